@@ -420,6 +420,14 @@
    <translation>Zurück zu den Belegen</translation>
   </message>
   <message>
+   <source>Bandwidth</source>
+   <translation>Bandbreite</translation>
+  </message>
+  <message>
+   <source>Bandwidth (UDP)</source>
+   <translation>Bandbreite (UDP)</translation>
+  </message>
+  <message>
    <source>Baseline</source>
    <translation>Basis</translation>
   </message>
@@ -538,6 +546,10 @@
   <message>
    <source>CPU change</source>
    <translation>CPU-Änderung</translation>
+  </message>
+  <message>
+   <source>CPU utility</source>
+   <translation>CPU-Auslastung zum Nenntakt</translation>
   </message>
   <message>
    <source>Cache</source>
@@ -1096,6 +1108,10 @@
    <translation>Kodierung</translation>
   </message>
   <message>
+   <source>Encoding time of a frame</source>
+   <translation>Kodierzeit eines Bildes</translation>
+  </message>
+  <message>
    <source>English</source>
    <translation>English</translation>
   </message>
@@ -1268,6 +1284,22 @@
    <translation>Formel, Phase und Regel</translation>
   </message>
   <message>
+   <source>Frames sent</source>
+   <translation>Gesendete Bilder</translation>
+  </message>
+  <message>
+   <source>Frames skipped, client</source>
+   <translation>Ausgelassene Bilder, Client</translation>
+  </message>
+  <message>
+   <source>Frames skipped, network</source>
+   <translation>Ausgelassene Bilder, Netz</translation>
+  </message>
+  <message>
+   <source>Frames skipped, server</source>
+   <translation>Ausgelassene Bilder, Server</translation>
+  </message>
+  <message>
    <source>From</source>
    <translation>Von</translation>
   </message>
@@ -1374,6 +1406,10 @@
   <message>
    <source>How busy are the processors of desktops and hosts?</source>
    <translation>Wie ausgelastet sind die Prozessoren?</translation>
+  </message>
+  <message>
+   <source>How fast do sessions react, and what does the network give them?</source>
+   <translation>Wie schnell reagieren Sitzungen, und was gibt ihnen das Netz?</translation>
   </message>
   <message>
    <source>How fast does the cache fill, and where does the cache disk level off?</source>
@@ -1554,6 +1590,10 @@
   <message>
    <source>Input</source>
    <translation>Eingabe</translation>
+  </message>
+  <message>
+   <source>Input delay</source>
+   <translation>Eingabeverzögerung</translation>
   </message>
   <message>
    <source>Inputs</source>
@@ -2120,6 +2160,10 @@
    <translation>Zahlen</translation>
   </message>
   <message>
+   <source>Of</source>
+   <translation>Von</translation>
+  </message>
+  <message>
    <source>Of menus and buttons; takes effect when the program starts again.</source>
    <translation>Der Menüs und Knöpfe; gilt, wenn das Programm neu startet.</translation>
   </message>
@@ -2228,6 +2272,10 @@
    <translation>Übersicht über die ganze Zeit</translation>
   </message>
   <message>
+   <source>Packet loss</source>
+   <translation>Paketverlust</translation>
+  </message>
+  <message>
    <source>Pages</source>
    <translation>Seiten</translation>
   </message>
@@ -2322,6 +2370,14 @@
   <message>
    <source>Points</source>
    <translation>Punkte</translation>
+  </message>
+  <message>
+   <source>Power of the processors</source>
+   <translation>Leistung der Prozessoren</translation>
+  </message>
+  <message>
+   <source>Power per user</source>
+   <translation>Leistung je Benutzer</translation>
   </message>
   <message>
    <source>PowerPoint slides (.pptx)</source>
@@ -2630,6 +2686,14 @@
   <message>
    <source>Round</source>
    <translation>Runde</translation>
+  </message>
+  <message>
+   <source>Round-trip time</source>
+   <translation>Umlaufzeit</translation>
+  </message>
+  <message>
+   <source>Round-trip time (UDP)</source>
+   <translation>Umlaufzeit (UDP)</translation>
   </message>
   <message>
    <source>Rounded</source>
@@ -3746,6 +3810,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>zurück an den Schreibtisch</translation>
   </message>
   <message>
+   <source>bandwidth</source>
+   <translation>Bandbreite</translation>
+  </message>
+  <message>
+   <source>bandwidth udp</source>
+   <translation>Bandbreite UDP</translation>
+  </message>
+  <message>
    <source>below the cache</source>
    <translation>unter dem Cache</translation>
   </message>
@@ -3850,6 +3922,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>CPU privilegiert</translation>
   </message>
   <message>
+   <source>cpu utility</source>
+   <translation>CPU-Auslastung zum Nenntakt</translation>
+  </message>
+  <message>
    <source>dark</source>
    <translation>dunkel</translation>
   </message>
@@ -3918,6 +3994,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>bearbeitet</translation>
   </message>
   <message>
+   <source>encoding time</source>
+   <translation>Kodierzeit</translation>
+  </message>
+  <message>
    <source>evidence of the finding with this number</source>
    <translation>Beleg des Befunds mit dieser Nummer</translation>
   </message>
@@ -3932,6 +4012,22 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>first and last view</source>
    <translation>erste und letzte Ansicht</translation>
+  </message>
+  <message>
+   <source>frames</source>
+   <translation>Bilder</translation>
+  </message>
+  <message>
+   <source>frames skipped client</source>
+   <translation>ausgelassene Bilder Client</translation>
+  </message>
+  <message>
+   <source>frames skipped network</source>
+   <translation>ausgelassene Bilder Netz</translation>
+  </message>
+  <message>
+   <source>frames skipped server</source>
+   <translation>ausgelassene Bilder Server</translation>
   </message>
   <message>
    <source>go to the evidence</source>
@@ -3972,6 +4068,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>indicative</source>
    <translation>Hinweis</translation>
+  </message>
+  <message>
+   <source>input delay</source>
+   <translation>Eingabeverzögerung</translation>
   </message>
   <message>
    <source>io size</source>
@@ -4198,6 +4298,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>p95 der IOPS je VM</translation>
   </message>
   <message>
+   <source>p95 of input delay</source>
+   <translation>p95 der Eingabeverzögerung</translation>
+  </message>
+  <message>
+   <source>packet loss</source>
+   <translation>Paketverlust</translation>
+  </message>
+  <message>
    <source>page</source>
    <translation>Seite</translation>
   </message>
@@ -4228,6 +4336,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>pool nonpaged</source>
    <translation>Nicht ausgelagerter Pool</translation>
+  </message>
+  <message>
+   <source>power</source>
+   <translation>Leistung</translation>
   </message>
   <message>
    <source>predicted</source>
@@ -4268,6 +4380,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>reason, such as: vCenter failed over at 09:40</source>
    <translation>Grund, etwa: vCenter schwenkte um 09:40</translation>
+  </message>
+  <message>
+   <source>round trip</source>
+   <translation>Umlaufzeit</translation>
+  </message>
+  <message>
+   <source>round trip udp</source>
+   <translation>Umlaufzeit UDP</translation>
   </message>
   <message>
    <source>run</source>

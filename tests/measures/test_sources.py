@@ -10,12 +10,13 @@ import pytest
 from tests.builders import T0, counter, phase, recording, run
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.measures.sources import FIGURES, UnknownFigureError, explain, explain_run
-from workbench.model.metric import Quantity
+from workbench.model.metric import OF_SESSIONS, Quantity
 from workbench.model.recording import FileReport, Recording, Series
 from workbench.model.run import Configuration, Provisioning, SessionType
 from workbench.model.source import Explanation
 
 MB = 2**20
+CPU_UTILITY, POWER = Quantity.CPU_UTILITY, Quantity.POWER
 TIMES = T0 + np.arange(1.0, 121.0)
 # Edges between samples: the first and the last count for a part of their interval.
 PHASES = (phase("boot", 0, 30.5), phase("steady", 30.5, 119.25))
@@ -42,6 +43,13 @@ SUMS = (
     "cache_disk_used_mb_end",
     "cache_disk_used_mb_peak",
     "cpu_percent",
+    "cpu_utility_percent",
+    "input_delay_ms",
+    "round_trip_ms",
+    "bandwidth_udp_mbit_s",
+    "frames_per_s",
+    "power_w",
+    "watts_per_user",
 )
 
 
@@ -69,7 +77,7 @@ def columns(vm: str, seed: int, *, total: bool) -> list[tuple[Series, np.ndarray
     found.append((counter(vm, Quantity.CACHE_RAM_USED, instance=""), np.arange(TIMES.size) * MB * 1.0))
     found.append((counter(vm, Quantity.CACHE_DISK_USED, instance=""), grown))
     found.append((counter(vm, Quantity.CPU), rng.uniform(10, 90, TIMES.size)))
-    return found
+    return [*found, *((counter(vm, quantity), rate(3.0)) for quantity in (*OF_SESSIONS, CPU_UTILITY, POWER))]
 
 
 @pytest.fixture

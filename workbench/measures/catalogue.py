@@ -30,6 +30,7 @@ from workbench.measures.rules import (
     per_user,
     per_vm,
 )
+from workbench.measures.statistics import Direction
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY
 
@@ -54,6 +55,40 @@ _iops = partial(Measure, unit="IOPS", section="I/O")
 _share = partial(Measure, unit="%", section="I/O")
 _latency = partial(Measure, unit="ms", section="Latency", tables=_NO_CONSOLE)
 _cache = partial(Measure, unit="MB", section="Cache")
+_of_sessions = partial(Measure, section="Sessions", change="ratio", optional=True, quiet=True, tables=_NO_CONSOLE)
+_MEAN = "mean over VMs of the mean over the measured seconds of the phase"
+_OF_USERS = f"{_MEAN}; of several sessions on a VM their mean"
+_IN_MS = f"{_OF_USERS}, × 1,000"
+
+# What a session gets: key, name, quantity, how it is computed, unit, good direction, factor of the trace.
+_FELT: tuple[tuple[str, str, Quantity, str, str, Direction, float], ...] = (
+    (
+        "round_trip_ms",
+        "Round-trip time",
+        Quantity.ROUND_TRIP,
+        f"{_IN_MS}; of TCP, or as Azure estimates it",
+        "ms",
+        "lower",
+        1e3,
+    ),
+    ("round_trip_udp_ms", "Round-trip time (UDP)", Quantity.ROUND_TRIP_UDP, _IN_MS, "ms", "lower", 1e3),
+    (
+        "bandwidth_mbit_s",
+        "Bandwidth",
+        Quantity.BANDWIDTH,
+        f"{_OF_USERS}; of TCP, or as Azure estimates it",
+        "Mbit/s",
+        "higher",
+        1.0,
+    ),
+    ("bandwidth_udp_mbit_s", "Bandwidth (UDP)", Quantity.BANDWIDTH_UDP, _OF_USERS, "Mbit/s", "higher", 1.0),
+    ("packet_loss_percent", "Packet loss", Quantity.PACKET_LOSS, _OF_USERS, "%", "lower", 1.0),
+    ("frames_per_s", "Frames sent", Quantity.FRAMES, _OF_USERS, "1/s", "higher", 1.0),
+    ("skipped_client_per_s", "Frames skipped, client", Quantity.SKIPPED_CLIENT, _OF_USERS, "1/s", "lower", 1.0),
+    ("skipped_network_per_s", "Frames skipped, network", Quantity.SKIPPED_NETWORK, _OF_USERS, "1/s", "lower", 1.0),
+    ("skipped_server_per_s", "Frames skipped, server", Quantity.SKIPPED_SERVER, _OF_USERS, "1/s", "lower", 1.0),
+    ("encoding_ms", "Encoding time of a frame", Quantity.ENCODING, _IN_MS, "ms", "lower", 1e3),
+)
 
 _DECLARED = (
     _stated(
@@ -258,11 +293,66 @@ _DECLARED = (
         "cpu_percent",
         "CPU",
         MeanOverTime(Quantity.CPU),
-        "mean over VMs of the mean over the measured seconds of the phase",
+        _MEAN,
         unit="%",
         section="CPU",
         change="points",
         trace=Quantity.CPU,
+        tables=_NO_CONSOLE,
+    ),
+    Measure(
+        "cpu_utility_percent",
+        "CPU utility",
+        MeanOverTime(Quantity.CPU_UTILITY),
+        f"{_MEAN}; above 100 when the processor runs faster than its nominal frequency",
+        unit="%",
+        section="CPU",
+        change="points",
+        trace=Quantity.CPU_UTILITY,
+        optional=True,
+        quiet=True,
+        tables=_NO_CONSOLE,
+    ),
+    _of_sessions(
+        "input_delay_ms",
+        "Input delay",
+        MeanOverTime(Quantity.INPUT_DELAY),
+        f"{_MEAN}; each sample is the longest delay of any session since the last one, × 1,000",
+        unit="ms",
+        trace=Quantity.INPUT_DELAY,
+        factor=1e3,
+    ),
+    _of_sessions(
+        "input_delay_p95_ms", "p95 of input delay", Percentile(Quantity.INPUT_DELAY, 95), f"{_P95}, × 1,000", unit="ms"
+    ),
+    *(
+        _of_sessions(key, name, MeanOverTime(quantity), words, unit=unit, better=better, trace=quantity, factor=factor)
+        for key, name, quantity, words, unit, better, factor in _FELT
+    ),
+    Measure(
+        "power_w",
+        "Power of the processors",
+        Total(Quantity.POWER, (per_second,)),
+        "sum over machines and samples of W × seconds of the sample's interval inside the phase ÷ duration",
+        unit="W",
+        section="Power",
+        change="ratio",
+        trace=Quantity.POWER,
+        optional=True,
+        quiet=True,
+        tables=_NO_CONSOLE,
+    ),
+    Measure(
+        "watts_per_user",
+        "Power per user",
+        Total(Quantity.POWER, (per_second, per_user)),
+        "the power of the processors ÷ users of the measured machines",
+        "{power_w}/{users}",
+        unit="W",
+        section="Power",
+        change="ratio",
+        optional=True,
+        quiet=True,
         tables=_NO_CONSOLE,
     ),
     _stated(

@@ -12,7 +12,7 @@ from workbench.model.metric import Quantity
 from workbench.words.numbers import POINTS, THIN, duration, number, percent
 
 ChangeKind = Literal["ratio", "points", "difference"]
-Section = Literal["Measured", "I/O", "Latency", "Cache", "CPU"]
+Section = Literal["Measured", "I/O", "Latency", "Cache", "CPU", "Sessions", "Power"]
 
 
 class Tables(Flag):
@@ -34,7 +34,8 @@ class Measure:
     percentage points or as a difference in its unit; None: it is not compared. `better` is its good direction.
     `primary` names the phases whose question it answers. Those that are `rds_only` are compared where a VM has many
     sessions. `trace` is the quantity that each VM is drawn with over time, times `factor`. On screen a `spread`
-    stands beside the mean, and a column of an `optional` one without any value is left out. A `moment` is a time,
+    stands beside the mean, and a column of an `optional` one without any value is left out; of a `quiet` one nobody is
+    told so, as most studies are about other things. A `moment` is a time,
     in seconds since 1970 UTC.
     """
 
@@ -54,6 +55,7 @@ class Measure:
     factor: float = 1.0
     spread: bool = False
     optional: bool = False
+    quiet: bool = False
     moment: bool = False
     tables: Tables = Tables.ALL
 

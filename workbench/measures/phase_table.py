@@ -112,6 +112,9 @@ _ROW: type[PhaseFigures] = make_dataclass(
     slots=True,
 )
 _ROW.__module__ = __name__
+# A row that is made without a computation, of a case or a simulation, has none of these measures.
+for _undeclared in _ROW.__slots__:
+    setattr(PhaseFigures, _undeclared, None)
 _COMPUTED = {key: measure for key, measure in MEASURES.items() if key != DURATION}
 # Those of amounts first: they ask more of a quantity than others.
 _RULES = sorted((measure.rule for measure in _COMPUTED.values()), key=lambda rule: not isinstance(rule, Total))

@@ -146,16 +146,16 @@ class Share(_Reads):
 
 @dataclass(frozen=True, slots=True)
 class MeanOverTime(_Reads):
-    """The mean over VMs of each VM's mean over its measured seconds of the phase."""
+    """The mean over VMs of each VM's mean over its measured seconds of the phase; times in ms."""
 
     def value(self, samples: PhaseSamples) -> float | None:
         values = [integral.total / integral.covered_s for integral in samples.integrals(self.quantity).values()]
-        return float(np.mean(values)) if values else None
+        return float(np.mean(values)) / _shown(self.quantity) if values else None
 
     def uses(self, samples: PhaseSamples) -> Iterator[Use]:
         integrals = samples.integrals(self.quantity)
         return (
-            Use(vm, self.quantity, used, seconds / (integrals[vm].covered_s * len(integrals)))
+            Use(vm, self.quantity, used, seconds / (integrals[vm].covered_s * len(integrals) * _shown(self.quantity)))
             for vm, used, seconds in _held(samples, self.quantity)
         )
 
@@ -212,12 +212,13 @@ class PercentileOfLatency(MeanLatency):
 
 @dataclass(frozen=True, slots=True)
 class Percentile(_Reads):
-    """A percentile over all samples of all VMs that lie in the phase."""
+    """A percentile over all samples of all VMs that lie in the phase; of times in ms."""
 
     percent: float
 
     def value(self, samples: PhaseSamples) -> float | None:
-        return percentile(samples.pooled(self.quantity), self.percent)
+        value = percentile(samples.pooled(self.quantity), self.percent)
+        return None if value is None else value / _shown(self.quantity)
 
     def uses(self, samples: PhaseSamples) -> Iterator[Use]:
         return _lying_inside(samples, self.quantity)
@@ -227,7 +228,7 @@ class Percentile(_Reads):
         parts, by_vm = samples.cuts(self.quantity), samples.by_vm(self.quantity)
         ends = (by_vm[part.vms[0]].end[part.first : part.first + part.within.size] for part in parts)
         timed = [(end[p.within], p.spans[p.within], p.inside) for end, p in zip(ends, parts, strict=True)]
-        return within_run(timed, self.percent, value)
+        return within_run(timed, self.percent, value, 1 / _shown(self.quantity))
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,8 +343,9 @@ _HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 
 
 def _shown(quantity: Quantity) -> float:
-    """How much of the quantity's unit the shown one is: 2^20 of bytes, which are shown as MB."""
-    return MB if UNITS[quantity] == "B" else 1.0
+    """How much of the quantity's unit the shown one is: 2^20 of bytes, which are shown as MB; a thousandth of seconds,
+    which are shown as ms."""
+    return {"B": MB, "s": 1e-3}.get(UNITS[quantity], 1.0)
 
 
 def _placed(values: npt.NDArray[Any], first: int, count: int) -> npt.NDArray[Any]:

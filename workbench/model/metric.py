@@ -31,6 +31,19 @@ class Quantity(StrEnum):
     CACHE_RAM_SIZE = "cache_ram_size"
     CACHE_DISK_USED = "cache_disk_used"
     CACHE_DISK_SIZE = "cache_disk_size"
+    INPUT_DELAY = "input_delay"
+    ROUND_TRIP = "round_trip"
+    ROUND_TRIP_UDP = "round_trip_udp"
+    BANDWIDTH = "bandwidth"
+    BANDWIDTH_UDP = "bandwidth_udp"
+    PACKET_LOSS = "packet_loss"
+    FRAMES = "frames"
+    SKIPPED_CLIENT = "frames_skipped_client"
+    SKIPPED_NETWORK = "frames_skipped_network"
+    SKIPPED_SERVER = "frames_skipped_server"
+    ENCODING = "encoding_time"
+    CPU_UTILITY = "cpu_utility"
+    POWER = "power"
 
 
 UNITS: dict[Quantity, str] = {
@@ -56,7 +69,38 @@ UNITS: dict[Quantity, str] = {
     Quantity.CACHE_RAM_SIZE: "B",
     Quantity.CACHE_DISK_USED: "B",
     Quantity.CACHE_DISK_SIZE: "B",
+    Quantity.INPUT_DELAY: "s",
+    Quantity.ROUND_TRIP: "s",
+    Quantity.ROUND_TRIP_UDP: "s",
+    Quantity.BANDWIDTH: "Mbit/s",
+    Quantity.BANDWIDTH_UDP: "Mbit/s",
+    Quantity.PACKET_LOSS: "%",
+    Quantity.FRAMES: "1/s",
+    Quantity.SKIPPED_CLIENT: "1/s",
+    Quantity.SKIPPED_NETWORK: "1/s",
+    Quantity.SKIPPED_SERVER: "1/s",
+    Quantity.ENCODING: "s",
+    Quantity.CPU_UTILITY: "%",
+    Quantity.POWER: "W",
 }
+
+
+# What users see of their sessions: a counter of each session of a machine, blank while there is no such session.
+OF_SESSIONS = frozenset(
+    (
+        Quantity.INPUT_DELAY,
+        Quantity.ROUND_TRIP,
+        Quantity.ROUND_TRIP_UDP,
+        Quantity.BANDWIDTH,
+        Quantity.BANDWIDTH_UDP,
+        Quantity.PACKET_LOSS,
+        Quantity.FRAMES,
+        Quantity.SKIPPED_CLIENT,
+        Quantity.SKIPPED_NETWORK,
+        Quantity.SKIPPED_SERVER,
+        Quantity.ENCODING,
+    )
+)
 
 
 class Vantage(StrEnum):

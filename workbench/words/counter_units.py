@@ -34,12 +34,20 @@ _RATE = CounterUnit("Rate", "1/s")
 _BY_QUANTITY = {
     **dict.fromkeys((Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS), CounterUnit("Storage I/O", "IOPS")),
     **dict.fromkeys((Quantity.CPU, Quantity.CPU_PRIVILEGED, Quantity.CPU_INTERRUPT), CounterUnit("CPU", "%")),
+    **dict.fromkeys(
+        (Quantity.FRAMES, Quantity.SKIPPED_CLIENT, Quantity.SKIPPED_NETWORK, Quantity.SKIPPED_SERVER),
+        CounterUnit("Frames", "1/s"),
+    ),
+    Quantity.CPU_UTILITY: CounterUnit("CPU", "%"),
+    Quantity.PACKET_LOSS: CounterUnit("Packet loss", "%"),
     Quantity.IO_SIZE: CounterUnit("I/O size", "KB", 1 / 1024),
 }
 _BY_UNIT = {
     "s": CounterUnit("Latency", "ms", 1e3),
     "B/s": CounterUnit("Throughput", "MB/s", 1e-6),
     "B": CounterUnit("Memory and cache", "MB", 1 / MB),
+    "Mbit/s": CounterUnit("Bandwidth", "Mbit/s"),
+    "W": CounterUnit("Power", "W"),
 }
 _BY_NAME = (
     (re.compile(r"\[(assumed )?ns\b"), CounterUnit("Latency", "ms", 1e-6)),

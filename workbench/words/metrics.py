@@ -21,6 +21,14 @@ _QUANTITY_WORDS = {
     Quantity.CACHE_DISK_USED: "cache disk",
     Quantity.POOL_NONPAGED: "nonpaged pool (an estimate)",
     Quantity.CPU: "CPU",
+    Quantity.CPU_UTILITY: "CPU utility",
+    Quantity.ROUND_TRIP: "round-trip time",
+    Quantity.ROUND_TRIP_UDP: "round-trip time (UDP)",
+    Quantity.BANDWIDTH_UDP: "bandwidth (UDP)",
+    Quantity.FRAMES: "frames per second",
+    Quantity.SKIPPED_CLIENT: "frames skipped for the client",
+    Quantity.SKIPPED_NETWORK: "frames skipped for the network",
+    Quantity.SKIPPED_SERVER: "frames skipped for the server",
 }
 
 

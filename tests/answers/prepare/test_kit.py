@@ -49,11 +49,16 @@ def test_that_a_data_collector_set_has_the_documented_elements_in_their_order(na
     assert collector is not None
     assert {element.tag for element in collector} <= set(COLLECTOR.split())
     assert collector.findtext("SampleInterval") == "5"
-    # FileFormat: 0 is text with commas, 3 binary, which also holds VMs that start later.
-    assert collector.findtext("LogFileFormat") == ("0" if name == "guest" else "3")
+    # FileFormat: 0 is text with commas, 3 binary, which also holds VMs and sessions that start later.
+    assert collector.findtext("LogFileFormat") == "3"
     # In a pattern every character that is no code stands behind a backslash (MS-PLA 2.2.3.1).
     pattern = collector.findtext("FileNameFormatPattern") or ""
     assert re.fullmatch(r"(\\.|[DdMyhHmstzN])+", pattern)
+
+
+def test_that_the_log_of_a_desktop_is_text_where_all_its_counters_are_there_from_the_start() -> None:
+    root = ElementTree.fromstring(text(kit("MCSIO 512 MB", questions=("iops", "cpu")), "guest/guest.xml"))
+    assert root.findtext("PerformanceCounterDataCollector/LogFileFormat") == "0"
 
 
 def test_that_list_and_set_hold_the_same_counters() -> None:
@@ -76,7 +81,8 @@ def test_that_a_kit_collects_what_its_desktops_have() -> None:
 def test_that_one_question_needs_fewer_counters_than_all() -> None:
     made = kit("MCSIO 512 MB", questions=("cpu",))
     assert [line for line in text(made, "guest/counters.txt").splitlines() if "Processor" not in line] == [
-        r"\Terminal Services\Active Sessions"
+        r"\Terminal Services\Active Sessions",
+        r"\Energy Meter(*)\Power",
     ]
     assert not any(file.path.startswith("storage/") for file in made.files)
 

@@ -28,7 +28,12 @@ PHASES = ("boot", "logon", "steady")
 RESULT = Path(__file__).parents[3] / "sample_data" / "storage-benchmarks" / "raw-san_randrw-20-80-4k_qd16x4.json"
 # Of the PVS cache that overflowed no counter shows what was written to the disk: a larger one is asked here.
 DESKTOPS = {"MCSIO 512 MB": Provisioning.MCSIO, "PVS 2 GB": Provisioning.PVS}
-MEASURES = {"iops": ("iops_per_vm",), "latency": ("read_latency_ms", "write_latency_ms"), "cpu": ("cpu_percent",)}
+MEASURES = {
+    "iops": ("iops_per_vm",),
+    "latency": ("read_latency_ms", "write_latency_ms"),
+    "cpu": ("cpu_percent",),
+    "sessions": ("input_delay_ms",),
+}
 TAKEN: tuple[frozenset[Part], ...] = (
     frozenset(),
     frozenset((Quantity.IOPS,)),
@@ -42,6 +47,7 @@ TAKEN: tuple[frozenset[Part], ...] = (
     frozenset((Quantity.CACHE_RAM_SIZE,)),
     frozenset((Quantity.MEMORY_AVAILABLE, Quantity.QUEUE_DEPTH, Quantity.READ_THROUGHPUT)),
     frozenset((Quantity.POOL_NONPAGED,)),
+    frozenset((Quantity.INPUT_DELAY,)),
     frozenset((Fact.LOGONS,)),
     frozenset((Fact.RESPONSES,)),
     frozenset((Fact.STORAGE_TEST,)),

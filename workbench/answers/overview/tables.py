@@ -161,7 +161,9 @@ def _legend(groups: Sequence[Group]) -> str:
         parts.append("≥ a lower bound: part of the phase has no samples")
     if any(group.session_type is SessionType.RDS for group in groups):
         parts.append("RDS: per VM, in total and per user")
-    left = [measure.name for measure in _MEASURES if measure.optional and not _any(groups, measure)]
+    left = [
+        measure.name for measure in _MEASURES if measure.optional and not measure.quiet and not _any(groups, measure)
+    ]
     if left:
         parts.append(f"not measured in any run: {', '.join(left)}")
     running = [run.run.name for group in groups for run in group.runs if run.run.running]

@@ -12,7 +12,7 @@ from functools import cache
 
 from workbench.measures.catalogue import MEASURES
 from workbench.model.metric import Quantity, Vantage
-from workbench.model.phase import STANDARD_PHASES
+from workbench.model.phase import LOGON, STANDARD_PHASES, STEADY
 from workbench.model.run import Configuration, Provisioning
 from workbench.readers.common.collected import Collected, collected_counters
 
@@ -72,7 +72,8 @@ class Need:
 class Question:
     """A question in the users' words, with the page that answers it. `phases` are those it is answered for, empty: the
     whole run. Samples farther apart than `interval_s` seconds do not answer it. `ram_cache`: it concerns only desktops
-    with a cache in RAM. `measures` are those of the phase table that answer it in a phase."""
+    with a cache in RAM. `measures` are those of the phase table that answer it in a phase. `aside`: many studies are
+    made for other questions, so that it is no caveat of a study when it is not answered."""
 
     key: str
     text: str
@@ -83,6 +84,7 @@ class Question:
     interval_s: float = 15.0
     ram_cache: bool = False
     measures: tuple[str, ...] = ()
+    aside: bool = False
 
     def concerns(self, configuration: Configuration) -> bool:
         """Whether the question can be put to desktops of this configuration."""
@@ -130,6 +132,8 @@ _SIZE = Need(((Fact.CACHE_SIZE,), (Quantity.CACHE_RAM_SIZE,)), only=_PVS)
 _RAM_OF_PVS = Need((_RAM, (Quantity.POOL_NONPAGED,)), only=_PVS)
 _READS_AND_WRITES = read_by("read_percent")
 _IOPS_MEASURE, _CPU_MEASURE = "iops_per_vm", "cpu_percent"
+_DELAY_MEASURE = "input_delay_ms"
+_SKIPPED = (Quantity.SKIPPED_CLIENT, Quantity.SKIPPED_NETWORK, Quantity.SKIPPED_SERVER)
 _LATENCIES = ("read_latency_ms", "write_latency_ms")
 _IOPS = Need((read_by(_IOPS_MEASURE), _READS_AND_WRITES), (Place.GUEST, Place.HOST))
 _HALVES = Need((_READS_AND_WRITES,), (Place.GUEST, Place.HOST), needed=False)
@@ -198,6 +202,21 @@ _DECLARED = (
         ),
         phases=STANDARD_PHASES,
         measures=(_CPU_MEASURE,),
+    ),
+    Question(
+        "sessions",
+        "How fast do sessions react, and what does the network give them?",
+        "overview",
+        (
+            Need((read_by(_DELAY_MEASURE),)),
+            Need(((Quantity.ROUND_TRIP,), (Quantity.ROUND_TRIP_UDP,)), needed=False),
+            Need(((Quantity.BANDWIDTH,), (Quantity.BANDWIDTH_UDP,)), needed=False),
+            Need(((Quantity.PACKET_LOSS,),), needed=False),
+            Need(((Quantity.FRAMES, Quantity.ENCODING, *_SKIPPED),), needed=False),
+        ),
+        phases=(LOGON, STEADY),
+        measures=(_DELAY_MEASURE,),
+        aside=True,
     ),
 )
 

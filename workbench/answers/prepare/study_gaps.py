@@ -14,7 +14,7 @@ from workbench.model.benchmark import Benchmark
 _BY_COUNTERS = frozenset(
     key
     for key, question in QUESTIONS.items()
-    if not any(isinstance(need.alternatives[0][0], Fact) for need in question.needs[:1])
+    if not question.aside and not any(isinstance(need.alternatives[0][0], Fact) for need in question.needs[:1])
 )
 # From the worst to the best.
 _ORDER = (Standing.MISSING, Standing.IN_PART, Standing.READY, Standing.ANSWERED, Standing.OUTSIDE)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from typing import Any
 
@@ -41,7 +42,7 @@ class _Rule:
 @dataclass(frozen=True, slots=True)
 class _Catalogue:
     by_name: dict[tuple[str, str], Metric]
-    total_only: frozenset[str]
+    instances: dict[str, str]
     witnesses: dict[tuple[str, str], str]
     rules: tuple[_Rule, ...]
 
@@ -66,8 +67,8 @@ def canonical(object_name: str, counter: str) -> tuple[str, str]:
 
 def metric_of(object_name: str, instance: str, counter: str) -> Metric | None:
     """What a counter means, by its English names; None where the catalogue does not know it."""
-    metric, total_only = _meaning(object_name, counter)
-    return None if total_only and _key(instance) != "_total" else metric
+    metric, instances = _meaning(object_name, counter)
+    return metric if fnmatchcase(_key(instance), instances) else None
 
 
 @lru_cache(maxsize=65_536)
@@ -77,13 +78,13 @@ def witness_of(object_name: str, counter: str) -> str:
 
 
 @lru_cache(maxsize=65_536)
-def _meaning(object_name: str, counter: str) -> tuple[Metric | None, bool]:
-    """What a counter means, and whether only the instance that sums up the others means it."""
+def _meaning(object_name: str, counter: str) -> tuple[Metric | None, str]:
+    """What a counter means, and the pattern of the instances that mean it."""
     catalogue = _catalogue()
     meaning = catalogue.by_name.get((_key(object_name), _key(counter)))
     if meaning is not None:
-        return meaning, _key(object_name) in catalogue.total_only
-    return _by_words(catalogue.rules, object_name, counter), False
+        return meaning, catalogue.instances.get(_key(object_name), _ANY)
+    return _by_words(catalogue.rules, object_name, counter), _ANY
 
 
 def _by_words(rules: tuple[_Rule, ...], object_name: str, counter: str) -> Metric | None:
@@ -114,11 +115,11 @@ def _catalogue() -> _Catalogue:
     table = catalogue_table()
     by_name: dict[tuple[str, str], Metric] = {}
     witnesses: dict[tuple[str, str], str] = {}
-    total_only: set[str] = set()
+    instances: dict[str, str] = {}
     for entry in table["metric"]:
         objects = [_key(name) for name in entry["objects"]]
-        if entry.get("instances") == "total":
-            total_only.update(objects)
+        if "instances" in entry:
+            instances.update(dict.fromkeys(objects, _key(entry["instances"])))
         for counter, quantity in entry["counters"].items():
             keys = [(name, _key(counter)) for name in objects]
             by_name.update(dict.fromkeys(keys, metric_of_entry(entry, quantity)))
@@ -133,7 +134,7 @@ def _catalogue() -> _Catalogue:
         )
         for entry in table["words"]
     )
-    return _Catalogue(by_name, frozenset(total_only), witnesses, rules)
+    return _Catalogue(by_name, instances, witnesses, rules)
 
 
 @cache

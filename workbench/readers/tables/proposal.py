@@ -23,6 +23,8 @@ UNIT_SCALES: dict[str, tuple[tuple[str, float], ...]] = {
     "B/s": (("bytes/s", 1.0), ("KB/s (1000)", 1e3), ("KiB/s", 1024.0), ("MB/s (10⁶)", 1e6), ("MiB/s", 2.0**20)),
     "B": (("bytes", 1.0), ("KiB", 1024.0), ("MiB", 2.0**20), ("GiB", 2.0**30)),
     "%": (("%", 1.0), ("share of 1", 100.0)),
+    "Mbit/s": (("kbit/s", 1e-3), ("Mbit/s", 1.0)),
+    "W": (("mW", 1e-3), ("W", 1.0)),
     "": (("number", 1.0),),
 }
 _RULES: tuple[tuple[re.Pattern[str], Quantity], ...] = tuple(

@@ -14,7 +14,10 @@ from workbench.model.run import Run
 
 _VANTAGES = (Vantage.GUEST, Vantage.HOST, Vantage.ARRAY)
 # Of several objects that tell the same the first one counts; any other comes after these.
-_OBJECTS = ("physicaldisk", "logicaldisk", "citrix mcs storage driver", "virtualdisk")
+_OBJECTS = ("physicaldisk", "logicaldisk", "citrix mcs storage driver", "virtualdisk", "user input delay per session")
+# The instance that stands for all others, where it is not this one.
+_TOTAL = "_total"
+_WHOLE = {"user input delay per session": "max"}
 HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 # A mean over disks is a mean over their I/Os: an idle disk's latency of 0 says nothing.
 _WEIGHTED_BY = {
@@ -155,8 +158,8 @@ def _chosen(parts: list[Part], quantity: Quantity) -> list[Part]:
             per_file[part.recording.file].setdefault(part.series.instance.lower(), part)
     chosen: list[Part] = []
     for instances in per_file.values():
-        if "_total" in instances:
-            chosen.append(instances["_total"])
+        if (whole := _WHOLE.get(choice.object.casefold(), _TOTAL)) in instances:
+            chosen.append(instances[whole])
         else:
             chosen += [part._replace(weight=_weight(part, quantity)) for part in instances.values()]
     return chosen

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench import scratch
-from workbench.model.metric import Quantity, Tier, Vantage
+from workbench.model.metric import OF_SESSIONS, Quantity, Tier, Vantage
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
 from workbench.study.series.chosen import Part, Parts, chosen_parts, spellings
@@ -40,6 +40,7 @@ SUMMED = frozenset(
         Quantity.CACHE_RAM_SIZE,
         Quantity.CACHE_DISK_USED,
         Quantity.CACHE_DISK_SIZE,
+        Quantity.POWER,
     )
 )
 
@@ -362,6 +363,15 @@ def _combined(loaded: Loaded, parts: list[Part], quantity: Quantity) -> FloatArr
     if quantity in SUMMED:
         total: FloatArray = stacked.sum(axis=0)
         return total
+    if quantity is Quantity.INPUT_DELAY:
+        worst: FloatArray = np.fmax.reduce(stacked)
+        return worst
+    if quantity in OF_SESSIONS:
+        there = (~np.isnan(stacked)).sum(axis=0)
+        of_those: FloatArray = np.divide(
+            np.nansum(stacked, axis=0), there, out=np.full(there.size, np.nan), where=there > 0
+        )
+        return of_those
     weights = [scaled_values(loaded, part.weight) for part in parts if part.weight is not None]
     if len(weights) < len(parts):
         mean: FloatArray = stacked.mean(axis=0)

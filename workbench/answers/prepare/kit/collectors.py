@@ -28,7 +28,7 @@ def set_name(place: str) -> str:
 
 def collector_set(place: str, counters: Sequence[Collected], interval_s: int, binary: bool = False) -> str:
     """The set as XML for `logman import -xml`. A `binary` log also holds instances that appear later, as the VMs of a
-    host do; a text log has the columns of its start."""
+    host and the sessions of a desktop do; a text log has the columns of its start."""
     collector: list[tuple[str, object]] = [
         ("DataCollectorType", 0),
         ("Name", "counters"),

@@ -12,7 +12,7 @@ from workbench.answers.prepare.kit.readme import readme
 from workbench.answers.prepare.kit.runs import Planned, manifest_text, plan_rows, plan_text, planned_runs, run_folder
 from workbench.answers.prepare.questions import QUESTIONS, Fact, Place, Question, counters_of
 from workbench.measures.configurations import Group
-from workbench.model.metric import Quantity
+from workbench.model.metric import OF_SESSIONS, Quantity
 from workbench.model.run import Provisioning
 from workbench.readers.common.collected import Collected
 
@@ -25,6 +25,9 @@ _HOST_CPU = (
     r"\Hyper-V Hypervisor Logical Processor(_Total)\% Total Run Time",
     r"\Hyper-V Hypervisor Root Virtual Processor(_Total)\% Total Run Time",
 )
+# How much of their processors desktops use at the frequency that they run at, and the power of those, where Windows
+# has that meter: no question asks for them.
+_GUEST_CPU = (r"\Processor Information(_Total)\% Processor Utility", r"\Energy Meter(*)\Power")
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +150,12 @@ def _counters(choices: KitChoices, provisionings: frozenset[Provisioning]) -> It
     guest, host, server = (
         kit_counters(choices.asked, place, provisionings) for place in (Place.GUEST, Place.HOST, Place.PVS_SERVER)
     )
-    yield from _perfmon(Place.GUEST, "guest", guest, interval)
+    asks_cpu = any(question.key == "cpu" for question in choices.asked)
+    yield from _perfmon(Place.GUEST, "guest", (*guest, *_also(guest, _GUEST_CPU if asks_cpu else ())), interval)
     if any(counter.tool == "poolmon" for counter in guest):
         text = collectors.poolmon_script(interval)
         yield KitFile("guest/poolmon.cmd", text, "PVS: the RAM cache by its pool tag, every minute or so", Place.GUEST)
-    busy = _HOST_CPU if any(question.key == "cpu" for question in choices.asked) else ()
-    yield from _perfmon(Place.HOST, "hyper-v", (*host, *_also(host, busy)), interval)
+    yield from _perfmon(Place.HOST, "hyper-v", (*host, *_also(host, _HOST_CPU if asks_cpu else ())), interval)
     if any(counter.tool == "esxtop" for counter in host):
         rc, script = collectors.esxtop_rc(host, interval), collectors.esxtop_script(interval)
         yield KitFile("esxi/esxtop60rc", rc, "ESXi: the displays that esxtop logs; not verified on a host", Place.HOST)
@@ -171,9 +174,11 @@ def _perfmon(place: Place, name: str, counters: Sequence[Collected], interval_s:
     if not collectors.counter_paths(counters):
         return
     guest = place is Place.GUEST
+    # Sessions begin after the log does.
+    binary = not guest or any("(*)" in counter.name and counter.quantity in OF_SESSIONS for counter in counters)
     texts = {
         f"{name}.xml": (
-            collectors.collector_set(name, counters, interval_s, binary=not guest),
+            collectors.collector_set(name, counters, interval_s, binary),
             f"data collector set: {len(collectors.counter_paths(counters))} counters every {interval_s} s",
         ),
         "counters.txt": (collectors.counter_list(counters), "the same counters for typeperf -cf"),
