@@ -30,6 +30,7 @@ from tests.readers import (
     test_goeuc,
     test_iometer,
     test_iostat,
+    test_logon_tables,
     test_poolmon,
     test_sqlio,
     test_vdi_benchmark,
@@ -276,6 +277,16 @@ _MADE: dict[str, Callable[[], tuple[Seed, ...]]] = {
     "login-enterprise": _login_enterprise,
     "login-enterprise-csv": _login_enterprise_csv,
     "citrix-monitor": lambda: (_json("connections.json", test_citrix_monitor.answer(test_citrix_monitor.CONNECTION)),),
+    "logon-table": lambda: tuple(
+        Seed(f"{make.__name__}.csv", make().encode(), lines=True)
+        for make in (
+            test_logon_tables.connections,
+            test_logon_tables.checkpoints,
+            test_logon_tables.network,
+            test_logon_tables.logons,
+            test_logon_tables.logoffs,
+        )
+    ),
     "go-euc": _goeuc,
     "iostat": lambda: (
         _text(

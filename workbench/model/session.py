@@ -15,7 +15,8 @@ from enum import StrEnum
 class MeasurementKind(StrEnum):
     """What a measurement speaks of."""
 
-    LOGIN = "login"  # how long a step of the logon took
+    LOGIN = "login"  # how long a step of the logon took, or what it read and wrote
+    LOGOFF = "logoff"  # how long a step of the logoff took
     APP_START = "app-start"  # how long an application took to start
     APP = "app"  # another timer of an application's script
     APP_RUN = "app-run"  # how long an application's script ran

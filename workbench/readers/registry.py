@@ -36,6 +36,7 @@ _MODULES = (
     "login_enterprise.reader",
     "login_enterprise.csv",
     "citrix_monitor",
+    "logon_tables",
     "goeuc",
     "iostat",
     "tables.get_counter",

@@ -14,6 +14,7 @@ from workbench.answers.common.document import Table, iso, problem_row
 from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts
 from workbench.answers.logons.compute import Counts, GroupLogons, LogonFigures, Spread, Trend, group_logons, most_active
 from workbench.answers.logons.session_logons import SessionLogon
+from workbench.answers.logons.steps import group_steps, step_rows
 from workbench.answers.logons.vsimax import RunVsimax, VsimaxFigures
 from workbench.answers.logons.vsimax_figure import GroupVsimax
 from workbench.answers.logons.vsimax_models import Number, VsimaxModel
@@ -93,6 +94,7 @@ def _configuration(
         "runs": [_run(run, by_run.get(run.run.folder)) for run in logons.runs]
         + [_limit_only(run) for run in limits.runs if run.run.folder not in {run.run.folder for run in logons.runs}],
         "applications": [_app(app) for app in apps],
+        "steps": step_rows(group_steps(logons.group)),
         "excluded": excluded,
     }
 

@@ -17,7 +17,8 @@ from workbench.answers.logons.cards import app_cards, limit_cards, logon_cards, 
 from workbench.answers.logons.compute import GroupLogons, group_logons
 from workbench.answers.logons.figures import QUESTION, active_sessions_figure, logon_times_figure
 from workbench.answers.logons.spec import KEY
-from workbench.answers.logons.tables import apps_table, limits_table, logons_table, sessions_table
+from workbench.answers.logons.steps import group_steps
+from workbench.answers.logons.tables import apps_table, limits_table, logons_table, sessions_table, steps_table
 from workbench.answers.logons.vsimax_figure import group_vsimax, vsimax_figure
 from workbench.answers.logons.vsimax_inputs import KEY as MODEL
 from workbench.answers.logons.vsimax_inputs import chosen_model, model_inputs
@@ -63,7 +64,12 @@ def _lacks(library: Library, choices: Choices, answer: Answer) -> bool:
 def _logons(figure_of: FigureOf, cards_of: CardsOf, groups: Sequence[Group], choices: Choices) -> Content:
     look, shown = looks(groups), [group_logons(group) for group in groups]
     figure = figure_of(shown, look)
-    tables = (logons_table(shown, look, choices.per_run), sessions_table(shown, look))
+    steps = steps_table([group_steps(group) for group in groups], look)
+    tables = (
+        logons_table(shown, look, choices.per_run),
+        *((steps,) if steps.rows else ()),
+        sessions_table(shown, look),
+    )
     return Content(
         figure.question,
         figure.caption,

@@ -15,7 +15,8 @@ from workbench.answers.logons.compute import group_logons
 from workbench.answers.logons.document import StudyLogons, session_rows
 from workbench.answers.logons.document import logons_table as to_table
 from workbench.answers.logons.sources import explain_logons_run, explain_vsimax
-from workbench.answers.logons.tables import apps_table, limits_table, logons_table
+from workbench.answers.logons.steps import group_steps
+from workbench.answers.logons.tables import apps_table, limits_table, logons_table, steps_table
 from workbench.answers.logons.vsimax_figure import group_vsimax
 from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models
 from workbench.charts.figure import Look
@@ -96,7 +97,8 @@ def _answer(study: str, groups: Sequence[Group], model: VsimaxModel) -> StudyLog
 
 def _text(study: StudyLogons, model: VsimaxModel) -> list[Block]:
     look = {logons.group.label: Look("quiet") for logons in study.logons}
-    tables = (logons_table(study.logons, look), limits_table(study.limits, look), apps_table(study.apps, look))
+    steps = steps_table([group_steps(logons.group) for logons in study.logons], look)
+    tables = (logons_table(study.logons, look), steps, limits_table(study.limits, look), apps_table(study.apps, look))
     blocks: list[Block] = [replace(table, name=f"{study.study}: {table.name}") for table in tables if table.rows]
     if any(limits.figures for limits in study.limits):
         blocks.append(_assumed(model))

@@ -11,6 +11,7 @@ from workbench.answers.logons.compute import STATISTICS, GroupLogons, LogonFigur
 from workbench.answers.logons.figure_sources import logon_source
 from workbench.answers.logons.sentences import count_words, trend_words
 from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax
+from workbench.answers.logons.steps import GroupStep
 from workbench.answers.logons.vsimax import RunVsimax
 from workbench.answers.logons.vsimax_figure import GroupVsimax
 from workbench.charts.figure import Look, Source
@@ -20,6 +21,7 @@ from workbench.measures.statistics import Change, change
 from workbench.words.numbers import MISSING, fixed, moment, number
 
 LOGON_TIMES, SESSIONS, APPLICATIONS, LIMITS = ("Logon times", "Sessions", "Application starts", "VSImax and EUX")
+STEPS = "Steps of logons and logoffs"
 # More rows than this are for a file, not for a screen.
 MOST_SESSIONS = 20_000
 _SPREAD = (Column("Min", "s"), Column("Mean", "s"), Column("p50", "s"), Column("p95", "s"), Column("Max", "s"))
@@ -148,6 +150,36 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
     assumed = any(run.unit_assumed for apps in found for app in apps for run in app.runs)
     legend = "start times without a stated unit are taken as milliseconds (assumed)" if assumed else ""
     return TableData(columns, tuple(rows), legend, APPLICATIONS)
+
+
+def steps_table(found: Sequence[Sequence[GroupStep]], look: dict[str, Look]) -> TableData:
+    """A row per configuration and step of its logons and logoffs, over all of its sessions."""
+    columns = (
+        Column("Configuration", numeric=False),
+        Column("Of", numeric=False),
+        Column("Step", numeric=False),
+        Column("Sessions", "n"),
+        *(Column(words) for words in ("Min", "Mean", "p50", "p95", "Max")),
+        Column("Unit", numeric=False),
+    )
+    rows = [
+        (
+            Cell(step.group.label, step.group.label, look=look[step.group.label]),
+            Cell(str(step.of), str(step.of)),
+            Cell(step.label, step.label),
+            _count(step.spread.n),
+            *(_number(value) for value in _five(step.spread)),
+            Cell(f"{step.unit} (assumed)" if step.unit_assumed else step.unit, step.unit),
+        )
+        for steps in found
+        for step in steps
+    ]
+    legend = "over all sessions · steps overlap and leave gaps: they add up to no logon time" if rows else ""
+    return TableData(columns, tuple(rows), legend, STEPS)
+
+
+def _five(spread: Spread) -> tuple[float, ...]:
+    return spread.low, spread.mean, spread.p50, spread.p95, spread.high
 
 
 def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableData:

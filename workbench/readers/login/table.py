@@ -51,7 +51,8 @@ class Row:
 
 @dataclass(eq=False)
 class Table:
-    """A file's rows, their columns in order (`keys`), and the line of a joined file's other header, if any.
+    """A file's rows, their columns in order (`keys`, and `names` as the file writes them), and the line of a joined
+    file's other header, if any.
 
     `date_order` is what the run states of dates that can be read in two ways ("mdy", "dmy")."""
 
@@ -67,6 +68,7 @@ class Table:
     bare: bool = False
     other_header: int = 0
     date_order: str | None = None
+    names: tuple[str, ...] = ()
     notation: Notation = field(default_factory=Notation)
 
     def column(self, key: str) -> int | None:
@@ -241,8 +243,7 @@ def key_of(column: str) -> str:
 def header_keys(head: bytes) -> frozenset[str]:
     """The columns that the first lines of a file name; empty where they are no table's header."""
     lines = _lines(decode(head)[0])
-    _, _, keys = _header(lines)
-    return frozenset(keys)
+    return frozenset(map(key_of, _header(lines)[2]))
 
 
 def read_table(data: bytes, name: str, multiline: bool = False, date_order: str | None = None) -> Table:
@@ -250,9 +251,17 @@ def read_table(data: bytes, name: str, multiline: bool = False, date_order: str 
     text, encoding = decode(data)
     problems = Problems(name)
     lines = _lines(text)
-    header_line, delimiter, keys = _header(lines)
+    header_line, delimiter, names = _header(lines)
+    keys = [key_of(name) for name in names]
     table = Table(
-        name, encoding, delimiter, tuple(keys), problems, bare=is_bare(lines, delimiter), date_order=date_order
+        name,
+        encoding,
+        delimiter,
+        tuple(keys),
+        problems,
+        bare=is_bare(lines, delimiter),
+        date_order=date_order,
+        names=tuple(names),
     )
     _note_file(table, text, keys, header_line)
     found = list(records(lines, header_line, delimiter, len(keys), _LONGEST_RECORD if multiline else 1))
@@ -267,13 +276,13 @@ def _lines(text: str) -> list[str]:
 
 
 def _header(lines: list[str]) -> tuple[int, str, list[str]]:
-    """Line number, delimiter and column keys of the first line that is none of PowerShell's or Excel's own."""
+    """Line number, delimiter and column names of the first line that is none of PowerShell's or Excel's own."""
     filled = [(number, line) for number, line in enumerate(lines[:_HEADER_LINES], start=1) if line.strip()]
     for number, line in filled:
         if line.startswith(("#TYPE", "sep=")):
             continue
         delimiter = max(_DELIMITERS, key=line.count)
-        return number, delimiter, [key_of(cell) for cell in split_row(line, delimiter) or line.split(delimiter)]
+        return number, delimiter, split_row(line, delimiter) or line.split(delimiter)
     return 0, ",", []
 
 

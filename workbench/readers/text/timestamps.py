@@ -29,7 +29,7 @@ _STANDARD = (19, 23)  # characters of MM/DD/YYYY HH:MM:SS, without and with .mmm
 _DIGITS = np.array([0, 1, 3, 4, 6, 7, 8, 9, 11, 12, 14, 15, 17, 18])
 _MARKS = {2: "/", 5: "/", 10: " ", 13: ":", 16: ":"}
 _FREE = re.compile(
-    r"(?P<a>\d{1,4})(?P<mark>[/.-])(?P<b>\d{1,2})(?P=mark)(?P<c>\d{1,4})[ T]+"
+    r"(?P<a>\d{1,4})(?P<mark>[/.-])(?P<b>\d{1,2})(?P=mark)(?P<c>\d{1,4}),?[ T]+"
     r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,](?P<fraction>\d{1,6}))?)?"
     r"(?:\s*(?P<half>[AaPp])\.?[Mm]\.?)?\s*",
     re.ASCII,

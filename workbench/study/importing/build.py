@@ -28,7 +28,7 @@ from workbench.study.discovery.manifest import MANIFEST, Manifest
 from workbench.study.discovery.run_numbers import number_problems
 from workbench.study.discovery.same_names import same_name_problems
 from workbench.study.discovery.witnesses import witness_problems
-from workbench.study.importing.sessions import records_in_utc
+from workbench.study.importing.sessions import placed_by_session, records_in_utc
 from workbench.study.importing.source import Read, Source
 from workbench.study.importing.study_names import with_unlike_names
 from workbench.study.plausibility.apart import apart_reason, parts_of
@@ -252,6 +252,7 @@ def _run(
     recordings = hosted((reading.recording for reading in readings if reading.recording is not None), name)
     events = events_in_utc(readings, manifest.get("time_zone"), recordings, problems)
     records = records_in_utc(readings, manifest.get("time_zone"), recordings, label, problems)
+    recordings = placed_by_session(recordings, records.sessions)
     machines = told_apart(label, recordings, events, manifest.get("vms"), manifest.get("leave_out") or ())
     recordings = machines.recordings
     problems += machines.problems

@@ -12,10 +12,14 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, TypeVar
 
+import msgspec
+
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
-from workbench.model.recording import Recording
+from workbench.model.recording import Recording, Series
 from workbench.model.session import EuxSummary, Measurement, Session, VsiSummary
+from workbench.readers.common.counters import metric_of
+from workbench.readers.logon_tables import NETWORK
 from workbench.study.series.time_zone import offset_minutes
 
 # The reader whose sessions are halves: a file of the launcher, or a file of the desktop.
@@ -86,6 +90,22 @@ def _with_file(reading: Reading) -> Reading:
         measurements=tuple(replace(measurement, file=file) for measurement in reading.measurements),
         summaries=tuple(replace(summary, file=file) for summary in reading.summaries),
         eux_summaries=tuple(replace(eux_summary, file=file) for eux_summary in reading.eux_summaries),
+    )
+
+
+def placed_by_session(recordings: Sequence[Recording], sessions: Sequence[Session]) -> tuple[Recording, ...]:
+    """The recordings, with the machine of each series that names a session alone: a session of the run tells it."""
+    machines = {session.id: session.vm for session in sessions if session.id and session.vm}
+
+    def placed(series: Series) -> Series:
+        if series.vm or series.object != NETWORK or series.host not in machines:
+            return series
+        metric = metric_of(series.object, series.instance, series.counter)
+        return msgspec.structs.replace(series, vm=machines[series.host], metric=metric)
+
+    return tuple(
+        replace(one, series=tuple(map(placed, one.series))) if any(s.object == NETWORK for s in one.series) else one
+        for one in recordings
     )
 
 

@@ -1,0 +1,294 @@
+"""Logons as other products export them, as CSV: tables of Azure Virtual Desktop, and of uberAgent.
+
+    WVDConnections           TimeGenerated, CorrelationId, State, UserName, SessionHostName, PredecessorConnectionId, …
+    WVDCheckpoints           TimeGenerated, CorrelationId, Name, Source, ActivityType, UserName, …
+    WVDConnectionNetworkData TimeGenerated, CorrelationId, EstRoundTripTimeInMs, EstAvailableBandwidthKBps
+    WVDHostRegistrations     TimeGenerated, CorrelationId, SessionHostName, SessionHostIPAddress
+    uberAgent LogonDetail    SessionGUID, User, SessionLogonTime, TotalLogonTimeMs, ProfileLoadTimeMs, …, IOCountRead, …
+    uberAgent LogoffDetail   SessionGUID, User, SessionLogoffTime, TotalLogoffTimeMs, ProfileUnloadTimeMs2, …
+
+Of Azure, TimeGenerated is UTC. A connection runs from its state Started to Completed; its logon is taken from Started
+to Connected, which no document says in so many words. One with a predecessor is an automatic reconnect and no logon.
+The checkpoints of a connection are the steps of its logon, each from the one before it; no document lists their names.
+uberAgent's logon ends when the shell is fully initialised. Its columns that end in `TimeMs` are steps; they neither add
+up to the total nor follow each other. Columns of I/O are of all processes during the logon.
+Sources: github.com/MicrosoftDocs/azure-reference-other, azure-monitor-ref/tables/wvd*.md; docs.citrix.com, uberAgent,
+Metrics, User Logon and User Logoff (of LogonDetail only a part of the fields was at hand).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import pairwise
+from operator import itemgetter
+from pathlib import Path
+from typing import NamedTuple
+
+from workbench.model.event import Event, EventKind
+from workbench.model.reading import Reader, Reading
+from workbench.model.recording import FileReport
+from workbench.model.session import Measurement, MeasurementKind, Session
+from workbench.readers.login.cells import Moment
+from workbench.readers.login.file import read_bytes
+from workbench.readers.login.metrics import Sample, recording_of
+from workbench.readers.login.table import RefusedError, Row, Table, header_keys, read_table, without_rows
+
+LABEL = "logon-table"
+_TIMES = ("timegenerated", "timegeneratedutc", "timegeneratedlocaltime")
+_CORRELATION, _HOST = "correlationid", "sessionhostname"
+_NETWORK = {"estroundtriptimeinms": "EstRoundTripTimeInMs", "estavailablebandwidthkbps": "EstAvailableBandwidthKBps"}
+NETWORK = "WVDConnectionNetworkData"
+# The states of a connection, and what each is of its session.
+_STATES = {"started": "logon_start", "connected": "logon_end", "completed": "session_end"}
+_HOSTS = ("host", "hostname", "computername", "computer")
+# What uberAgent counts of a logon or logoff, by its column, with its unit.
+_AMOUNTS = {
+    "iocountread": ("Reads", ""),
+    "iocountwrite": ("Writes", ""),
+    "iombread": ("Read volume", "MB"),
+    "iombwrite": ("Written volume", "MB"),
+    "iolatencyreadms": ("Read latency", "ms"),
+    "iolatencywritems": ("Write latency", "ms"),
+    "processstartcount": ("Processes started", ""),
+}
+_STEP = re.compile(r"TimeMs\d?$", re.IGNORECASE)
+_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
+# uberAgent writes a blank before the offset: 2018-07-23 10:06:02.123 +0200.
+_OFFSET = re.compile(r"\s+(?=[+-]\d{2}:?\d{2}$)")
+
+
+class _At(NamedTuple):
+    """A row with its moment."""
+
+    row: Row
+    at: float
+
+
+def identify(head: bytes, _name: str) -> float:
+    """1.0 when the first line names the columns of one of the tables."""
+    return 1.0 if _shape(header_keys(head)) is not None else 0.0
+
+
+def read(path: Path, name: str, columns: Path, date_order: str | None = None) -> Reading:
+    """What one table holds; lines that cannot be read are rejected with a problem."""
+    data = read_bytes(path, name, LABEL)
+    if isinstance(data, Reading):
+        return data
+    table = read_table(data, name, multiline=True, date_order=date_order)
+    take = _shape(frozenset(table.keys))
+    try:
+        if take is None:
+            return Reading(table.report(LABEL), table.problems.all())
+        reading = take(table, columns)
+    except RefusedError:
+        table.rejected += len(table.rows)
+        table.rows = []
+        return Reading(table.report(LABEL), table.problems.all())
+    return reading if table.rows or table.rejected else without_rows(table, reading)
+
+
+READER = Reader(LABEL, identify, read, read_dated=read)
+
+
+def _connections(table: Table, _columns: Path) -> Reading:
+    rows, moments = _timed(table, next(key for key in _TIMES if key in table.keys))
+    _require(table, _CORRELATION)
+    reconnected = {row.cells[_CORRELATION] for row in table.rows if row.cells.get("predecessorconnectionid")}
+    sessions: dict[str, Session] = {}
+    for row, at in _kept(rows, table):
+        key, field = row.cells[_CORRELATION], _STATES.get(row.cells["state"].casefold())
+        first = Session(id=key, has_offset=moments[row.line].has_offset, line=row.line)
+        known = sessions.get(key, first)
+        texts = {"user": row.cells.get("username", ""), "vm": _machine(row.cells.get(_HOST, ""))}
+        facts: dict[str, object] = {name: text for name, text in texts.items() if text and not getattr(known, name)}
+        if field is not None and getattr(known, field) is None:
+            facts[field] = at
+        sessions[key] = replace(known, **facts)  # type: ignore[arg-type]
+    logons = [_with_length(session) for key, session in sessions.items() if key not in reconnected]
+    if reconnected:
+        table.problems.info("reconnects", f"{len(reconnected)} connections are reconnects and no logons.", "left out")
+    if any(session.logon_s is not None for session in logons):
+        table.problems.info(
+            "logon-assumed",
+            "No document says which states are the begin and the end of a logon.",
+            "taken from Started to Connected; tables of checkpoints have its steps",
+        )
+    hosts = [session.vm for session in logons]
+    return Reading(_report(table, moments, hosts), table.problems.all(), sessions=tuple(logons))
+
+
+def _checkpoints(table: Table, _columns: Path) -> Reading:
+    rows, moments = _timed(table, next(key for key in _TIMES if key in table.keys))
+    _require(table, _CORRELATION)
+    by_connection: dict[str, list[_At]] = defaultdict(list)
+    for one in sorted(_kept(rows, table), key=itemgetter(1)):
+        by_connection[one.row.cells[_CORRELATION]].append(one)
+    steps = [
+        _measured(one.row, before.at, one.row.cells["name"], 1000 * (one.at - before.at), "ms", key, moments)
+        for key, points in by_connection.items()
+        for before, one in pairwise(points)
+    ]
+    return Reading(_report(table, moments), table.problems.all(), measurements=tuple(steps))
+
+
+def _network(table: Table, columns: Path) -> Reading:
+    table.decide_numbers(_NETWORK)
+    rows, moments = _timed(table, next(key for key in _TIMES if key in table.keys))
+    _require(table, _CORRELATION)
+    values = {counter: table.numbers(key, low=0.0) for key, counter in _NETWORK.items()}
+    named = all(row.cells.get(_HOST) for row in table.rows)
+    samples = [
+        Sample(at, _machine(row.cells[_HOST]) if named else key, counter, key, NETWORK, "", by_line[row.line])
+        for row, at in _kept(rows, table)
+        for counter, by_line in values.items()
+        if row.line in by_line and (key := row.cells[_CORRELATION])
+    ]
+    local = any(not moment.has_offset for moment in moments.values())
+    recording = recording_of(samples, columns, None if local else 0, table.problems, machine=named)
+    if not named and samples:
+        table.problems.info(
+            "machine-of-session",
+            "The table names connections and no machines.",
+            "machines are taken from the run's WVDConnections, where it has them",
+        )
+    return Reading(
+        _report(table, moments, recording.hosts if recording and named else ()), table.problems.all(), recording
+    )
+
+
+def _registrations(table: Table, _columns: Path) -> Reading:
+    rows, moments = _timed(table, next(key for key in _TIMES if key in table.keys))
+    _require(table, _HOST)
+    events = [
+        Event(
+            at, EventKind.REGISTERED, _machine(row.cells[_HOST]), has_offset=moments[row.line].has_offset, line=row.line
+        )
+        for row, at in _kept(rows, table)
+    ]
+    return Reading(_report(table, moments, [one.vm for one in events]), table.problems.all(), events=tuple(events))
+
+
+def _logons(table: Table, _columns: Path) -> Reading:
+    amounts = _amounts(table, "totallogontimems")
+    rows, moments = _timed(table, "sessionlogontime")
+    sessions: list[Session] = []
+    steps: list[Measurement] = []
+    for row, at in _kept(rows, table):
+        key, length = row.cells["sessionguid"], amounts["totallogontimems"][row.line] / 1000
+        local = not moments[row.line].has_offset
+        user, vm = row.cells.get("user", ""), _computer(row)
+        sessions.append(Session(user, vm, at, at + length, logon_s=length, has_offset=not local, id=key, line=row.line))
+        steps += _steps(table, row, at, amounts, key, moments, MeasurementKind.LOGIN)
+    report = _report(table, moments, [session.vm for session in sessions])
+    return Reading(report, table.problems.all(), sessions=tuple(sessions), measurements=tuple(steps))
+
+
+def _logoffs(table: Table, _columns: Path) -> Reading:
+    amounts = _amounts(table, "totallogofftimems")
+    rows, moments = _timed(table, "sessionlogofftime")
+    events: list[Event] = []
+    steps: list[Measurement] = []
+    for row, at in _kept(rows, table):
+        offset = moments[row.line].has_offset
+        events.append(Event(at, EventKind.LOGOFF, _computer(row), row.cells.get("user", ""), "", offset, line=row.line))
+        steps += _steps(table, row, at, amounts, row.cells["sessionguid"], moments, MeasurementKind.LOGOFF)
+    report = _report(table, moments, [event.vm for event in events])
+    return Reading(report, table.problems.all(), events=tuple(events), measurements=tuple(steps))
+
+
+def _amounts(table: Table, total: str) -> dict[str, dict[int, float]]:
+    """The numbers of every step and amount by column and line; rows without the total are rejected."""
+    keys = [
+        key for key, name in zip(table.keys, table.names, strict=True) if key in _AMOUNTS or _STEP.search(name.strip())
+    ]
+    table.decide_numbers(keys)
+    return {key: table.numbers(key, required=key == total, low=0.0) for key in dict.fromkeys(keys)}
+
+
+def _steps(
+    table: Table,
+    row: Row,
+    at: float,
+    amounts: dict[str, dict[int, float]],
+    session: str,
+    moments: dict[int, Moment],
+    kind: MeasurementKind,
+) -> Iterable[Measurement]:
+    names = dict(zip(reversed(table.keys), reversed(table.names), strict=True))
+    for key, by_line in amounts.items():
+        label, unit = _AMOUNTS.get(key) or (_WORDS.sub(" ", _STEP.sub("", names[key].strip())), "ms")
+        if row.line in by_line:
+            yield replace(_measured(row, at, label, by_line[row.line], unit, session, moments), kind=kind)
+
+
+def _measured(
+    row: Row, at: float, label: str, value: float, unit: str, session: str, moments: dict[int, Moment]
+) -> Measurement:
+    offset = moments[row.line].has_offset
+    return Measurement(at, MeasurementKind.LOGIN, label, value, unit, session, has_offset=offset, line=row.line)
+
+
+def _timed(table: Table, key: str) -> tuple[list[_At], dict[int, Moment]]:
+    """The rows with their times, and the moments by line. Of Azure all but a column of local time is UTC."""
+    table.rows = [
+        replace(row, cells={**row.cells, key: _OFFSET.sub("", row.cells.get(key, "").strip())}) for row in table.rows
+    ]
+    moments = table.moments(key)
+    if key in _TIMES[:2]:
+        moments = {line: replace(moment, has_offset=True) for line, moment in moments.items()}
+    table.tell_local({row.line: moments[row.line] for row in table.rows})
+    return [_At(row, moments[row.line].at) for row in table.rows], moments
+
+
+def _require(table: Table, key: str) -> None:
+    """Rejects the rows whose cell in this column is blank."""
+    blank = [(row, "no-value", f"has no value in column {key}") for row in table.rows if not row.cells[key].strip()]
+    lines = {row.line for row, _, _ in blank}
+    table.keep([row for row in table.rows if row.line not in lines], blank, key)
+
+
+def _kept(rows: list[_At], table: Table) -> list[_At]:
+    """The rows that are still in the table."""
+    lines = {row.line for row in table.rows}
+    return [one for one in rows if one.row.line in lines]
+
+
+def _with_length(session: Session) -> Session:
+    start, end = session.logon_start, session.logon_end
+    return session if start is None or end is None or end < start else replace(session, logon_s=end - start)
+
+
+def _report(table: Table, moments: dict[int, Moment], hosts: Iterable[str] = ()) -> FileReport:
+    return table.report(LABEL, [moments[row.line] for row in table.rows if row.line in moments], list(hosts))
+
+
+def _machine(name: str) -> str:
+    """The session host's name without the host pool before it."""
+    return name.strip().rpartition("/")[2]
+
+
+def _computer(row: Row) -> str:
+    return next((text for key in _HOSTS if (text := row.cells.get(key, "").strip())), "")
+
+
+_Take = Callable[[Table, Path], Reading]
+# The columns that each table is known by; those of Azure have a time beside them.
+_AZURE: tuple[tuple[frozenset[str], _Take], ...] = (
+    (frozenset((_CORRELATION, *_NETWORK)), _network),
+    (frozenset((_CORRELATION, "state", "username", _HOST)), _connections),
+    (frozenset((_CORRELATION, "name", "source", "activitytype")), _checkpoints),
+    (frozenset((_CORRELATION, _HOST, "sessionhostipaddress")), _registrations),
+)
+_UBERAGENT: tuple[tuple[frozenset[str], _Take], ...] = (
+    (frozenset(("sessionguid", "sessionlogontime", "totallogontimems")), _logons),
+    (frozenset(("sessionguid", "sessionlogofftime", "totallogofftimems")), _logoffs),
+)
+
+
+def _shape(keys: frozenset[str]) -> _Take | None:
+    """How a table with these columns is read; None where it is none of these."""
+    shapes = (*(_AZURE if keys & set(_TIMES) else ()), *_UBERAGENT)
+    return next((take for needed, take in shapes if needed <= keys), None)
