@@ -25,6 +25,7 @@ from workbench.answers.findings.compute import Strength
 from workbench.answers.findings.sentences import CANNOT
 from workbench.answers.findings.tables import unmatched_table
 from workbench.answers.import_report.spec import FILES, PROBLEMS
+from workbench.answers.logons.tables import STEPS
 from workbench.answers.overview.lead import SINGLE_RUNS
 from workbench.answers.prepare.questions import QUESTIONS
 from workbench.answers.registry import PAGES
@@ -144,6 +145,8 @@ def _tables() -> Iterator[str]:
     yield from (*GROUPS, *ORDERS, ALL_CONFIGURATIONS, "up", "down", NOTHING_CALLED_SO)
     yield from (
         PROBLEMS,
+        STEPS,
+        "Step",
         FILES,
         "Sources",
         "highest",

@@ -32,6 +32,7 @@ from tests.readers import (
     test_iostat,
     test_logon_tables,
     test_poolmon,
+    test_prometheus,
     test_sqlio,
     test_vdi_benchmark,
     test_vmfleet,
@@ -287,6 +288,7 @@ _MADE: dict[str, Callable[[], tuple[Seed, ...]]] = {
             test_logon_tables.logoffs,
         )
     ),
+    "prometheus": lambda: (_text("answer.json", test_prometheus.whole()),),
     "go-euc": _goeuc,
     "iostat": lambda: (
         _text(

@@ -54,10 +54,10 @@ _AMOUNTS = {
     "iolatencywritems": ("Write latency", "ms"),
     "processstartcount": ("Processes started", ""),
 }
-_STEP = re.compile(r"TimeMs\d?$", re.IGNORECASE)
+_STEP = re.compile(r"TimeMs\d?[\" ]{0,3}$", re.IGNORECASE)
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # uberAgent writes a blank before the offset: 2018-07-23 10:06:02.123 +0200.
-_OFFSET = re.compile(r"\s+(?=[+-]\d{2}:?\d{2}$)")
+_OFFSET = re.compile(r" (?=[+-]\d{2}:?\d{2}$)")
 
 
 class _At(NamedTuple):
@@ -201,9 +201,7 @@ def _logoffs(table: Table, _columns: Path) -> Reading:
 
 def _amounts(table: Table, total: str) -> dict[str, dict[int, float]]:
     """The numbers of every step and amount by column and line; rows without the total are rejected."""
-    keys = [
-        key for key, name in zip(table.keys, table.names, strict=True) if key in _AMOUNTS or _STEP.search(name.strip())
-    ]
+    keys = [key for key, name in zip(table.keys, table.names, strict=True) if key in _AMOUNTS or _STEP.search(name)]
     table.decide_numbers(keys)
     return {key: table.numbers(key, required=key == total, low=0.0) for key in dict.fromkeys(keys)}
 
@@ -219,7 +217,7 @@ def _steps(
 ) -> Iterable[Measurement]:
     names = dict(zip(reversed(table.keys), reversed(table.names), strict=True))
     for key, by_line in amounts.items():
-        label, unit = _AMOUNTS.get(key) or (_WORDS.sub(" ", _STEP.sub("", names[key].strip())), "ms")
+        label, unit = _AMOUNTS.get(key) or (_WORDS.sub(" ", _STEP.sub("", names[key])).strip('" '), "ms")
         if row.line in by_line:
             yield replace(_measured(row, at, label, by_line[row.line], unit, session, moments), kind=kind)
 

@@ -37,6 +37,7 @@ _MODULES = (
     "login_enterprise.csv",
     "citrix_monitor",
     "logon_tables",
+    "prometheus",
     "goeuc",
     "iostat",
     "tables.get_counter",

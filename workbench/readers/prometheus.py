@@ -1,0 +1,349 @@
+"""Prometheus: the answer of `/api/v1/query_range` as JSON, with the names of windows_exporter.
+
+    {"status": "success", "data": {"resultType": "matrix", "result": [
+      {"metric": {"__name__": "windows_logical_disk_reads_total", "instance": "W11-001:9182", "volume": "C:"},
+       "values": [[1778400000, "4711"], …]}, …]}}
+
+Also the list of series that `promtool query range -o json` prints. Times are Unix seconds, values are texts. The
+metrics of `_METRICS` become the counters of Windows that windows_exporter reads them from, and mean what those mean.
+One that ends in `_total` counts from the start of Windows: its rate is the difference of two samples by their
+seconds, and is missing where it falls (the machine was started again). The mean latency of a sample is the growth of
+its seconds by that of its operations. `rate(…)` leaves no name: then the name of the file may have that of the
+metric, whose rates the values are. Sources: prometheus.io, HTTP API, "Range queries";
+github.com/prometheus-community/windows_exporter, docs/collector.*.md and internal/collector (units).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from workbench.model.reading import Reader, Reading
+from workbench.readers.common.recorded import recorded
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.login.file import read_bytes, refused
+from workbench.readers.login.json import read_documents
+from workbench.readers.login.table import decode
+from workbench.readers.perfmon.series import describe
+
+FloatArray = npt.NDArray[np.float64]
+
+LABEL = "prometheus"
+_MARK = re.compile(r'"resultType"\s*:\s*"(?:matrix|vector|scalar|string)"|^\s*\[\s*\{\s*"metric"\s*:\s*\{')
+_FAILED = re.compile(r'^\s*\{\s*"status"\s*:\s*"error"\s*,\s*"errorType"\s*:')
+_NAME = "__name__"
+_MACHINES = ("instance", "host", "hostname", "computer", "nodename")
+_NUMBER = re.compile(r"[-+]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][-+]?\d{1,4})?", re.ASCII)
+_PORT = re.compile(r":\d{1,5}$")
+# The old name of windows_exporter.
+_OLD, _PREFIX = "wmi_", "windows_"
+# Times between which a clock was set: 1980 and 2200.
+_FIRST, _LAST = 315_532_800.0, 7_258_118_400.0
+# Percent by which a machine may seem more than idle.
+_IDLE_SLACK = 2.0
+_MAX_CELLS = 50_000_000
+
+
+class _Counter(NamedTuple):
+    """A counter of Windows: its object and name, the label of its instance, and the factor to its unit."""
+
+    object: str
+    counter: str
+    label: str = ""
+    factor: float = 1.0
+
+
+def _disk(kind: str, object_name: str, label: str) -> dict[str, _Counter]:
+    names = {
+        "reads_total": "Disk Reads/sec",
+        "writes_total": "Disk Writes/sec",
+        "read_bytes_total": "Disk Read Bytes/sec",
+        "write_bytes_total": "Disk Write Bytes/sec",
+        "requests_queued": "Current Disk Queue Length",
+    }
+    return {f"windows_{kind}_{name}": _Counter(object_name, counter, label) for name, counter in names.items()}
+
+
+_NETWORK, _GRAPHICS, _VIRTUAL = "RemoteFX Network", "RemoteFX Graphics", "Hyper-V Virtual Storage Device"
+_METRICS = {
+    **_disk("logical_disk", "LogicalDisk", "volume"),
+    **_disk("physical_disk", "PhysicalDisk", "disk"),
+    "windows_memory_available_bytes": _Counter("Memory", "Available Bytes"),
+    "windows_memory_pool_nonpaged_bytes": _Counter("Memory", "Pool Nonpaged Bytes"),
+    "windows_remote_fx_net_current_tcp_rtt_seconds": _Counter(_NETWORK, "Current TCP RTT", "session_name", 1e3),
+    "windows_remote_fx_net_current_udp_rtt_seconds": _Counter(_NETWORK, "Current UDP RTT", "session_name", 1e3),
+    "windows_remote_fx_net_current_tcp_bandwidth": _Counter(_NETWORK, "Current TCP Bandwidth", "session_name", 8e-3),
+    "windows_remote_fx_net_current_udp_bandwidth": _Counter(_NETWORK, "Current UDP Bandwidth", "session_name", 8e-3),
+    "windows_remote_fx_net_loss_rate": _Counter(_NETWORK, "Loss Rate", "session_name"),
+    "windows_remote_fx_gfx_output_frames_total": _Counter(_GRAPHICS, "Output Frames/Second", "session_name"),
+    "windows_remote_fx_gfx_average_encoding_time_seconds": _Counter(
+        _GRAPHICS, "Average Encoding Time", "session_name", 1e3
+    ),
+    "windows_hyperv_virtual_storage_device_operations_read_total": _Counter(_VIRTUAL, "Read Operations/Sec", "device"),
+    "windows_hyperv_virtual_storage_device_operations_written_total": _Counter(
+        _VIRTUAL, "Write Operations/Sec", "device"
+    ),
+}
+# Seconds that all operations took, with the number of them: their quotient is the mean latency.
+_LATENCIES = {
+    f"windows_{kind}_{half}_latency_seconds_total": (
+        f"windows_{kind}_{half}s_total",
+        _Counter(object_name, f"Avg. Disk sec/{half.capitalize()}", label),
+    )
+    for kind, object_name, label in (
+        ("logical_disk", "LogicalDisk", "volume"),
+        ("physical_disk", "PhysicalDisk", "disk"),
+    )
+    for half in ("read", "write")
+}
+_CPU, _SKIPPED = "windows_cpu_time_total", "windows_remote_fx_gfx_frames_skipped_insufficient_resource_total"
+
+
+@dataclass(frozen=True, eq=False)
+class _Raw:
+    """A series as Prometheus has it: its name, its labels, ascending times (s) and values. `behind`: the point before
+    was lost. `rates`: they are rates."""
+
+    name: str
+    labels: dict[str, str]
+    times: FloatArray
+    values: FloatArray
+    behind: npt.NDArray[np.bool_]
+    rates: bool = False
+
+    @property
+    def machine(self) -> str:
+        return next((_PORT.sub("", self.labels[key]) for key in _MACHINES if self.labels.get(key)), "")
+
+    @property
+    def key(self) -> tuple[tuple[str, str], ...]:
+        return tuple(sorted(self.labels.items()))
+
+    def rate(self) -> FloatArray:
+        """Its rate at each time, the first of them missing, as where the counter fell."""
+        if self.rates:
+            return self.values
+        found = np.full(self.times.size, np.nan)
+        grown = np.diff(self.values)
+        found[1:] = np.where((grown >= 0) & ~self.behind[1:], grown / np.diff(self.times), np.nan)
+        return found
+
+
+class _Made(NamedTuple):
+    """A counter as perfmon would name it, with its samples."""
+
+    path: str
+    times: FloatArray
+    values: FloatArray
+
+
+def identify(head: bytes, _name: str) -> float:
+    """1.0 for the marks of an answer of Prometheus."""
+    text, _ = decode(head)
+    return 1.0 if _MARK.search(text) or _FAILED.match(text) else 0.0
+
+
+def read(path: Path, name: str, columns: Path) -> Reading:
+    """A recording with the file's series; what cannot be used is left out, each with a problem."""
+    data = read_bytes(path, name, LABEL)
+    if isinstance(data, Reading):
+        return data
+    problems = Problems(name)
+    documents = read_documents(data, problems)
+    if not documents.found:
+        code, reason, line = documents.fault or ("no-json", "it holds no JSON document", 1)
+        message = f"The file cannot be decoded: {reason} (line {line})."
+        return refused(name, LABEL, code, message, "save the answer again", line, rejected=1)
+    rejected = Rejected(problems)
+    series = [one for document in documents.found for one in _series(document, Path(name).stem, rejected)]
+    made = list(_counters(series))
+    cells = sum(one.times.size for one in made)
+    if not cells:
+        message = f"None of the file's {rejected.count} series could be used." if rejected.count else rejected.why
+        reading = refused(name, LABEL, "no-series", message, "ask with query_range", rejected=rejected.count)
+        return replace(reading, problems=(*problems.all(), *reading.problems))
+    times = np.unique(np.concatenate([one.times for one in made]))
+    if times.size * len(made) > _MAX_CELLS:
+        message = f"{len(made):,} series at {times.size:,} times are too many."
+        return refused(name, LABEL, "too-large", message, "save the answer machine by machine", rejected=len(made))
+    values = np.full((len(made), times.size), np.nan)
+    for row, one in zip(values, made, strict=True):
+        row[np.searchsorted(times, one.times)] = one.values
+    described = tuple(
+        msgspec.structs.replace(counter, own_times=bool(one.times.size < times.size))
+        for counter, one in zip(describe([one.path for one in made]), made, strict=True)
+    )
+    stamps = np.round(times * 1e6).astype(np.int64)
+    frame = pl.DataFrame({"t": stamps} | {f"c{place}": row for place, row in enumerate(values)})
+    frame.with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
+    missing = values.size - int(np.isfinite(values).sum())
+    return recorded(name, LABEL, stamps, described, 0, missing, rejected.count, problems.all(), documents.encoding)
+
+
+READER = Reader(LABEL, identify, read, by_name=True)
+
+
+@dataclass
+class Rejected:
+    """How many series were left out, each with a problem, and why there may be none at all."""
+
+    problems: Problems
+    count: int = 0
+    why: str = "The answer holds no series."
+
+    def tell(self, code: str, message: str) -> None:
+        """Notes samples that are missing."""
+        self.problems.warn(code, message, "these samples are missing")
+
+    def lack(self, number: int, what: str) -> None:
+        """Leaves out a series."""
+        self.count += 1
+        self.problems.warn("item-rejected", f"Series {number} {what}.", "series left out")
+
+
+def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
+    results = document
+    if isinstance(document, dict):
+        data = document.get("data")
+        if document.get("status") == "error":
+            rejected.why = f"Prometheus refused the query: {str(document.get('error'))[:200]}."
+        kind = data.get("resultType") if isinstance(data, dict) else None
+        if kind is not None and kind != "matrix":
+            rejected.why = f"The answer is of an instant query ({str(kind)[:20]}): it has one moment."
+            return
+        results = data.get("result") if isinstance(data, dict) else None
+    for number, item in enumerate(results if isinstance(results, list) else (), 1):
+        labels, points = (item.get("metric"), item.get("values")) if isinstance(item, dict) else (None, None)
+        if not isinstance(labels, dict) or not isinstance(points, list):
+            rejected.lack(number, "has no metric and values")
+            continue
+        found = _points(points)
+        if not found[0].size:
+            rejected.lack(number, "has no point with a time")
+            continue
+        if lost := len(points) - int(np.isfinite(found[1]).sum()):
+            what = "values that are no numbers, without a time, or two at one time"
+            rejected.tell("not-a-number", f"Series {number} has {lost} {what}.")
+        if "_total" in str(labels.get(_NAME)) and (fallen := int((np.diff(found[1]) < 0).sum())):
+            rejected.tell(
+                "counter-reset", f"Series {number} counts, and falls {fallen} times: Windows was started again."
+            )
+        texts = {key: str(value) for key, value in labels.items() if isinstance(value, str)}
+        name = texts.pop(_NAME, "")
+        known = name or _named_by(stem)
+        if not name and known:
+            rejected.problems.info(
+                "name-from-file",
+                f"Series {number} has no name, as rate() leaves none.",
+                f"taken as rates of {known}, which the file's name has",
+            )
+        yield _Raw(_current(known), texts, *found, rates=not name)
+
+
+def _points(points: list[Any]) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
+    """Times and values in order, without points whose time is none, and which of them follow such a point. A value that
+    is no number is missing."""
+    numbers = [_number(part) for point in points for part in _pair(point)]
+    both = np.array(numbers, np.float64).reshape(-1, 2)
+    with np.errstate(invalid="ignore"):
+        timed = (both[:, 0] > _FIRST) & (both[:, 0] < _LAST)
+    behind = np.append(False, ~timed[:-1])[: timed.size][timed]
+    both = both[timed]
+    times, first = np.unique(both[:, 0], return_index=True)
+    values = both[first, 1]
+    return times, np.where(np.isfinite(values), values, np.nan), behind[first]
+
+
+def _pair(point: Any) -> tuple[Any, Any]:
+    return (point[0], point[1]) if isinstance(point, list) and len(point) == 2 else (None, None)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return math.nan
+    text = str(value) if isinstance(value, int | float) else value
+    return float(text) if _NUMBER.fullmatch(text) else math.nan
+
+
+def _current(name: str) -> str:
+    return _PREFIX + name.removeprefix(_OLD) if name.startswith(_OLD) else name
+
+
+def _named_by(stem: str) -> str:
+    """The metric whose name is in the file's name; the longest."""
+    names = sorted((*_METRICS, _CPU, _SKIPPED), key=len, reverse=True)
+    return next((name for name in names if name in stem.replace(_OLD, _PREFIX)), "")
+
+
+def _counters(series: Sequence[_Raw]) -> Iterator[_Made]:
+    by_name: dict[tuple[str, tuple[tuple[str, str], ...]], _Raw] = {(one.name, one.key): one for one in series}
+    idle = [one for one in series if one.name == _CPU and one.labels.get("mode") == "idle"]
+    yield from _processors(idle)
+    for one in series:
+        if one.name in _LATENCIES:
+            operations, counter = _LATENCIES[one.name]
+            other = by_name.get((operations, one.key))
+            if other is not None and np.array_equal(other.times, one.times):
+                yield _made(one, counter, _quotient(one.rate(), other.rate()))
+            else:
+                yield _unknown(one)
+        elif one.name == _SKIPPED and one.labels.get("resource"):
+            reason = one.labels["resource"].capitalize()
+            counter = _Counter(_GRAPHICS, f"Frames Skipped/Second - Insufficient {reason} Resources", "session_name")
+            yield _made(one, counter, one.rate())
+        elif one.name in _METRICS:
+            counter = _METRICS[one.name]
+            values = one.rate() if one.name.endswith("_total") else one.values
+            yield _made(one, counter, values * counter.factor)
+        elif one not in idle:
+            yield _unknown(one)
+
+
+def _processors(idle: Sequence[_Raw]) -> Iterator[_Made]:
+    """How busy each machine is: 100 less the share of idle time, the mean over its cores."""
+    machines: dict[str, list[_Raw]] = {}
+    for one in idle:
+        machines.setdefault(one.machine, []).append(one)
+    for machine, cores in machines.items():
+        times = np.unique(np.concatenate([core.times for core in cores]))
+        shares = np.full((len(cores), times.size), np.nan)
+        for share, core in zip(shares, cores, strict=True):
+            share[np.searchsorted(times, core.times)] = core.rate()
+        busy = 100 - 100 * shares.mean(axis=0)
+        # Clocks of two scrapes differ a little.
+        busy = np.where((busy < 0) & (busy > -_IDLE_SLACK), 0.0, busy)
+        yield _Made(rf"\\{machine}\Processor(_Total)\% Processor Time", times, busy)
+
+
+def _quotient(seconds: FloatArray, operations: FloatArray) -> FloatArray:
+    """Seconds by operation; 0 where there was no operation, as perfmon has it."""
+    idle = np.where(operations == 0, 0.0, np.nan)
+    found: FloatArray = np.divide(seconds, operations, out=idle, where=operations > 0)
+    return found
+
+
+def _made(one: _Raw, counter: _Counter, values: FloatArray) -> _Made:
+    instance = _plain(one.labels.get(counter.label, "")) if counter.label else ""
+    shown = f"({instance})" if instance else ""
+    return _Made(rf"\\{one.machine}\{counter.object}{shown}\{counter.counter}", one.times, values)
+
+
+def _unknown(one: _Raw) -> _Made:
+    """A series without a meaning, under its own name, with its labels as its instance."""
+    labels = ", ".join(f"{key}={value}" for key, value in one.key if key not in _MACHINES)
+    shown = f"({_plain(labels)})" if labels else ""
+    return _Made(rf"\\{one.machine}\Prometheus{shown}\{_plain(one.name) or 'without name'}", one.times, one.values)
+
+
+def _plain(text: str) -> str:
+    """A text without what parts the names of a path."""
+    return text.replace("\\", "/").replace("(", "[").replace(")", "]")
