@@ -592,6 +592,10 @@
    <translation>Abbrechen</translation>
   </message>
   <message>
+   <source>Cannot answer</source>
+   <translation>Kann nicht beantworten</translation>
+  </message>
+  <message>
    <source>Capacity plan</source>
    <translation>Kapazitätsplan</translation>
   </message>
@@ -694,6 +698,10 @@
   <message>
    <source>Collapse</source>
    <translation>Einklappen</translation>
+  </message>
+  <message>
+   <source>Collection</source>
+   <translation>Sammlung</translation>
   </message>
   <message>
    <source>Column</source>
@@ -3036,6 +3044,10 @@
    <translation>Schritte</translation>
   </message>
   <message>
+   <source>Steps of logons and logoffs</source>
+   <translation>Schritte der An- und Abmeldungen</translation>
+  </message>
+  <message>
    <source>Still exporting. Cancel first, then export again.</source>
    <translation>Es wird noch exportiert. Erst abbrechen, dann erneut exportieren.</translation>
   </message>
@@ -3544,6 +3556,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>What moved</source>
    <translation>Was sich verändert hat</translation>
+  </message>
+  <message>
+   <source>What standard collections cannot answer</source>
+   <translation>Was übliche Sammlungen nicht beantworten können</translation>
   </message>
   <message>
    <source>What starts</source>

@@ -105,6 +105,12 @@ def need_words(need: Need) -> str:
     return " and ".join(facts) or _named(need.counters())
 
 
+def lacking_words(counters: Sequence[Collected], interval_s: float, wanted_s: float) -> str:
+    """What a collection lacks to answer a question: its counters, and samples that are closer."""
+    late = f"one sample every {duration(interval_s)}, at least one every {duration(wanted_s)} is needed"
+    return "; ".join(filter(None, (_named(counters), late if interval_s > wanted_s else "")))
+
+
 def verdict_words(verdict: Verdict) -> str:
     """The verdict with its first reason, and how many more there are."""
     if verdict.standing in (Standing.ANSWERED, Standing.OUTSIDE) or not verdict.blocking:

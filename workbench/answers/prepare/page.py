@@ -10,7 +10,7 @@ from workbench.answers.prepare.chosen import kit_form, ticked_questions
 from workbench.answers.prepare.gaps import Standing
 from workbench.answers.prepare.kit.tables import files_table, mix_table
 from workbench.answers.prepare.study_gaps import StudyGaps, caveats, study_gaps
-from workbench.answers.prepare.tables import answer_table, gap_table, need_table
+from workbench.answers.prepare.tables import answer_table, collection_table, gap_table, need_table
 from workbench.charts.content import Content
 from workbench.charts.tables import TableData
 
@@ -29,7 +29,8 @@ def answer(library: Library, choices: Choices) -> Content:
         of_kit.append(files_table(form.kit))
     tables: list[TableData] = []
     if study is None and not library.files:
-        tables = [replace(need_table(ticked_questions(choices)), of_the_desk=True)]
+        asked = ticked_questions(choices)
+        tables = [replace(table(asked), of_the_desk=True) for table in (need_table, collection_table)]
     elif study is not None:
         gaps = gap_table(study)
         tables = [answer_table(study), *([gaps] if gaps.rows else [])]

@@ -21,7 +21,7 @@ from workbench.answers.prepare.kit.tables import files_table, mix_table
 from workbench.answers.prepare.kit.write import write_kit
 from workbench.answers.prepare.questions import QUESTIONS
 from workbench.answers.prepare.study_gaps import StudyGaps, study_gaps
-from workbench.answers.prepare.tables import answer_table, gap_table
+from workbench.answers.prepare.tables import answer_table, collection_table, gap_table
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
@@ -126,6 +126,8 @@ def _groups(studies: Sequence[Study]) -> Sequence[Group]:
 
 def _text(kit: Kit, folder: str | None) -> list[Block]:
     planned = kit.planned
+    lacking = collection_table([question.key for question in kit.choices.asked])
+    plain = tuple(replace(column, fills=False) for column in lacking.columns)
     head = (
         "Nothing is written; -o DIR writes it." if folder is None else f"Written into {folder}; begin with README.txt."
     )
@@ -133,5 +135,6 @@ def _text(kit: Kit, folder: str | None) -> list[Block]:
         head,
         f"{amount_words(planned)}: {planned.reason}",
         files_table(kit),
+        *([replace(lacking, columns=plain)] if lacking.rows else []),
         *([mix_table(kit.mixes)] if kit.mixes else []),
     ]

@@ -9,6 +9,7 @@ from workbench.answers.prepare.command import COMMANDS
 
 KEY = "prepare"
 ANSWERS, GAPS, NEEDS = "What this study can answer", "What is missing", "What each question needs"
+COLLECTIONS = "What standard collections cannot answer"
 PAGE = PageSpec(
     KEY,
     "Prepare a test",

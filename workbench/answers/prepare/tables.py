@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.answers.prepare.gap_words import do_words, need_words, question_words, verdict_words, what_words
+from workbench.answers.prepare.collections import collections, unanswered
+from workbench.answers.prepare.gap_words import (
+    do_words,
+    lacking_words,
+    need_words,
+    question_words,
+    verdict_words,
+    what_words,
+)
 from workbench.answers.prepare.gaps import Kind, Standing
 from workbench.answers.prepare.questions import QUESTIONS
-from workbench.answers.prepare.spec import ANSWERS, GAPS, NEEDS
+from workbench.answers.prepare.spec import ANSWERS, COLLECTIONS, GAPS, NEEDS
 from workbench.answers.prepare.study_gaps import SharedGap, StudyGaps, worst
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.words.numbers import MISSING
@@ -56,6 +64,22 @@ def need_table(questions: Sequence[str], name: str = NEEDS) -> TableData:
     )
     rows = tuple((_question(key), _needs(key, needed=True), _needs(key, needed=False)) for key in questions)
     return TableData(columns, rows, "", name)
+
+
+def collection_table(questions: Sequence[str], name: str = COLLECTIONS) -> TableData:
+    """A row for each question that counters which are collected in many places anyway cannot answer."""
+    columns = (
+        Column("Collection", numeric=False),
+        Column("Cannot answer", numeric=False),
+        Column("What is missing", numeric=False, fills=True),
+    )
+    rows = [
+        (Cell(found.name, found.name, f"{found.where}; {found.source}"), _question(key), Cell(text, text, text))
+        for found in collections()
+        for key, lacking in unanswered(found, questions).items()
+        for text in (lacking_words(lacking, found.interval_s, QUESTIONS[key].interval_s),)
+    ]
+    return TableData(columns, tuple(rows), "", name)
 
 
 def gap_table(study: StudyGaps, name: str = GAPS) -> TableData:

@@ -148,6 +148,20 @@ def typeperf_script(interval_s: int) -> str:
     )
 
 
+def remote_script(interval_s: int) -> str:
+    """A batch file that logs desktops from another machine, one window for each."""
+    return (
+        "@echo off\n"
+        "rem %1: a file with the name of a desktop on each line. Ctrl+C in each window ends its log.\n"
+        "rem The desktops need the service Remote Registry and the firewall rule Performance Logs and Alerts; your\n"
+        "rem account belongs to their group Performance Log Users. Start it when the desktops have started.\n"
+        "setlocal\n"
+        'if "%~1"=="" (echo usage: %~nx0 FILE & exit /b 1)\n'
+        'for /f "usebackq delims=" %%m in ("%~1") do '
+        f'start "%%m" /min typeperf -s %%m -cf "%~dp0counters.txt" -si {interval_s} -f CSV -o "%%m.csv"\n'
+    )
+
+
 def poolmon_script(interval_s: int) -> str:
     """A batch file that appends snapshots of the pool tags, with the time before each, to one file."""
     return (

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from workbench.answers.common.names import ASSUMED_DESKTOPS
+from workbench.answers.prepare.collections import data_collection_rule
 from workbench.answers.prepare.kit import collectors, event_scripts, storage_jobs
 from workbench.answers.prepare.kit.mix import Mix, assumed_mix, mixes_of
 from workbench.answers.prepare.kit.readme import readme
@@ -152,6 +153,14 @@ def _counters(choices: KitChoices, provisionings: frozenset[Provisioning]) -> It
     )
     asks_cpu = any(question.key == "cpu" for question in choices.asked)
     yield from _perfmon(Place.GUEST, "guest", (*guest, *_also(guest, _GUEST_CPU if asks_cpu else ())), interval)
+    if collectors.counter_paths(guest):
+        text = collectors.remote_script(interval)
+        yield KitFile(
+            "guest/remote.cmd", text, "logs desktops from a machine that stays, without an agent", Place.GUEST
+        )
+        text = data_collection_rule(guest, interval)
+        about = "what AVD Insights lacks, as a data source of a data collection rule"
+        yield KitFile("azure/data-collection-rule.json", text, about, Place.GUEST)
     if any(counter.tool == "poolmon" for counter in guest):
         text = collectors.poolmon_script(interval)
         yield KitFile("guest/poolmon.cmd", text, "PVS: the RAM cache by its pool tag, every minute or so", Place.GUEST)

@@ -68,6 +68,17 @@ stop.cmd FOLDER in each: it moves the log of this run to a share. FOLDER is anot
 start.cmd starts the next log without a restart. uninstall.cmd takes the set out of the image after the test.""",
     ),
     (
+        "guest/remote",
+        """Desktops that lose everything when they restart, if nothing may go into their image: guest\\remote.cmd FILE
+logs them from a machine that stays; FILE lists their names. It misses the boot, and sessions that begin later.
+Hosts, the load generator and Azure Monitor see such desktops without an agent as well.""",
+    ),
+    (
+        "azure/",
+        """Azure Virtual Desktop: AVD Insights logs no Disk Reads/sec, Writes/sec or Transfers/sec, so it cannot answer
+IOPS. Add the data source of azure/data-collection-rule.json to its data collection rule, and export the table Perf.""",
+    ),
+    (
         "guest/poolmon",
         """PVS with a cache in RAM: let guest\\poolmon.cmd FOLDER run as administrator in each desktop;
 without it the RAM that the cache uses is only estimated.""",
