@@ -153,7 +153,7 @@ def _tables() -> Iterator[str]:
         "of",
         "IOPS of one 15k drive",
         "vCPUs per VM",
-        Provisioning.OTHER.value,
+        *(kind.value for kind in Provisioning if kind.value[:3] not in ("MCS", "PVS")),
     )
     yield from (question.text for question in QUESTIONS.values())
     # No page of the sample shows them: its runs count, and nothing was edited there.

@@ -34,6 +34,7 @@ from tests.readers import (
     test_poolmon,
     test_prometheus,
     test_sqlio,
+    test_terraform,
     test_vdi_benchmark,
     test_vmfleet,
     test_yabs,
@@ -289,6 +290,7 @@ _MADE: dict[str, Callable[[], tuple[Seed, ...]]] = {
         )
     ),
     "prometheus": lambda: (_text("answer.json", test_prometheus.whole()),),
+    "terraform": lambda: (_text("catalog.tf", test_terraform.CATALOG),),
     "go-euc": _goeuc,
     "iostat": lambda: (
         _text(

@@ -52,6 +52,13 @@ def reason(facts: Facts, field: str) -> str:
         ("baseline-run3", "other", None, "baseline"),
         ("mcs-vs-pvs", "other", None, "mcs-vs-pvs"),
         ("amcsx", "other", None, "amcsx"),
+        ("instant-clone-r2", "instant clone", None, "instant clone"),
+        ("w11 Instant Clones 3", "instant clone", None, "instant clone w11"),
+        ("azure-ephemeral-os-disk", "ephemeral OS disk", None, "ephemeral OS disk azure"),
+        ("persistent-wbc-run1", "persistent write-back", None, "persistent write-back"),
+        ("avd-pooled-2", "AVD pooled", None, "AVD pooled"),
+        ("avd-desktops", "other", None, "avd-desktops"),
+        ("mcs-ephemeral", "other", None, "mcs-ephemeral"),
     ],
 )
 def test_that_folder_names_tell_the_configuration(

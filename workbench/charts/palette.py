@@ -1,4 +1,4 @@
-"""Colours of the field's three provisionings in both themes; dash and marker differ too."""
+"""Colours of the ways to provision desktops in both themes; dash and marker differ too."""
 
 from __future__ import annotations
 
@@ -42,6 +42,10 @@ HUES: dict[ThemeName, dict[str, str]] = {
         "MCS": "#0072B2",
         "MCSIO": "#D55E00",
         "PVS": "#009E73",
+        "instant clone": "#8a6d00",
+        "ephemeral OS disk": "#b0307a",
+        "persistent write-back": "#7a4a21",
+        "AVD pooled": "#00798c",
         "other": "#6b5b95",
         "accent": "#0b66b0",
         "quiet": "#5c6672",
@@ -52,6 +56,10 @@ HUES: dict[ThemeName, dict[str, str]] = {
         "MCS": "#4aa8de",
         "MCSIO": "#f08a45",
         "PVS": "#2fc79b",
+        "instant clone": "#d9b83c",
+        "ephemeral OS disk": "#e884bd",
+        "persistent write-back": "#cf9a6b",
+        "AVD pooled": "#4fc3d4",
         "other": "#b3a1e0",
         "accent": "#5aa9e6",
         "quiet": "#9aa4b2",

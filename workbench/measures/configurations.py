@@ -40,7 +40,7 @@ _PRINTED = (
 )
 # What states a baseline, the strongest first.
 _STATED = (BaselineEvidence.OPTION, BaselineEvidence.CHOICE, BaselineEvidence.RUN_TOML)
-_ORDER = (Provisioning.MCS, Provisioning.MCSIO, Provisioning.PVS, Provisioning.OTHER)
+_ORDER = tuple(Provisioning)
 
 
 class _Key(NamedTuple):

@@ -18,7 +18,7 @@ class Reading:
     """One file, read: its report, what it held, and a problem for each thing that could not be read.
 
     `first_line` is the physical line of the recording's first row where each row stands on a line of its own, one
-    below the other; else None.
+    below the other; else None. `facts` are keys of run.toml with the values that the file lets guess.
     """
 
     report: FileReport
@@ -31,6 +31,7 @@ class Reading:
     summaries: tuple[VsiSummary, ...] = ()
     eux_summaries: tuple[EuxSummary, ...] = ()
     first_line: int | None = None
+    facts: tuple[tuple[str, str], ...] = ()
 
     def line(self, row: int) -> int | None:
         """The physical line of a row of the recording, None where it is not known."""

@@ -22,7 +22,15 @@ class Provisioning(StrEnum):
     MCS = "MCS"
     MCSIO = "MCSIO"
     PVS = "PVS"
+    INSTANT_CLONE = "instant clone"
+    EPHEMERAL_OS_DISK = "ephemeral OS disk"
+    PERSISTENT_WRITE_BACK = "persistent write-back"
+    AVD_POOLED = "AVD pooled"
     OTHER = "other"
+
+
+# Those that always write to a cache of their own driver first. Of others a stated size or a counter tells a cache.
+CACHED = (Provisioning.MCSIO, Provisioning.PVS)
 
 
 class BaselineEvidence(StrEnum):

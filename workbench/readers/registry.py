@@ -38,6 +38,7 @@ _MODULES = (
     "citrix_monitor",
     "logon_tables",
     "prometheus",
+    "terraform",
     "goeuc",
     "iostat",
     "tables.get_counter",

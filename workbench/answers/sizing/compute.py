@@ -21,7 +21,7 @@ from workbench.measures.formulas import arguments, evaluate, keys, written
 from workbench.measures.judging.opposing import too_little
 from workbench.measures.replicates import Mean
 from workbench.model.phase import STEADY
-from workbench.model.run import Provisioning, SessionType
+from workbench.model.run import CACHED, SessionType
 
 # What is left out of the plan when its storm is.
 _STORMS = {"boot": "boot_io_per_vm", "logon": "logon_io_per_vm"}
@@ -198,7 +198,7 @@ def _from(stated: Given, seen: Measured | None, group: Group) -> Given:
     if constant.name == "desktops_per_vm":
         return Given(constant, None, "assumed", "users per VM are not known: state users and vms in run.toml")
     if constant.name == "cache_ram_mb":
-        if group.configuration.provisioning in (Provisioning.MCS, Provisioning.OTHER):
+        if group.configuration.provisioning not in CACHED:
             return Given(constant, 0.0, "documented", f"{group.label}: no RAM cache")
         return Given(constant, 0.0, "assumed", "the size of the RAM cache is not known: state ram_cache_mb in run.toml")
     return stated if constant.value is not None else replace(stated, source="not measured")

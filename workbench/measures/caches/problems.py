@@ -69,6 +69,14 @@ def _measured(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     measured = [vm.vm for vm in vms if vm.ram_from == "poolmon"]
     if not measured:
         return None
+    if run.configuration.provisioning is Provisioning.MCSIO:
+        return _problem(
+            run,
+            "cache-measured",
+            f"The RAM cache of {names(measured)} is taken from poolmon's tag VhdR, which is documented for PVS alone.",
+            "assumed: MCSIO and PVS share one driver since 1903; log the counters of Citrix MCS as well",
+            Severity.WARNING,
+        )
     return _problem(
         run,
         "cache-measured",

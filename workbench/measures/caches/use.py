@@ -11,7 +11,7 @@ moment is the latest one.
 After a restart the cache is empty: the figures of filling and levelling are those of the stretch that filled most,
 peaks are over all stretches, "at end" is the last reading.
 
-PVS has no such counters. Snapshots of poolmon measure its RAM cache by the tag of its memory (VhdR): a cache that is
+Of PVS no such counter is known by name. Snapshots of poolmon measure its RAM cache by its tag (VhdR): a cache that is
 full by them has overflowed, for PVS then writes to the disk, and one that is full in none of them has not.
 Without snapshots the nonpaged pool stands in. It holds more than the cache, so RAM used is
 between the pool's growth since its lowest reading (`ram_low_mb`) and the whole pool (`ram_peak_mb`): an estimate.
@@ -36,7 +36,7 @@ from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem
-from workbench.model.run import Provisioning, Run
+from workbench.model.run import CACHED, Provisioning, Run
 from workbench.study.series.vm_series import Samples, samples_of
 
 _ON_DISK = frozenset(("server", "device-disk"))
@@ -164,7 +164,7 @@ def has_ram_cache(run: Run) -> bool:
     stated = run.configuration
     if stated.provisioning is Provisioning.MCS or stated.write_cache in _ON_DISK or stated.ram_cache_mb == 0:
         return False
-    if stated.provisioning is not Provisioning.OTHER or stated.ram_cache_mb:
+    if stated.provisioning in CACHED or stated.ram_cache_mb:
         return True
     seen = (series.metric for recording in run.recordings for series in recording.series)
     return any(metric is not None and metric.quantity is Quantity.CACHE_RAM_USED for metric in seen)

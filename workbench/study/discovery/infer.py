@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from workbench.model.event import Event
 from workbench.model.metric import Quantity
 from workbench.model.recording import Recording, Series
-from workbench.model.run import Configuration, Guess, Provisioning, SessionType
+from workbench.model.run import CACHED, Configuration, Guess, Provisioning, SessionType
 from workbench.model.session import Session
 from workbench.study.discovery.manifest import Manifest
 from workbench.study.discovery.run_numbers import last_number
@@ -25,6 +25,13 @@ _PROVISIONING = (
     (Provisioning.MCSIO, re.compile(r"(?<![a-z])mcs[-_ ]?io(?!ps)", re.I)),
     (Provisioning.MCS, re.compile(r"(?<![a-z])mcs(?![a-z])", re.I)),
     (Provisioning.PVS, re.compile(r"(?<![a-z])pvs(?![a-z])", re.I)),
+    (Provisioning.INSTANT_CLONE, re.compile(r"(?<![a-z])instant[-_ ]?clones?(?![a-z])", re.I)),
+    (Provisioning.EPHEMERAL_OS_DISK, re.compile(r"(?<![a-z])ephemeral([-_ ]?os)?([-_ ]?disks?)?(?![a-z])", re.I)),
+    (
+        Provisioning.PERSISTENT_WRITE_BACK,
+        re.compile(r"(?<![a-z])persist(ent|ed)?[-_ ]?(wbc|write[-_ ]?back)(?![a-z])", re.I),
+    ),
+    (Provisioning.AVD_POOLED, re.compile(r"(?<![a-z])(avd[-_ ]?pooled|pooled[-_ ]?avd)(?![a-z])", re.I)),
 )
 _SIZE = re.compile(r"(?<![\d.])(\d{1,5}(?:\.\d)?)[-_ ]?(mb|gb|m|g)(?![a-z])", re.I)
 # A bare number is only taken for a cache size when it is one that consoles offer.
@@ -71,12 +78,15 @@ def infer(
     recordings: tuple[Recording, ...],
     events: tuple[Event, ...],
     sessions: tuple[Session, ...] = (),
+    found: Mapping[str, tuple[str, str]] | None = None,
 ) -> Facts:
-    """The facts of a run from its manifest, else from its folder name, else from its counters."""
+    """The facts of a run from its manifest, else from its folder name, else from its counters. `found` are values of
+    keys of run.toml that a file lets guess, with the file's name: behind names, before counters."""
+    found = found or {}
     guesses: list[Guess] = []
     vms = _vms(name, manifest, recordings, guesses)
     session_type = _session_type(name, study, manifest, recordings, events, vms, guesses)
-    configuration = _configuration(name, study, manifest, recordings, guesses)
+    configuration = _configuration(name, study, manifest, recordings, guesses, found)
     users = _users(manifest, session_type, events, sessions, vms, guesses)
     other = earlier = ""
     if manifest.get("configuration") is None:
@@ -100,15 +110,24 @@ def named_run(text: str) -> str:
 
 
 def _configuration(
-    name: str, study: str, manifest: Manifest, recordings: tuple[Recording, ...], guesses: list[Guess]
+    name: str,
+    study: str,
+    manifest: Manifest,
+    recordings: tuple[Recording, ...],
+    guesses: list[Guess],
+    found: Mapping[str, tuple[str, str]],
 ) -> Configuration:
     stated = manifest.get("configuration")
     texts = [("the stated configuration", stated)] if stated else []
     texts += [("the run's name", name), ("the study's name", study)]
-    provisioning = _provisioning(texts, manifest, recordings, guesses)
+    provisioning = _provisioning(texts, manifest, recordings, guesses, found)
     size = manifest.get("ram_cache_mb")
-    if size is None and provisioning in (Provisioning.MCSIO, Provisioning.PVS):
+    if size is None and provisioning in CACHED:
         size = _cache_size(texts[:-1], recordings, guesses)
+        if size is None and "ram_cache_mb" in found:
+            text, file = found["ram_cache_mb"]
+            size = int(text)
+            guesses.append(Guess("ram_cache_mb", text, f"{file} states it"))
     if stated is None:
         stated = _configuration_name(name, provisioning, size)
         guesses.append(Guess("configuration", stated, f"named after the folder '{name}'"))
@@ -116,7 +135,11 @@ def _configuration(
 
 
 def _provisioning(
-    texts: list[tuple[str, str]], manifest: Manifest, recordings: tuple[Recording, ...], guesses: list[Guess]
+    texts: list[tuple[str, str]],
+    manifest: Manifest,
+    recordings: tuple[Recording, ...],
+    guesses: list[Guess],
+    found: Mapping[str, tuple[str, str]],
 ) -> Provisioning:
     if stated := manifest.get("provisioning"):
         return Provisioning(stated)
@@ -125,11 +148,17 @@ def _provisioning(
         if provisioning is not None:
             guesses.append(Guess("provisioning", provisioning, f"{where} has '{provisioning}'"))
             return provisioning
+    if "provisioning" in found:
+        text, file = found["provisioning"]
+        guesses.append(Guess("provisioning", text, f"{file} states it"))
+        return Provisioning(text)
     driver = next((series.object for rec in recordings for series in rec.series if _is_mcs_driver(series)), "")
     if driver:
         guesses.append(Guess("provisioning", Provisioning.MCSIO, f"the files hold {driver} counters"))
         return Provisioning.MCSIO
-    guesses.append(Guess("provisioning", Provisioning.OTHER, "neither names nor counters show MCS, MCSIO or PVS"))
+    guesses.append(
+        Guess("provisioning", Provisioning.OTHER, "neither names nor counters show how the desktops get their disk")
+    )
     return Provisioning.OTHER
 
 
@@ -188,7 +217,7 @@ def _names_runs(stem: str) -> bool:
     provisioning = _named_provisioning(stem)
     if provisioning is None:
         return False
-    if provisioning is not Provisioning.MCS and not (_SIZE.search(stem) or _BARE_SIZE.search(stem)):
+    if provisioning in CACHED and not (_SIZE.search(stem) or _BARE_SIZE.search(stem)):
         return False
     ends = (*(pattern for _, pattern in _PROVISIONING), _VMS, _SIZE, _BARE_SIZE)
     return any(match.end() == len(stem) for pattern in ends for match in pattern.finditer(stem))

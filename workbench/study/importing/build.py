@@ -256,7 +256,7 @@ def _run(
     machines = told_apart(label, recordings, events, manifest.get("vms"), manifest.get("leave_out") or ())
     recordings = machines.recordings
     problems += machines.problems
-    facts: Facts = infer(name, study, manifest, recordings, events, records.sessions)
+    facts: Facts = infer(name, study, manifest, recordings, events, records.sessions, _found_facts(readings))
     parts = parts_of(recordings, manifest.phases)
     return Run(
         name=name,
@@ -289,6 +289,17 @@ def _run(
         earlier_configuration=facts.earlier,
         zone_guessed=zone_guessed(readings, problems),
     )
+
+
+def _found_facts(readings: list[Reading]) -> dict[str, tuple[str, str]]:
+    """What files let guess of the run, by key: the value and the file. Where files contradict each other nothing is."""
+    found: dict[str, set[str]] = {}
+    files: dict[str, str] = {}
+    for reading in readings:
+        for key, value in reading.facts:
+            found.setdefault(key, set()).add(value)
+            files[key] = reading.report.path
+    return {key: (next(iter(values)), files[key]) for key, values in found.items() if len(values) == 1}
 
 
 def _member(source: Source, reading: Reading) -> _Member:

@@ -1,0 +1,71 @@
+"""Terraform files of the Citrix provider, and of host pools of Azure: how the desktops of a run get their disk.
+
+    resource "citrix_machine_catalog" "w11" {
+      provisioning_type = "MCS"
+      … writeback_cache = { persist_wbc = true, persist_os_disk = true, writeback_cache_memory_size_mb = 256 } …
+
+Only assignments of plain values are read; nothing is evaluated. A file with several catalogues tells nothing, as no
+line says which of them was tested. Source: github.com/citrix/terraform-provider-citrix, resource
+citrix_machine_catalog; registry.terraform.io, azurerm, azurerm_virtual_desktop_host_pool.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from workbench.model.reading import Reader, Reading
+from workbench.model.recording import FileReport
+from workbench.model.run import Provisioning
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.login.file import read_bytes
+from workbench.readers.login.table import decode
+
+LABEL = "terraform"
+_RESOURCE = re.compile(
+    r'^[ \t]*resource[ \t]+"(citrix_machine_catalog|azurerm_virtual_desktop_host_pool)"', re.MULTILINE
+)
+_COMMENT = re.compile(r"(?:#|//)[^\n]*|/\*.*?\*/", re.DOTALL)
+_VALUE = re.compile(r'\b([a-z_]{1,60})[ \t]*=[ \t]*(?:"([^"\n]{0,200})"|(true|false|\d{1,9})\b|(\{))')
+
+
+def identify(head: bytes, _name: str) -> float:
+    """1.0 for a resource of one of the two kinds."""
+    return 1.0 if _RESOURCE.search(decode(head)[0]) else 0.0
+
+
+def read(path: Path, name: str, _columns: Path) -> Reading:
+    """What the file states of the catalogue, as facts for a guess; it holds no results."""
+    data = read_bytes(path, name, LABEL)
+    if isinstance(data, Reading):
+        return data
+    text, encoding = decode(data)
+    text, problems = _COMMENT.sub("", text), Problems(name)
+    kinds = _RESOURCE.findall(text)
+    values = {key: quoted or plain or "{" for key, quoted, plain, _ in _VALUE.findall(text)}
+    report = FileReport(path=name, reader=LABEL, recognised=True, rows=len(kinds), encoding=encoding)
+    if len(kinds) != 1:
+        problems.info(
+            "several-catalogs", f"The file has {len(kinds)} catalogues or host pools.", "nothing taken from it"
+        )
+        return Reading(report, problems.all())
+    kind, size = _provisioning(kinds[0], values), values.get("writeback_cache_memory_size_mb", "")
+    facts = [("provisioning", kind.value)] if kind is not None else []
+    if size.isdecimal() and int(size):
+        facts.append(("ram_cache_mb", str(int(size))))
+    return Reading(report, problems.all(), facts=tuple(facts))
+
+
+READER = Reader(LABEL, identify, read)
+
+
+def _provisioning(resource: str, values: dict[str, str]) -> Provisioning | None:
+    if resource == "azurerm_virtual_desktop_host_pool":
+        return Provisioning.AVD_POOLED if values.get("type") == "Pooled" else None
+    if values.get("provisioning_type") == "PVSStreaming":
+        return Provisioning.PVS
+    if values.get("use_ephemeral_os_disk") == "true":
+        return Provisioning.EPHEMERAL_OS_DISK
+    if "writeback_cache" in values:
+        return Provisioning.PERSISTENT_WRITE_BACK if values.get("persist_wbc") == "true" else Provisioning.MCSIO
+    return Provisioning.MCS if values.get("provisioning_type") == "MCS" else None
