@@ -244,6 +244,10 @@
    <translation>A, B</translation>
   </message>
   <message>
+   <source>AVD pooled</source>
+   <translation>AVD gepoolt</translation>
+  </message>
+  <message>
    <source>About VDI Workbench</source>
    <translation>Über VDI Workbench</translation>
   </message>
@@ -4014,6 +4018,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Kodierzeit</translation>
   </message>
   <message>
+   <source>ephemeral OS disk</source>
+   <translation>Flüchtiger Systemdatenträger</translation>
+  </message>
+  <message>
    <source>evidence of the finding with this number</source>
    <translation>Beleg des Befunds mit dieser Nummer</translation>
   </message>
@@ -4088,6 +4096,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>input delay</source>
    <translation>Eingabeverzögerung</translation>
+  </message>
+  <message>
+   <source>instant clone</source>
+   <translation>Instant Clone</translation>
   </message>
   <message>
    <source>io size</source>
@@ -4340,6 +4352,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>per user</source>
    <translation>je Benutzer</translation>
+  </message>
+  <message>
+   <source>persistent write-back</source>
+   <translation>Bleibender Write-back-Cache</translation>
   </message>
   <message>
    <source>picture</source>
