@@ -323,7 +323,11 @@ _DECLARED = (
         factor=1e3,
     ),
     _of_sessions(
-        "input_delay_p95_ms", "p95 of input delay", Percentile(Quantity.INPUT_DELAY, 95), f"{_P95}, × 1,000", unit="ms"
+        "input_delay_p95_ms",
+        "p95 of input delay",
+        Percentile(Quantity.INPUT_DELAY, 95),
+        "95th percentile of these samples of all VMs, each by its seconds, × 1,000",
+        unit="ms",
     ),
     *(
         _of_sessions(key, name, MeanOverTime(quantity), words, unit=unit, better=better, trace=quantity, factor=factor)

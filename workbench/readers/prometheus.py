@@ -231,7 +231,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             rejected.lack(number, "has no point with a time")
             continue
         if lost := len(points) - int(np.isfinite(found[1]).sum()):
-            what = "values that are no numbers, without a time, or two at one time"
+            what = "values that are not numbers, without a time, or two at one time"
             rejected.tell("not-a-number", f"Series {number} has {lost} {what}.")
         if "_total" in str(labels.get(_NAME)) and (fallen := int((np.diff(found[1]) < 0).sum())):
             rejected.tell(
