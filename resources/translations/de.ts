@@ -812,6 +812,10 @@
    <translation>Zeilen kopieren</translation>
   </message>
   <message>
+   <source>Copy selection</source>
+   <translation>Auswahl kopieren</translation>
+  </message>
+  <message>
    <source>Copy sentence</source>
    <translation>Satz kopieren</translation>
   </message>
@@ -4150,6 +4154,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Zeile</translation>
   </message>
   <message>
+   <source>lowest</source>
+   <translation>niedrigster</translation>
+  </message>
+  <message>
    <source>many per VM (rds)</source>
    <translation>viele je VM (rds)</translation>
   </message>
@@ -4510,6 +4518,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>stark</translation>
   </message>
   <message>
+   <source>sum</source>
+   <translation>Summe</translation>
+  </message>
+  <message>
    <source>summed</source>
    <translation>summiert</translation>
   </message>
@@ -4564,6 +4576,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>vCPUs per VM</source>
    <translation>vCPUs je VM</translation>
+  </message>
+  <message>
+   <source>values</source>
+   <translation>Werte</translation>
   </message>
   <message>
    <source>view</source>

@@ -117,7 +117,7 @@ def test_that_a_column_the_user_hid_stays_hidden_and_is_not_called_empty(
 
 
 def test_that_a_copy_has_what_is_shown_and_no_value_is_lost(card: TableCard) -> None:
-    assert card.table.as_text(chosen=False).split("\n") == ["Configuration\tIOPS", "MCS\t105.0", "PVS\t"]
+    assert card.table.as_text("table").split("\n") == ["Configuration\tIOPS", "MCS\t105.0", "PVS\t"]
 
 
 def test_that_the_choice_outlasts_the_window(

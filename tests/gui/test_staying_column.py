@@ -67,7 +67,7 @@ def test_that_a_click_in_the_column_chooses_the_row_that_is_seen_there(table: Da
     assert table.currentIndex().column() == 0
     assert {index.row() for index in table.selectedIndexes()} == {2}
     assert table.horizontalScrollBar().value() == table.horizontalScrollBar().maximum(), "nothing is scrolled"
-    assert table.as_text().split("\n")[1].startswith("MCSIO 512 MB\t0")
+    assert table.as_text("rows").split("\n")[1].startswith("MCSIO 512 MB\t0")
 
 
 def test_that_a_double_click_opens_the_cell_of_the_column(table: DataTable, qtbot: QtBot) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
@@ -17,6 +17,7 @@ from workbench.gui.widgets.table import DataTable
 from workbench.session.settings import load_settings
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
+from workbench.words.numbers import number
 
 
 def filled(menu: QMenu, table: DataTable, row: int = 0, column: int = 0) -> dict[str, QAction]:
@@ -77,10 +78,28 @@ def test_that_cell_row_and_table_are_copied(opened: MainWindow, table: DataTable
     actions["Copy cell"].trigger()
     first = table.row(1)[0].value
     assert clipboard() == [[first]]
-    actions["Copy row\tCtrl+C"].trigger()
+    actions["Copy row"].trigger()
     assert [len(clipboard()), clipboard()[1][0]] == [2, first]
     actions["Copy table"].trigger()
     assert len(clipboard()) == 1 + len(table.source.table.rows)
+
+
+def test_that_selected_numbers_are_counted_and_summed_in_the_strip(opened: MainWindow, table: DataTable) -> None:
+    model, at = table.model(), next(at for at in table.shown_columns if table.source.table.columns[at].numeric)
+    rows = [row for row in range(model.rowCount()) if model.index(row, at).data(Qt.ItemDataRole.UserRole) is not None]
+    values = [float(model.index(row, at).data(Qt.ItemDataRole.UserRole)) for row in rows[:3]]
+    assert len(values) == 3
+    table.clearSelection()
+    for row in rows[:3]:
+        table.selectionModel().select(model.index(row, at), QItemSelectionModel.SelectionFlag.Select)
+    shown = opened.strip.message.full
+    assert shown.startswith("3 ")
+    for value in (sum(values) / 3, sum(values), min(values), max(values)):
+        assert number(value) in shown
+    copied = table.as_text().split("\n")
+    assert (len(copied), copied[0].count("\t")) == (4, 0), "three cells of one column under their head"
+    table.clearSelection()
+    assert opened.strip.message.full != shown
 
 
 def test_that_a_column_is_sorted_from_the_menu_and_stays_so(opened: MainWindow, table: DataTable, qtbot: QtBot) -> None:

@@ -260,6 +260,7 @@ class PageView(QWidget):
             parts.slider.changed.connect(self.input_changed)
         for card in parts.tables:
             card.row_opened.connect(self.row_opened)
+            card.table.value_read.connect(self.value_read)
             card.row_menu.connect(self.row_menu)
             card.row_chosen.connect(self.row_chosen)
             card.source_asked.connect(self.source_asked)

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, Literal
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelection,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QWidget
 
@@ -19,7 +28,7 @@ from workbench.gui.widgets.sparkline import WIDTH as SPARK_WIDTH
 from workbench.gui.widgets.sparkline import spark_pixmap
 from workbench.gui.widgets.staying_column import StayingTable
 from workbench.gui.widgets.wrapped_text import WrappedText
-from workbench.words.numbers import decimal_mark
+from workbench.words.numbers import decimal_mark, number
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -146,14 +155,17 @@ class _ByValue(QSortFilterProxyModel):
 
 
 class DataTable(StayingTable):
-    """Read-only; Ctrl+C copies the selection, or all of it, with its headers. Columns can be hidden: `memory` holds
-    which, `columns_changed` tells that the user has changed it; columns without any value are hidden until the user
-    shows them. `columns_shown` tells that others are shown, whoever did it; `ticked` the cell whose box was changed."""
+    """Read-only; Ctrl+C copies the selected cells, or the whole table, with the heads. Columns can be hidden: `memory`
+    holds which, `columns_changed` tells that the user has changed it; columns without any value are hidden until the
+    user shows them. `columns_shown` tells that others are shown, whoever did it; `ticked` the cell whose box was
+    changed; `value_read` the count, mean, sum, minimum and maximum of the selected numbers, empty for fewer than
+    two."""
 
     columns_changed = Signal()
     columns_shown = Signal()
     row_chosen = Signal(object)
     ticked = Signal(object)
+    value_read = Signal(str)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -164,7 +176,7 @@ class DataTable(StayingTable):
         self.setWordWrap(False)
         # Tab goes on to the next widget: the cells are reached with the arrow keys.
         self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(_ROW)
@@ -293,6 +305,25 @@ class DataTable(StayingTable):
         if current.isValid() and current.row() != previous.row():
             self.row_chosen.emit(self.row(current.row()))
 
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        """Tells what the selected numbers come to."""
+        super().selectionChanged(selected, deselected)
+        self.value_read.emit(self._selected_words())
+
+    def _selected_words(self) -> str:
+        columns = self.source.table.columns
+        chosen = [(self.row(at.row())[at.column()].value, columns[at.column()].unit) for at in self.selectedIndexes()]
+        known = [(float(value), unit) for value, unit in chosen if isinstance(value, int | float)]
+        numbers = [value for value, _ in known if math.isfinite(value)]
+        if len(numbers) < 2:
+            return ""
+        units = {unit for _, unit in known}
+        unit = f" {tr(units.pop())}" if len(units) == 1 and "" not in units else ""
+        mean = math.fsum(numbers) / len(numbers)
+        parts = ((tr("mean"), mean), (tr("sum"), math.fsum(numbers)), (tr("lowest"), min(numbers)))
+        said = [f"{word} {number(value)}{unit}" for word, value in (*parts, (tr("highest"), max(numbers)))]
+        return f"{len(numbers)} {tr('values')}: {', '.join(said)}"
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copies on Ctrl+C."""
         if event.matches(QKeySequence.StandardKey.Copy):
@@ -300,12 +331,13 @@ class DataTable(StayingTable):
             return
         super().keyPressEvent(event)
 
-    def as_text(self, *, chosen: bool = True) -> str:
-        """The selected rows (all when none is, or not `chosen`) as tab-separated text with a header; columns that
-        are hidden are left out."""
-        selected = sorted({index.row() for index in self.selectedIndexes()}) if chosen else []
-        rows = selected or range(self._proxy.rowCount())
-        shown = self.shown_columns
+    def as_text(self, part: Literal["cells", "rows", "table"] = "cells") -> str:
+        """The rectangle around the selected cells, their whole rows or the table as tab-separated text with the heads,
+        without hidden columns. If nothing is selected it is the table."""
+        selected = self.selectedIndexes() if part != "table" else []
+        rows = sorted({index.row() for index in selected}) or range(self._proxy.rowCount())
+        picked = {index.column() for index in selected} if part == "cells" else set()
+        shown = [at for at in self.shown_columns if not picked or at in picked]
         columns = [self.source.table.columns[at] for at in shown]
         header = [" ".join(part for part in (c.title, c.unit) if part) for c in columns]
         cells = (self.row(row) for row in rows)

@@ -25,10 +25,10 @@ def fill(menu: QMenu, table: DataTable, index: QModelIndex) -> None:
     if menu.actions():
         menu.addSeparator()
     menu.addAction(tr("Copy cell"), lambda: _copy(table.cell_text(index)))
+    menu.addAction(f"{tr('Copy selection')}\t{tr('Ctrl+C')}", lambda: _copy(table.as_text()))
     rows = len({index.row() for index in table.selectedIndexes()})
-    copied = tr("Copy rows") if rows > 1 else tr("Copy row")
-    menu.addAction(f"{copied}\t{tr('Ctrl+C')}", lambda: _copy(table.as_text()))
-    menu.addAction(tr("Copy table"), lambda: _copy(table.as_text(chosen=False)))
+    menu.addAction(tr("Copy rows") if rows > 1 else tr("Copy row"), lambda: _copy(table.as_text("rows")))
+    menu.addAction(tr("Copy table"), lambda: _copy(table.as_text("table")))
     menu.addSeparator()
     _fill_sorting(menu, table, index.column())
     _fill_columns(menu.addMenu(tr("Columns")), table)
