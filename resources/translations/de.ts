@@ -408,6 +408,10 @@
    <translation>Verfasser</translation>
   </message>
   <message>
+   <source>Bac&amp;k</source>
+   <translation>&amp;Zurück</translation>
+  </message>
+  <message>
    <source>Back to the causes (Esc)</source>
    <translation>Zurück zu den Ursachen (Esc)</translation>
   </message>
@@ -3206,6 +3210,10 @@
   <message>
    <source>There is nothing to export yet: open a result folder first.</source>
    <translation>Es gibt noch nichts zu exportieren: zuerst einen Ergebnisordner öffnen.</translation>
+  </message>
+  <message>
+   <source>There is nothing to go back to.</source>
+   <translation>Es gibt nichts, wohin Sie zurückgehen könnten.</translation>
   </message>
   <message>
    <source>There is one configuration only. Open the results of another one beside it, or show it in the tree on the left, to compare the two.</source>

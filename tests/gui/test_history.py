@@ -161,3 +161,38 @@ def test_that_the_status_line_does_not_keep_an_earlier_message(
     assert said(desk) == snapshot
     after(desk, qtbot, lambda: desk.act("runs.include_all"))
     assert said(desk).startswith("Every configuration is shown")
+
+
+def test_that_back_returns_to_the_page_with_its_zoom_and_phase(desk: MainWindow, qtbot: QtBot) -> None:
+    after(desk, qtbot, lambda: desk.show_page("per-vm-iops"))
+    figure = desk.page.figure
+    assert figure is not None
+    figure.set_span(60.0, 300.0)
+    zoomed = figure.zoomed_span
+    assert zoomed is not None
+    after(desk, qtbot, lambda: desk.workspace.apply(page="compare", phase="boot"))
+    after(desk, qtbot, lambda: desk.act("history.back"))
+    assert (desk.workspace.state.page, desk.workspace.state.phase) == ("per-vm-iops", "steady")
+    assert desk.page.figure.zoomed_span == pytest.approx(zoomed)
+    after(desk, qtbot, lambda: desk.act("history.back"))
+    assert desk.workspace.state.page == "overview"
+    desk.act("history.back")
+    assert desk.workspace.state.page == "overview"
+    assert said(desk)
+
+
+def test_that_back_takes_nothing_back_that_was_done_in_between(desk: MainWindow, qtbot: QtBot) -> None:
+    after(desk, qtbot, lambda: desk.show_page("compare"))
+    after(desk, qtbot, lambda: desk.workspace.apply(hidden=frozenset({"MCS, 1 VM"})))
+    after(desk, qtbot, lambda: desk.act("history.back"))
+    assert desk.workspace.state.page == "overview"
+    assert desk.workspace.state.hidden == frozenset({"MCS, 1 VM"})
+
+
+def test_that_ctrl_y_does_again_as_well(desk: MainWindow, qtbot: QtBot) -> None:
+    after(desk, qtbot, lambda: desk.workspace.apply(hidden=frozenset({"MCS, 1 VM"})))
+    after(desk, qtbot, lambda: desk.act("history.undo"))
+    assert desk.workspace.state.hidden == frozenset()
+    desk.activateWindow()
+    after(desk, qtbot, lambda: qtbot.keyClick(desk, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier))
+    assert desk.workspace.state.hidden == frozenset({"MCS, 1 VM"})

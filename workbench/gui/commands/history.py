@@ -14,16 +14,39 @@ from workbench.gui.services.workspace import Workspace
 from workbench.session.state import State
 
 _MOST_WORDS = 60
+# What is looked at: *Back* returns to it. As many places are known.
+_PLACE = ("page", "study", "phase", "metric", "page_views", "lit_vm")
+_MOST_PLACES = 50
 
 
 class HistoryCommands(QObject):
-    """The commands `history.undo` and `history.redo` of the action table. The status line tells every step, until its
-    command says more."""
+    """The commands `history.undo`, `history.redo` and `history.back` of the action table. The status line tells every
+    step, until its command says more."""
 
     def __init__(self, parent: QObject, workspace: Workspace, status: StatusLine) -> None:
         super().__init__(parent)
         self._workspace, self._status = workspace, status
+        self._places: list[State] = []
+        self._returning = False
         workspace.stepped.connect(lambda before, after: self._tell("Changed", self._words(before, after)))
+        workspace.changed.connect(self._went)
+
+    def back(self) -> None:
+        """Returns to the page, study and view that was looked at before. What was done in between stays; the page keeps
+        its scroll position and zoom."""
+        known = {study.folder for study in self._workspace.library.studies}
+        while self._places:
+            place = self._places.pop()
+            if place.study is None or place.study in known:
+                self._returning = True
+                self._workspace.apply(**{name: getattr(place, name) for name in _PLACE})
+                self._returning = False
+                return
+        self._status.tell(tr("There is nothing to go back to."))
+
+    def _went(self, before: State, after: State) -> None:
+        if not self._returning and (before.page, before.study) != (after.page, after.study):
+            self._places = [*self._places[1 - _MOST_PLACES :], before]
 
     def undo(self) -> None:
         """Takes back the last step that changed figures, and says which it was."""

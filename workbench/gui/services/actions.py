@@ -10,7 +10,8 @@ from workbench.answers.registry import PAGES
 @dataclass(frozen=True, slots=True)
 class Action:
     """`key` names the window's method that does it, or that of a part of it (`runs.include_all`), with
-    `argument` when there is one. `checkable`: its entry in the menu has a mark while it is on."""
+    `argument` when there is one. `checkable`: its entry in the menu has a mark while it is on. `other_shortcut` works
+    on every system as well."""
 
     menu: str
     key: str
@@ -19,6 +20,7 @@ class Action:
     argument: str = ""
     separated: bool = False
     checkable: bool = False
+    other_shortcut: str = ""
 
 
 def page_keys(place: int) -> str:
@@ -50,7 +52,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("&File", "export_dialog", "&Export…", "Ctrl+E", separated=True),
     Action("&File", "close", "&Quit", "Ctrl+Q", separated=True),
     Action("&Edit", "history.undo", "&Undo", "Ctrl+Z"),
-    Action("&Edit", "history.redo", "&Redo", "Ctrl+Shift+Z"),
+    Action("&Edit", "history.redo", "&Redo", "Ctrl+Shift+Z", other_shortcut="Ctrl+Y"),
     Action("&Edit", "changes.show", "What chan&ged…"),
     Action("&Edit", "notes.here", "Write a &note…", "Ctrl+Shift+N", separated=True),
     Action("&Edit", "limits.edit", "Acceptance &limits…"),
@@ -64,7 +66,8 @@ ACTIONS: tuple[Action, ...] = (
         Action("&View", "show_page", spec.name, keys, spec.key)
         for keys, spec in zip(keys_of_pages().values(), PAGES, strict=True)
     ),
-    Action("&View", "presenter.toggle", "&Present", "F5", separated=True),
+    Action("&View", "history.back", "Bac&k", "Alt+Left", separated=True),
+    Action("&View", "presenter.toggle", "&Present", "F5"),
     Action("&View", "saved_views.ask_name", "Save this &view…", "Ctrl+B"),
     Action("&View", "toggle_runs", "Phase table by &run", "Ctrl+R", separated=True),
     Action("&View", "rail.toggle", "Side&bar: collapse or open", "Ctrl+\\"),

@@ -29,7 +29,7 @@ def fill_menus(bar: QMenuBar, act: Callable[[str, str], None]) -> dict[str, QMen
         action = QAction(tr(entry.words), bar)
         action.setCheckable(entry.checkable)
         action.setData(entry.key)
-        action.setShortcut(QKeySequence(entry.shortcut))
+        action.setShortcuts([QKeySequence(keys) for keys in (entry.shortcut, entry.other_shortcut) if keys])
         action.triggered.connect(lambda _on, entry=entry: act(entry.key, entry.argument))
         # Qt would guess by the words, which are translated.
         action.setMenuRole(ROLES.get(entry.key, QAction.MenuRole.NoRole))
