@@ -48,8 +48,8 @@ from workbench.session.state import History, State
 TELLS = bool(os.environ.get("TESTS_TELL_WINDOWS"))
 Looks = list[Hashable]
 Step = Callable[[MainWindow], object]
-# Pages that are not shown are made anew, and answered again.
-_ASIDE = ("_made", "_answered")
+# Pages that are not shown are made anew, and answered again; what was not painted yet has no picture.
+_ASIDE = ("_made", "_answered", "_picture")
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,6 +171,8 @@ def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
     workspace._history = History(moment.state)
     for name, value in moment.opened.items():
         setattr(workspace, name, value)
+    # What is shown on the way back nobody sees.
+    window.setUpdatesEnabled(False)
     if not same:
         drawer.forget()
         drawer._asked = None
@@ -195,6 +197,7 @@ def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
             for row in rows:
                 tree.expand(QModelIndex(row))
             tree.scrollToTop()
+    window.setUpdatesEnabled(True)
     _give_keyboard(window, moment)
     window.setWindowTitle(moment.title)
     if looks(window) == moment.looks:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 import pytest
 from msgspec import structs
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import SWEEP, leave, make_window, open_and_wait, settle
+from tests.gui.conftest import SWEEP, after, leave, make_window, open_and_wait, settle
 from tests.gui.kept_window import KeptWindow, looks
 from workbench.gui.shell.main_window import MainWindow
 from workbench.study.store.column_store import Store
@@ -33,6 +33,16 @@ def _reads_at_the_timeline(window: MainWindow) -> None:
     window.counters.panel.field.setText("disk")
 
 
+def _widens_a_column(window: MainWindow) -> None:
+    window.page.tables[0].table.setColumnWidth(1, 321)
+
+
+def _moves_the_splitter(window: MainWindow) -> None:
+    body = window.page.make_whole().body
+    *others, table = body.sizes()
+    body.setSizes([*others, table + 60])
+
+
 CHANGES: dict[str, Callable[[MainWindow], object]] = {
     "page": lambda window: window.show_page("cache"),
     "timeline": _reads_at_the_timeline,
@@ -52,6 +62,7 @@ CHANGES: dict[str, Callable[[MainWindow], object]] = {
     "export": lambda window: window.export_dialog(),
     "palette": lambda window: window.show_palette(),
     "columns": lambda window: window.page.tables[0].table.setColumnHidden(2, True),
+    "width": _widens_a_column,
     "order": _sorts,
     "filter": lambda window: window.page.tables[0].filter.setText("512"),
     "recent": lambda window: setattr(window, "settings", structs.replace(window.settings, recent=("a",))),
@@ -73,6 +84,23 @@ def test_that_a_change_is_seen_and_taken_back(
     again = kept_window.at("sweep", lambda _: None, lambda window: settle(window, qtbot))
     assert again is opened, "the same window serves the next test"
     assert looks(again) == before
+
+
+@pytest.mark.parametrize("change", [_widens_a_column, _moves_the_splitter])
+def test_that_what_was_set_at_another_page_is_gone(
+    kept_window: KeptWindow, opened: MainWindow, qtbot: QtBot, change: Callable[[MainWindow], object]
+) -> None:
+    def at_the_page() -> list[Hashable]:
+        again = kept_window.at("sweep", lambda _: None, lambda window: settle(window, qtbot))
+        assert again is opened, "the same window serves the next test"
+        after(again, qtbot, lambda: again.show_page("cache"))
+        return looks(again)
+
+    before = at_the_page()
+    after(opened, qtbot, lambda: change(opened))
+    assert looks(opened) != before, "the change is seen"
+    after(opened, qtbot, lambda: opened.show_page("overview"))
+    assert at_the_page() == before
 
 
 def test_that_a_window_to_which_everything_was_done_looks_like_a_new_one(
