@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QAbstractTableModel, QModelIndex
 from PySide6.QtGui import QAction, Qt, QTextDocumentFragment
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QApplication,
     QComboBox,
     QGraphicsTextItem,
     QGraphicsView,
@@ -26,6 +27,17 @@ from PySide6.QtWidgets import (
 _ROLE = Qt.ItemDataRole
 _TIPS = (_ROLE.ToolTipRole, _ROLE.StatusTipRole, _ROLE.WhatsThisRole)
 _ROWS = 60
+
+
+def widgets_now(aside: Collection[QWidget] = ()) -> Iterator[QWidget]:
+    """Every widget that is there now, but for those put aside and what is in them."""
+    left = QApplication.topLevelWidgets()
+    while left:
+        widget = left.pop()
+        yield widget
+        within = [child for child in widget.children() if isinstance(child, QWidget)]
+        # A window that belongs to another one is in the list of windows itself.
+        left += [child for child in within if not child.isWindow() and child not in aside]
 
 
 def texts_of(widget: QWidget) -> Iterator[tuple[str, str]]:

@@ -6,16 +6,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from html import unescape
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
-from openpyxl import load_workbook
 from pptx import Presentation
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
-from tests.gui.shown_texts import rich, texts_of
+from tests.gui.shown_texts import rich, texts_of, widgets_now
 from workbench.answers.common.library import Library
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Live
@@ -92,9 +93,8 @@ def texts_in(value: object) -> Iterator[str]:
 
 def texts_now(aside: Sequence[QWidget] = ()) -> Iterator[str]:
     """What is shown now, but for the widgets put aside."""
-    for widget in QApplication.allWidgets():
-        if not any(other.isAncestorOf(widget) for other in aside):
-            yield from (text for _, text in texts_of(widget))
+    for widget in widgets_now(aside):
+        yield from (text for _, text in texts_of(widget))
 
 
 def states(library: Library) -> Iterator[State]:
@@ -148,11 +148,12 @@ def test_that_no_key_stands_in_an_export(sample: MainWindow, tmp_path: Path, end
 
 
 def cells_of(file: Path) -> Iterator[str]:
-    for sheet in load_workbook(file, data_only=True):
-        for row in sheet.iter_rows():
-            for cell in row:
-                yield from (f"{sheet.title}!{cell.coordinate} {cell.value}" for _ in "1" if isinstance(cell.value, str))
-                yield cell.comment.text if cell.comment else ""
+    """The texts of cells and comments: those of a formula are no texts."""
+    with ZipFile(file) as parts:
+        for name in parts.namelist():
+            if name.endswith(".xml"):
+                found = re.findall(r"<t(?: [^>]*)?>([^<]*)</t>", parts.read(name).decode("utf-8"))
+                yield from (f"{name}: {unescape(text)}" for text in found)
 
 
 def slides_of(file: Path) -> Iterator[str]:
