@@ -1,27 +1,14 @@
-"""Findings and studies for tests of the storyboard: those of the sample, and some made by hand."""
+"""Findings and studies for tests of the storyboard, made by hand."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.storyboard.shown import StudyFindings
-from workbench.console.loading import load_studies
 from workbench.measures.configurations import Group
-from workbench.measures.phase_table import RunFigures, run_figures
+from workbench.measures.phase_table import RunFigures
 from workbench.measures.statistics import Basis, Change
 from workbench.model.run import Configuration, Provisioning, Run, SessionType
 from workbench.session.state import State
-from workbench.study.store.column_store import Store
-
-SAMPLE = Path(__file__).parents[3] / "sample_data"
-
-
-def opened(folder: Path, *names: str) -> Library:
-    """Studies of the sample, read through a store in a folder."""
-    studies = load_studies([SAMPLE / name for name in names], Store(folder))
-    return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
 
 
 def change(ratio: float, n: int = 3) -> Change:

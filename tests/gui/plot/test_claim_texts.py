@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 
-from tests.answers.storyboard.samples import opened
+from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import Switches
 from workbench.answers.findings.claims import claim_of
@@ -43,8 +43,8 @@ SIZES = (
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return opened(tmp_path_factory.mktemp("store"), *STUDIES)
+def library() -> Library:
+    return sample(*STUDIES)
 
 
 def claims(library: Library) -> Iterator[tuple[str, Claim]]:
