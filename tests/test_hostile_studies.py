@@ -16,10 +16,11 @@ from tests.builders import perfmon_csv
 from workbench.answers.common.library import Library
 from workbench.answers.registry import PAGES
 from workbench.cli import OK, USAGE, main
+from workbench.console import running
 from workbench.console.loading import load_studies
 from workbench.measures.phase_table import run_figures
 from workbench.session.state import State
-from workbench.study.store.column_store import Store
+from workbench.study.store.column_store import Store, default_store
 
 Cells = Sequence[float | None]
 MB = 2.0**20
@@ -252,6 +253,17 @@ STUDIES: tuple[Callable[[Path], None], ...] = (
     everything_excluded,
     sessions_without_end,
 )
+# Every page answers for these each time, the commands in the slow tests.
+AS_PAGES = (
+    zero_length_phase,
+    vanishing_vm,
+    nothing_measured,
+    two_runs_of_one_name,
+    runs_of_other_lengths,
+    tiny_numbers,
+    one_wild_sample,
+    sessions_without_end,
+)
 COMMANDS = (
     ("inspect",),
     ("summary",),
@@ -278,7 +290,17 @@ def lab(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
     return tmp_path / "lab"
 
 
-def test_that_every_command_answers(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "lab",
+    [pytest.param(one, id=one.__name__, marks=[pytest.mark.slow] if one in AS_PAGES else []) for one in STUDIES],
+    indirect=True,
+)
+def test_that_every_command_answers(
+    lab: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Read once, not for each command.
+    studies = load_studies([lab], default_store())
+    monkeypatch.setattr(running, "load_studies", lambda *_: studies)
     for command in COMMANDS:
         for form in ("table", "json", "csv"):
             if form == "csv" and command not in _AS_ROWS:
