@@ -203,10 +203,21 @@ def scheduler(tmp_path: Path) -> Iterator[str]:
         yield address
 
 
-def imported(lab: Path, store: Path, engine: str) -> subprocess.CompletedProcess[str]:
-    """The command as a program of its own: Dask leaves threads behind."""
+_PROGRAM = """
+import sys
+from workbench.study.importing import cluster
+from workbench.vdiwb import main
+if __name__ == "__main__":
+    cluster._CONNECT_S = int(sys.argv.pop(1))
+    sys.exit(main())
+"""
+
+
+def imported(lab: Path, store: Path, engine: str, connect_s: int = 10) -> subprocess.CompletedProcess[str]:
+    """The command as a program of its own, which waits so long for a scheduler: Dask leaves threads behind."""
+    arguments = ["import", str(lab), "--store", str(store), "--engine", engine]
     return subprocess.run(
-        [sys.executable, "-m", "workbench.cli", "import", str(lab), "--store", str(store), "--engine", engine],
+        [sys.executable, "-c", _PROGRAM, str(connect_s), *arguments],
         capture_output=True,
         text=True,
         cwd=ROOT,
@@ -233,7 +244,7 @@ def test_that_a_scheduler_that_is_not_there_is_told_in_a_sentence(lab: Path, tmp
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    done = imported(lab, tmp_path / "s", f"dask://127.0.0.1:{port}")
+    done = imported(lab, tmp_path / "s", f"dask://127.0.0.1:{port}", connect_s=1)
     assert done.returncode == 2
     assert done.stderr.startswith(f"There is no Dask scheduler at dask://127.0.0.1:{port}.")
     assert "Traceback" not in done.stderr
