@@ -35,15 +35,25 @@ SHARED_FOLDER = pytest.StashKey[str]()
 # Each takes a processor for a quarter of a minute or more.
 LONG = (
     "docs/test_commands_in_docs.py",
+    "test_hostile_studies.py",
     "console/test_same_bytes.py",
-    "docs/test_security.py",
+    "gui/test_no_internal_keys.py",
+    "gui/test_kept_window.py",
     "exporters/workbook/test_live.py",
+    "gui/test_endings.py",
+    "gui/test_names_stay_plain.py",
+    "docs/test_security.py",
     "exporters/test_attacks.py",
+    "mutation/test_judging.py",
     "docs/test_generated_pages.py",
     "exporters/test_workbook_pages.py",
+    "gui/test_header.py",
+    "gui/test_scaling.py",
+    "faults/test_faults.py",
     "exporters/workbook/test_cover.py",
     "packaging/test_installed.py",
     "snapshots/test_snapshots.py",
+    "gui/test_without_a_mouse.py",
 )
 # Threads of libraries that live as long as the process by design.
 LASTING = ("pool_manager_loop", "pool_scheduler", "task_scheduler", "pytest_timeout", "QueueFeederThread", "Dummy-")
