@@ -19,7 +19,12 @@ from workbench.model.run import Study
 from workbench.study.store.column_store import Store
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
-STUDIES = ("windows-7-mcs-and-pvs", "simulated-cache-sweep", "damaged/step-at-overflow", "damaged/sampling-slows")
+STUDIES = (
+    "windows-7-mcs-and-pvs",
+    pytest.param("simulated-cache-sweep", marks=pytest.mark.slow),
+    "damaged/step-at-overflow",
+    "damaged/sampling-slows",
+)
 
 
 def _answers(studies: tuple[Study, ...]) -> list[object]:

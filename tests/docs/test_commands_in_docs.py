@@ -37,6 +37,8 @@ EXCEPTIONS = {
     "vdiwb trend lab/april --history history": "needs next month's results; tests/answers/trend/test_keep.py runs it",
     "uv run python sample_data/generate.py": "writes the sample again; tests/sample_data runs the generator",
 }
+# What takes long and differs from a line that is run each time in its folder alone.
+LONG = {"vdiwb export sample_data -o findings.xlsx"}
 LINES = sorted(
     {
         line.strip()
@@ -76,9 +78,15 @@ def test_that_every_block_says_what_it_is() -> None:
 
 def test_that_every_exception_is_still_in_the_docs() -> None:
     assert [text for text in EXCEPTIONS if not any(line.startswith(text) for line in LINES)] == []
+    assert set(LINES) >= LONG
 
 
-@pytest.mark.parametrize("line", [line for line in LINES if not excepted(line)])
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(line, marks=pytest.mark.slow) if line in LONG else line for line in LINES if not excepted(line)
+    ],
+)
 def test_that_a_command_of_the_docs_works(line: str, desk: Path) -> None:
     program, *arguments = shlex.split(line)
     if program == "vdi-workbench":

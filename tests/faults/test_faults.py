@@ -47,6 +47,7 @@ def test_that_a_call_that_fails_leaves_the_old_or_the_new_and_a_sentence(short: 
     assert all(outcome.call for outcome in outcomes if outcome.point.mode == "fail"), "some call of it has failed"
 
 
+@pytest.mark.slow
 @needs_shim
 def test_that_a_sweep_has_calls_kills_and_disks_and_knows_how_many(tmp_path: Path) -> None:
     outcomes = _swept(tmp_path, "--one-in", "20", "settings")
@@ -57,6 +58,7 @@ def test_that_a_sweep_has_calls_kills_and_disks_and_knows_how_many(tmp_path: Pat
     assert FULL not in modes or {STORE_READ_ONLY, LOCKED} <= modes
 
 
+@pytest.mark.slow
 @needs_shim
 def test_that_a_sweep_goes_on_where_it_stopped_and_tries_what_was_wrong_again(tmp_path: Path) -> None:
     first = _swept(tmp_path, "--short", "workspace")

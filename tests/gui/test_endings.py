@@ -29,12 +29,16 @@ def own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("what", "number", "status"),
     [
-        *((what, signal.SIGINT, 130) for what in ("idle", "question", "dialog", "import", "export")),
+        *((what, signal.SIGINT, 130) for what in ("idle", "import", "export")),
         # One way leads from both signals.
         ("idle", signal.SIGTERM, 143),
         *(
-            pytest.param(what, signal.SIGTERM, 143, marks=pytest.mark.slow)
-            for what in ("question", "dialog", "import", "export")
+            pytest.param(what, number, status, marks=pytest.mark.slow)
+            for number, status, moments in (
+                (signal.SIGINT, 130, ("question", "dialog")),
+                (signal.SIGTERM, 143, ("question", "dialog", "import", "export")),
+            )
+            for what in moments
         ),
     ],
 )
@@ -59,7 +63,7 @@ def test_that_a_signal_ends_the_window_with_its_work_in_the_journal(
     assert not (tmp_path / "out.xlsx").exists()
 
 
-@pytest.mark.parametrize(("name", "status"), [("SIGINT", 130), ("SIGHUP", 129)])
+@pytest.mark.parametrize(("name", "status"), [("SIGINT", 130), pytest.param("SIGHUP", 129, marks=pytest.mark.slow)])
 def test_that_a_window_without_unsaved_work_leaves_no_journal(tmp_path: Path, name: str, status: int) -> None:
     with running("-m", "tests.gui.driven_window", "untouched", str(lab(tmp_path / "one"))) as program:
         until_ready(program)
@@ -74,7 +78,7 @@ _START = (
 
 
 @pytest.mark.parametrize(
-    "after_s", [0.05, 0.5, 1.2, *(pytest.param(after_s, marks=pytest.mark.slow) for after_s in (0.2, 0.8, 1.6, 2.0))]
+    "after_s", [0.05, 0.5, *(pytest.param(after_s, marks=pytest.mark.slow) for after_s in (0.2, 0.8, 1.2, 1.6, 2.0))]
 )
 def test_that_ctrl_c_while_the_window_starts_is_one_line(tmp_path: Path, after_s: float) -> None:
     with running("-c", _START, str(lab(tmp_path / "one"))) as program:

@@ -263,6 +263,7 @@ def test_that_a_whole_review_needs_no_mouse(window: MainWindow, qtbot: QtBot, tm
     saves_and_closes(keys, tmp_path / "review.vdiwb")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the virtual screen is X11's")
 @pytest.mark.skipif(
     shutil.which("xvfb-run") is None or shutil.which("xauth") is None, reason="xvfb-run is not installed here"

@@ -190,6 +190,7 @@ def test_that_code_that_no_test_runs_survives(judge: Judge) -> None:
     assert judge.judge(Mutant(FILE, len(CODE), len(CODE), 99, "", "\n")).killed is False
 
 
+@pytest.mark.slow
 def test_that_verdicts_do_not_depend_on_the_mutants_before(judge: Judge) -> None:
     """An endless one, one whose trace in a list makes its test fail afterwards, and one whose result is kept."""
     judge.judge(changed("number = 0", "number = 0 * 1"))

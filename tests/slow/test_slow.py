@@ -225,8 +225,15 @@ def test_that_a_command_that_is_stopped_ends_what_runs_and_has_not_failed(tmp_pa
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no such signals")
-@pytest.mark.parametrize("alone", [True, False])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("alone", "number"),
+    [
+        (True, signal.SIGINT),
+        (False, signal.SIGTERM),
+        pytest.param(True, signal.SIGTERM, marks=pytest.mark.slow),
+        pytest.param(False, signal.SIGINT, marks=pytest.mark.slow),
+    ],
+)
 def test_that_a_signal_ends_what_runs(tmp_path: Path, alone: bool, number: int) -> None:
     kept = tmp_path / "kept" / "toy" / "kept"
     with running("-c", INTERRUPTED.format(folder=str(tmp_path / "kept"), alone=alone)) as program:

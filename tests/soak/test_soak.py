@@ -1,4 +1,4 @@
-"""A short soak in every run of the tests, and what its judgement is worth."""
+"""What the judgement of a soak is worth, and a short soak."""
 
 from __future__ import annotations
 
@@ -139,6 +139,8 @@ def test_that_a_thread_that_ends_while_processes_are_counted_is_passed_over(monk
     assert children(os.getpid()) == living
 
 
+# `python -m tests.soak --minutes 60` shows more than these rounds.
+@pytest.mark.slow
 @needs_linux
 def test_that_a_window_in_use_holds_no_more_with_every_round(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.soak", "--short", "--rounds", "9", "--folder", str(tmp_path / "soak")]
