@@ -43,6 +43,7 @@ SETTINGS = (
         {"PYTHONHASHSEED": "2", "POLARS_MAX_THREADS": "8", "TZ": "America/New_York", "LC_ALL": "de_DE.UTF-8"},
     ),
 )
+OF_LARGE = ("--digits", "17", "--only", "summary", "--only", "sizing", "--only", "findings", "--only", "compare")
 COMMANDS = ("inspect", "summary", "findings", "compare", "cache", "sizing", "what-if", "benchmarks", "plan", "export")
 
 
@@ -90,16 +91,26 @@ def test_that_nothing_written_names_the_place_of_the_study(lab: Path, reference:
         assert str(lab.parent) not in text
 
 
-def test_that_two_processes_of_other_settings_write_the_same_17_digits(tmp_path: Path) -> None:
-    folder = irregular_study(tmp_path / "lab", vms=25, runs=1)
-    commands = ("--digits", "17", "--only", "summary", "--only", "sizing", "--only", "findings", "--only", "compare")
-    first, second = (
-        written_by_another([folder], tmp_path / f"store{number}", (*options, *commands), **variables)
-        for number, (options, variables) in enumerate(SETTINGS)
-    )
-    assert len(first) == 10
-    assert unlike(first, second) == []
-    assert re.search(r"\d\.\d{15}", first["summary json"])
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return irregular_study(tmp_path_factory.mktemp("large") / "lab", vms=25, runs=1)
+
+
+@pytest.fixture(scope="module")
+def of_large(large: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What a process of the first settings writes of it."""
+    options, variables = SETTINGS[0]
+    return written_by_another([large], tmp_path_factory.mktemp("store"), (*options, *OF_LARGE), **variables)
+
+
+def test_that_two_processes_of_other_settings_write_the_same_17_digits(
+    large: Path, of_large: dict[str, str], tmp_path: Path
+) -> None:
+    options, variables = SETTINGS[1]
+    second = written_by_another([large], tmp_path, (*options, *OF_LARGE), **variables)
+    assert len(second) == 10
+    assert unlike(of_large, second) == []
+    assert re.search(r"\d\.\d{15}", second["summary json"])
 
 
 def test_that_of_two_machines_that_may_be_the_host_the_first_by_name_is_named(snapshot: SnapshotAssertion) -> None:
@@ -140,15 +151,19 @@ def test_that_a_shuffled_order_of_paths_means_nothing(scattered: list[Path]) -> 
     assert unlike(written(scattered, OF_PATHS), written(shuffled, OF_PATHS)) == []
 
 
-def test_that_figures_do_not_depend_on_the_order_of_the_files(tmp_path: Path) -> None:
-    folder = irregular_study(tmp_path / "lab", vms=9, runs=1)
+def test_that_figures_do_not_depend_on_the_order_of_the_files(
+    large: Path, of_large: dict[str, str], tmp_path: Path
+) -> None:
+    folder = tmp_path / large.name
+    shutil.copytree(large, folder)
     options = ("--digits", "17", "--only", "compare", "--only", "sizing")
-    before = tables(written_by_another([folder], tmp_path / "store1", options))
     for place in folder.iterdir():
         files = sorted((place / "guest").iterdir())
         for number, file in enumerate(files):
             file.rename(file.with_name(f"{len(files) - number:02} renamed.csv"))
-    assert unlike(before, tables(written_by_another([folder], tmp_path / "store2", options))) == []
+    after = tables(written_by_another([folder], tmp_path / "store", options))
+    assert len(after) == 2
+    assert unlike({name: of_large[name] for name in after}, after) == []
 
 
 def test_that_an_archive_gives_the_bytes_of_its_folder_but_for_its_name(
