@@ -105,11 +105,12 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
         story=story,
         face=request.face,
         looks=choices.looks,
+        length=request.length if _everything(request) else "full",
     )
 
 
 def _findings(library: Library, choices: Choices) -> dict[str, StudyFindings]:
-    return {study.folder: study for study in study_findings(library, choices) if study.groups}
+    return {study.folder: study for study in study_findings(library, choices)}
 
 
 # What a workbook has formulas of, by the name of its sheet.

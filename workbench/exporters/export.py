@@ -111,7 +111,10 @@ def _workbook(job: ExportJob, _painter: Painter | None) -> Written:
 
     if job.template is not None:
         return _filled(job, job.template)
-    charts, chosen = 0, Chosen(job.comparisons, job.plans, job.notice, job.findings, job.story, job.face, job.looks)
+    charts = 0
+    chosen = Chosen(
+        *(job.comparisons, job.plans, job.notice, job.findings, job.story, job.face, job.looks), length=job.length
+    )
     missing: list[str] = []
 
     def write(path: Path) -> None:

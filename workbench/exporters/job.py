@@ -19,7 +19,7 @@ from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.safe_file import ExportError
-from workbench.exporters.wanted import Face
+from workbench.exporters.wanted import Face, Length
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
 
@@ -65,7 +65,8 @@ class ExportJob:
     `comparisons`, `plans` and `findings` are those of the studies by folder, with the baseline and the inputs that
     were chosen. `notice` is what a document says on its face.
     `face` is that of a document that tells no storyboard. A workbook
-    follows `story`, where the whole of it is written. `looks` are those of the configurations.
+    follows `story`, where the whole of it is written. `looks` are those of the configurations; `length` is how much
+    of everything is shown.
     """
 
     path: Path
@@ -85,6 +86,7 @@ class ExportJob:
     story: ShownStory | None = None
     face: Face = field(default_factory=Face)
     looks: tuple[KeptLook, ...] = ()
+    length: Length = "full"
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,7 +140,7 @@ def of_length(
     slides += rest if length != "brief" else ()
     appendix = [*(document.appendix if length == "full" else ()), *tables]
     hidden = len(left) + (len(document.appendix) if length != "full" else 0)
-    remarks = [f"{hidden} more findings{LEFT_OUT}a document of this length has no room; --length full has them."]
+    remarks = [f"The rest of the findings ({hidden}){LEFT_OUT}this length has no room; --length full has them."]
     return replace(
         document,
         slides=tuple(slides),

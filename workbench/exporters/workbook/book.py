@@ -24,11 +24,12 @@ from workbench.answers.overview.figures import overview_figure
 from workbench.answers.per_vm.median_figure import median_figure
 from workbench.answers.per_vm.read_write_figure import read_write_figure
 from workbench.answers.sizing.compute import Plan
+from workbench.answers.storyboard.answer import answer_of
 from workbench.answers.storyboard.shown import ShownStory, StudyFindings
 from workbench.charts.cards import Card
 from workbench.charts.tables import TableData
 from workbench.exporters.job import Part
-from workbench.exporters.wanted import Face
+from workbench.exporters.wanted import Face, Length
 from workbench.exporters.workbook.cells import page, widths
 from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.finish import save
@@ -39,6 +40,7 @@ from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.paper import finish_sheets
 from workbench.exporters.workbook.rows import StudyGroups, by_study, rows_of, sets_of
 from workbench.exporters.workbook.sheets import configurations as configuration_sheet
+from workbench.exporters.workbook.sheets import data as data_sheet
 from workbench.exporters.workbook.sheets import phases as phase_sheet
 from workbench.exporters.workbook.sheets.chapter import (
     FINDINGS,
@@ -79,7 +81,7 @@ _WITH_FORMULAS = {
 class Chosen:
     """By the folder of a study its comparison, its capacity plans and its findings, as the user chose on their pages. A
     study that has none has no such sheet. `notice` and `face` are what the workbook says at its head; findings and
-    sheets stand in the order of `story`."""
+    sheets stand in the order of `story`, and those that a `length` has no room for are hidden."""
 
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     plans: Mapping[str, tuple[Plan, ...]] = field(default_factory=dict)
@@ -88,6 +90,7 @@ class Chosen:
     story: ShownStory | None = None
     face: Face = field(default_factory=Face)
     looks: tuple[KeptLook, ...] = ()
+    length: Length = "full"
 
 
 def write_workbook(
@@ -132,14 +135,19 @@ def write_workbook(
     if any(study_groups.study.benchmarks for study_groups in gathered):
         with_charts = "benchmarks" not in {chapter.key for chapter in chapters}
         made.alone("Benchmark table", "", lambda: _benchmarks(made, gathered, with_charts), None)
+    made.alone(data_sheet.NAME, "", lambda: _data(made, gathered, chosen), None)
     made.alone("Sources", "", lambda: write_sources(made, made.sheet("Sources"), gathered), None)
     made.alone(
         "Import report", "", lambda: write_import_report(made.sheet("Import report"), gathered, made.notes), None
     )
     cards, known, story = _cards(parts), chosen.findings, chosen.story
-    summed = Summary(gathered, _findings(parts), tuple(compared), chosen.notice, cards, known, story, chosen.face)
+    answers = {folder: answer_of(facts, chosen.plans.get(folder, ())) for folder, facts in known.items()}
+    summed = Summary(
+        gathered, _findings(parts), tuple(compared), chosen.notice, cards, known, story, chosen.face, answers
+    )
     pages = {study.study.name if several else "": pages_in_order(study.study.folder, story) for study in gathered}
     _ordered(made, pages)
+    _hide(made, chosen.length)
     made.alone("Summary", "", lambda: write_summary(made, summary, summed), None, summary)
     # One that failed was made again, at the end.
     _ordered(made, pages)
@@ -328,7 +336,7 @@ def _benchmarks(made: Making, studies: Sequence[StudyGroups], with_charts: bool)
 
 
 # Sheets that are of no study, before and behind those of the studies; those of a study in their order.
-_FIRST = ("Summary", "Phase table", "Configurations")
+_FIRST = ("Summary", data_sheet.NAME, "Phase table", "Configurations")
 _LAST = ("Benchmark findings", "Benchmarks", "Benchmark table", "Import report", "Sources")
 _OF_STUDY = (
     "Findings",
@@ -346,6 +354,45 @@ _OF_STUDY = (
 # Sheets that pages share, and those that stand beside the sheet of their page.
 _PAGE_SHEETS = {"Overview": LEADING, "Per-VM IOPS": LEADING}
 _BESIDE = {"Compare figures": "Compare", "Sizing plan": "Sizing", "Benchmark table": "Benchmarks"}
+
+
+# Sheets that are shown of all studies, and of each study those that are shown first, with how many.
+_SHOWN: Mapping[Length, tuple[frozenset[str], tuple[str, ...], int]] = {
+    "brief": (frozenset(("Summary", data_sheet.NAME, "Configurations")), ("Sizing plan", "Benchmarks"), 1),
+    "review": (
+        frozenset(_FIRST),
+        ("Findings", "Compare figures", "Sizing plan", "Benchmarks", "Benchmark table", "Cache", "Logons", "IOPS"),
+        4,
+    ),
+}
+
+
+def _hide(made: Making, length: Length) -> None:
+    """Hides the sheets that a length has no room for: they are there, one click away."""
+    if length not in _SHOWN:
+        return
+    of_all, first, most = _SHOWN[length]
+    places: dict[str, list[tuple[int, str]]] = {}
+    for at, sheet in enumerate(made.book.worksheets):
+        kind, label = made.kinds.get(sheet.title, ("", ""))
+        if sheet.sheet_state != "visible" or made.is_numbers(sheet.title) or (kind in of_all and not label):
+            continue
+        early = kind in first and all(made.kinds[title][0] != kind for _, title in places.get(label, ()))
+        places.setdefault(label, []).append((first.index(kind) if early else len(first) + at, sheet.title))
+    for found in places.values():
+        for rank, (place, title) in enumerate(sorted(found)):
+            if rank >= most or (length == "brief" and place >= len(first)):
+                made.book[title].sheet_state = "hidden"
+                # LibreOffice prints a hidden sheet that has one.
+                made.book[title].print_area = None
+
+
+def _data(made: Making, gathered: Sequence[StudyGroups], chosen: Chosen) -> None:
+    left = data_sheet.write_data(made.sheet(data_sheet.NAME), gathered, chosen.comparisons, made.notes)
+    if left:
+        made.missing.append(
+            f"{left:,} rows of the sheet {data_sheet.NAME} have no room; export a .csv for all of them."
+        )
 
 
 def _ordered(made: Making, pages: Mapping[str, Sequence[str]]) -> None:

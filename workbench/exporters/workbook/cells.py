@@ -56,6 +56,14 @@ TEXT = Alignment(horizontal="left", indent=1)
 RIGHT = Alignment(horizontal="right", shrink_to_fit=True)
 HEADER_NUMBER = Alignment(wrap_text=True, vertical="bottom", horizontal="right")
 
+
+def signed_format(shape: str, unit: str = "") -> str:
+    """A number with its sign and its unit in this shape (`0.0`); what rounds to 0 is a plain 0."""
+    half = format(0.5 * 10 ** -len(shape.partition(".")[2]), "f").rstrip("0")
+    return f'[>={half}]+{shape}{unit};[<=-{half}]-{shape}{unit};"0"{unit}'
+
+
+SIGNED = signed_format("0.0")
 # Three significant digits whatever the size.
 FIGURE = "[<10]0.00;[<100]0.0;#,##0"
 _SMALL = "[<0.1]0.0000;[<10]0.00;#,##0"

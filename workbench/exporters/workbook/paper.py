@@ -28,7 +28,7 @@ def finish_sheets(making: Making, first: Worksheet, title: str) -> None:
             if dimension.height is not None and dimension.height > MOST_HEIGHT:
                 dimension.height = MOST_HEIGHT
         # Every sheet to be read has a print area; numbers behind charts are for looking up.
-        if not making.is_numbers(sheet.title) and not sheet.print_area:
+        if sheet.sheet_state == "visible" and not making.is_numbers(sheet.title) and not sheet.print_area:
             sheet.print_area = sheet.dimensions
 
 

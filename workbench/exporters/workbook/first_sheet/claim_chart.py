@@ -35,11 +35,10 @@ def claim_chart(block: Block, claim: BarClaim, wide: float, tall: float) -> tupl
     """The chart for a place of so many pixels, and the part with its shapes; none where its bars lie or pile up."""
     chart = chart_of([block], wide, tall)
     room = Room(wide / _PX_PER_INCH, tall / _PX_PER_INCH, _SIZE, True)
-    plan = claim_plan(claim, Switches(), room)
+    plan = claim_plan(claim, Switches(value_axis=True), room)
     if plan is None or block.plan.lying or block.plan.stacked:
         return chart, b""
     chart.gapWidth = plan.gap
-    chart.y_axis.delete, chart.y_axis.title, chart.y_axis.majorGridlines = True, None, None
     # The end follows no number of the cells: the shapes stand where these bars are.
     chart.y_axis.scaling.min, chart.y_axis.scaling.max, chart.y_axis.majorUnit = 0, plan.high, None
     shares = zip("xywh", _shares(plan.plot, room), strict=True)

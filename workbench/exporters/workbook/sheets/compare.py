@@ -18,6 +18,7 @@ from workbench.exporters.workbook.cells import (
     HAIR,
     INPUT,
     QUIET,
+    SIGNED,
     STRONG,
     TEXT,
     TITLE,
@@ -40,7 +41,6 @@ from workbench.measures.statistics import INTERVAL_RUNS
 from workbench.words.metrics import phase_words
 
 HEADER_ROW, FIRST_ROW = 4, 5
-_SIGNED = "+0.0;-0.0;0.0"
 _HEADS = (
     "Line",
     "Phase",
@@ -184,17 +184,17 @@ class _Lines:
         self._formula(at, 8, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', one.shown_difference)
         if change is not None and one.measure.change != "ratio":
             self.making.results.put(
-                self.sheet, at, 9, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', change.difference, _SIGNED
+                self.sheet, at, 9, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', change.difference, SIGNED
             )
         elif change is not None:
             ratio = _ratio(at, runs, base, geometric)
-            self.making.results.put(self.sheet, at, 9, f'IFERROR(100*({ratio}-1),"")', change.percent, _SIGNED)
+            self.making.results.put(self.sheet, at, 9, f'IFERROR(100*({ratio}-1),"")', change.percent, SIGNED)
         _, low, high = (None, None, None) if change is None else drawn_change(change, unit)
         reason = reason_words(one.judgement)
         words = change_ends_words(change, unit)
         rest: tuple[tuple[Value, str], ...] = (
-            (low, _SIGNED),
-            (high, _SIGNED),
+            (low, SIGNED),
+            (high, SIGNED),
             (verdict_words(one.verdict) if one.verdict else None, ""),
             (one.p_adjusted, "0.0000"),
             (one.p_permutation, "0.0000"),

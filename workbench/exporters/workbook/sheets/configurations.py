@@ -14,6 +14,7 @@ from workbench.exporters.workbook.cells import (
     HAIR,
     PERCENT,
     QUIET,
+    SIGNED,
     STRONG,
     TEXT,
     TITLE,
@@ -104,7 +105,7 @@ def _line(sheet: Worksheet, at: int, run_set: Set, table: tuple[int, int], resul
             formula = average_of_set(quoted(phase_sheet.NAME), letter, table, f"$A{at}")
             results.put(sheet, at, MEAN_PLACES[column.key], formula, value, _format(column, run_set, value))
     for index, value in enumerate(_change(run_set)):
-        cell = put(sheet, at, _CHANGE_COLUMN + index, value, notes, "+0.0;-0.0;0.0")
+        cell = put(sheet, at, _CHANGE_COLUMN + index, value, notes, SIGNED)
         if isinstance(value, str):
             cell.alignment = TEXT
 

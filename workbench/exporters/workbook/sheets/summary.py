@@ -22,6 +22,7 @@ from workbench.answers.common.change_words import (
     verdict_words,
 )
 from workbench.answers.findings.compute import Finding
+from workbench.answers.storyboard.answer import Answer
 from workbench.answers.storyboard.shown import ShownStory, StudyFindings
 from workbench.charts.cards import Card
 from workbench.charts.palette import colour
@@ -35,6 +36,7 @@ from workbench.exporters.workbook.cells import (
     INPUT,
     PARAGRAPH,
     QUIET,
+    SIGNED,
     STRONG,
     TEXT,
     TOP_LEFT,
@@ -45,6 +47,7 @@ from workbench.exporters.workbook.cells import (
     headers,
     page,
     put,
+    signed_format,
     widths,
 )
 from workbench.exporters.workbook.chart_dress import title as chart_title
@@ -92,7 +95,7 @@ _LEGEND = (
 class Summary:
     """What the first sheet tells; `findings` are the tables of the studies and `cards` their key figures by the names
     of the studies (empty where there is one), as on screen; `known` the findings by the folders of studies, which
-    stand in the order of `story`; `face` is what stands at the head."""
+    stand in the order of `story`; `face` is what stands at the head; `answers` by the folders of studies."""
 
     studies: tuple[StudyGroups, ...]
     findings: tuple[tuple[str, TableData], ...]
@@ -102,6 +105,7 @@ class Summary:
     known: Mapping[str, StudyFindings] = field(default_factory=dict)
     story: ShownStory | None = None
     face: Face = field(default_factory=Face)
+    answers: Mapping[str, Answer | None] = field(default_factory=dict)
 
 
 def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
@@ -126,7 +130,13 @@ def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
             if facts is not None:
                 table = in_story_order(table, facts, story) if table is not None else None
                 facts = findings_in_order(facts, story)
-            writer.study(name, cards.get(name, ()), Told(table, facts, study, total))
+            answer = summary.answers.get(facts.folder) if facts is not None else None
+            writer.study(name, cards.get(name, ()), Told(table, facts, study, total), answer)
+            known = {other: told for other, told in known.items() if told is not facts}
+    for left in known.values():
+        # Storage benchmarks alone.
+        if (answer := summary.answers.get(left.folder)) is not None:
+            writer.answer(answer, left.name if len(names) > 1 else "")
     writer.paragraph(_LEGEND)
     bottom = max(writer.row, writer.index())
     page(sheet)
@@ -142,8 +152,7 @@ def _page_of(evidence: Cell) -> str:
 def _signed_format(unit: str) -> str:
     """A number with its sign and the unit of a change."""
     shape = "0.0" if unit in (RATIO, POINTS) else "0.00"
-    unit = f'"{THIN}{unit}"' if unit else ""
-    return f"+{shape}{unit};-{shape}{unit};{shape}{unit}"
+    return signed_format(shape, f'"{THIN}{unit}"' if unit else "")
 
 
 @dataclass
@@ -153,12 +162,27 @@ class _Writer:
     row: int
     top: int
 
-    def study(self, name: str, cards: Sequence[Card], told: Told) -> None:
+    def answer(self, answer: Answer, name: str = "") -> None:
+        """What to choose, why, and what it costs, as exported; each part in a line with what it rests on."""
+        self._heading(f"{name}: {answer.title}" if name else answer.title)
+        for fact in answer.facts:
+            put(self.sheet, self.row, _FIRST, exported(fact.label), self.making.notes, font=QUIET)
+            self._wide(6, 9, fact.words, _LINE)
+            self.sheet.cell(self.row, 6).font = STRONG
+            self.sheet.merge_cells(start_row=self.row, end_row=self.row, start_column=10, end_column=_EVIDENCE)
+            put(self.sheet, self.row, 10, fact.note, self.making.notes, font=QUIET).alignment = WRAPPED
+            self.sheet.row_dimensions[self.row].height = 28
+            self.row += 1
+        self.row += 1
+
+    def study(self, name: str, cards: Sequence[Card], told: Told, answer: Answer | None = None) -> None:
         """Key figures, the first chart, findings and headline changes of one study, from the top of a page on."""
         if name:
             if self.row > self.top:
                 self.sheet.row_breaks.append(Break(id=self.row - 1))
             self._heading(f"{self.making.codes.get(name, '')} {name}".strip())
+        if answer is not None:
+            self.answer(answer)
         self._cards(cards[:_MOST_CARDS])
         if not self._claim(told):
             self._chart(name)
@@ -250,7 +274,9 @@ class _Writer:
         page_name = _page_of(evidence)
         kind = "IOPS" if page_name in ("Per-VM IOPS", "Overview") else page_name
         sheets = self.making.kinds
-        fitting = [title for title, (name, label) in sheets.items() if name == kind and label in (study, "")]
+        named = [title for title, (name, label) in sheets.items() if name == kind and label in (study, "")]
+        # A link to a hidden sheet leads nowhere.
+        fitting = [title for title in named if self.making.book[title].sheet_state == "visible"]
         return next(iter(fitting), "")
 
     def _headlines(self, study: StudyGroups, lines: CompareLines) -> None:
@@ -279,7 +305,7 @@ class _Writer:
             put(self.sheet, self.row, index, text, self.making.notes, font=font).alignment = TEXT
         for index, column, value in ((8, BASE, row.baseline_value), (9, MEAN, row.value), (10, CHANGE, change.percent)):
             if value is not None:
-                number_format = "+0.0;-0.0;0.0" if index == 10 else figure_format(value)
+                number_format = SIGNED if index == 10 else figure_format(value)
                 self.making.results.put(self.sheet, self.row, index, lines.cell(column, row), value, number_format)
         self.sheet.cell(self.row, 10).font = STRONG
         single = change.basis == "single"
