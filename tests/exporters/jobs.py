@@ -37,8 +37,9 @@ def chosen_of(*studies: Study) -> Chosen:
 def exported(
     library: Library, path: Path, state: State | None = None, painter: Painter | None = None, **wanted: object
 ) -> Written:
-    """What an export of the library writes."""
-    return export(job_of(library, state or State(), Wanted(path, **wanted)), painter)  # type: ignore[arg-type]
+    """What an export of the library writes; in full where no length is asked for."""
+    request = Wanted(path, **{"length": "full", **wanted})  # type: ignore[arg-type]
+    return export(job_of(library, state or State(), request), painter)
 
 
 DANGERS = (*PREFIXES, MARKUP, CONTROLS)

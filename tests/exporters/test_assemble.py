@@ -104,9 +104,9 @@ def test_that_evidence_that_fails_costs_its_own_slide_alone_and_is_named(library
         raise ZeroDivisionError("division by zero")
 
     pages = tuple(type(one)(one.key, one.name, fails) if one.key == "sizing" else one for one in PAGES)
-    before = document_of(library, State(), Wanted(Path("a.pptx")))
+    before = document_of(library, State(), Wanted(Path("a.pptx"), what="findings"))
     monkeypatch.setattr("workbench.exporters.document.finding_contents.PAGES", pages)
-    document = document_of(library, State(), Wanted(Path("a.pptx")))
+    document = document_of(library, State(), Wanted(Path("a.pptx"), what="findings"))
     lost = {slide.title for slide in before.all_slides} - {slide.title for slide in document.all_slides}
     assert lost
     assert all(slide.figure is not None or slide.tables for slide in document.all_slides)

@@ -122,7 +122,8 @@ def of_length(
     remake: Mapping[str, Slide],
 ) -> Document:
     """The document with the briefs first, the findings that a length has room for behind them, and one table of each
-    study at the end. A chart that a brief shows is not shown again, unless the storyboard is the user's own."""
+    study at the end. A chart that a brief shows is not shown again. Of a storyboard of the user's `own` the answer
+    alone comes before its slides."""
     several = len(briefs) > 1
     slides: list[Slide] = []
     left: list[Slide] = []
@@ -131,12 +132,14 @@ def of_length(
     for brief in briefs:
         mine = [slide for slide in rest if slide.study == brief.study.name or not several]
         rest = [slide for slide in rest if slide not in mine]
-        findings = mine if own else [made for slide in mine if (made := _unlike(slide, brief, shown, remake))]
-        first = (*([_divider(brief)] if several else []), *brief.slides)
+        findings = mine if own else [kept for slide in mine if (kept := _unlike(slide, brief, shown, remake))]
+        # The user's own slides say what else there is to say.
+        made = [slide for slide in brief.slides if not own or slide.facts]
+        first = (*([_divider(brief)] if several else []), *made)
         room = MOST_SLIDES - _COVER_AND_METHOD - len(first) - (brief.table is not None)
-        kept = {"brief": 0, "review": max(0, room), "full": len(findings)}[length]
-        slides += [*first, *findings[:kept]]
-        left += findings[kept:]
+        count = {"brief": 0, "review": max(0, room), "full": len(findings)}[length]
+        slides += [*first, *findings[:count]]
+        left += findings[count:]
     slides += rest if length != "brief" else ()
     appendix = [*(document.appendix if length == "full" else ()), *tables]
     hidden = len(left) + (len(document.appendix) if length != "full" else 0)

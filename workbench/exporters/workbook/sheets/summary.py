@@ -132,7 +132,7 @@ def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
                 facts = findings_in_order(facts, story)
             answer = summary.answers.get(facts.folder) if facts is not None else None
             writer.study(name, cards.get(name, ()), Told(table, facts, study, total), answer)
-            known = {other: told for other, told in known.items() if told is not facts}
+            known = {other: told for other, told in known.items() if facts is None or told.name != facts.name}
     for left in known.values():
         # Storage benchmarks alone.
         if (answer := summary.answers.get(left.folder)) is not None:
