@@ -32,7 +32,7 @@ from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.console.loading import load_studies
 from workbench.gui.dialogs.export_dialog import NOUNS, PAGES_AND_VIEWS
-from workbench.gui.dialogs.export_form import DATA, FORMATS
+from workbench.gui.dialogs.export_form import DATA, FORMATS, LENGTH_WORDS
 from workbench.gui.dialogs.mapping_dialog import COUNTER, DECIMALS, LEFT_OUT, NO_TIER, ROLES, TITLES, quantity_words
 from workbench.gui.dialogs.preferences import NOTHING_CALLED_SO
 from workbench.gui.dialogs.shortcut_sheet import GESTURES
@@ -134,7 +134,7 @@ def _tables() -> Iterator[str]:
     yield from ("finding", "view", "page", "text")
     yield from FORMATS.values()
     yield from (noun for nouns in (*NOUNS.values(), PAGES_AND_VIEWS) for noun in nouns)
-    yield from (words for _, words in DATA)
+    yield from (words for _, words in (*DATA, *LENGTH_WORDS))
     yield from (fact.words for fact in FACTS)
     yield from (words for words, _ in (*WRITE_CACHES, *GUEST_COUNTERS, *SESSION_TYPES))
     yield from (AS_THEY_ARE, NO_CACHE, NOT_KNOWN, COUNTS, OUT)

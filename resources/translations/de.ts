@@ -504,6 +504,10 @@
    <translation>Klammer mit Unterschied und Intervall</translation>
   </message>
   <message>
+   <source>Brief: the answer</source>
+   <translation>Kurz: die Antwort</translation>
+  </message>
+  <message>
    <source>Bring back what was dropped</source>
    <translation>Weggelassenes zurückholen</translation>
   </message>
@@ -1178,6 +1182,10 @@
   <message>
    <source>Everything</source>
    <translation>Alles</translation>
+  </message>
+  <message>
+   <source>Everything, with an appendix</source>
+   <translation>Alles, mit Anhang</translation>
   </message>
   <message>
    <source>Evidence</source>
@@ -2690,6 +2698,10 @@
   <message>
    <source>Return, double click</source>
    <translation>Eingabe, Doppelklick</translation>
+  </message>
+  <message>
+   <source>Review</source>
+   <translation>Besprechung</translation>
   </message>
   <message>
    <source>Right click</source>

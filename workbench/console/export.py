@@ -140,7 +140,7 @@ def _said(written: Written, verbose: bool) -> list[str]:
     from workbench.exporters.page.page import NO_DRAWING
 
     head = [written.sentence, *(f"  {file.name}" for file in written.files if len(written.files) > 1)]
-    grave = [line for line in written.left_out if FAILED in line or line in (NO_DRAWING, NO_PICTURES)]
+    grave = [line for line in written.left_out if FAILED in line or line in (NO_DRAWING, NO_PICTURES, *written.always)]
     others = [line for line in written.left_out if line not in grave]
     if verbose or len(others) <= _FEW:
         return [*head, *grave, *others]

@@ -236,7 +236,7 @@ def _filled(job: ExportJob, template: Path) -> Written:
         (_count(filled.figures, "figure"), _count(filled.tables, "table"), _count(filled.texts, "text"))
     )
     sentence = f"Wrote {job.path.name} from {template.name}: {counted} filled in."
-    return Written(sentence, (job.path,), filled.left_out)
+    return Written(sentence, (job.path,), filled.left_out, filled.left_out)
 
 
 def _csv(job: ExportJob, painter: Painter | None) -> Written:

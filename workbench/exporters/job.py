@@ -91,11 +91,13 @@ class ExportJob:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """`sentence` for the user, the files that were written, and in sentences what was left out and why."""
+    """`sentence` for the user, the files that were written, and in sentences what was left out and why; those among
+    them that are told `always` are about the user's own file."""
 
     sentence: str
     files: tuple[Path, ...]
     left_out: tuple[str, ...] = ()
+    always: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

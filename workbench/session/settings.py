@@ -30,6 +30,7 @@ class ExportChoices(msgspec.Struct, frozen=True, kw_only=True):
     templates: dict[str, str] = {}
     anonymise: bool = False
     each_study: bool = False
+    length: str = "review"
 
 
 class DocumentFace(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from workbench.exporters.text_widths import line_height
 
 AGENDA = "Agenda"
 # Columns, points, and lines that a title may take: the first of these that takes one slide.
-_SIZES = ((1, 18.0, 2), (1, 16.0, 2), (2, 16.0, 2), (2, 14.0, 2), (2, 12.0, 2), (2, 12.0, 1))
+_SIZES = (*((1, 18.0, 4), (1, 16.0, 4), (1, 14.0, 4), (2, 14.0, 4), (2, 12.0, 4)), *((2, 12.0, 2), (2, 12.0, 1)))
 # A line keeps its room in wider fonts than Calibri, too.
 _GAP, _SHARE = 0.3, 0.85
 # PowerPoint's sections are an extension of the format: [MS-PPTX] 2.4.3.15.

@@ -80,11 +80,17 @@ def open_template(path: Path | None, theme: ThemeName) -> Template:
     return template
 
 
+# In the name of a shape of the layout that marks the place of a logo.
+_LOGO = "logo"
+
+
 def logo_place(template: Template) -> Box:
-    """Where the logo of the cover stands: in the place that its layout has for a picture, else in the first corner
-    where neither its title nor a picture of the template stands."""
+    """Where the logo of the cover stands: in the place that its layout names for a logo or has for a picture, else in
+    the first corner where neither its title nor a picture of the template stands."""
     layout = template.cover
     own = next((shape for shape in layout.placeholders if kind_of(shape) is PP_PLACEHOLDER.PICTURE), None)
+    marked = (shape for shape in layout.shapes if _LOGO in shape.name.casefold() and not hasattr(shape, "image"))
+    own = next(marked, own)
     if (box := _box(own)) is not None:
         return box
     wide, high, edge = round(2.4 * _INCH), round(0.9 * _INCH), round(0.4 * _INCH)

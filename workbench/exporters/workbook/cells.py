@@ -210,11 +210,18 @@ def page(sheet: Worksheet, wide: int = 1) -> None:
 
 
 def page_by_page(
-    sheet: Worksheet, ends: Iterable[int], first_row: int, last_row: int, repeated: int, more: tuple[int, int] = (0, 0)
+    sheet: Worksheet,
+    ends: Iterable[int],
+    first_row: int,
+    last_row: int,
+    repeated: int,
+    more: tuple[int, int] = (0, 0),
+    head_row: int = 1,
 ) -> None:
     """Prints a table that is wider than a page part by part, one page wide each: a part begins behind each of the
     columns `ends` where the parts before it fill a page, and repeats the first columns. The columns `more` are a
-    part of their own; those between are not printed."""
+    part of their own; those between are not printed. Parts behind the first begin in
+    `head_row`."""
     page(sheet)
     parts, left, width = [], 1, 0.0
     begun = sum(_width(sheet, column) for column in range(1, repeated + 1))
@@ -227,7 +234,9 @@ def page_by_page(
         width, before = width + wide, end
     parts += [(left, before), *([more] if any(more) else [])]
     letters = [(get_column_letter(first), get_column_letter(last)) for first, last in parts]
-    sheet.print_area = [f"{first}{first_row}:{last}{last_row}" for first, last in letters]
+    # The title stands over the first part; the others begin with the head of the table.
+    tops = [first_row if at == 0 else head_row for at in range(len(letters))]
+    sheet.print_area = [f"{first}{top}:{last}{last_row}" for (first, last), top in zip(letters, tops, strict=True)]
     sheet.print_title_cols = f"A:{get_column_letter(repeated)}"
 
 

@@ -324,7 +324,14 @@ class _Picture(QLabel):
 
 def _kind(request: Wanted) -> object:
     """What the entries depend on: neither theme nor size nor place nor cover."""
-    return request.what, request.only, request.path.suffix.lower(), request.anonymise, request.each_study
+    return (
+        request.what,
+        request.only,
+        request.path.suffix.lower(),
+        request.anonymise,
+        request.each_study,
+        request.length,
+    )
 
 
 def _noun(ending: str, count: int) -> str:

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from workbench.charts.palette import ThemeName
 from workbench.exporters.assemble import DATA_ENDINGS, SAMPLES
 from workbench.exporters.export import ENDINGS
-from workbench.exporters.wanted import Face, Wanted, What
+from workbench.exporters.wanted import Face, Length, Wanted, What
 from workbench.gui.dialogs.face_fields import FaceFields
 from workbench.gui.dialogs.names_field import NamesField
 from workbench.gui.services.plain import breakable
@@ -51,6 +51,9 @@ _TEMPLATES = {".xlsx": ("*.xlsx", "*.xlsm"), ".pptx": ("*.pptx",)}
 _MACROS = ".xlsm"
 # Documents with a cover or a head.
 _FACED = (".pptx", ".html", ".pdf")
+# Documents of everything that have a length.
+_LONG = (".xlsx", ".pptx", ".html", ".pdf", ".md")
+LENGTH_WORDS = (("brief", "Brief: the answer"), ("review", "Review"), ("full", "Everything, with an appendix"))
 DATA = (("phases", "The phase table"), ("samples", "Every sample"))
 
 
@@ -71,6 +74,7 @@ class ExportForm(QWidget):
         formats = [(ending, tr(FORMATS.get(ending, ending))) for ending in sorted(ENDINGS, key=_order)]
         self.format = _combo(formats, choices.ending)
         self.data = _combo([(key, tr(words)) for key, words in DATA], choices.data)
+        self.length = _combo([(key, tr(words)) for key, words in LENGTH_WORDS], choices.length)
         self.theme = _combo([("light", tr("Light")), ("dark", tr("Dark"))], choices.theme)
         self.wide, self.tall = _spin(choices.width), _spin(choices.height)
         self.scale = decimal_box(0.25, 8.0, step=0.5)
@@ -101,6 +105,7 @@ class ExportForm(QWidget):
         samples = what == "all" and self.ending in DATA_ENDINGS and self.data.currentData() == "samples"
         template = self.template.text().strip()
         theme: ThemeName = self.theme.currentData()
+        length: Length = self.length.currentData()
         path, ending = Path(self.place.text().strip()).expanduser(), self._written_ending
         if path.suffix.lower() in (self.ending, _MACROS):
             path = path.with_suffix(ending) if path.suffix.lower() != ending else path
@@ -119,6 +124,7 @@ class ExportForm(QWidget):
             key=self.names.key,
             face=self.face.face if self.ending in _FACED else Face(),
             each_study=self._can_split and self.each_study.isChecked(),
+            length=length,
         )
 
     @property
@@ -147,6 +153,7 @@ class ExportForm(QWidget):
             templates=self._templates,
             anonymise=self.names.anonymise,
             each_study=self.each_study.isChecked(),
+            length=self.length.currentData(),
         )
 
     def refuse_template(self, words: str) -> None:
@@ -173,6 +180,7 @@ class ExportForm(QWidget):
             ("what", tr("What"), self.what),
             ("format", tr("Format"), self.format),
             ("data", tr("Holds"), self.data),
+            ("length", tr("Length"), self.length),
             ("theme", tr("Theme"), self.theme),
             ("size", tr("Size"), size),
             ("template", tr("Template"), template),
@@ -189,6 +197,7 @@ class ExportForm(QWidget):
             self.what: tr("What"),
             self.format: tr("Format"),
             self.data: tr("Holds"),
+            self.length: tr("Length"),
             self.theme: tr("Theme"),
             self.wide: tr("Width in pixels"),
             self.tall: tr("Height in pixels"),
@@ -200,7 +209,7 @@ class ExportForm(QWidget):
             widget.setAccessibleName(words)
         self._show_template()
         self.format.currentIndexChanged.connect(self._format_changed)
-        for combo in (self.what, self.data, self.theme):
+        for combo in (self.what, self.data, self.length, self.theme):
             combo.currentIndexChanged.connect(self._changed)
         for spin in (self.wide, self.tall):
             spin.valueChanged.connect(self.changed)
@@ -238,6 +247,7 @@ class ExportForm(QWidget):
     def _show_rows(self) -> None:
         shown = {
             "data": self.ending == ".csv" and self.what.currentData() == "all",
+            "length": self.ending in _LONG and self.what.currentData() == "all",
             "theme": self.ending in _THEMED,
             "size": self.ending in _SIZED,
             "template": self.ending in _TEMPLATES,

@@ -79,7 +79,7 @@ def write_configuration_sheet(
     sheet.freeze_panes = sheet.cell(FIRST_ROW, len(_FACTS))
     sheet.auto_filter.ref = f"A{HEADER_ROW}:{get_column_letter(len(names))}{last}"
     widths(sheet, _widths(sets))
-    page_by_page(sheet, range(len(_FACTS) + 1, len(names) + 1), 1, last, 4)
+    page_by_page(sheet, range(len(_FACTS) + 1, len(names) + 1), 1, last, 4, head_row=HEADER_ROW + 1)
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
     return FIRST_ROW, last
 

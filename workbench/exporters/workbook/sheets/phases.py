@@ -59,7 +59,7 @@ def write_phase_sheet(sheet: Worksheet, rows: Sequence[Row], results: Results, n
     sheet.freeze_panes = sheet.cell(FIRST_ROW, PLACES["excluded"])
     sheet.auto_filter.ref = f"A{HEADER_ROW}:{get_column_letter(len(COLUMNS))}{last}"
     widths(sheet, [_width(column, rows) for column in COLUMNS])
-    page_by_page(sheet, _ends(), 1, last, PLACES["phase"])
+    page_by_page(sheet, _ends(), 1, last, PLACES["phase"], head_row=HEADER_ROW + 1)
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
     return FIRST_ROW, last
 

@@ -84,7 +84,7 @@ def write_sizing_sheet(
     _legend(making, sheet, words, 2 + count)
     # On paper: what the plan takes and gives, then how; no overrides, measured figures and choices.
     ends, behind = range(_FIRST_COLUMN, _FIRST_COLUMN + count), (writer.notes_column, writer.notes_column + 1)
-    page_by_page(sheet, [*ends] or [2], 1, last, 2, behind)
+    page_by_page(sheet, [*ends] or [2], 1, last, 2, behind, HEADER_ROW + 1)
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
     return cells
 
