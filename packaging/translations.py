@@ -31,6 +31,7 @@ from workbench.answers.prepare.questions import QUESTIONS
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.console.loading import load_studies
+from workbench.exporters.document.language import FRAME
 from workbench.gui.dialogs.export_dialog import NOUNS, PAGES_AND_VIEWS
 from workbench.gui.dialogs.export_form import DATA, FORMATS, LENGTH_WORDS
 from workbench.gui.dialogs.mapping_dialog import COUNTER, DECIMALS, LEFT_OUT, NO_TIER, ROLES, TITLES, quantity_words
@@ -47,7 +48,7 @@ from workbench.gui.runs.run_fields import (
     WRITE_CACHES,
 )
 from workbench.gui.services.actions import ACTIONS
-from workbench.gui.services.translation import CONTEXT, LANGUAGES
+from workbench.gui.services.translation import CONTEXT
 from workbench.gui.shell.header import SCALES
 from workbench.gui.storyboard.pane import SWITCHES
 from workbench.measures.compared import COMPARED
@@ -60,6 +61,7 @@ from workbench.session.preferences import PREFERENCES
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
 from workbench.words.metrics import PHASE_WORDS
+from workbench.words.translated import LANGUAGES
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "resources" / "translations"
@@ -135,6 +137,7 @@ def _tables() -> Iterator[str]:
     yield from FORMATS.values()
     yield from (noun for nouns in (*NOUNS.values(), PAGES_AND_VIEWS) for noun in nouns)
     yield from (words for _, words in (*DATA, *LENGTH_WORDS))
+    yield from FRAME
     yield from (fact.words for fact in FACTS)
     yield from (words for words, _ in (*WRITE_CACHES, *GUEST_COUNTERS, *SESSION_TYPES))
     yield from (AS_THEY_ARE, NO_CACHE, NOT_KNOWN, COUNTS, OUT)

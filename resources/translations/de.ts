@@ -236,6 +236,18 @@
    <translation>1 Lauf von {}</translation>
   </message>
   <message>
+   <source>A change counts as better or worse when its interval lies beyond no change and the margin says that it matters; what is not known is called inconclusive.</source>
+   <translation>Eine Änderung gilt als besser oder schlechter, wenn ihr Intervall keine Änderung ausschließt und sie nach der Schwelle zählt; was nicht bekannt ist, heißt offen.</translation>
+  </message>
+  <message>
+   <source>A configuration is the mean of its runs; VMs are never pooled.</source>
+   <translation>Eine Konfiguration ist das Mittel ihrer Läufe; VMs werden nie zusammengeworfen.</translation>
+  </message>
+  <message>
+   <source>A rate sample is the average over the interval that ends at its time stamp; it counts for the part of that interval inside the phase [start, end).</source>
+   <translation>Ein Messwert einer Rate ist das Mittel über das Intervall, das mit seinem Zeitstempel endet; er zählt für den Teil des Intervalls in der Phase [Beginn, Ende).</translation>
+  </message>
+  <message>
    <source>A workbook for each study</source>
    <translation>Eine Arbeitsmappe je Studie</translation>
   </message>
@@ -320,6 +332,10 @@
    <translation>Gegenüber der Basis</translation>
   </message>
   <message>
+   <source>Agenda</source>
+   <translation>Agenda</translation>
+  </message>
+  <message>
    <source>Aligned at</source>
    <translation>Ausgerichtet an</translation>
   </message>
@@ -336,8 +352,16 @@
    <translation>Alle Konfigurationen</translation>
   </message>
   <message>
+   <source>All figures</source>
+   <translation>Alle Werte</translation>
+  </message>
+  <message>
    <source>All files and problems</source>
    <translation>Alle Dateien und Probleme</translation>
+  </message>
+  <message>
+   <source>Also</source>
+   <translation>Außerdem</translation>
   </message>
   <message>
    <source>Alt+click in a legend, or L and Alt+Space</source>
@@ -474,6 +498,10 @@
   <message>
    <source>Benchmarks</source>
    <translation>Benchmarks</translation>
+  </message>
+  <message>
+   <source>Better or worse: the whole interval is beyond the margin.</source>
+   <translation>Besser oder schlechter: das ganze Intervall liegt jenseits der Schwelle.</translation>
   </message>
   <message>
    <source>Between runs</source>
@@ -782,6 +810,10 @@
   <message>
    <source>Configurations and counters keep their names. Read your own notes before you pass it on.</source>
    <translation>Konfigurationen und Zähler behalten ihre Namen. Lesen Sie Ihre eigenen Notizen vor der Weitergabe.</translation>
+  </message>
+  <message>
+   <source>Contents</source>
+   <translation>Inhalt</translation>
   </message>
   <message>
    <source>Contribution</source>
@@ -1512,8 +1544,28 @@
    <translation>Wie oft kommt jeder Wert von IOPS je VM im Dauerbetrieb vor?</translation>
   </message>
   <message>
+   <source>How sure</source>
+   <translation>Wie sicher</translation>
+  </message>
+  <message>
+   <source>How the figures are made</source>
+   <translation>Wie die Werte entstehen</translation>
+  </message>
+  <message>
    <source>How the tier is known</source>
    <translation>Woher die Schicht bekannt ist</translation>
+  </message>
+  <message>
+   <source>How we measured</source>
+   <translation>Wie gemessen wurde</translation>
+  </message>
+  <message>
+   <source>How we measured, and what it cannot tell</source>
+   <translation>Wie gemessen wurde, und was das nicht sagen kann</translation>
+  </message>
+  <message>
+   <source>I/O of each VM is summed over a phase; IOPS are that sum per second.</source>
+   <translation>Die I/O jeder VM werden über eine Phase summiert; IOPS sind diese Summe je Sekunde.</translation>
   </message>
   <message>
    <source>I/O of logons per VM</source>
@@ -1636,6 +1688,10 @@
    <translation>Intervall</translation>
   </message>
   <message>
+   <source>Intervals longer than three times the median interval are gaps: they hold no I/O and are in the import report.</source>
+   <translation>Intervalle von mehr als dem Dreifachen des mittleren sind Lücken: Sie enthalten keine I/O und stehen im Importbericht.</translation>
+  </message>
+  <message>
    <source>It comes behind the slide that is selected:</source>
    <translation>Kommt hinter die gewählte Folie:</translation>
   </message>
@@ -1714,6 +1770,10 @@
   <message>
    <source>Latency histograms</source>
    <translation>Latenz-Histogramme</translation>
+  </message>
+  <message>
+   <source>Latency is the mean over I/Os (weighted with the rate of the same sample). Percentiles are over all samples of all VMs in the phase.</source>
+   <translation>Die Latenz ist das Mittel über die I/O (gewichtet mit der Rate desselben Messwerts). Perzentile gehen über alle Messwerte aller VMs in der Phase.</translation>
   </message>
   <message>
    <source>Launched</source>
@@ -1960,6 +2020,10 @@
    <translation>Menü des Baums</translation>
   </message>
   <message>
+   <source>Method</source>
+   <translation>Methode</translation>
+  </message>
+  <message>
    <source>Metric</source>
    <translation>Messgröße</translation>
   </message>
@@ -1974,6 +2038,10 @@
   <message>
    <source>Missing</source>
    <translation>Fehlend</translation>
+  </message>
+  <message>
+   <source>Missing is never 0: what was not measured is an empty cell and a gap in the chart.</source>
+   <translation>Fehlendes ist nie 0: Was nicht gemessen wurde, ist eine leere Zelle und eine Lücke im Diagramm.</translation>
   </message>
   <message>
    <source>Model</source>
@@ -2100,6 +2168,10 @@
    <translation>Keine Konfiguration hier hat einen RAM-Cache, daher gibt es keine Größenreihe. Testen Sie zwei oder mehr Cachegrößen neben einer Basis ohne Cache.</translation>
   </message>
   <message>
+   <source>No limitation is known.</source>
+   <translation>Keine Einschränkung ist bekannt.</translation>
+  </message>
+  <message>
    <source>No limits are stated. Write down what was agreed on, or put a limits.toml into the folder of the study.</source>
    <translation>Keine Grenzen angegeben. Halten Sie fest, was vereinbart wurde, oder legen Sie eine limits.toml in den Ordner der Studie.</translation>
   </message>
@@ -2146,6 +2218,10 @@
   <message>
    <source>None ticked: every configuration.</source>
    <translation>Keine angekreuzt: jede Konfiguration.</translation>
+  </message>
+  <message>
+   <source>None.</source>
+   <translation>Keine.</translation>
   </message>
   <message>
    <source>Not every study was kept.</source>
@@ -2212,8 +2288,16 @@
    <translation>Ein Fehler je Lauf: was das Programm dazu sagt und tut</translation>
   </message>
   <message>
+   <source>One run each</source>
+   <translation>Je ein Lauf</translation>
+  </message>
+  <message>
    <source>One run per configuration: differences only, no uncertainty.</source>
    <translation>Ein Lauf je Konfiguration: nur Unterschiede, keine Unsicherheit.</translation>
+  </message>
+  <message>
+   <source>One run: the difference alone, no uncertainty is known. Two runs: their range. Three or more: the ratio with its 95 % Welch interval on logarithms; five or more: an exact permutation test as well, with Holm's correction.</source>
+   <translation>Ein Lauf: nur der Unterschied, die Unsicherheit ist nicht bekannt. Zwei Läufe: ihre Spanne. Drei oder mehr: das Verhältnis mit seinem 95-%-Welch-Intervall auf Logarithmen; fünf oder mehr: dazu ein exakter Permutationstest, mit Korrektur nach Holm.</translation>
   </message>
   <message>
    <source>Op</source>
@@ -2432,6 +2516,10 @@
    <translation>Beim Präsentieren</translation>
   </message>
   <message>
+   <source>Price</source>
+   <translation>Preis</translation>
+  </message>
+  <message>
    <source>Price of RAM (none)</source>
    <translation>Preis des RAM (keiner)</translation>
   </message>
@@ -2506,6 +2594,10 @@
   <message>
    <source>RAM cache per VM</source>
    <translation>RAM-Cache je VM</translation>
+  </message>
+  <message>
+   <source>RAM for the cache</source>
+   <translation>RAM für den Cache</translation>
   </message>
   <message>
    <source>RAM kept for the host</source>
@@ -2594,6 +2686,10 @@
   <message>
    <source>Recent</source>
    <translation>Zuletzt geöffnet</translation>
+  </message>
+  <message>
+   <source>Recommendation</source>
+   <translation>Empfehlung</translation>
   </message>
   <message>
    <source>Refres&amp;h</source>
@@ -2746,6 +2842,10 @@
   <message>
    <source>Runs</source>
    <translation>Läufe</translation>
+  </message>
+  <message>
+   <source>Runs are the unit: figures of a configuration are means over its runs, never over pooled VMs.</source>
+   <translation>Läufe sind die Einheit: Werte einer Konfiguration sind Mittel über ihre Läufe, nie über zusammengeworfene VMs.</translation>
   </message>
   <message>
    <source>Runs needed</source>
@@ -3112,6 +3212,10 @@
    <translation>Studie</translation>
   </message>
   <message>
+   <source>Summary</source>
+   <translation>Zusammenfassung</translation>
+  </message>
+  <message>
    <source>Swap day and month</source>
    <translation>Tag und Monat tauschen</translation>
   </message>
@@ -3264,6 +3368,10 @@
    <translation>Threads</translation>
   </message>
   <message>
+   <source>Three runs or more give a 95 % interval, two a range, one no uncertainty.</source>
+   <translation>Drei Läufe oder mehr ergeben ein 95-%-Intervall, zwei eine Spanne, einer keine Unsicherheit.</translation>
+  </message>
+  <message>
    <source>Threshold</source>
    <translation>Schwelle</translation>
   </message>
@@ -3322,6 +3430,10 @@
   <message>
    <source>Total I/O</source>
    <translation>I/O gesamt</translation>
+  </message>
+  <message>
+   <source>Total I/O is the sum over the measured VMs of these samples times their seconds. IOPS = total I/O ÷ duration.</source>
+   <translation>Die gesamten I/O sind die Summe dieser Messwerte mal ihrer Sekunden über die gemessenen VMs. IOPS = gesamte I/O ÷ Dauer.</translation>
   </message>
   <message>
    <source>Total I/O per VM</source>
@@ -3550,6 +3662,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was sieht das Review, und in welcher Reihenfolge?</translation>
   </message>
   <message>
+   <source>What each configuration costs</source>
+   <translation>Was jede Konfiguration kostet</translation>
+  </message>
+  <message>
    <source>What each question needs</source>
    <translation>Was jede Frage benötigt</translation>
   </message>
@@ -3578,8 +3694,20 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Wo liegt die Grenze des Speichers (fio, DiskSpd)?</translation>
   </message>
   <message>
+   <source>What it cannot tell</source>
+   <translation>Was das nicht sagen kann</translation>
+  </message>
+  <message>
    <source>What it is</source>
    <translation>Was es ist</translation>
+  </message>
+  <message>
+   <source>What limits it</source>
+   <translation>Was es einschränkt</translation>
+  </message>
+  <message>
+   <source>What limits these figures</source>
+   <translation>Was diese Werte einschränkt</translation>
   </message>
   <message>
    <source>What moved</source>
@@ -3620,6 +3748,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>What was done</source>
    <translation>Was getan wurde</translation>
+  </message>
+  <message>
+   <source>What was not measured is empty, never 0.</source>
+   <translation>Was nicht gemessen wurde, ist leer, nie 0.</translation>
   </message>
   <message>
    <source>What was read once is kept up to this size; the columns used longest ago go first, never those of the last 24 hours.</source>

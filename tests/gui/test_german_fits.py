@@ -15,13 +15,14 @@ from tests.gui.test_dialogs_fit import DIALOGS, ROOM, cut, dialog_of
 from workbench.answers.registry import PAGES
 from workbench.gui.services import translation
 from workbench.gui.services.theme import apply_theme
-from workbench.gui.services.translation import ENGLISH, install, texts_of
+from workbench.gui.services.translation import install
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.elided_box import ElidedBox
 from workbench.gui.widgets.elided_label import ElidedLabel, FittedLabel, TwoLineLabel
 from workbench.session.settings import Settings
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
+from workbench.words.translated import ENGLISH, texts_of
 
 # What the bar of tasks leaves of 1366 x 768.
 _WIDE, _TALL = 1366, 728

@@ -17,12 +17,13 @@ from workbench.answers.trend.kept import Kept
 from workbench.answers.trend.spec import FOLDER
 from workbench.gui.commands.files.past_runs import kept_text
 from workbench.gui.dialogs.history_dialog import NEEDED, HistoryDialog
-from workbench.gui.services.translation import ENGLISH, install
+from workbench.gui.services.translation import install
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.document import Document, load_session, save_session
 from workbench.session.state import State
 from workbench.study.history.read import folder_stamp, read_history
 from workbench.study.history.write import keep
+from workbench.words.translated import ENGLISH
 
 BUILDS = SAMPLE / "windows-11-builds"
 

@@ -15,21 +15,13 @@ from syrupy.assertion import SnapshotAssertion
 from tests.gui.conftest import SWEEP, open_and_wait, settle
 from workbench.charts.tables import Column, TableData
 from workbench.gui.services import translation
-from workbench.gui.services.translation import (
-    ENGLISH,
-    LANGUAGES,
-    install,
-    key_words,
-    language_of,
-    texts_of,
-    tr,
-    tr_line,
-)
+from workbench.gui.services.translation import install, key_words, language_of, tr, tr_line
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.table import DataTable
 from workbench.session.settings import Settings
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
+from workbench.words.translated import ENGLISH, LANGUAGES, texts_of
 
 ROOT = Path(__file__).parents[2]
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.gui.services.translation import LANGUAGES
 from workbench.session.preferences import BY_KEY, PREFERENCES, as_markdown, matching, value_of, with_value
 from workbench.session.settings import Settings, load_settings, save_settings
+from workbench.words.translated import LANGUAGES
 
 DOCS = Path(__file__).parents[2] / "docs" / "preferences.md"
 

@@ -19,10 +19,15 @@ from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
 from workbench.option_files import check_option_file
 from workbench.session.state import State
+from workbench.words.numbers import write_decimals_with
+from workbench.words.translated import ENGLISH
 
 if TYPE_CHECKING:
     from workbench.exporters.wanted import Face
 
+# Endings of documents in words, and the decimal mark of a language.
+DOCUMENTS = (".pptx", ".html", ".pdf", ".md", ".xlsx")
+DECIMALS = {ENGLISH: ".", "de": ","}
 # More lines than this on what is left out are counted, not listed.
 _FEW = 3
 
@@ -87,6 +92,7 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     from workbench.exporters.assemble import job_of
     from workbench.exporters.export import export, export_each_study
     from workbench.exporters.wanted import Wanted
+    from workbench.session.settings import load_settings
 
     figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
     state: State = options.state or State()
@@ -97,6 +103,9 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
             {study.name: library.groups(replace(state, study=study.folder)) for study in library.with_runs}
         ):
             say(note)
+    language = options.language or load_settings().language or ENGLISH
+    if options.language is not None and options.output.suffix.lower() in DOCUMENTS:
+        write_decimals_with(DECIMALS[language])
     request = Wanted(
         options.output,
         only=options.only,
@@ -110,6 +119,7 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         face=_face(options),
         each_study=options.each_study,
         length=options.length,
+        language=language,
     )
     with progress_told() as tell:
         job = job_of(library, state, request, tell)

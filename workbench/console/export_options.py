@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from workbench.answers.common.options import path_of
+from workbench.words.translated import LANGUAGES
 
 _SCALES = (0.25, 8.0)
 _SIDES = (200, 10_000)
@@ -63,6 +64,11 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         choices=("brief", "review", "full"),
         default="review",
         help="of a document of everything: the answer alone; what a review goes through; all of it (default: review)",
+    )
+    add(
+        "--language",
+        choices=tuple(LANGUAGES),
+        help="of the fixed texts and the decimal mark of a document (default: that of the window)",
     )
     add("--each-study", action="store_true", help="a workbook (.xlsx) for each study, named after FILE and the study")
     add("--theme", choices=("light", "dark"), default="light", help="default: light")

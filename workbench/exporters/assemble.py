@@ -105,6 +105,7 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
         story=story,
         face=request.face,
         looks=choices.looks,
+        language=request.language,
         length=request.length if _everything(request) else "full",
     )
 

@@ -17,6 +17,7 @@ from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.exporters.alone import failure_words
 from workbench.exporters.document.document import Document, Slide
+from workbench.exporters.document.language import in_language
 from workbench.exporters.job import ExportJob, NoPainterError, Painter, Part, PictureLook, Written
 from workbench.exporters.names import file_names, plain_name
 from workbench.exporters.safe_file import EmptyExportError, ExportError, write_safely
@@ -88,7 +89,8 @@ def _of_study(job: ExportJob, study: Study, path: Path) -> ExportJob:
         if part.page not in of_all and (part.folder == study.folder or (study.runs and not part.folder))
     )
     figures = tuple(figure for figure in job.figures if figure.run.folder in runs)
-    return replace(job, path=path, studies=(study,), figures=figures, parts=parts, whole=False)
+    findings = {folder: found for folder, found in job.findings.items() if folder == study.folder}
+    return replace(job, path=path, studies=(study,), figures=figures, parts=parts, whole=False, findings=findings)
 
 
 def _own(content: Content) -> Content:
@@ -139,7 +141,8 @@ def _slides(job: ExportJob, _painter: Painter | None) -> Written:
 
     if job.document is None or not job.document.all_slides:
         raise ExportError(f"{job.path.name} was not written: {_why_no_slide(job)}")
-    written = write_deck(job.path, _with_hashes(job.document, job.studies), job.template, job.look.theme)
+    deck = in_language(_with_hashes(job.document, job.studies), job.language)
+    written = write_deck(job.path, deck, job.template, job.look.theme)
     counts = f"{_count(written.slides, 'slide')}, {_count(written.charts, 'chart')}"
     return Written(f"Wrote {job.path.name}: {counts}.", (job.path,), written.left_out)
 

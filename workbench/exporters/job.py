@@ -22,6 +22,7 @@ from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Face, Length
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
+from workbench.words.translated import ENGLISH
 
 # What a .csv or .parquet holds: the phase table, what the charts of the parts draw, or every sample of every run.
 Data = Literal["phases", "charts", "samples"]
@@ -66,7 +67,7 @@ class ExportJob:
     were chosen. `notice` is what a document says on its face.
     `face` is that of a document that tells no storyboard. A workbook
     follows `story`, where the whole of it is written. `looks` are those of the configurations; `length` is how much
-    of everything is shown.
+    of everything is shown, `language` that of the fixed texts of a document.
     """
 
     path: Path
@@ -87,6 +88,7 @@ class ExportJob:
     face: Face = field(default_factory=Face)
     looks: tuple[KeptLook, ...] = ()
     length: Length = "full"
+    language: str = ENGLISH
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from workbench.charts.palette import ThemeName
+from workbench.words.translated import ENGLISH
 
 if TYPE_CHECKING:
     from workbench.study.anonymising.pseudonyms import Pseudonyms
@@ -35,7 +36,7 @@ class Wanted:
     page at hand is zoomed to; `phase` and `baseline` are looked at instead of what the state says. With
     `anonymise` names are replaced and the table of them is written to `key`, if any; `names` are those once they are
     known. `face` is what stands on the cover; `each_study`: a workbook for each study.
-    `length` is that of a document of everything."""
+    `length` is that of a document of everything, `language` that of the fixed texts of a document."""
 
     path: Path
     what: What = "all"
@@ -53,3 +54,4 @@ class Wanted:
     face: Face = field(default_factory=Face)
     each_study: bool = False
     length: Length = "review"
+    language: str = ENGLISH

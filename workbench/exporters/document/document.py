@@ -14,6 +14,7 @@ from workbench.charts.figure import Figure
 from workbench.charts.tables import TableData
 from workbench.exporters.wanted import Length
 from workbench.model.problem import Problem
+from workbench.words.translated import ENGLISH, texts_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +76,7 @@ class Document:
     where nobody stated them. `summary` has at most five sentences, the recommendation last. `limits` are problems and
     caveats, those that repeat as one line with a count; `problems` lists each. `files` are lines that name the source
     files, `sources` the tables of runs and files. `remarks` say what is not in the document, and why. `length` is how
-    much of everything it holds.
+    much of everything it holds, `language` that of its fixed texts.
     """
 
     title: str
@@ -95,6 +96,11 @@ class Document:
     sources: tuple[TableData, ...] = ()
     remarks: tuple[str, ...] = ()
     length: Length = "full"
+    language: str = ENGLISH
+
+    def word(self, text: str) -> str:
+        """A fixed text in the language of the document."""
+        return texts_of(self.language).get(text, text)
 
     @property
     def all_slides(self) -> tuple[Slide, ...]:

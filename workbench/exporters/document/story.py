@@ -9,6 +9,7 @@ from workbench import __version__
 from workbench.charts.content import Content
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.document.document import Document, Section
+from workbench.exporters.document.language import in_language
 from workbench.exporters.document.method_words import METHODS
 from workbench.exporters.job import ExportJob
 from workbench.exporters.source_hashes import HASH_LEGEND, known_files
@@ -30,7 +31,7 @@ def story_of(job: ExportJob) -> Document:
     )
     has_slides = bool(document.all_slides)
     sections = [Section(p.name, _on_paper(p.content, has_slides), study=p.study, key=p.key) for p in job.parts]
-    return replace(
+    whole = replace(
         document,
         sections=tuple(section for section in told_once(sections) if _tells(section)),
         method=document.method or METHODS,
@@ -38,6 +39,7 @@ def story_of(job: ExportJob) -> Document:
         sources=_sources(job, document),
         remarks=job.left_out,
     )
+    return in_language(whole, job.language)
 
 
 def _tells(section: Section) -> bool:

@@ -36,7 +36,7 @@ def write_markdown(path: Path, story: Document, painter: Painter | None, look: P
     lines = [*_head(story), *_findings(story, pictures), *_sections(story, pictures), *_tail(story)]
     notes = [*pictures.notes, *([NO_PICTURES] if painter is None else [])]
     if left_out := list(dict.fromkeys((*story.remarks, *notes))):
-        lines += ["## Left out", "", *_items(left_out)]
+        lines += [f"## {story.word('Left out')}", "", *_items(left_out)]
     lines += ["---", "", f"Written by {held(PROGRAM)}."]
     text = "\n".join(lines) + "\n"
 
@@ -135,13 +135,13 @@ def _head(story: Document) -> list[str]:
     lines = [f"# {held(story.title)}", ""]
     for text in filter(None, (story.face, *story.subtitle.split("\n"))):
         lines += [held(text), ""]
-    return [*lines, "## Summary", "", *_items(story.summary)] if story.summary else lines
+    return [*lines, f"## {story.word('Summary')}", "", *_items(story.summary)] if story.summary else lines
 
 
 def _findings(story: Document, pictures: _Pictures) -> list[str]:
     if not story.all_slides:
         return []
-    lines = ["## Findings", ""]
+    lines = [f"## {story.word('Findings')}", ""]
     for place, slide in enumerate(story.slides, 1):
         lines += [f"### {held(slide.title)}", ""]
         lines += _items([_fact(fact) for fact in slide.facts]) if slide.facts else []
@@ -154,14 +154,16 @@ def _findings(story: Document, pictures: _Pictures) -> list[str]:
     for slide in (slide for slide in story.appendix if slide.part == TABLE):
         lines += [f"### {held(slide.title)}", "", *_tables(slide.tables)]
     if appendix := [slide for slide in story.appendix if slide.part != TABLE]:
-        lines += ["### More findings", ""]
+        lines += [f"### {story.word('More findings')}", ""]
         for slide in appendix:
             lines += [
                 f"- {held(slide.title)}",
                 *(f"  - {held(text)}" for text in (slide.evidence, *slide.caveats) if text),
             ]
         lines.append("")
-    return [*lines, "## What limits these figures", "", *_items(story.limits)] if story.limits else lines
+    return (
+        [*lines, f"## {story.word('What limits these figures')}", "", *_items(story.limits)] if story.limits else lines
+    )
 
 
 def _fact(fact: Fact) -> str:
@@ -200,5 +202,5 @@ def _tables(tables: Sequence[TableData]) -> list[str]:
 
 
 def _tail(story: Document) -> list[str]:
-    lines = ["## Method", "", *_items(story.method)] if story.method else []
-    return [*lines, "## Sources", "", *_tables(story.sources)] if story.sources else lines
+    lines = [f"## {story.word('Method')}", "", *_items(story.method)] if story.method else []
+    return [*lines, f"## {story.word('Sources')}", "", *_tables(story.sources)] if story.sources else lines

@@ -20,7 +20,7 @@ def summary(story: Document) -> str:
     """At most five sentences, the recommendation last."""
     if not story.summary:
         return ""
-    return _section("summary", "Summary", f"<ul>{_items(story.summary)}</ul>")
+    return part("summary", story.word("Summary"), f"<ul>{_items(story.summary)}</ul>")
 
 
 def findings(making: Making, story: Document, figure: Figures) -> str:
@@ -36,17 +36,18 @@ def findings(making: Making, story: Document, figure: Figures) -> str:
     if more:
         words = f"{len(folded)} more finding{'s' * (len(folded) != 1)}"
         more = f'<details class="more"><summary>{words}</summary>{more}</details>'
-    return _section("findings", "Findings", shown + more)
+    return part("findings", story.word("Findings"), shown + more)
 
 
 def limits(story: Document) -> str:
     """What limits the figures."""
     if not story.limits:
         return ""
-    return _section("limits", "What limits these figures", f"<ul>{_items(story.limits)}</ul>")
+    return part("limits", story.word("What limits these figures"), f"<ul>{_items(story.limits)}</ul>")
 
 
-def _section(key: str, heading: str, inside: str) -> str:
+def part(key: str, heading: str, inside: str) -> str:
+    """A part of the page under its heading; `inside` is markup."""
     return f'<section id="{key}" aria-labelledby="{key}-h"><h2 id="{key}-h">{held(heading)}</h2>{inside}</section>'
 
 
@@ -107,4 +108,4 @@ def _way(story: Document, slide: Slide) -> str:
     if place is None:
         return ""
     name = story.sections[place].name
-    return f'<p><a class="evidence" href="#s{place + 1}">Evidence: {held(name)}</a></p>'
+    return f'<p><a class="evidence" href="#s{place + 1}">{held(story.word("Evidence"))}: {held(name)}</a></p>'

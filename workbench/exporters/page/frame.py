@@ -58,7 +58,7 @@ def framed(making: Making, story: Document, theme: ThemeName, head: str, body: s
     )
     return "\n".join(
         (
-            f'<!DOCTYPE html>\n<html lang="en" data-theme="{theme}">\n<head>\n<meta charset="utf-8">',
+            f'<!DOCTYPE html>\n<html lang="{story.language}" data-theme="{theme}">\n<head>\n<meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f'<meta name="generator" content="VDI Workbench {held(__version__)}">',
@@ -125,13 +125,23 @@ _SEARCH = (
 def contents_list(story: Document) -> str:
     """The links to the parts of the page, and its search; behind the summary."""
     groups: dict[str, list[tuple[str, str]]] = {"": []}
-    groups[""] += [("summary", "Summary")] if story.summary else []
-    groups[""] += [("findings", "Findings")] if story.all_slides else []
-    groups[""] += [("limits", "What limits these figures")] if story.limits else []
+    groups[""] += [("summary", story.word("Summary"))] if story.summary else []
+    groups[""] += [("findings", story.word("Findings"))] if story.all_slides else []
+    groups[""] += [("limits", story.word("What limits these figures"))] if story.limits else []
     for index, section in enumerate(story.sections, 1):
         name = section.name.removeprefix(f"{section.study}: ")
-        groups.setdefault(section.study or ("Appendix" if story.all_slides else ""), []).append((f"s{index}", name))
-    last = [("method", "Method"), ("problems", "Problems"), ("sources", "Sources"), ("left-out", "Left out")]
+        groups.setdefault(section.study or (story.word("Appendix") if story.all_slides else ""), []).append(
+            (f"s{index}", name)
+        )
+    last = [
+        (key, story.word(name))
+        for key, name in (
+            ("method", "Method"),
+            ("problems", "Problems"),
+            ("sources", "Sources"),
+            ("left-out", "Left out"),
+        )
+    ]
     shown = ""
     for group, links in (*groups.items(), ("", last)):
         items = "".join(f'<li><a href="#{key}">{held(name)}</a></li>' for key, name in links)

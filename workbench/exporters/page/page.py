@@ -22,7 +22,7 @@ from workbench.charts.tables import TableData, problem_table
 from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.page.charts import chart_data, chart_notes, legend
-from workbench.exporters.page.findings import findings, limits, summary
+from workbench.exporters.page.findings import findings, limits, part, summary
 from workbench.exporters.page.frame import check_page, contents_list, framed, page_head
 from workbench.exporters.page.making import MOST_BYTES, Drawing, Making
 from workbench.exporters.page.tables import rows_cut, table_html
@@ -230,28 +230,21 @@ def _table(making: Making, table: TableData, section: str) -> str:
 
 
 def _method(story: Document) -> str:
-    message = "".join(element("li", text) for text in story.method)
-    return f'<section id="method" aria-labelledby="method-h"><h2 id="method-h">Method</h2><ul>{message}</ul></section>'
+    return part("method", story.word("Method"), f"<ul>{''.join(element('li', text) for text in story.method)}</ul>")
 
 
 def _problems(making: Making, story: Document) -> str:
     table = problem_table(counted(story.problems))
     shown = _table(making, table, "Problems") if story.problems else "<p>No problems were met.</p>"
-    return f'<section id="problems" aria-labelledby="problems-h"><h2 id="problems-h">Problems</h2>{shown}</section>'
+    return part("problems", story.word("Problems"), shown)
 
 
 def _left_out(making: Making, story: Document) -> str:
     """What is not in the page, and why; the last thing, because nothing of it is an answer."""
     message = "".join(element("li", text) for text in dict.fromkeys((*story.remarks, *making.notes)))
-    return (
-        '<section id="left-out" aria-labelledby="left-out-h"><h2 id="left-out-h">Left out</h2>'
-        f"{f'<ul>{message}</ul>' if message else '<p>Nothing.</p>'}</section>"
-    )
+    return part("left-out", story.word("Left out"), f"<ul>{message}</ul>" if message else "<p>Nothing.</p>")
 
 
 def _sources(making: Making, story: Document) -> str:
     shown = "".join(_table(making, table, "Sources") for table in story.sources)
-    return (
-        '<section id="sources" aria-labelledby="sources-h"><h2 id="sources-h">Sources</h2>'
-        f"{shown or '<p>Nothing is known of it.</p>'}</section>"
-    )
+    return part("sources", story.word("Sources"), shown or "<p>Nothing is known of it.</p>")

@@ -39,7 +39,7 @@ class Agenda:
         self.starts.append(maker.slides)
 
 
-def put_agenda(maker: Maker, items: Sequence[str]) -> Agenda:
+def put_agenda(maker: Maker, items: Sequence[str], title: str = AGENDA) -> Agenda:
     """The agenda in the largest size that takes one slide, in two columns where one is too long; the items in full in
     the notes."""
     agenda = Agenda(list(items))
@@ -51,7 +51,7 @@ def put_agenda(maker: Maker, items: Sequence[str]) -> Agenda:
     count = -(-len(parts) // columns)
     first = 1
     for number in range(count):
-        slide = maker.plain(AGENDA if count == 1 else f"{AGENDA} ({number + 1} of {count})")
+        slide = maker.plain(title if count == 1 else f"{title} ({number + 1} of {count})")
         before = first
         for part, box in zip(parts[number * columns :][:columns], boxes, strict=False):
             agenda.shown += _lines(maker, slide, box, part, size, first)

@@ -21,7 +21,7 @@ from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.lengths import DIVIDER
 from workbench.exporters.document.method_words import SHORT_METHODS
 from workbench.exporters.safe_file import write_safely
-from workbench.exporters.slides.agenda import Agenda, link_agenda, put_agenda, put_sections
+from workbench.exporters.slides.agenda import AGENDA, Agenda, link_agenda, put_agenda, put_sections
 from workbench.exporters.slides.claim_chart import hide_values, show_claim
 from workbench.exporters.slides.fit import clean, fitted, shortened
 from workbench.exporters.slides.ink import Ink
@@ -93,7 +93,7 @@ def write_deck(path: Path, deck: Document, template: Path | None = None, theme: 
     before = len(opened.deck.slides)
     _cover(maker, deck)
     # What takes few slides needs no list of them.
-    agenda = put_agenda(maker, _agenda_items(deck)) if deck.length == "full" else Agenda([])
+    agenda = put_agenda(maker, _agenda_items(deck), deck.word(AGENDA)) if deck.length == "full" else Agenda([])
     sections = [(SUMMARY, 0), *_body(maker, deck, agenda)]
     if agenda.items:
         link_agenda(maker, agenda)
@@ -109,7 +109,7 @@ def _body(maker: Maker, deck: Document, agenda: Agenda) -> list[tuple[str, int]]
     sections: list[tuple[str, int]] = []
     if deck.summary and not deck.answered:
         agenda.begins(maker)
-        _list_slide(maker, SUMMARY, deck.summary, _SUMMARY_SIZES)
+        _list_slide(maker, deck.word(SUMMARY), deck.summary, _SUMMARY_SIZES)
     for slide in deck.slides:
         agenda.begins(maker)
         if not sections and not (slide.facts or slide.part == DIVIDER):
@@ -121,17 +121,17 @@ def _body(maker: Maker, deck: Document, agenda: Agenda) -> list[tuple[str, int]]
     else:
         if deck.method:
             agenda.begins(maker)
-            _list_slide(maker, METHOD, deck.method, _METHOD_SIZES, deck.files)
+            _list_slide(maker, deck.word(METHOD), deck.method, _METHOD_SIZES, deck.files)
         agenda.begins(maker)
         if deck.limits:
-            _list_slide(maker, LIMITS, deck.limits, _LIMIT_SIZES)
+            _list_slide(maker, deck.word(LIMITS), deck.limits, _LIMIT_SIZES)
         else:
             add_problems(maker, deck.problems)
     if deck.appendix:
         agenda.begins(maker)
         sections.append((APPENDIX, maker.slides))
     for slide in deck.appendix:
-        _finding_alone(maker, replace(slide, evidence=" · ".join(filter(None, (APPENDIX, slide.evidence)))))
+        _finding_alone(maker, replace(slide, evidence=" · ".join(filter(None, (deck.word(APPENDIX), slide.evidence)))))
     return sections
 
 
@@ -209,14 +209,16 @@ def _list_slide(
 
 def _method_and_limits(maker: Maker, deck: Document) -> None:
     """How it was measured at the left, what that cannot tell at the right; in the notes all of both."""
-    slide = maker.plain(BOTH)
+    slide = maker.plain(deck.word(BOTH))
     body = maker.template.body
     head = round(0.42 * INCH)
     wide = (body.width - 2 * _GAP) // 2
     kept = deck.limits[:_FEW_LIMITS]
     more = len(deck.limits) - len(kept)
-    limits = [*kept, *([f"{more} more: see the notes"] if more else [])] or ["No limitation is known."]
-    for at, (title, items) in enumerate(((HOW, SHORT_METHODS), (CANNOT, limits))):
+    limits = [*kept, *([f"{more} more: see the notes"] if more else [])] or [deck.word("No limitation is known.")]
+    for at, (title, items) in enumerate(
+        ((deck.word(HOW), tuple(map(deck.word, SHORT_METHODS))), (deck.word(CANNOT), limits))
+    ):
         left = body.left + at * (wide + 2 * _GAP)
         put_text(slide, Box(left, body.top, wide, head), [title], 18, maker.ink.tokens.text, bold=True)
         room = Box(left, body.top + head, wide, body.height - head)
@@ -228,8 +230,11 @@ def _method_and_limits(maker: Maker, deck: Document) -> None:
 
 
 def _agenda_items(deck: Document) -> list[str]:
-    items = [*([SUMMARY] if deck.summary and not deck.answered else []), *(slide.title for slide in deck.slides)]
-    items += [*([METHOD] if deck.method else []), LIMITS if deck.limits else PROBLEMS_TITLE]
+    items = [
+        *([deck.word(SUMMARY)] if deck.summary and not deck.answered else []),
+        *(slide.title for slide in deck.slides),
+    ]
+    items += [*([deck.word(METHOD)] if deck.method else []), deck.word(LIMITS) if deck.limits else PROBLEMS_TITLE]
     if deck.appendix:
         items.append(f"{APPENDIX}: {len(deck.appendix)} slide{'s' * (len(deck.appendix) != 1)}")
     return items

@@ -29,9 +29,9 @@ from workbench.gui.dialogs.face_fields import FaceFields
 from workbench.gui.dialogs.names_field import NamesField
 from workbench.gui.services.plain import breakable
 from workbench.gui.services.theme import labelled
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import language_of, tr
 from workbench.gui.widgets.boxes import choice_box, decimal_box, whole_number_box
-from workbench.session.settings import DocumentFace, ExportChoices
+from workbench.session.settings import DocumentFace, ExportChoices, load_settings
 
 FORMATS = {
     ".xlsx": "Excel workbook (.xlsx)",
@@ -125,6 +125,7 @@ class ExportForm(QWidget):
             face=self.face.face if self.ending in _FACED else Face(),
             each_study=self._can_split and self.each_study.isChecked(),
             length=length,
+            language=language_of(load_settings().language),
         )
 
     @property

@@ -89,9 +89,9 @@ def _planned(ink: Ink, story: Document, contents: Contents) -> list[list[Draw]]:
     headings = [*contents.entries]
     contents.entries = []
     if story.all_slides:
-        contents.entries.append(("Findings", "findings", 1))
+        contents.entries.append((story.word("Findings"), "findings", 1))
         contents.pages["findings"] = 1
-        findings.words("Findings", ink.question)
+        findings.words(story.word("Findings"), ink.question)
         flow_findings(findings, contents, story, shown)
     found = contents.entries
     contents.entries = []
@@ -106,7 +106,7 @@ def _planned(ink: Ink, story: Document, contents: Contents) -> list[list[Draw]]:
     at = first.number + listing + (findings.number if story.all_slides else 0)
     entries = [*headings, *found]
     if sections:
-        entries.append(("Pages", f"s{min(sections) + 1}", 1)) if story.all_slides else None
+        entries.append((story.word("Pages"), f"s{min(sections) + 1}", 1)) if story.all_slides else None
     pages, begins = _placed([sections[place] for place in sorted(sections)])
     for place, begin in zip(sorted(sections), begins, strict=True):
         key = f"s{place + 1}"
@@ -116,7 +116,7 @@ def _planned(ink: Ink, story: Document, contents: Contents) -> list[list[Draw]]:
         contents.pages[key] = at + len(pages) + page
         entries.append((heading, key, 1))
     contents.entries = entries
-    _flow_contents(listed, contents)
+    _flow_contents(listed, contents, story.word("Contents"))
     return [*first.pages, *listed.pages[:listing], *(findings.pages if story.all_slides else []), *pages, *tail]
 
 
@@ -171,8 +171,8 @@ def _tail_of(
     def begin(heading: str, key: str, room: float = 200.0) -> None:
         flow.gap(26)
         flow.need(room)
-        keys.append((heading, key, flow.number))
-        flow.words(heading, ink.question)
+        keys.append((story.word(heading), key, flow.number))
+        flow.words(story.word(heading), ink.question)
 
     for heading, key, texts in (
         ("Method", "method", story.method),
@@ -190,7 +190,7 @@ def _tail_of(
     ):
         begin(heading, key)
         if not tables:
-            flow.words("None.", ui_font(11.0), "quiet")
+            flow.words(story.word("None."), ui_font(11.0), "quiet")
         for table in tables:
             if message := flow_table(flow, table, table.name or heading, rows):
                 contents.told.append(message)
@@ -236,9 +236,9 @@ def _flow_title(flow: Flow, story: Document) -> None:
         flow.words(text, ui_font(12.0), "quiet")
 
 
-def _flow_contents(flow: Flow, contents: Contents) -> None:
+def _flow_contents(flow: Flow, contents: Contents, title: str) -> None:
     """The parts with their pages, as links; long contents in smaller steps, on one page."""
-    flow.words("Contents", flow.ink.question)
+    flow.words(title, flow.ink.question)
     flow.gap(10)
     step = min(_STEP, flow.left_over / max(1, len(contents.entries)))
     for heading, key, depth in contents.entries:

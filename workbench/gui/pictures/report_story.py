@@ -35,7 +35,7 @@ def flow_first_page(flow: Flow, contents: Contents, story: Document) -> tuple[Sl
     """The answer as the title, the summary, the chart that shows it, two more, a table, and what limits it; returns the
     slides that need no place of their own any more."""
     lead = next((slide for slide in story.all_slides if slide.facts), story.all_slides[0])
-    contents.entries.append(("Summary", "summary", 1))
+    contents.entries.append((story.word("Summary"), "summary", 1))
     _flow_face(flow, contents, story)
     flow.gap(18)
     if lead.facts:
@@ -141,7 +141,7 @@ def _flow_limits(flow: Flow, story: Document) -> None:
     flow.gap(16)
     bar = QRectF(flow.area.left(), flow.y, 4, tall)
     flow.draw(lambda painter: painter.fillRect(bar, flow.ink.token("accent")), 0.0)
-    flow.words("What limits it", ui_font(9.5, QFont.Weight.Bold), indent=18)
+    flow.words(story.word("What limits it"), ui_font(9.5, QFont.Weight.Bold), indent=18)
     for text in texts:
         flow.words(text, font, indent=18)
 
@@ -204,7 +204,7 @@ def flow_findings(flow: Flow, contents: Contents, story: Document, shown: tuple[
     if not appendix:
         return
     flow.gap(18)
-    flow.words("More findings", ui_font(13.0, QFont.Weight.DemiBold))
+    flow.words(story.word("More findings"), ui_font(13.0, QFont.Weight.DemiBold))
     flow.words("Their charts stand in the exported page (.html) and in the slides (.pptx).", ui_font(9.5), "quiet")
     for slide in appendix:
         flow.gap(6)
@@ -241,7 +241,7 @@ def _flow_rest(flow: Flow, contents: Contents, story: Document, slide: Slide) ->
         where = f"page {number}" if number else "in the exported page (.html)"
         painter.setFont(ui_font(9.5))
         painter.setPen(flow.ink.token("accent" if number else "quiet"))
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft), plain_text(f"Evidence: {name}, {where}"))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft), plain_text(f"{story.word('Evidence')}: {name}, {where}"))
         if number:
             contents.link(box, key)
 

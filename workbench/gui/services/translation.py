@@ -9,18 +9,13 @@ be worse than none.
 
 from __future__ import annotations
 
-import functools
-
-from defusedxml import ElementTree
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QKeySequence
 
 from workbench.gui.services.native_keys import native_keys
-from workbench.model.resources import resource
+from workbench.words.translated import ENGLISH, LANGUAGES, texts_of
 
 CONTEXT = "workbench"
-ENGLISH = "en"
-LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 # Qt's own texts, and ours.
 _installed: list[QTranslator] = []
 _texts: dict[str, str] = {}
@@ -68,16 +63,3 @@ def language_of(stated: str) -> str:
     """The language to speak: the one stated, else that of the system where it is known, else English."""
     language = stated or QLocale.system().name().partition("_")[0]
     return language if language in LANGUAGES else ENGLISH
-
-
-@functools.cache
-def texts_of(language: str) -> dict[str, str]:
-    """English text to translated text, finished translations only."""
-    file = resource("translations", f"{language}.ts")
-    root = ElementTree.fromstring(file.read_text(encoding="utf-8"))
-    translated: dict[str, str] = {}
-    for message in root.iter("message"):
-        translation = message.find("translation")
-        if translation is not None and translation.text and translation.get("type") != "unfinished":
-            translated[message.findtext("source", "")] = translation.text
-    return translated

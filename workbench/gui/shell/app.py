@@ -20,7 +20,7 @@ from workbench.gui.pages.page_view import load_parts
 from workbench.gui.services import assets
 from workbench.gui.services.garbage import Collector
 from workbench.gui.services.theme import apply_theme
-from workbench.gui.services.translation import ENGLISH, install, language_of
+from workbench.gui.services.translation import install, language_of
 from workbench.gui.shell.endings import Endings
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.saying import NAME, say
@@ -35,6 +35,7 @@ from workbench.study.discovery.wildcards import expanded
 from workbench.study.importing.mappings import mappings_file
 from workbench.study.store.column_store import clean_up, default_store
 from workbench.study.store.temporary import sweep
+from workbench.words.translated import ENGLISH
 
 _PICTURE = 1600, 900
 OK, FAILED, USAGE, NOTHING = 0, 1, 2, 3
