@@ -2692,6 +2692,10 @@
    <translation>Empfehlung</translation>
   </message>
   <message>
+   <source>Recommended:</source>
+   <translation>Empfohlen:</translation>
+  </message>
+  <message>
    <source>Refres&amp;h</source>
    <translation>&amp;Aktualisieren</translation>
   </message>

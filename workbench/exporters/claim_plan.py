@@ -26,7 +26,7 @@ _TAKEN = 0.09
 _LARGE, _LARGER, _WIDE_CHART = 1.45, 2.0, 6.0
 
 # A number as cards say it: its digits in groups, its decimals, its unit.
-_NUMBER = re.compile(r"([\d\s]+)(\.\d+)?(\D*)")
+_NUMBER = re.compile(r"([\d\s]+)([.,]\d+)?(\D*)")
 
 
 @dataclass(frozen=True, slots=True)

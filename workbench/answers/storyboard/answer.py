@@ -24,6 +24,8 @@ from workbench.words.numbers import THIN, fixed, number
 
 RECOMMENDATION, MEASURED, SURE, REASON, PRICE = "Recommendation", "Measured", "How sure", "Reason", "Price"
 OWN = "Also"
+# How the title of a recommendation begins.
+RECOMMENDED = "Recommended: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def answer_of(study: StudyFindings, plans: Sequence[Plan] = ()) -> Answer | None
     if label:
         first = Fact(RECOMMENDATION, label, _capital(why.partition(":")[0]))
         facts = (first, *_reason(lead), *_price(study, plans, label), *own)
-        return Answer(f"Recommended: {label}", facts, _on_chart(findings, lead), label)
+        return Answer(f"{RECOMMENDED}{label}", facts, _on_chart(findings, lead), label)
     label = lead.configuration if is_better(lead) else ""
     few = _capital("one run each" if lead.strength is Strength.SINGLE else lead.strength.value)
     missing = recommendation(study)[0]

@@ -16,7 +16,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, change_from, phase_names
 from workbench.model.phase import STEADY
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, number
+from workbench.words.numbers import MISSING, fixed, number
 
 # So many configurations are drawn; of more the baseline, the best, the worst and the one of the answer.
 _DRAWN = 8
@@ -104,11 +104,11 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
             row += [Cell(change_words(found, "%"), None if found is None else found.percent), Cell(ends, ends)]
         row += [_number(group.mean(main, key)) for key in figures]
         plan = by_label.get(group.label)
-        row += [_number(None if plan is None else plan.result(key)) for _, key, _ in costs]
+        row += [_number(None if plan is None else plan.result(key), not unit) for _, key, unit in costs]
         rows.append(tuple(row))
     legend = f"means over the runs; change against {base.label}" if base is not None else "means over the runs"
     return TableData(tuple(columns), tuple(rows), legend, CONFIGURATIONS)
 
 
-def _number(value: float | None) -> Cell:
-    return Cell(number(value), value)
+def _number(value: float | None, whole: bool = False) -> Cell:
+    return Cell(fixed(value, 0) if whole and value is not None else number(value), value)

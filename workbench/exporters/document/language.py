@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from workbench.answers.storyboard.answer import MEASURED, OWN, PRICE, REASON, RECOMMENDATION, SURE
+from workbench.answers.storyboard.answer import MEASURED, OWN, PRICE, REASON, RECOMMENDATION, RECOMMENDED, SURE
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Figure, Panel
 from workbench.charts.tables import TableData
@@ -30,6 +30,7 @@ FRAME = (
     *("Left out", "What limits these figures", "What limits it", "How the figures are made", "How we measured"),
     *("What it cannot tell", "How we measured, and what it cannot tell", "All figures", "No limitation is known."),
     *("What each configuration costs", "RAM for the cache", "One run each", "None.", "Evidence"),
+    RECOMMENDED.strip(),
     *SHORT_METHODS,
     *METHODS,
 )
@@ -52,9 +53,12 @@ def in_language(document: Document, language: str) -> Document:
 
 
 def _slide(slide: Slide, texts: dict[str, str]) -> Slide:
+    title = texts.get(slide.title, slide.title)
+    if slide.facts and title.startswith(RECOMMENDED):
+        title = f"{texts.get(RECOMMENDED.strip(), RECOMMENDED.strip())} {title.removeprefix(RECOMMENDED)}"
     return replace(
         slide,
-        title=texts.get(slide.title, slide.title),
+        title=title,
         facts=tuple(
             replace(fact, label=texts.get(fact.label, fact.label), note=texts.get(fact.note, fact.note))
             for fact in slide.facts

@@ -21,6 +21,7 @@ from workbench.exporters.alone import LEFT_OUT
 from workbench.exporters.contents import page_part
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.shown_slides import slide_of
+from workbench.exporters.document.slides import content_slide
 from workbench.exporters.wanted import Length
 from workbench.measures.phase_table import RunFigures
 
@@ -28,6 +29,8 @@ ANSWER, LIMITS, COST, TABLE, DIVIDER = "answer", "limits", "cost", "table", "div
 # Slides of one study in a review: with cover, answer, limits, cost, method and table twelve.
 MOST_SLIDES = 12
 _COVER_AND_METHOD = 2
+# Pages whose charts need no phase, and how many of them are slides.
+_CHARTED, _MOST_CHARTED = ("per-vm-iops", "timeline", "logons", "benchmarks"), 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +65,16 @@ def _brief(
         _limits_slide(study, library) if study.groups else None,
         _cost_slide(study, plans, configuration),
     ]
-    return StudyBrief(study, tuple(filter(None, slides)), _table_slide(study, plans, library, several), answer)
+    made = tuple(filter(None, slides)) or _page_slides(study, library)
+    return StudyBrief(study, made, _table_slide(study, plans, library, several), answer)
+
+
+def _page_slides(study: StudyFindings, library: Library) -> tuple[Slide, ...]:
+    """The first charts of the pages, where no finding has one: samples without phases, or sessions alone."""
+    parts = (page_part(library, study.choices, page, "") for page in _CHARTED)
+    made = [content_slide(part.name, part.content) for part in parts if part is not None]
+    shown = [replace(slide, study=study.name) for slide in made if slide is not None and slide.figure is not None]
+    return tuple(slide for slide in shown if slide.figure is not None and slide.figure.panels)[:_MOST_CHARTED]
 
 
 def _answer_slide(

@@ -19,6 +19,8 @@ from workbench.exporters.text_widths import line_height, text_width
 
 # More rows nobody reads from a wall.
 MOST_ROWS = 10
+# Points: the first in which all columns have room, else the last.
+_SIZES = (12.0, 11.0, 10.0, 9.0)
 _SIZE, _LINES, _WIDEST, _PADDING = 12.0, 3, 0.45, 0.1
 _FOOT = 0.34
 
@@ -28,14 +30,24 @@ def put_table(maker: Maker, slide: Any, table: TableData, room: Box, elsewhere: 
     table itself; empty where all of it is there."""
     heads = [clean(", ".join(filter(None, (column.title, column.unit)))) for column in table.columns]
     texts = [[clean(cell.text) for cell in row] + [""] * (len(heads) - len(row)) for row in table.rows[:MOST_ROWS]]
-    widths = _widths(heads, texts, room.width / INCH)
+    for size in _SIZES:
+        widths = _widths(heads, texts, room.width / INCH, size)
+        if len(widths) == len(heads):
+            break
     foot = round(_FOOT * INCH)
     inner = Box(room.left, room.top, room.width, room.height - foot)
     lines = [row[: len(widths)] for row in (heads, *texts)]
-    kept, heights = _kept(lines, widths, inner.height / INCH)
+    kept, heights = _kept(lines, widths, inner.height / INCH, size)
     right = [column.numeric for column in table.columns[: len(widths)]]
     _write(
-        maker, slide, kept, Box(inner.left, inner.top, round(sum(widths) * INCH), inner.height), widths, heights, right
+        maker,
+        slide,
+        kept,
+        Box(inner.left, inner.top, round(sum(widths) * INCH), inner.height),
+        widths,
+        heights,
+        right,
+        size,
     )
     words = _left_out(len(table.rows) - len(kept) + 1, len(heads) - len(widths), elsewhere)
     if words:
@@ -44,17 +56,18 @@ def put_table(maker: Maker, slide: Any, table: TableData, room: Box, elsewhere: 
     return words
 
 
-def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], room: float) -> list[float]:
+def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], room: float, size: float) -> list[float]:
     """Inches of the columns that fit side by side. Where all of them do not, heads and texts wrap at their words first;
     only then the last columns are left out."""
     columns = [[head, *(row[at] for row in rows)] for at, head in enumerate(heads)]
-    wide = [min(_room(head, bold=True, wraps=False), _room(head, bold=True) * 2) for head in heads]
+    wide = [min(_room(head, size, bold=True, wraps=False), _room(head, size, bold=True) * 2) for head in heads]
     natural = [
-        max(wide[at], *(_room(text, wraps=False) for text in texts[1:]), 0.3) for at, texts in enumerate(columns)
+        max(wide[at], *(_room(text, size, wraps=False) for text in texts[1:]), 0.3) for at, texts in enumerate(columns)
     ]
     natural = [min(width, _WIDEST * room) for width in natural]
     least = [
-        max(_room(head, bold=True), *map(_room, texts[1:]), 0.3) for head, texts in zip(heads, columns, strict=True)
+        max(_room(head, size, bold=True), *(_room(text, size) for text in texts[1:]), 0.3)
+        for head, texts in zip(heads, columns, strict=True)
     ]
     over, give = sum(natural) - room, sum(natural) - sum(map(min, natural, least))
     if over <= 0:
@@ -69,22 +82,24 @@ def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], room: float) ->
     return widths
 
 
-def _room(text: str, bold: bool = False, wraps: bool = True) -> float:
+def _room(text: str, size: float, bold: bool = False, wraps: bool = True) -> float:
     """Inches that a column needs for a text; one that wraps for the longest word of it."""
     words = text.split(" ") if wraps else [text]
-    return max(text_width(word, _SIZE, bold) for word in words) * 1.15 + 2 * _PADDING
+    return max(text_width(word, size, bold) for word in words) * 1.25 + 2 * _PADDING
 
 
-def _kept(lines: Sequence[Sequence[str]], widths: Sequence[float], room: float) -> tuple[list[list[str]], list[float]]:
+def _kept(
+    lines: Sequence[Sequence[str]], widths: Sequence[float], room: float, size: float
+) -> tuple[list[list[str]], list[float]]:
     """The lines that fit below each other, as they are written, with their heights in inches."""
     kept: list[list[str]] = []
     heights: list[float] = []
     for line in lines:
         cells = [
-            fitted(text, wide - 2 * _PADDING, _LINES * line_height(_SIZE), (_SIZE,))
+            fitted(text, wide - 2 * _PADDING, _LINES * line_height(size), (size,))
             for text, wide in zip(line, widths, strict=True)
         ]
-        high = max(cell.lines for cell in cells) * line_height(_SIZE) + _PADDING
+        high = max(cell.lines for cell in cells) * line_height(size) + _PADDING
         if sum(heights) + high > room:
             break
         kept.append([cell.text for cell in cells])
@@ -107,6 +122,7 @@ def _write(
     widths: Sequence[float],
     heights: Sequence[float],
     right: Sequence[bool],
+    size: float,
 ) -> None:
     tall = Emu(round(sum(heights) * INCH))
     sides = (Emu(room.left), Emu(room.top), Emu(room.width), tall)
@@ -117,7 +133,7 @@ def _write(
     for at, (line, high) in enumerate(zip(lines, heights, strict=True)):
         table.rows[at].height = Emu(round(high * INCH))
         for column, text in enumerate(line):
-            dress_cell(maker, table.cell(at, column), text, head=at == 0, size=_SIZE)
+            dress_cell(maker, table.cell(at, column), text, head=at == 0, size=size)
             table.cell(at, column).text_frame.paragraphs[0].alignment = (
                 PP_ALIGN.RIGHT if right[column] else PP_ALIGN.LEFT
             )
