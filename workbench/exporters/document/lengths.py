@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import FindingRef, StorySlide, Switches
+from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.findings.headlines import headline
 from workbench.answers.limits.tables import GLANCE
 from workbench.answers.sizing.chosen import capacity_plans
@@ -24,6 +25,7 @@ from workbench.exporters.document.shown_slides import slide_of
 from workbench.exporters.document.slides import content_slide
 from workbench.exporters.wanted import Length
 from workbench.measures.phase_table import RunFigures
+from workbench.model.series_key import series_key
 
 ANSWER, LIMITS, COST, TABLE, DIVIDER = "answer", "limits", "cost", "table", "divider"
 # Slides of one study in a review: with cover, answer, limits, cost, method and table twelve.
@@ -51,7 +53,7 @@ def study_briefs(
     return tuple(
         _brief(study, plans.get(study.folder, ()), library, figures, several)
         for study in story.studies
-        if study.findings or study.groups
+        if study.findings or library.groups(study.choices)
     )
 
 
@@ -71,10 +73,22 @@ def _brief(
 
 def _page_slides(study: StudyFindings, library: Library) -> tuple[Slide, ...]:
     """The first charts of the pages, where no finding has one: samples without phases, or sessions alone."""
-    parts = (page_part(library, study.choices, page, "") for page in _CHARTED)
+    parts = [page_part(library, study.choices, page, "") for page in _CHARTED]
+    if all(part is None or part.content.figure is None for part in parts):
+        # Of runs that are excluded the counters of their first files: what was recorded can be seen all the same.
+        excluded = [run for group in library.groups(study.choices) for run in group.excluded]
+        parts = [page_part(library, seen, "timeline", "") for seen in _file_choices(study.choices, excluded)]
     made = [content_slide(part.name, part.content) for part in parts if part is not None]
     shown = [replace(slide, study=study.name) for slide in made if slide is not None and slide.figure is not None]
     return tuple(slide for slide in shown if slide.figure is not None and slide.figure.panels)[:_MOST_CHARTED]
+
+
+def _file_choices(choices: Choices, runs: Sequence[RunFigures]) -> Iterator[Choices]:
+    """The choices that look at the first two counters of a file each."""
+    for run in runs:
+        for recording in run.run.recordings[:_MOST_CHARTED]:
+            keys = (series_key(run.run.folder, recording.file, series.path) for series in recording.series[:2])
+            yield replace(choices, timeline=tuple(keys), phase=WHOLE_RUN)
 
 
 def _answer_slide(
