@@ -77,18 +77,22 @@ def _page_slides(study: StudyFindings, library: Library) -> tuple[Slide, ...]:
     if all(part is None or part.content.figure is None for part in parts):
         # Of runs that are excluded the counters of their first files: what was recorded can be seen all the same.
         excluded = [run for group in library.groups(study.choices) for run in group.excluded]
-        parts = [page_part(library, seen, "timeline", "") for seen in _file_choices(study.choices, excluded)]
+        parts = [
+            replace(part, name=name, content=replace(part.content, question=name))
+            for name, seen in _file_choices(study.choices, excluded)
+            if (part := page_part(library, seen, "timeline", "")) is not None
+        ]
     made = [content_slide(part.name, part.content) for part in parts if part is not None]
     shown = [replace(slide, study=study.name) for slide in made if slide is not None and slide.figure is not None]
     return tuple(slide for slide in shown if slide.figure is not None and slide.figure.panels)[:_MOST_CHARTED]
 
 
-def _file_choices(choices: Choices, runs: Sequence[RunFigures]) -> Iterator[Choices]:
-    """The choices that look at the first two counters of a file each."""
+def _file_choices(choices: Choices, runs: Sequence[RunFigures]) -> Iterator[tuple[str, Choices]]:
+    """The names of files, and the choices that look at the first two counters of each."""
     for run in runs:
         for recording in run.run.recordings[:_MOST_CHARTED]:
             keys = (series_key(run.run.folder, recording.file, series.path) for series in recording.series[:2])
-            yield replace(choices, timeline=tuple(keys), phase=WHOLE_RUN)
+            yield recording.file, replace(choices, timeline=tuple(keys), phase=WHOLE_RUN)
 
 
 def _answer_slide(

@@ -107,7 +107,7 @@ def write_deck(path: Path, deck: Document, template: Path | None = None, theme: 
 def _body(maker: Maker, deck: Document, agenda: Agenda) -> list[tuple[str, int]]:
     """Writes what the agenda lists; returns the sections behind the first with their first slides."""
     sections: list[tuple[str, int]] = []
-    if deck.summary and not deck.answered:
+    if deck.summary and not deck.answered and (deck.length == "full" or not deck.slides):
         agenda.begins(maker)
         _list_slide(maker, deck.word(SUMMARY), deck.summary, _SUMMARY_SIZES)
     for slide in deck.slides:
