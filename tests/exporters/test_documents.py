@@ -267,3 +267,12 @@ def test_that_names_are_replaced_on_every_slide_and_the_cover_names_nobody(sweep
     assert machine not in whole
     assert "Acme" not in whole
     assert "Look at VM-" in whole
+
+
+def test_that_the_fixed_texts_of_a_document_follow_its_language_and_names_stay(sweep: Library, tmp_path: Path) -> None:
+    exported(sweep, tmp_path / "de.pptx", length="brief", language="de")
+    answer, *_, method, table = texts(tmp_path / "de.pptx")[1:]
+    assert {"Empfehlung", "Grund", "Preis"} <= set(answer.split("\n"))
+    assert answer.startswith("Empfohlen: MCSIO 4 GB")
+    assert method.startswith("Wie gemessen wurde")
+    assert table.startswith("Alle Werte")

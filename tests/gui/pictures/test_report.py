@@ -16,14 +16,19 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.exporters.page.evil import NAMES, evil_content
 from tests.gui.plot.figures import bars_figure, per_vm_figure
+from tests.samples import sample
 from workbench.charts.claim import BarClaim, ClaimBar
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.charts.tables import Cell, Column, TableData
+from workbench.exporters.assemble import job_of
 from workbench.exporters.document.document import Document, Section, Slide
-from workbench.exporters.export import check_pdf
+from workbench.exporters.export import check_pdf, export
+from workbench.exporters.wanted import Wanted
+from workbench.gui.pictures.painter import QtPainter
 from workbench.gui.pictures.report import write_report
 from workbench.model.problem import Problem, Severity
+from workbench.session.state import State
 
 pytestmark = pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
 
@@ -249,3 +254,17 @@ def test_that_the_answer_and_its_chart_come_before_any_list(qtbot: QtBot, tmp_pa
     places = [first.index(words) for words in ("MCSIO saves most.", "Recommended: MCSIO.", "\u221293.0 %", "One lab.")]
     assert places == sorted(places)
     assert _closed_without_points(_drawing((tmp_path / "a.pdf").read_bytes())) == 0
+
+
+def test_that_a_brief_is_one_page_with_its_answer_and_a_review_has_at_most_twelve(qtbot: QtBot, tmp_path: Path) -> None:
+    pages = {}
+    for length in ("brief", "review"):
+        path = tmp_path / f"{length}.pdf"
+        request = Wanted(path, length=length)  # type: ignore[arg-type]
+        export(job_of(sample("rds-mcsio-cache-sweep"), State(), request), QtPainter())
+        pages[length] = len(PdfReader(path).pages)
+        first = _run("pdftotext", "-l", "1", path, "-")
+        # By hand: the sizing plan of the sample for 500 users.
+        assert all(text in first for text in ("MCSIO 4 GB", "5 disks", "7 hosts", "−93.0"))
+    assert pages["brief"] == 1
+    assert 1 < pages["review"] <= 12
