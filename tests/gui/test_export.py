@@ -115,7 +115,7 @@ def test_that_only_what_a_format_knows_can_be_chosen(opened: MainWindow, dialog:
         return {key for key, (label, _field) in dialog.form._rows.items() if label.isVisible()}
 
     always = {"what", "format", "names", "where"}
-    assert shown() == always | {"template"}
+    assert shown() == always | {"template", "length"}
     choose(dialog, qtbot, opened, format=".png")
     assert shown() == always | {"theme", "size"}
     choose(dialog, qtbot, opened, format=".csv")
