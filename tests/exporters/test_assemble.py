@@ -179,7 +179,9 @@ def test_that_files_of_data_have_every_configuration(ending, tmp_path):
 
 
 def test_that_the_evidence_of_a_finding_draws_its_configuration_among_many(tmp_path):
-    finding = Finding("k", "t", "change", Strength.STRONG, "compare", phase="steady", configuration="MCS 9", view="metric")
+    finding = Finding(
+        "k", "t", "change", Strength.STRONG, "compare", phase="steady", configuration="MCS 9", view="metric"
+    )
     state = State().with_input("configurations.filter", "13")
     content = finding_content(finding, many.library_of(many.many_runs(tmp_path)), state)
     assert content.figure.panels[0].x.categories == ("MCS 9",)
