@@ -191,6 +191,8 @@ def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
         workspace.library_changed.emit()
     # The entries of the menu Edit are named by it in any case.
     workspace.changed.emit(before, moment.state)
+    # It has heard of the way back.
+    _restore(window.history, next(held for one, held in moment.memory if one is window.history))
     settle(window)
     for tree, rows in moment.open_rows.items():
         if shiboken6.isValid(tree):
