@@ -91,6 +91,9 @@ def test_that_every_page_is_a_sheet_and_its_charts_show_the_numbers_of_its_figur
         for mark in (mark for panel in figure.panels for mark in panel.marks):
             wanted = mark.y if isinstance(mark, Line) else mark.values if isinstance(mark, Bars) else np.empty(0)
             known = wanted[np.isfinite(wanted)]
+            # A short line within one column, such as a mean, is one value there.
+            if isinstance(mark, Line) and figure.key == "estimation" and np.ptp(np.round(mark.x)) == 0:
+                known = known[:1]
             if not known.size or (isinstance(mark, Line) and not mark.prominent):
                 continue
             assert any(_holds(values, known) for _, values in drawn), (part.name, mark.name)

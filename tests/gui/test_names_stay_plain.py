@@ -82,7 +82,7 @@ def test_that_every_page_with_every_view_shows_names_as_they_are_written(evil: M
             # The pages seen before show what they showed then.
             check(*folders(evil), aside=[page for page in evil.pages.made if page is not evil.page])
             # A name of 500 letters makes the window no wider.
-            assert evil.minimumSizeHint().width() <= max(narrow, 1366)
+            assert evil.minimumSizeHint().width() <= max(narrow, 1366), (spec.key, view)
     check(*folders(evil))
 
 

@@ -140,6 +140,9 @@ def _document(library: Library, choices: Choices, request: Wanted, tell: Tell) -
     """The storyboard where it is asked for; else slides of the parts, or the parts alone."""
     ending = request.path.suffix.lower()
     whole_story = _everything(request) or request.what == "findings" or FINDINGS in request.only
+    if whole_story and ending == SLIDES_ENDING and choices.storyboard is not None and not choices.storyboard.slides:
+        # The user has removed every slide.
+        return None, Contents((), ())
     if whole_story and ending in (*STORY_ENDINGS, SLIDES_ENDING):
         document = document_of(library, choices, request)
         # Page and report begin with the storyboard and go on with the pages.

@@ -167,7 +167,8 @@ class Answer:
         )
 
     def _cells(self, sheets: Container[str] = ()) -> Iterator[tuple[str, Cell]]:
-        for sheet in (sheet for sheet in self.before if not sheets or sheet.title in sheets):
+        # The sheet Data is a copy for pivot tables: docs/exports.md says that it is as exported.
+        for sheet in (one for one in self.before if one.title != "Data" and (not sheets or one.title in sheets)):
             for cell in filled(sheet):
                 # The program writes no tables of choices where the user states what would be chosen from them.
                 if cell.column == 1 and str(cell.value).startswith("Choices: "):

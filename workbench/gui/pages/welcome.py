@@ -58,6 +58,8 @@ class Welcome(QWidget):
         self.text = labelled("", "subtitle")
         self.text.setWordWrap(True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        # A name of hundreds of letters makes the window no wider.
+        self.text.setMinimumWidth(1)
         self.open = QPushButton(tr("Open folder…"))
         self.open.setProperty("kind", "primary")
         self.sample = QPushButton(tr("Try the sample study"))
