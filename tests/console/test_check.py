@@ -377,3 +377,21 @@ def test_that_a_phase_that_no_run_has_is_an_error_with_its_line(
     # A standard phase is no typing error: the file may serve studies that were logged otherwise.
     assert main(["check", stated(lab, PASSES.replace("steady", "boot"))]) == OK
     assert capsys.readouterr().out == snapshot
+
+
+
+def test_that_limits_that_contradict_each_other_are_an_error_in_every_format(
+    lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    least = PASSES.replace("at_most = 900", "at_least = 901") + 'configurations = ["MCS"]\n'
+    path = stated(lab, PASSES, least)
+    assert main(["check", path, "--format", "json"]) == LIMIT_FAILED
+    streams = capsys.readouterr()
+    (problem,) = (row for row in json.loads(streams.out)["problems"] if row["code"] == "limits-contradict")
+    assert (problem["file"], problem["line"], problem["action"]) == ("limits.toml", 6, "both checked")
+    assert problem["message"] in streams.err
+    assert main(["check", path, "--format", "junit"]) == LIMIT_FAILED
+    errors = ElementTree.fromstring(capsys.readouterr().out).findall(".//error")
+    assert [error.get("type") for error in errors] == ["limits-contradict"]
+    # Where nothing is measured, no limit fails, and the file alone is wrong.
+    assert main(["check", stated(lab, *(one.replace("steady", "boot") for one in (PASSES, least)))]) == USAGE

@@ -91,6 +91,13 @@ def test_that_an_unreadable_limit_is_a_caveat(snapshot: SnapshotAssertion) -> No
     assert first.caveats == snapshot
 
 
+def test_that_limits_that_contradict_each_other_are_a_caveat() -> None:
+    least = replace(IOPS, bound=120.0, at_most=False, configurations=("MCS",))
+    caveats = [each.caveats for each in found(runs(), IOPS, least).values() if each.caveats]
+    assert sum("No figure can keep both limits for MCS:" in text for text in caveats[0]) == 1
+    assert not any("No figure" in text for each in found(runs(), IOPS).values() for text in each.caveats)
+
+
 def test_that_a_hidden_configuration_is_compared_with_and_not_spoken_of(snapshot: SnapshotAssertion) -> None:
     made = groups(*runs(), *replicates(LARGE, "iops_per_vm", HIGH))
     limit = Limit("iops_per_vm", -50.0, phase="steady", against="MCS")

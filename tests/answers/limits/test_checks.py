@@ -17,7 +17,7 @@ from tests.answers.compare.groups import LARGE, MCS, SMALL, groups, one, replica
 from tests.answers.logons.login_storms import sessions
 from tests.builders import T0, run
 from tests.measures.judging.test_opposing import configuration
-from workbench.answers.limits.compute import Check, Outcome, checks, expected_wrong_fails
+from workbench.answers.limits.compute import Check, Outcome, checks, contradictions, expected_wrong_fails
 from workbench.answers.limits.compute import judged as judged_spans
 from workbench.answers.limits.limit import Limit
 from workbench.answers.limits.sentences import family_text, value_text
@@ -389,3 +389,45 @@ def test_that_sessions_are_judged_run_by_run() -> None:
         (found,) = checks(groups(*clean, without), [each])
         assert (found.outcome, found.reason) == (Outcome.NOT_SHOWN, "within the limit, but not measured in r4")
     assert checks(groups(*worse, without), [limit])[0].outcome is Outcome.FAIL
+
+
+LEAST = replace(IOPS, bound=120.0, at_most=False, line=7)
+CHANGE = replace(AGAINST, bound=-50.0, line=1)
+
+
+@pytest.mark.parametrize(
+    ("limits", "configurations"),
+    [
+        ((IOPS, LEAST), ["MCS", "MCSIO 256 MB"]),
+        ((LEAST, IOPS, replace(IOPS, bound=110.0)), ["MCS", "MCSIO 256 MB"]),
+        ((IOPS, replace(LEAST, configurations=("mcs",))), ["MCS"]),
+        ((replace(IOPS, configurations=("MCS",)), replace(LEAST, configurations=("MCSIO 256 MB", "MCS"))), ["MCS"]),
+        ((CHANGE, replace(CHANGE, against="baseline", bound=-40.0, at_most=False)), ["MCSIO 256 MB"]),
+        ((replace(IOPS, configurations=("None such",)), replace(LEAST, configurations=("none such",))), ["None such"]),
+        ((IOPS, replace(LEAST, bound=100.0)), []),
+        ((IOPS, replace(LEAST, phase="boot")), []),
+        ((IOPS, replace(LEAST, measure="iops")), []),
+        ((IOPS, replace(LEAST, against="MCS")), []),
+        ((IOPS, replace(IOPS, bound=50.0)), []),
+        ((replace(IOPS, configurations=("MCS",)), replace(LEAST, configurations=("MCSIO 256 MB",))), []),
+        ((Limit("overflow"), LEAST), []),
+    ],
+)
+def test_that_limits_that_contradict_each_other_are_named_with_their_configurations(
+    limits: tuple[Limit, ...], configurations: list[str]
+) -> None:
+    runs = (*replicates(MCS, "iops_per_vm", (90.0, 91.0)), *replicates(SMALL, "iops_per_vm", (40.0, 41.0)))
+    found = contradictions(checks(groups(*runs), limits), "limits.toml")
+    assert [problem.code for problem in found] == ["limits-contradict"] * bool(configurations)
+    for problem in found:
+        who = problem.message.partition(":")[0]
+        assert problem.line == max(limit.line or 0 for limit in limits)
+        assert all(name in who for name in configurations)
+        assert who.count(",") + who.count(" and ") + 1 == len(configurations)
+
+
+def test_that_of_several_limits_of_one_figure_the_strictest_two_are_named() -> None:
+    limits = [replace(IOPS, bound=float(bound)) for bound in (100, 90, 80)]
+    limits += [replace(LEAST, bound=float(bound)) for bound in (95, 120, 110)]
+    (problem,) = contradictions(checks(groups(*replicates(MCS, "iops_per_vm", (90.0,))), limits), "limits.toml")
+    assert ("\u2264 80" in problem.message, "\u2265 120" in problem.message) == (True, True)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from operator import itemgetter
 
 from workbench.answers.limits.limit import BASELINE, Limit
 from workbench.answers.limits.limited import OVERFLOW
@@ -31,6 +32,7 @@ from workbench.measures.configurations import (
 from workbench.measures.judging.objections import objection
 from workbench.measures.judging.opposing import LEAST_MEASURED, too_little
 from workbench.measures.statistics import INTERVAL_RUNS, Basis
+from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning
 from workbench.words.lists import first_named
 from workbench.words.metrics import phase_words
@@ -111,6 +113,32 @@ def counts_of(checks: Sequence[Check]) -> Counts:
 def expected_wrong_fails(checks: Sequence[Check]) -> float:
     """How many of the checks would fail on average, at most, if every limit were kept with nothing to spare."""
     return sum(WRONG_FAILS[check.basis] for check in checks if check.basis is not None)
+
+
+def contradictions(checks: Sequence[Check], file: str) -> tuple[Problem, ...]:
+    """A problem for each two limits of `file` that no figure can keep, with the configurations that both are checked
+    for. Of several of one figure the two strictest are named. Both stay checked: which one is meant is not known."""
+    figures: dict[tuple[str, ...], list[Check]] = {}
+    for check in checks:
+        limit = check.limit
+        key = (limit.measure, limit.phase, (check.against or limit.against).casefold(), check.configuration.casefold())
+        figures.setdefault(key, []).append(check)
+    pairs: dict[tuple[Limit, Limit], list[str]] = {}
+    for made in figures.values():
+        bounds = [(check.limit.bound, check.limit) for check in made if check.limit.bound is not None]
+        most = min((bound for bound in bounds if bound[1].at_most), key=itemgetter(0), default=None)
+        least = max((bound for bound in bounds if not bound[1].at_most), key=itemgetter(0), default=None)
+        if most is not None and least is not None and least[0] > most[0]:
+            pairs.setdefault((most[1], least[1]), []).append(made[0].configuration)
+    return tuple(_contradiction(file, pair, labels) for pair, labels in pairs.items())
+
+
+def _contradiction(file: str, pair: tuple[Limit, Limit], labels: Sequence[str]) -> Problem:
+    most, least = (f"{limit.words}{f' (line {limit.line})' if limit.line else ''}" for limit in pair)
+    who = f" for {listed(labels)}" if any(labels) else ""
+    line = max((limit.line for limit in pair if limit.line), default=None)
+    message = f"No figure can keep both limits{who}: {most} and {least}. Correct one of them."
+    return Problem(Severity.WARNING, file, "limits-contradict", message, "both checked", line)
 
 
 def checks(groups: Sequence[Group], limits: Sequence[Limit], hidden: frozenset[str] = frozenset()) -> tuple[Check, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workbench.answers.common.baselines import evidence_of_baseline
 from workbench.answers.common.document import Table, problem_row
-from workbench.answers.limits.compute import Check, Outcome, counts_of, expected_wrong_fails
+from workbench.answers.limits.compute import Check, Outcome, contradictions, counts_of, expected_wrong_fails
 from workbench.answers.limits.limit import BASELINE, LimitsFile
 from workbench.measures.configurations import Group
 from workbench.measures.judging.method import METHOD
@@ -27,6 +27,11 @@ class Checked:
     checks: tuple[Check, ...]
     baseline: Group | None = None
 
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What of the limits could not be read, and which of them contradict each other."""
+        return (*self.limits.problems, *contradictions(self.checks, self.limits.file))
+
     def baseline_by(self, check: Check) -> str | None:
         """Why the configuration is the baseline that a check is against; None where it is against none."""
         base = self.baseline
@@ -41,13 +46,13 @@ def failed(studies: Sequence[Checked], strict: bool) -> bool:
     return any(outcome.failed or (strict and outcome is Outcome.NOT_SHOWN) for outcome in outcomes)
 
 
-def unread(studies: Sequence[Checked]) -> list[Problem]:
-    """What of the limits could not be read, each once."""
-    return list(dict.fromkeys(problem for study in studies for problem in study.limits.problems))
+def problems_of(studies: Sequence[Checked]) -> list[Problem]:
+    """What is wrong with the limits themselves, each problem once."""
+    return list(dict.fromkeys(problem for study in studies for problem in study.problems))
 
 
 def check_json(studies: Sequence[Checked], strict: bool, problems: Sequence[Problem] = ()) -> Table:
-    """`vdiwb check --format json` as a value: null = not available; what could not be read stands before the
+    """`vdiwb check --format json` as a value: null = not available; problems of the limits come before the
     `problems` of the studies."""
     counts = counts_of([check for study in studies for check in study.checks])
     return {
@@ -62,7 +67,7 @@ def check_json(studies: Sequence[Checked], strict: bool, problems: Sequence[Prob
             {"study": study.study, "file": study.limits.file, "limits": len(study.limits.limits)} for study in studies
         ],
         "checks": [_full(check, study) for study in studies for check in study.checks],
-        "problems": [problem_row(problem) for problem in (*unread(studies), *problems)],
+        "problems": [problem_row(problem) for problem in (*problems_of(studies), *problems)],
     }
 
 

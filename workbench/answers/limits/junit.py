@@ -1,8 +1,8 @@
 """The checks as JUnit XML, the form in which build servers show tests: a suite for each study, a case for each check.
 
 Source of the form: the schema that Jenkins publishes with its xUnit plugin (junit-10.xsd). A limit that is not shown is
-a skipped case, or a failure where the check is strict; one that could not be read is an error. A study without limits
-has one skipped case.
+a skipped case, or a failure where the check is strict. One that could not be read is an error; so are two that
+contradict each other. A study without limits has one skipped case.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def junit_xml(studies: Sequence[Checked], strict: bool, missing: Sequence[Proble
     """The document as text; `missing` are problems of studies that have no limits."""
     root = ElementTree.Element("testsuites", name="vdiwb check")
     suites = [
-        (study.study, [*(_case(check, strict) for check in study.checks), *map(_unread, study.limits.problems)])
+        (study.study, [*(_case(check, strict) for check in study.checks), *map(_wrong, study.problems)])
         for study in studies
     ]
     suites += [(problem.file, [_unchecked(problem)]) for problem in missing]
@@ -52,7 +52,7 @@ def _case(check: Check, strict: bool) -> ElementTree.Element:
     return case
 
 
-def _unread(problem: Problem) -> ElementTree.Element:
+def _wrong(problem: Problem) -> ElementTree.Element:
     where = f"{problem.file}:{problem.line}" if problem.line else problem.file
     case = ElementTree.Element("testcase", classname="limits", name=_clean(where))
     ElementTree.SubElement(case, "error", message=_clean(problem.message), type=problem.code)

@@ -8,10 +8,10 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
 from workbench.answers.limits.cards import limit_cards
 from workbench.answers.limits.chosen import limits_of
-from workbench.answers.limits.compute import checks
+from workbench.answers.limits.compute import checks, contradictions
 from workbench.answers.limits.figures import limits_figure
 from workbench.answers.limits.sentences import QUESTION, headline, keeping_text
-from workbench.answers.limits.tables import check_table, data_table, glance_table, unread_table
+from workbench.answers.limits.tables import CONTRADICTING, UNREAD, check_table, data_table, glance_table, problem_table
 from workbench.charts.content import Content
 from workbench.measures.configurations import phase_names
 
@@ -32,11 +32,14 @@ def answer(library: Library, choices: Choices) -> Content:
     figure, glance = limits_figure(results, groups), glance_table(results)
     tables = [glance] if glance is not None else []
     tables += [check_table(results, look, groups)] if results else []
-    tables += [unread_table(limits.problems)] if limits.problems else []
+    opposed = contradictions(results, limits.file)
+    wrong = ((UNREAD, limits.problems), (CONTRADICTING, opposed))
+    tables += [problem_table(problems, name) for name, problems in wrong if problems]
     count, unread = len(limits.limits), len(limits.problems)
     parts = [limits.name, f"{count} limit{'s' * (count != 1)}"]
     parts += [keeping_text(results)] if results else []
     parts += [f"{unread} limit{'s' * (unread != 1)} cannot be read"] if unread else []
+    parts += ["some limits contradict each other"] if opposed else []
     parts += [figure.caption] if figure is not None else []
     return Content(
         headline(results) if results else QUESTION,

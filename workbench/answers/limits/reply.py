@@ -12,7 +12,7 @@ from workbench.answers.common.reply import NO_RUNS, Block, Reply
 from workbench.answers.compare.reply import side_by_side
 from workbench.answers.limits.chosen import limits_of, read_limits
 from workbench.answers.limits.compute import checks
-from workbench.answers.limits.document import Checked, check_json, check_rows, failed, unread
+from workbench.answers.limits.document import Checked, check_json, check_rows, failed, problems_of
 from workbench.answers.limits.junit import junit_xml
 from workbench.answers.limits.sentences import count_text
 from workbench.answers.limits.tables import check_table
@@ -57,15 +57,16 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     if missing and not results:
         raise UsageError(f"These results hold no {LIMITS}. Name a file of limits with --limits, or write one there.")
     problems = [problem for study in studies for problem in study.problems]
-    # A limit that could not be read was not checked.
-    status = LIMIT_FAILED if failed(results, options.strict) else USAGE if unread(results) else OK
+    wrong = problems_of(results)
+    # A limit that could not be read was not checked, and two that contradict each other are never kept.
+    status = LIMIT_FAILED if failed(results, options.strict) else USAGE if wrong else OK
     return Reply(
         lambda: _text(results),
         lambda: check_json(results, options.strict, [*missing, *problems]),
         lambda: check_rows(results),
         others={"junit": lambda: junit_xml(results, options.strict, missing)},
         status=status,
-        complaints=(*unread(results), *missing),
+        complaints=(*wrong, *missing),
         notes=guess_notes(
             {one.study: studies_of[one.study] for one in results if any(map(one.baseline_by, one.checks))}
         ),

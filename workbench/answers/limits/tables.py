@@ -28,7 +28,8 @@ _ICONS = {
     Outcome.FAIL_ONE_RUN: "worse",
     Outcome.NOT_SHOWN: "inconclusive",
 }
-TABLE, GLANCE, UNREAD = "Figures", "Verdicts", "Limits that cannot be read"
+TABLE, GLANCE = "Figures", "Verdicts"
+UNREAD, CONTRADICTING = "Limits that cannot be read", "Limits that contradict each other"
 # Configurations side by side in one table; of more the figures alone are shown.
 _MOST_COLUMNS = 12
 
@@ -105,8 +106,8 @@ def _glance(check: Check | None) -> Cell:
     return Cell(text, text, why_text(check), icon=_ICONS[check.outcome])
 
 
-def unread_table(problems: Sequence[Problem]) -> TableData:
-    """What of the limits could not be read: none of it was checked."""
+def problem_table(problems: Sequence[Problem], name: str) -> TableData:
+    """What is wrong with the limits, by the lines of their file."""
     columns = (Column("Line"), Column("What", numeric=False), Column("What was done", numeric=False))
     rows = tuple(
         (
@@ -116,7 +117,7 @@ def unread_table(problems: Sequence[Problem]) -> TableData:
         )
         for problem in problems
     )
-    return TableData(columns, rows, "", f"{UNREAD} ({len(rows)})")
+    return TableData(columns, rows, "", f"{name} ({len(rows)})")
 
 
 def _row(check: Check, looks: Mapping[str, Look], groups: Mapping[str, Group]) -> tuple[Cell, ...]:

@@ -12,7 +12,7 @@ from workbench.answers.common.looks import looks
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.names import short_names
 from workbench.answers.findings.words import Asked, capital
-from workbench.answers.limits.compute import Check, Outcome, checks
+from workbench.answers.limits.compute import Check, Outcome, checks, contradictions
 from workbench.answers.limits.sentences import family_text, figure_text
 from workbench.charts.claim import BarClaim, ClaimBar
 from workbench.charts.figure import Look
@@ -167,6 +167,7 @@ def _of_all(asked: Asked, made: Sequence[Check]) -> Iterator[str]:
         yield f"{family}."
     if unread := sum(len(file.problems) for file in asked.limits):
         yield f"Not checked: {unread} limit{'s' * (unread != 1)} that cannot be read."
+    yield from (problem.message for problem in contradictions(made, ""))
 
 
 def _caveats(made: Sequence[Check]) -> tuple[str, ...]:
