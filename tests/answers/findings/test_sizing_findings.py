@@ -48,6 +48,22 @@ def test_that_one_run_or_two_show_values_without_a_difference(runs: int) -> None
     sized, _ = findings([[20.0, 20.6][:runs], [10.0, 10.3][:runs], [15.0, 15.2][:runs]])
     assert len(sized) == 2
     assert not any(map(claims, sized))
+    assert {finding.strength for finding in sized} == {Strength.SINGLE if runs == 1 else Strength.RANGE}
+    assert [finding.relevance for finding in sized] == [0, 0]
+
+
+def test_that_one_run_on_one_side_says_how_many_the_other_has() -> None:
+    loads = np.array([[20.0, 20.6, 19.5], [10.0], [20.1, 20.2]], dtype=object)
+    single, two = sizing_findings(Asked("study", made(loads)))
+    assert (single.strength, single.relevance) == (Strength.SINGLE, 0)
+    assert "1 run against 3" in single.text
+    assert "2 runs against 3" in two.text
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+def test_that_equal_disks_of_one_run_or_two_are_about_the_same(runs: int) -> None:
+    sized, _ = findings([[20.0, 20.1][:runs], [20.0, 20.1][:runs], [40.0, 40.1][:runs]])
+    assert ["about the same" in finding.text for finding in sized] == [True, False]
 
 
 def test_that_the_interval_is_welchs_on_the_disks_that_each_run_needs() -> None:

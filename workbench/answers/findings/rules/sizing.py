@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import exp
 
+from workbench.answers.common.change_words import few_runs_words
 from workbench.answers.common.traces.traces import trace_name
 from workbench.answers.findings.compute import Finding, Strength, effect_size, weaker
 from workbench.answers.findings.words import Asked, in_phase, plural, vms_words
@@ -58,22 +59,25 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int) -> Iterat
         return
     if objection(base, group, asked.phase, MEASURES["iops_per_vm"]) is not None:
         return
-    runs = min(len(base.phase(asked.phase)), len(group.phase(asked.phase)))
+    counts = len(group.phase(asked.phase)), len(base.phase(asked.phase))
+    runs = min(counts)
     ratio = _ratio_interval(base_plan, plan, compared)
     shown = ours != theirs and ratio is not None and not ratio[0] <= 1 <= ratio[1]
-    decided = shown and (runs < INTERVAL_RUNS or not _load_is_open(asked, reference, own))
+    decided = shown and runs >= INTERVAL_RUNS and not _load_is_open(asked, reference, own)
     ram = plan.result("cache_ram_gib")
     ram_words = f", and {number(ram)}{THIN}GiB of RAM for its caches" if ram else ""
     few = f"{_needed_words(asked, reference, own, runs, shown)}{ram_words}"
-    told = f"{few} (one run each)" if runs == 1 else f"{few} (mean of {runs} runs)"
+    told = f"{few} (mean of {runs} runs)" if runs == max(counts) > 1 else f"{few} ({few_runs_words(*counts)})"
     assumed = [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]
     # A difference that is shown has an interval that excludes none: the page Sizing has it.
-    caveats = [] if decided and runs >= INTERVAL_RUNS else [_interval_words(ratio, runs, compared)]
+    caveats = [] if decided else [_interval_words(ratio, runs, compared)]
     if assumed:
         caveats.append(f"Assumed: {listed(assumed)}.")
     short = too_little(base, group, asked.phase, MEASURES["p95_iops_per_vm"])
     undone = f"; {short}" if short else ""
-    strength = Strength.SINGLE if runs == 1 else Strength.INDICATIVE if decided else Strength.INCONCLUSIVE
+    strength = Strength.INDICATIVE if decided else Strength.INCONCLUSIVE
+    if runs < INTERVAL_RUNS:
+        strength = Strength.SINGLE if runs == 1 else Strength.RANGE if shown else strength
     disks = plural(ours, "disk")
     yield Finding(
         asked.key("sizing", "disks", group.label, base.label),
@@ -92,7 +96,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int) -> Iterat
         "disks",
         None,
         # The plan follows from the load: without a shown difference it adds nothing to the comparison of the load.
-        effect_size(ours / theirs) if decided or (runs == 1 and ours != theirs) else 0.0,
+        effect_size(ours / theirs) if decided else 0.0,
         0.9,
         (("sizing.configuration", group.label),),
         about=asked.about("sizing/disks", (group,), base),
@@ -116,7 +120,7 @@ def _needed_words(asked: Asked, reference: Sized, own: Sized, runs: int, shown: 
         kind = "fewer" if ours < theirs else "more"
         less = f"{fixed(abs(theirs - ours), 0)} {kind} than {base.label} ({fixed(theirs, 0)})"
         return f"{group.label} needs {disks} for {count}, {less}"
-    if runs == 1 or shown:
+    if shown or (runs == 1 and ours != theirs):
         return f"{group.label} comes to {disks} for {count}, {base.label} to {fixed(theirs, 0)}"
     return f"{group.label} needs about the same as {base.label} for {count}: {disks} vs. {fixed(theirs, 0)}"
 
