@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.simulations import edges, largest, sizing, steady, trend, verdicts, what_if
+from tests.simulations import edges, largest, orders, sizing, steady, trend, verdicts, what_if
 from tests.simulations.cells import ROOT, Cell, Job, TimeOverError, computed, mark_of
 from tests.simulations.tables import agreement, same_table, verdict_table
 
@@ -35,6 +35,7 @@ SERIES = 400
 EDGES = ("workbench/phases", f"{HERE}/edges.py")
 UNTESTED = "workbench/answers/cache/untested"
 SIZING = (*VERDICTS, "workbench/answers/sizing", "workbench/answers/findings", f"{HERE}/sizing.py")
+ORDERS = (*VERDICTS, "workbench/answers/findings", f"{HERE}/orders.py")
 LARGEST = (f"{UNTESTED}/largest.py", f"{HERE}/largest.py")
 WHAT_IF = (*(f"{UNTESTED}/{name}.py" for name in ("fill", "footprint", "predict")), f"{HERE}/what_if.py")
 Cells = dict[str, Cell]
@@ -72,6 +73,7 @@ def _table(name: str, what: str, lines: Callable[[Cells], Iterable[str]]) -> Cal
 
 PARTS = {
     "verdicts": Part(VERDICTS, lambda n: n, verdicts.jobs, _verdict_tables),
+    "orders": Part(ORDERS, lambda n: n // 3, orders.jobs, _table("orders", "studies in each row", orders.table)),
     "steadiness": Part(STEADY, lambda n: 2 * n, steady.jobs, _table("steadiness", "runs in each cell", steady.table)),
     "edges": Part(EDGES, lambda n: n // 3, edges.jobs, _table("edges", "runs in each row", edges.table)),
     "sizing": Part(SIZING, lambda n: n // 3, sizing.jobs, _table("sizing", "studies in each cell", sizing.table)),
