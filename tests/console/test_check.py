@@ -379,7 +379,6 @@ def test_that_a_phase_that_no_run_has_is_an_error_with_its_line(
     assert capsys.readouterr().out == snapshot
 
 
-
 def test_that_limits_that_contradict_each_other_are_an_error_in_every_format(
     lab: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
