@@ -16,6 +16,8 @@ from tests.exporters.jobs import exported
 from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import FindingRef, SlideWords, Storyboard, StorySlide, Switches
+from workbench.answers.findings.compute import Strength
+from workbench.answers.findings.page import kept_findings
 from workbench.answers.storyboard.compute import LOST, shown_story
 from workbench.charts.figure import Bars, Look
 from workbench.charts.palette import colour
@@ -276,3 +278,14 @@ def test_that_the_fixed_texts_of_a_document_follow_its_language_and_names_stay(s
     assert answer.startswith("Empfohlen: MCSIO 4 GB")
     assert method.startswith("Wie gemessen wurde")
     assert table.startswith("Alle Werte")
+
+
+def test_that_inconclusive_findings_are_one_line_with_their_count() -> None:
+    library = sample(SWEEP)
+    findings = kept_findings(library, State(study=library.studies[0].folder))
+    undecided = [finding for finding in findings if finding.strength is Strength.INCONCLUSIVE]
+    document = told(library)
+    assert sum(f"{len(undecided)} findings are inconclusive." in line for line in document.limits) == 1
+    shown = [finding for slide in shown_story(library, State()).slides for finding in slide.findings]
+    assert shown
+    assert not {finding.key for finding in undecided} & {finding.key for finding in shown}

@@ -1,8 +1,9 @@
 """The storyboard that we would present, where the user has made none.
 
 Of each study: the findings in the order of the Overview, strongest first, those on one chart as one slide; then the
-saved views in their order. What rests on a single run or is not decided stands in the appendix, and so do what the
-story has no place for and the storage benchmarks of other folders. Findings without a page of evidence (the user's own
+saved views in their order. What rests on a single run stands in the appendix, and so do what the story has no place for
+and the storage benchmarks of other folders: twelve slides of findings in all. What is inconclusive has a slide only if
+nothing is decided; documents count it in one line. Findings without a page of evidence (the user's own
 sentences, and those that say what could not be computed) are no slides: the summary and the limits have them.
 """
 
@@ -16,7 +17,7 @@ from workbench.answers.common.choices import SavedView
 from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.common.storyboard import FindingRef, Storyboard, StorySlide
 from workbench.answers.findings.claims import chart_key
-from workbench.answers.findings.compute import FAILED, Finding, Strength
+from workbench.answers.findings.compute import FAILED, MOST_SHOWN, Finding, Strength
 from workbench.answers.overview.lead import strongest
 from workbench.answers.storyboard.shown import StudyFindings
 
@@ -85,7 +86,8 @@ def view_slide(study: str, view: SavedView, *, appendix: bool = False) -> StoryS
 
 def _slides(study: StudyFindings, views: Sequence[SavedView] | None) -> list[StorySlide]:
     """The slides of a study; those of storage benchmarks beside studies (`views` None) are all in the appendix."""
-    findings = on_slides(study.findings)
+    every = on_slides(study.findings)
+    findings = [finding for finding in every if finding.strength is not Strength.INCONCLUSIVE] or every
     charts = merged(findings)
     views, apart = views or (), views is None
     story = [] if apart else [members for members in charts if members[0].strength in CARRIES]
@@ -95,7 +97,8 @@ def _slides(study: StudyFindings, views: Sequence[SavedView] | None) -> list[Sto
     room = MOST_STORY - len(shown)
     slides = [finding_slide(study.folder, members) for members in shown]
     slides += [view_slide(study.folder, view) for view in views[:room]]
-    slides += [finding_slide(study.folder, members, appendix=True) for members in charts if members not in shown]
+    more = [members for members in charts if members not in shown][: MOST_SHOWN - len(shown)]
+    slides += [finding_slide(study.folder, members, appendix=True) for members in more]
     return [*slides, *(view_slide(study.folder, view, appendix=True) for view in views[room:])]
 
 

@@ -10,7 +10,9 @@ from workbench.answers.common.baselines import baseline_lines
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import FAILED as FAILED_KIND
+from workbench.answers.findings.compute import listed
 from workbench.answers.findings.headlines import headline
+from workbench.answers.findings.tables import open_words
 from workbench.answers.import_report.causes import causes
 from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.grouped import caveat_lines, problem_lines
@@ -98,7 +100,14 @@ def _limits(story: ShownStory, library: Library, choices: Choices) -> tuple[str,
     baselines = baseline_lines({study.name: study.groups for study in story.studies})
     failed = [finding.text for study in story.studies for finding in study.findings if finding.kind == FAILED_KIND]
     caveats = caveat_lines(list(_caveats(story.slides)))
-    return (*failed, *caveats, *baselines, *problem_lines(causes(library, choices)))
+    return (*failed, *caveats, *_undecided(story), *baselines, *problem_lines(causes(library, choices)))
+
+
+def _undecided(story: ShownStory) -> Iterable[str]:
+    """How many findings of each study are inconclusive: slides and pages show none of them."""
+    for study in story.studies:
+        if undecided := listed(study.findings)[2]:
+            yield f"{study.name}: {open_words(undecided)}" if len(story.studies) > 1 else open_words(undecided)
 
 
 def _caveats(slides: Iterable[ShownSlide]) -> Iterable[str]:
