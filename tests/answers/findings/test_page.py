@@ -10,6 +10,7 @@ import pytest
 from tests.samples import sample
 from workbench.answers.benchmarks.page import benchmarks
 from workbench.answers.common.library import Library
+from workbench.answers.findings.compute import Strength
 from workbench.answers.findings.known import evidence_state
 from workbench.answers.findings.page import kept_findings, tables
 from workbench.answers.findings.tables import BENCHMARKS, NAME
@@ -73,3 +74,22 @@ def test_that_a_deck_tells_benchmarks_once_and_by_their_folder(both: Library) ->
     assert of_benchmarks
     assert len({slide.title for slide in of_benchmarks}) == len(of_benchmarks)
     assert list(document.appendix[-len(of_benchmarks) :]) == of_benchmarks
+
+
+def test_that_every_difference_of_runs_in_blocks_has_the_caveat_of_their_order() -> None:
+    found = kept_findings(sample("simulated-cache-sweep"), State())
+    decided = [one for one in found if one.baseline and one.strength in (Strength.INDICATIVE, Strength.STRONG)]
+    assert {"compare", "sizing"} <= {one.kind for one in decided}
+    assert {sum("Interleave the runs" in text for text in one.caveats) for one in decided} == {1}
+    turns = [one for one in kept_findings(sample("rds-mcsio-cache-sweep"), State()) if one.baseline]
+    assert {"sizing", "logons"} <= {one.kind for one in turns}
+    assert not any("Interleave" in text for one in turns for text in one.caveats)
+
+
+def test_that_logons_that_take_as_long_rank_below_every_effect() -> None:
+    found = kept_findings(sample("rds-mcsio-cache-sweep"), State())
+    alike = [one for one in found if one.kind == "logons" and "leaves mean logon time" in one.text]
+    effects = [one for one in found if one.kind in ("compare", "limits", "cache", "sizing") and one.relevance and not one.led_by]
+    assert len(alike) == 4
+    assert not any(one.relevance for one in alike)
+    assert max(map(found.index, effects)) < min(map(found.index, alike))

@@ -70,6 +70,11 @@ class Asked:
         """Whether the configurations can be compared with the baseline."""
         return comparability(self.groups, baseline_of(self.groups))
 
+    def order_caveats(self, label: str) -> tuple[str, ...]:
+        """That the runs of a configuration did not take turns with those of the baseline; empty if they did."""
+        problems = self.comparison.problems_of(label)
+        return tuple(problem.message for problem in problems if problem.code == "compare-order")
+
     def key(self, *parts: str) -> str:
         """A key of a finding on this study."""
         return "/".join((self.study, *parts))

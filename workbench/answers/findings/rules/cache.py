@@ -250,7 +250,7 @@ def _spared(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, alone: Ju
         Quantity.IOPS,
         runs,
         ("read_iops", "write_iops"),
-        _shared_caveats(row),
+        (*_shared_caveats(row), *asked.order_caveats(row.label)),
         row.label,
         base.label,
         "shared_iops",

@@ -19,7 +19,7 @@ from workbench.answers.logons.vsimax_figure import verdict as limit_words
 from workbench.charts.figure import Moment
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.judging.alone import judged_alone
-from workbench.measures.statistics import Change, change
+from workbench.measures.statistics import Change, Verdict, change
 from workbench.model.source import Explanation
 from workbench.words.lists import all_named
 from workbench.words.numbers import THIN, number, percent
@@ -66,6 +66,8 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
         strength = strength_of(difference, verdict.verdict, asked.margin)
         rules = {run.rule for side in (other, reference) for run in side.runs}
         caveats = ("The two are measured by different rules.",) if len(rules) > 1 else ()
+        # What stays the same, or differs by less than the margin in single runs, is no effect to begin with.
+        effect = verdict.verdict is not Verdict.SAME and abs(difference.ratio - 1) > asked.margin
         yield _found(
             asked,
             "mean",
@@ -73,8 +75,8 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
             said,
             strength,
             "times",
-            0.15 + effect_size(difference.ratio),
-            caveats,
+            0.15 + effect_size(difference.ratio) if effect else 0.0,
+            (*caveats, *asked.order_caveats(other.group.label)),
             (reference.group,),
             difference,
         )

@@ -71,6 +71,8 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int) -> Iterat
     assumed = [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]
     # A difference that is shown has an interval that excludes none: the page Sizing has it.
     caveats = [] if decided else [_interval_words(ratio, runs, compared)]
+    if runs >= INTERVAL_RUNS:
+        caveats += asked.order_caveats(group.label)
     if assumed:
         caveats.append(f"Assumed: {listed(assumed)}.")
     short = too_little(base, group, asked.phase, MEASURES["p95_iops_per_vm"])
