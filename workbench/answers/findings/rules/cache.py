@@ -176,7 +176,10 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
     )
     runs = (*(run.run.folder for run in base.group.runs), *finding.runs)
     about = asked.about("cache/sizes", [row.group for row, _ in pairs], phase=answer.sweep.phase)
-    yield replace(finding, runs=runs, baseline=base.label, figure="iops", metric=Quantity.IOPS, about=about)
+    caveats = (*finding.caveats, *(text for row, _ in pairs for text in asked.order_caveats(row.label)))
+    yield replace(
+        finding, caveats=caveats, runs=runs, baseline=base.label, figure="iops", metric=Quantity.IOPS, about=about
+    )
 
 
 def _changes_of(answer: CacheAnswer, kind: tuple[Provisioning, SessionType]) -> list[tuple[SweepRow, Change]]:
