@@ -146,8 +146,11 @@ def few_runs_words(ours: int, theirs: int) -> str:
     return "one run each" if ours == theirs == 1 else f"{ours} run{'s' * (ours != 1)} against {theirs}"
 
 
+def n_words(found: Change) -> str:
+    """`n = 3`, or `n = 3 against 2`."""
+    return f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} against {found.n_baseline}"
+
+
 def _with_count(text: str, found: Change) -> str:
-    count = f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} against {found.n_baseline}"
-    if found.basis == "single":
-        return f"{text}, {few_runs_words(found.n, found.n_baseline)}"
-    return f"{text}, {count}"
+    single = found.basis == "single"
+    return f"{text}, {few_runs_words(found.n, found.n_baseline) if single else n_words(found)}"

@@ -55,6 +55,11 @@ class Strength(StrEnum):
     INCONCLUSIVE = "inconclusive"
     YOURS = "yours"
 
+    @property
+    def words(self) -> str:
+        """How a document says it, without the sentence."""
+        return {Strength.RANGE: "range of two runs", Strength.YOURS: "stated by hand"}.get(self, self.value)
+
 
 _WEIGHTS = {
     Strength.STRONG: 1.0,

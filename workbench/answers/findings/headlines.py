@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from workbench.answers.common.change_words import n_words
 from workbench.answers.findings.compute import Finding, Strength
-from workbench.answers.findings.words import n_words
 
 
 def headline(finding: Finding) -> str:

@@ -13,6 +13,7 @@ from workbench.answers.common.change_words import (
     drawn_change,
     few_runs_words,
     margin_words,
+    n_words,
 )
 from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.compare.compute import Comparison, compare
@@ -209,11 +210,6 @@ def interval_of(found: Change, change_unit: str = RATIO) -> str:
     decimals = _decimals(change)
     texts = [_share(low, decimals), _share(high, decimals)]
     return f" [{', '.join(texts)}]" if found.basis == "interval" else f" (range {' to '.join(texts)})"
-
-
-def n_words(found: Change) -> str:
-    """`n = 3`, or `n = 3 against 2`."""
-    return f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} against {found.n_baseline}"
 
 
 def amount(value: float | None, unit: str) -> str:

@@ -153,7 +153,9 @@ def _configuration_cell(plan: Plan, key: str) -> Cell:
     step = plan.step(key)
     if plan.problem:
         return Cell(MISSING, None, plan.problem)
-    text = with_interval(step) if key in _WITH_INTERVAL else result_text(step.result)
+    text = result_text(step.result)
+    if key in _WITH_INTERVAL:
+        text = ", ".join(filter(None, (result_text(step.result, step.unit), interval_text(step.between))))
     why = f"{step.words}\n= {step.numbers}" if step.result is not None else _rests_on(step, plan.givens)
     return Cell(text, step.result, why, source=known_source(explain_step(plan, step)))
 
@@ -170,11 +172,6 @@ def interval_tip(between: Mean | None) -> str:
         return ""
     kind = "95 % interval between" if between.basis == "interval" else "range of"
     return f"{kind} {between.n} runs"
-
-
-def with_interval(step: Step) -> str:
-    """`104, 96–112`: the result, and its interval between the runs."""
-    return ", ".join(filter(None, (result_text(step.result, step.unit), interval_text(step.between))))
 
 
 def result_text(value: float | None, unit: str = "") -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from workbench.answers.common.change_words import few_runs_words
+from workbench.answers.common.change_words import few_runs_words, n_words
 from workbench.answers.findings.compute import Finding
 from workbench.answers.findings.words import plural
 from workbench.answers.storyboard.grouped import caveat_lines
@@ -23,14 +23,6 @@ from workbench.model.run import Run, Study
 from workbench.words.metrics import phase_words, rule_of
 from workbench.words.numbers import THIN, moment, signed
 
-_STRENGTHS = {
-    "strong": "strong",
-    "indicative": "indicative",
-    "range": "range of two runs",
-    "single run": "single run",
-    "inconclusive": "inconclusive",
-    "yours": "stated by hand",
-}
 Figures = Mapping[str, RunFigures]
 
 
@@ -62,7 +54,7 @@ def story_slide(shown: ShownSlide, content: Content, figures: Figures, several: 
         finding.runs if finding else (),
         slide.key,
         shown.also,
-        _STRENGTHS[finding.strength.value] if finding else "",
+        finding.strength.words if finding else "",
         () if content.figure else content.tables[:1],
         tuple(claim for _, claim in shown.claims),
         slide.switches,
@@ -102,11 +94,10 @@ def _runs_words(runs: Sequence[RunFigures]) -> str:
 
 def _uncertainty(finding: Finding) -> str:
     change = finding.change
-    words = _STRENGTHS[finding.strength.value]
+    words = finding.strength.words
     if change is None:
         return words
-    n = f"n = {change.n}" if change.n == change.n_baseline else f"n = {change.n} against {change.n_baseline}"
-    n = "" if change.basis == "single" else n
+    n = "" if change.basis == "single" else n_words(change)
     return ", ".join(filter(None, (n, _interval(change), words)))
 
 

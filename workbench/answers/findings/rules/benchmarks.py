@@ -13,8 +13,9 @@ from workbench.answers.benchmarks.raw_disk import Raw, counterpart, ratio_to_raw
 from workbench.answers.benchmarks.sources import explain_group
 from workbench.answers.benchmarks.sweep_figure import knee_place, sweep_names
 from workbench.answers.benchmarks.sweeps import GAIN, Sweep, Varies, sweeps
+from workbench.answers.common.change_words import n_words
 from workbench.answers.findings.compute import Finding, effect_size, strength_of, strength_of_runs
-from workbench.answers.findings.words import Asked, n_words
+from workbench.answers.findings.words import Asked
 from workbench.charts.figure import Moment
 from workbench.measures.judging.alone import judged_alone
 from workbench.measures.statistics import Change

@@ -12,7 +12,7 @@ from workbench.answers.cache.overflow_dip import Dip
 from workbench.answers.cache.overflow_dip_figure import DIP
 from workbench.answers.cache.sentences import size_words
 from workbench.answers.cache.sweep import Sweep, SweepRow, ram_cost_gib
-from workbench.answers.common.change_words import percent_words, reason_words
+from workbench.answers.common.change_words import n_words, percent_words, reason_words
 from workbench.answers.findings.compute import (
     Finding,
     Said,
@@ -23,16 +23,7 @@ from workbench.answers.findings.compute import (
     weaker,
 )
 from workbench.answers.findings.rules.cache_finding import cache_finding, counter_caveats
-from workbench.answers.findings.words import (
-    Asked,
-    Subject,
-    capital,
-    change_sentence,
-    in_phase,
-    in_runs,
-    n_words,
-    vms_words,
-)
+from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase, in_runs, vms_words
 from workbench.charts.figure import Moment
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import phase_names

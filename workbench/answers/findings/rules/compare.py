@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from workbench.answers.common.change_words import change_ends_words, change_words, margin_words, reason_words
+from workbench.answers.common.change_words import change_ends_words, change_words, margin_words, n_words, reason_words
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.findings.compute import (
     NO_CHANGE,
@@ -24,7 +24,6 @@ from workbench.answers.findings.words import (
     capital,
     change_sentence,
     in_phase,
-    n_words,
     open_sentence,
     rise_from_zero,
 )

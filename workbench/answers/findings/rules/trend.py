@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeGuard
 
-from workbench.answers.common.change_words import change_ends_words, change_words, margin_words
+from workbench.answers.common.change_words import change_ends_words, change_words, margin_words, n_words
 from workbench.answers.findings.compute import Finding, Said, Strength, effect_size, strength_of, strength_of_rise
-from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase, n_words, rise_from_zero
+from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase, rise_from_zero
 from workbench.answers.trend.compute import Outcome, Step, Trend, drift_ratio, trends
 from workbench.answers.trend.figures import CHART
 from workbench.answers.trend.parted import series_of
