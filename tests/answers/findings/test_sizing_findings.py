@@ -43,6 +43,14 @@ def test_that_half_of_the_load_is_fewer_disks() -> None:
     assert sized[0].relevance > 0
 
 
+def test_that_a_plan_of_a_load_that_is_the_same_has_no_weight() -> None:
+    alike, less = [20.0, 20.01, 20.02, 19.99, 19.98], [19.4, 19.41, 19.42, 19.39, 19.38]
+    (sized, _), every = findings([alike, less, alike])
+    assert claims(sized)
+    assert (sized.strength, sized.relevance) == (Strength.INCONCLUSIVE, 0)
+    assert every[0].kind != "sizing"
+
+
 @pytest.mark.parametrize("runs", [1, 2])
 def test_that_one_run_or_two_show_values_without_a_difference(runs: int) -> None:
     sized, _ = findings([[20.0, 20.6][:runs], [10.0, 10.3][:runs], [15.0, 15.2][:runs]])

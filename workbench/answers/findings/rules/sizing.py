@@ -151,7 +151,7 @@ def _interval_words(ratio: tuple[float, float] | None, runs: int, compared: int)
 
 
 def _load_is_open(asked: Asked, *sides: Sized) -> bool:
-    """Whether the comparison of a load that decides either plan has no verdict."""
+    """Whether the comparison of a load that decides either plan shows no difference: no verdict, or the same."""
     deciders = [plan.decider("disk_iops_total") for _, plan in sides]
     loads = [_LOADS[step.key] for step in deciders if step is not None]
     wanted = {(phase or asked.phase, measure) for phase, measure in loads}
@@ -161,7 +161,7 @@ def _load_is_open(asked: Asked, *sides: Sized) -> bool:
         for row in asked.comparison.differences
         if row.configuration == label and (row.phase, row.measure.key) in wanted
     ]
-    return any(row.verdict in (None, Verdict.INCONCLUSIVE) for row in rows)
+    return any(row.verdict in (None, Verdict.INCONCLUSIVE, Verdict.SAME) for row in rows)
 
 
 def _assumed(given: Given) -> str:
