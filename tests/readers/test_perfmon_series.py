@@ -175,3 +175,50 @@ def test_that_processor_information_yields_to_processor() -> None:
 
 def test_that_the_sample_study_lies_beside_the_program() -> None:
     assert (sample_study() / "README.md").is_file()
+
+
+# Whole paths as public sources write them: each line of a script that asks Windows, or of a page of Microsoft.
+WRITTEN = (
+    (r"Disco fisico(_Total)\Byte scritti su disco/sec", "PhysicalDisk", "Disk Write Bytes/sec"),
+    (r"Disco fisico(0 D:)\Trasferimenti disco/sec", "PhysicalDisk", "Disk Transfers/sec"),
+    (r"Memoria\Byte disponibili", "Memory", "Available Bytes"),
+    (r"PhysicalDisk(_Total)\Bytes de gravação de disco/s", "PhysicalDisk", "Disk Write Bytes/sec"),
+    (r"PhysicalDisk(_Total)\Leituras de disco/s", "PhysicalDisk", "Disk Reads/sec"),
+    (r"PhysicalDisk(_Total)\Média de disco s/transferência", "PhysicalDisk", "Avg. Disk sec/Transfer"),
+    (r"Disco físico(_Total)\Bytes escritos em disco/seg", "PhysicalDisk", "Disk Write Bytes/sec"),
+    (r"Processador(_Total)\% Tempo de Processador", "Processor", "% Processor Time"),
+    (r"Dysk fizyczny(_Total)\Bajty zapisu dysku/s", "PhysicalDisk", "Disk Write Bytes/sec"),
+    (r"Dysk fizyczny(0 C:)\Średnia długość kolejki dysku", "PhysicalDisk", "Avg. Disk Queue Length"),
+    (r"procesor(_total)\czas procesora (%)", "Processor", "% Processor Time"),
+    (r"Pamięć\Dostępne bajty", "Memory", "Available Bytes"),
+    (r"FizikselDisk(_Total)\Disk Okuma Bayt/sn", "PhysicalDisk", "Disk Read Bytes/sec"),
+    (r"İşlemci(_Toplam)\% İşlemci Zamanı", "Processor", "% Processor Time"),
+    (r"Fysieke schijf(_Total)\Geschreven bytes per seconde", "PhysicalDisk", "Disk Write Bytes/sec"),
+    (r"Fysieke schijf(_Total)\Percentage schijftijd", "PhysicalDisk", "% Disk Time"),
+    (r"Processor(_Total)\Percentage processortijd", "Processor", "% Processor Time"),
+    (r"Geheugen\Beschikbare megabytes (MB)", "Memory", "Available MBytes"),
+    (r"Fysisk disk(_Total)\Disk - skrivna byte/s", "PhysicalDisk", "Disk Write Bytes/sec"),
+    (r"Logisk disk(C:)\Disköverföringar/s", "LogicalDisk", "Disk Transfers/sec"),
+    (r"Logisk disk(C:)\Medel s/disköverföring", "LogicalDisk", "Avg. Disk sec/Transfer"),
+    (r"Processor(_Total)\% processortid", "Processor", "% Processor Time"),
+    (r"LogicalDisk(C:)\ディスク読み取り/秒", "LogicalDisk", "Disk Reads/sec"),
+    (r"处理器(_Total)\% 处理器时间", "Processor", "% Processor Time"),
+    (r"LogicalDisk(C:)\磁盘写入数/秒", "LogicalDisk", "Disk Writes/sec"),
+    (r"PhysicalDisk(0 C:)\디스크 읽기/초", "PhysicalDisk", "Disk Reads/sec"),
+)
+
+
+@pytest.mark.parametrize(("path", "kind", "counter"), WRITTEN)
+def test_that_names_as_public_sources_write_them_are_known(path: str, kind: str, counter: str) -> None:
+    series = _one(rf"\\PC\{path}")
+    assert (series.object, series.counter) == (kind, counter)
+
+
+def test_that_no_two_languages_give_one_name_two_meanings() -> None:
+    meant: dict[tuple[str, str], str] = {}
+    for path in resource("counters").glob("??.toml"):
+        table = tomllib.loads(path.read_text("utf-8"))
+        for scopes, names in {"": table["objects"], **table["counters"]}.items():
+            for local, english in names.items():
+                for scope in scopes.split(","):
+                    assert meant.setdefault((scope, local.casefold()), english) == english, (path.name, local)

@@ -155,3 +155,57 @@ def test_that_utf_16_without_its_mark_is_known_also_in_other_scripts(encoding: s
     assert utf16_encoding((header + rows).encode(encoding)) == encoding
     assert utf16_encoding((header + rows).encode("cp1251")) is None
     assert utf16_encoding((header + rows).encode()) is None
+
+
+def _language_told(text: str | bytes, folder: Path) -> bool:
+    return "counter-language" in read(folder, text).codes
+
+
+ITALIAN = "(PDH-CSV 4.0) (ora legale Europa occidentale)(-120)"
+FINNISH = r"\\W10-001\Fyysinen levy(_Total)\Levylukuja/s", r"\\W10-001\Fyysinen levy(_Total)\Levykirjoituksia/s"
+CZECH = r"\\W10-001\Fyzický disk(_Total)\Čtení disku/s", r"\\W10-001\Fyzický disk(_Total)\Zápisy disku/s"
+
+
+def test_that_a_log_of_a_language_that_is_not_known_is_told(tmp_path: Path) -> None:
+    rows = good_rows(3)
+    assert _language_told(pdh(*rows, names=FINNISH, first=ITALIAN), tmp_path)
+    assert _language_told(pdh(*rows, names=CZECH, first="(PDH-CSV 4.0)").encode(), tmp_path)
+    # An object is known and its counters are not.
+    names = [name.replace("Fyysinen levy", "PhysicalDisk") for name in FINNISH]
+    assert _language_told(pdh(*rows, names=names, first=ITALIAN), tmp_path)
+    problem = read(tmp_path, pdh(*rows, names=FINNISH, first=ITALIAN)).problem("counter-language")
+    assert r"Fyysinen levy\Levylukuja/s" in problem.message
+    assert (problem.line, "lodctr" in problem.action) == (1, True)
+
+
+def test_that_known_names_and_english_ones_are_not_taken_for_another_language(tmp_path: Path) -> None:
+    rows = good_rows(3)
+    assert not _language_told(pdh(*rows, first=ITALIAN), tmp_path)
+    names = r"\\A\Disco fisico(_Total)\Letture disco/sec", r"\\A\Disco fisico(_Total)\Qualcosa/sec"
+    assert not _language_told(pdh(*rows, names=names, first=ITALIAN), tmp_path)
+    # English, and nothing that a figure needs.
+    other = r"\\A\My Object(x)\Things/sec", r"\\A\Cache\Copy Reads/sec"
+    for first in ("(PDH-CSV 4.0) (W. Europe Daylight Time)(-120)", "(PDH-CSV 4.0) (UTC-11)(660)", "(PDH-CSV 4.0)"):
+        assert not _language_told(pdh(*rows, names=other, first=first), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("page", "name", "counter"),
+    [
+        ("cp1250", r"\\W10-001\Dysk fizyczny(_Total)\Średni czas dysku w s/odczyt", "Avg. Disk sec/Read"),
+        ("cp1252", r"\\W10-001\Disco físico(_Total)\Gravações de disco/s", "Disk Writes/sec"),
+        ("cp1252", r"\\W10-001\Fysisk disk(_Total)\Diskläsningar/s", "Disk Reads/sec"),
+        ("cp1254", r"\\W10-001\FizikselDisk(_Total)\Disk Aktarımı/sn", "Disk Transfers/sec"),
+        ("cp1251", r"\\W10-001\Физический диск(_Total)\Обращений к диску/с", "Disk Transfers/sec"),
+        ("cp932", r"\\W10-001\PhysicalDisk(_Total)\ディスク読み取り/秒", "Disk Reads/sec"),
+        ("cp936", r"\\W10-001\PhysicalDisk(_Total)\磁盘写入数/秒", "Disk Writes/sec"),
+        ("cp949", r"\\W10-001\PhysicalDisk(_Total)\디스크 쓰기/초", "Disk Writes/sec"),
+    ],
+)
+def test_that_a_log_in_the_code_page_of_its_windows_is_read(page: str, name: str, counter: str, tmp_path: Path) -> None:
+    for encoding in (page, "utf-8", "utf-16"):
+        result = read(tmp_path, pdh(line(stamp(0), 1.5), line(stamp(1), 2.5), names=(name,)).encode(encoding))
+        assert result.reading.recording is not None
+        (series,) = result.reading.recording.series
+        assert (series.path, series.object, series.counter) == (name, "PhysicalDisk", counter)
+        assert result.columns["c0"] == [1.5, 2.5]

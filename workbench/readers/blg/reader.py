@@ -46,6 +46,7 @@ from workbench.readers.blg.table import Table, TooManyCellsError
 from workbench.readers.common import below_zero
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
+from workbench.readers.perfmon.notes import note_language
 from workbench.readers.perfmon.series import describe
 from workbench.readers.text.timestamps import shifted, steps_back
 
@@ -212,6 +213,7 @@ def _written(
     note_counters(counters, tuple(collected.readers.values()), problems)
     note_cooked(counters, table.back, table.idle_over, problems)
     series = describe([counter.path for counter in counters])
+    note_language(series, False, None, problems)
     below = below_zero.find_stored(columns, below_zero.measured(series))
     missing += note_below_zero(below_zero.take_out(columns, below), counters, problems)
     rejected = _lost(collected, damage)

@@ -51,6 +51,7 @@ class _Catalogue:
 class _Translations:
     objects: dict[str, str]
     counters: dict[tuple[str, str], str]
+    pages: dict[str, frozenset[str]]
 
 
 @lru_cache(maxsize=65_536)
@@ -63,6 +64,17 @@ def canonical(object_name: str, counter: str) -> tuple[str, str]:
         if text is not None:
             return english, text
     return english, counter
+
+
+def code_page_of(text: bytes) -> str | None:
+    """The code page of the language of Windows whose names `text` holds most of; None if it holds none. Names of
+    ASCII letters alone do not count: they are the same in each."""
+    found: dict[str, int] = {}
+    for page, names in _translations().pages.items():
+        decoded = _key(text.decode(page, errors="replace"))
+        found[page] = sum(name in decoded for name in names)
+    best = max(found, key=lambda page: found[page])
+    return best if found[best] else None
 
 
 def metric_of(object_name: str, instance: str, counter: str) -> Metric | None:
@@ -141,15 +153,19 @@ def _catalogue() -> _Catalogue:
 def _translations() -> _Translations:
     objects: dict[str, str] = {}
     counters: dict[tuple[str, str], str] = {}
+    pages: dict[str, set[str]] = {}
     for path in sorted(resource("counters").glob("*.toml")):
         if path.name == _CATALOGUE:
             continue
         table = tomllib.loads(path.read_text("utf-8"))
         objects.update({_key(local): english for local, english in table["objects"].items()})
+        page = pages.setdefault(table.get("code_page", "cp1252"), set())
+        page.update(_key(local) for names in (table["objects"], *table["counters"].values()) for local in names)
         for scopes, names in table["counters"].items():
             for scope in scopes.split(","):
                 counters.update({(_key(scope), _key(local)): english for local, english in names.items()})
-    return _Translations(objects, counters)
+    own = {page: frozenset(name for name in names if not name.isascii()) for page, names in pages.items()}
+    return _Translations(objects, counters, own)
 
 
 def metric_of_entry(entry: dict[str, Any], quantity: str) -> Metric:

@@ -18,7 +18,7 @@ import polars as pl
 from workbench.model.reading import Reading
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.held import Block, joined
-from workbench.readers.perfmon.notes import note_header, note_layout
+from workbench.readers.perfmon.notes import note_header, note_language, note_layout
 from workbench.readers.perfmon.opened import Opened, open_file
 from workbench.readers.perfmon.reader import RefusedError, finish, reading_of, without_samples
 from workbench.readers.perfmon.rows import RowReader, block_bytes, first_notation
@@ -106,6 +106,7 @@ def reading(growing: Growing, columns: Path) -> Reading:
     except RefusedError as refused:
         return without_samples(opened, problems, refused.rows)
     note_layout(stored.layout, stored.series, opened.header_line, problems)
+    note_language(stored.series, opened.header.foreign, opened.header_line, problems)
     return reading_of(opened, stored, problems)
 
 

@@ -59,8 +59,8 @@ class CounterPath(NamedTuple):
 class Header:
     """A read header. `names` are the cells after the first, as the file writes them. `quoted` says that the
     cells are quoted; `repaired` that the quotes of the header did not fit and were fixed. `zone` is the zone (IANA)
-    that it names, None if it names none that is known. `by_name`: the file's name stands in for a machine that the
-    paths leave out."""
+    that it names, None if it names none that is known; `foreign` that its name is not one of English Windows.
+    `by_name`: the file's name stands in for a machine that the paths leave out."""
 
     names: tuple[str, ...]
     delimiter: str
@@ -69,6 +69,7 @@ class Header:
     repaired: bool
     zone: str | None = None
     by_name: bool = False
+    foreign: bool = False
 
     @property
     def width(self) -> int:
@@ -103,7 +104,10 @@ def parse_header(line: str) -> Header:
         cells = _mended_cells(line, delimiter)
     first, *names = cells
     first = first.strip().strip('"')
-    return Header(tuple(names), delimiter, _utc_offset(first), quoted, repaired and quoted, _zone(first))
+    zone = _zone(first)
+    return Header(
+        tuple(names), delimiter, _utc_offset(first), quoted, repaired and quoted, zone, foreign=_is_foreign(first, zone)
+    )
 
 
 def in_machine(header: Header, machine: str) -> Header:
@@ -225,6 +229,12 @@ def _zone(first: str) -> str | None:
         return None
     name = match[1].strip().casefold()
     return windows_zones().get(re.sub(r" (?:daylight|summer) time\b", " standard time", name))
+
+
+def _is_foreign(first: str, zone: str | None) -> bool:
+    """Whether the first cell names a zone as English Windows does not: there it ends in `Time` or begins with `UTC`."""
+    match = _NAMED_ZONE.search(first) if zone is None else None
+    return match is not None and re.search(r"time\b|^utc\b", match[1], re.IGNORECASE) is None
 
 
 @cache

@@ -8,15 +8,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from workbench.model.metric import Quantity
 from workbench.model.problem import Severity
 from workbench.model.recording import Series
 from workbench.readers.common.below_zero import Below
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.header import Header
+from workbench.readers.perfmon.header import Header, split_path
 from workbench.readers.perfmon.table import Layout
 from workbench.readers.text.timestamps import STATED_ORDERS, IntArray, Order, Stamps, Step, hour_ahead
 
 _MINUTE = 60_000_000
+_DISK_RATES = (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 
 
 def note_header(header: Header, line: int, problems: Problems) -> None:
@@ -76,6 +78,25 @@ def note_layout(layout: Layout, series: Sequence[Series], line: int, problems: P
             "duplicate-counter",
             f"{len(twice)} counters stand in the header more than once, such as '{twice[0]}'.",
             "each kept as a series of its own",
+            line,
+        )
+
+
+def note_language(series: Sequence[Series], foreign: bool, line: int | None, problems: Problems) -> None:
+    """Notes counters of a Windows whose language no table knows, if the file has no disk rates. `foreign`: its header
+    says that Windows is not English; else letters that no English name has tell it."""
+    if any(one.metric is not None and one.metric.quantity in _DISK_RATES for one in series):
+        return
+    paths = {split_path(one.path)[1::2]: one.counter for one in series if one.metric is None and one.object}
+    own = ["\\".join(path) for path, counter in paths.items() if path[1] == counter]
+    unknown = [path for path in own if foreign or not path.isascii()]
+    if unknown:
+        message = "Some counters probably have names of another language of Windows"
+        problems.warn(
+            "counter-language",
+            f"{message}, such as '{unknown[0]}' ({len(unknown):,} in all).",
+            "kept under these names, and no figure takes them; write the English names into the header "
+            "('lodctr /s:names.ini' on that machine lists both), or record on an English Windows",
             line,
         )
 

@@ -28,6 +28,7 @@ from workbench.readers.perfmon.notes import (
     note_below_zero,
     note_header,
     note_hour_ahead,
+    note_language,
     note_layout,
     note_order,
     note_repeats,
@@ -123,6 +124,7 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
         )
         return without_samples(opened, problems, len(stored.times) + stored.rejected)
     note_layout(stored.layout, stored.series, opened.header_line, problems)
+    note_language(stored.series, opened.header.foreign, opened.header_line, problems)
     return reading_of(opened, stored, problems)
 
 

@@ -16,6 +16,7 @@ from workbench.model.metric import UNITS, Metric
 from workbench.model.recording import Series
 from workbench.readers.common.counters import metric_of
 from workbench.readers.common.row_problems import Problems
+from workbench.readers.perfmon.notes import note_language
 from workbench.readers.perfmon.series import describe
 from workbench.readers.tables.keyed import Key
 from workbench.readers.tables.layouts import Style
@@ -56,6 +57,7 @@ def series_of(
             # Its figures of processors are of all of them.
             parts = [replace(part, instance="_Total") if part.object == "Processor" else part for part in parts]
         series = _windows(parts)
+        note_language(series, False, None, problems)
     return one_name_each(series, parts) or series
 
 

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from workbench.readers.common.counters import code_page_of
+
 _HEAD = 65_536
 _UTF16_SAMPLE = 4_000
 _UTF16_SHARE = 0.3
@@ -112,11 +114,12 @@ def utf16_encoding(head: bytes) -> str | None:
 
 
 def decode_header(line: bytes) -> tuple[str, str]:
-    """The header as text, and its encoding: UTF-8, else CP1251 where it looks Cyrillic, else CP1252."""
+    """The header as text, and its encoding: UTF-8, else the code page of the language whose counters it names, else
+    CP1251 where it looks Cyrillic, else CP1252."""
     try:
         return line.removeprefix(_UTF8_MARK).decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
-        encoding = "cp1251" if _looks_cyrillic(line) else "cp1252"
+        encoding = code_page_of(line[:_HEAD]) or ("cp1251" if _looks_cyrillic(line) else "cp1252")
         return line.decode(encoding, errors="replace"), encoding
 
 
