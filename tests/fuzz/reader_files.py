@@ -25,6 +25,7 @@ from tests.readers import (
     test_diskspd,
     test_diskspd_summary,
     test_diskspd_xml,
+    test_dstat,
     test_events,
     test_fio_log,
     test_goeuc,
@@ -298,6 +299,7 @@ _MADE: dict[str, Callable[[], tuple[Seed, ...]]] = {
             test_iostat.SYSTEM + "".join(test_iostat.report(f"05/20/24 16:55:{5 * n:02}", 10.0 + n) for n in range(4)),
         ),
     ),
+    "dstat": lambda: (_text("dstat.csv", test_dstat.written()), _text("clock.csv", test_dstat.written(clock=True))),
     "get-counter": lambda: (
         _text("counters.txt", test_get_counter.console()),
         _text("counters.csv", test_get_counter.exported()),

@@ -27,6 +27,7 @@ TABLES = {
     "login-vsi": ",",
     "login-enterprise-csv": ",",
     "iostat": " ",
+    "dstat": ",",
     "get-counter": ",",
     "long-table": ",",
     "mapped-csv": ",",

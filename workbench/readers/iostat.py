@@ -102,7 +102,11 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
     lost = len(every) - len(reports)
     if not reports:
         several = len(every) > 1
-        message = "No time stands beside the reports of iostat." if several else "The file holds one report of iostat."
+        message = (
+            "iostat was called without its option -t: no report has a time."
+            if several
+            else "The file holds one report of iostat."
+        )
         advice = "record with 'iostat -x -t 5', which writes the time of each report"
         return refused(LABEL, name, "no-rows", message, advice, encoding=loaded.encoding, rejected=lost)
     problems.info(

@@ -41,6 +41,7 @@ _MODULES = (
     "terraform",
     "goeuc",
     "iostat",
+    "dstat",
     "tables.get_counter",
     "tables.known",
     "tables.results",

@@ -1,0 +1,199 @@
+"""dstat --output: the samples of a Linux storage host, one row each; also those of its successors pcp-dstat and dool.
+
+    "Dstat 0.7.2 CSV output"
+    "Author:","Dag Wieers <dag@wieers.com>",,,,"URL:","http://dag.wieers.com/home-made/dstat/"
+    "Host:","nas01",,,,"User:","root"
+    "Cmdline:","dstat -T -d -r --output out.csv",,,,"Date:","20 May 2024 16:55:00 UTC"
+
+    "epoch","dsk/total",,"io/total",
+    "epoch","read","writ","read","writ"
+    1716224101.120,22395.765,51954.426,1.250,3.500
+
+A name of the upper header holds until the next one; pcp-dstat repeats it before a colon (`dsk/total:read`). `dsk` is
+bytes per second, `io` requests per second. `epoch` is seconds since 1970 UTC; `time` is day, month and clock without a
+year, which the head's date states. The first row of dstat is an average since the system started: it is left out. A
+file that several runs have written to holds several heads. Beside `total` the single disks are in no figure: they are
+part of it.
+Source: dstat 0.7 (`dstat.py`: `csvheader`, `d_disk`, `d_io`), pcp-dstat and its pages; files shown in public pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+
+from workbench.model.reading import Reader, Reading
+from workbench.model.recording import Series
+from workbench.readers.common.counters import metric_of
+from workbench.readers.common.recorded import recorded
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.text.documents import head_text, load, open_end, refused
+
+LABEL = "dstat"
+_MARK = re.compile(r'^"?(Dstat|pcp-dstat|dool) [\w.-]{1,40} CSV output"?', re.IGNORECASE | re.MULTILINE)
+_DATE = re.compile(r'"Date:","(\d{1,2}) ([A-Za-z]{3}) (\d{4}) \d{1,2}:\d{2}:\d{2} ?(\w{0,10})"')
+_TIME = re.compile(r"(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})")
+_NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,9})?(?:[eE][+-]?\d{1,3})?", re.ASCII)
+_CLOCKS = (("epoch", "epoch"), ("system", "time"))
+_MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
+_HEAD = ("Author:", "Host:", "Cmdline:")
+_TOTAL = "total"
+
+Column = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    line: int
+    cells: dict[Column, str]
+    day: datetime | None
+
+
+class _Read(NamedTuple):
+    rows: list[_Row]
+    rejected: int
+    host: str
+    in_utc: bool
+
+
+def identify(head: bytes, _name: str) -> float:
+    """1.0 for a text whose first lines name dstat's CSV output."""
+    return 1.0 if _MARK.search(head_text(head[:400])) else 0.0
+
+
+def read(path: Path, name: str, columns: Path) -> Reading:
+    """Every row with a time, but the first of each run."""
+    loaded = load(path, name, LABEL)
+    if isinstance(loaded, Reading):
+        return loaded
+    problems = Problems(name)
+    found = _rows(loaded.text, problems)
+    clock = next((one for one in _CLOCKS if any(one in row.cells for row in found.rows)), None)
+    if clock is None:
+        rejected = found.rejected + len(found.rows)
+        message = (
+            "No row has a time: dstat was called without its options -t and -T." if found.rows else "No row was read."
+        )
+        advice = "record with 'dstat -T -d -r --output FILE'"
+        return refused(LABEL, name, "no-rows", message, advice, encoding=loaded.encoding, rejected=rejected)
+    timed = [(row, _seconds(row, clock, problems)) for row in found.rows]
+    kept = [(row, at) for row, at in timed if at is not None]
+    rejected = found.rejected + len(timed) - len(kept)
+    if not kept:
+        message = "No row of the file has a time that can be read."
+        return refused(
+            LABEL, name, "no-rows", message, "record with 'dstat -T'", encoding=loaded.encoding, rejected=rejected
+        )
+    for end in open_end(loaded, name, ()):
+        problems.info(end.code, end.message, end.action, end.line)
+    offset = 0 if clock == _CLOCKS[0] or found.in_utc else None
+    names = [key for key in dict.fromkeys(key for row, _ in kept for key in row.cells) if key not in _CLOCKS]
+    numbers = [[_number(row, key, problems) for row, _ in kept] for key in names]
+    values = np.array(numbers, np.float64).reshape(len(names), len(kept))
+    times = np.round(np.array([at for _, at in kept]) * 1e6).astype(np.int64)
+    totals = {group.partition("/")[0] for group, _ in names if group.endswith(f"/{_TOTAL}")}
+    series = tuple(_series(at, found.host, *key, totals) for at, key in enumerate(names))
+    frame = pl.DataFrame({"t": times} | {f"c{at}": row for at, row in enumerate(values)})
+    frame.with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
+    missing = int(np.isnan(values).sum())
+    return recorded(name, LABEL, times, series, offset, missing, rejected, problems.all(), loaded.encoding, ",")
+
+
+READER = Reader(LABEL, identify, read)
+
+
+def _rows(text: str, problems: Problems) -> _Read:
+    mark = _MARK.search(text)
+    since_start = mark is not None and mark[1].lower() != "pcp-dstat"
+    rows: list[_Row] = []
+    zones: set[str] = set()
+    day: datetime | None = None
+    rejected, host = 0, ""
+    upper: list[str] = []
+    heads: list[Column] = []
+    first = True
+    for number, line in enumerate(text.split("\n"), 1):
+        if not (line := line.strip()):
+            continue
+        cells = line.split(",")
+        names = [cell.strip('"') for cell in cells]
+        if names[0] in _HEAD or _MARK.match(line):
+            if names[0] == "Host:":
+                host, heads, upper = names[1] if len(names) > 1 else "", [], []
+            if date := _DATE.search(line):
+                day = _day(date[1], date[2], date[3])
+                zones.add(date[4])
+            continue
+        # Only the line with the host begins a new head: a row may have got a quote.
+        if not heads and line.startswith('"') and not upper:
+            upper = names
+            continue
+        if not heads and line.startswith('"') and len(names) == len(upper):
+            heads, first = list(_columns(upper, names)), True
+            continue
+        if len(cells) != len(heads) or '"' in line:
+            problems.warn("row-width", f"Line {number} has not one cell for each column.", "line left out", number)
+            rejected += 1
+        elif first and since_start:
+            problems.info("first-report", "The first row is an average since the system started.", "left out", number)
+            rejected += 1
+        else:
+            rows.append(_Row(number, dict(zip(heads, cells, strict=True)), day))
+        first = False
+    return _Read(rows, rejected, host, zones <= {"UTC", "GMT"} and bool(zones))
+
+
+def _day(day: str, month: str, year: str) -> datetime | None:
+    try:
+        return datetime(int(year), _MONTHS.index(month.lower()) // 3 + 1, int(day), tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def _columns(upper: list[str], lower: list[str]) -> Iterator[Column]:
+    group = ""
+    for above, below in zip(upper, lower, strict=False):
+        group = above or group
+        yield group, below.rpartition(":")[2]
+
+
+def _seconds(row: _Row, clock: Column, problems: Problems) -> float | None:
+    """Seconds since 1970, as the clock showed them; None, noted, if the cell holds no time."""
+    text = row.cells.get(clock, "").strip()
+    match = _TIME.fullmatch(text)
+    try:
+        if clock == _CLOCKS[0] and _NUMBER.fullmatch(text) and 0 < (seconds := float(text)) < 7e9:
+            return seconds
+        if clock == _CLOCKS[1] and match is not None and row.day is not None:
+            day, month, hour, minute, second = map(int, match.groups())
+            # A test over New Year has rows whose month is before that of the head.
+            year = row.day.year + (month < row.day.month)
+            return datetime(year, month, day, hour, minute, second, tzinfo=UTC).timestamp()
+    except ValueError:
+        pass
+    problems.warn("bad-time", f"Line {row.line}: '{text[:40]}' is no time of dstat.", "line left out", row.line)
+    return None
+
+
+def _number(row: _Row, key: Column, problems: Problems) -> float:
+    text = row.cells.get(key, "").strip()
+    if _NUMBER.fullmatch(text):
+        return float(text)
+    if text and not key[0].startswith("most "):
+        problems.warn("not-a-number", f"Line {row.line} has '{text[:40]}' for {key[1]}.", "cell left empty", row.line)
+    return float("nan")
+
+
+def _series(column: int, host: str, group: str, counter: str, totals: set[str]) -> Series:
+    kind, _, device = group.partition("/")
+    part = kind in totals and device != _TOTAL
+    name = f"dstat {kind}"
+    metric = None if part else metric_of(name, device, counter)
+    return Series(column, f"\\\\{host}\\{name}({device})\\{counter}", host, name, device, counter, None, metric)
