@@ -111,6 +111,12 @@ RESULTS: dict[str, tuple[str | bytes, str, str]] = {
         "nas.log",
         "other.log",
     ),
+    "dstat": (
+        '"Dstat 0.7.2 CSV output"\n"Host:","nas01"\n"epoch","dsk/total",\n"epoch","read","writ"\n'
+        + "".join(f"171622410{n},1.0,{n}.0\n" for n in range(3)),
+        "nas.csv",
+        "other.csv",
+    ),
     "go-euc": (json.dumps(CHART), f"{BEFORE}.json", f"{AFTER}.json"),
     "fio-log": ("250, 1, 0, 0\n500, 2, 0, 0\n750, 2, 0, 0\n", "job_iops.1.log", "other_lat.1.log"),
     "mapped-csv": (TIMED, "W10-001.csv", "W10-002.csv"),
