@@ -178,7 +178,8 @@ def _seconds(row: _Row, clock: Column, problems: Problems) -> float | None:
             return datetime(year, month, day, hour, minute, second, tzinfo=UTC).timestamp()
     except ValueError:
         pass
-    problems.warn("bad-time", f"Line {row.line}: '{text[:40]}' cannot be read as dstat's time.", "line left out", row.line)
+    message = f"Line {row.line}: '{text[:40]}' cannot be read as dstat's time."
+    problems.warn("bad-time", message, "line left out", row.line)
     return None
 
 
