@@ -55,6 +55,7 @@ HOSTILE = {
     "18 copy.csv": ("Date" + " " * 60_000 + "x", "none"),
     "19 copy.csv": ("Date" + "\t" * 60_000 + "Time", "none"),
     "20 copy.csv": ("Date,Time,\\\\A\\B(C)\\D" + '" ' * 30_000 + "\n" + "1" * 60_000, "perfmon"),
+    "21 out.csv": ('"Dstat 0.7.2 CSV output"\n' + '"Date:","1 Jan 2024 ' * 20_000 + "\n" + "1" * 60_000, "dstat"),
     "10 job_iops.1.log": ("10, 5, 0, 4096" + " " * 60_000 + "x", "none"),
 }
 
