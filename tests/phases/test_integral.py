@@ -92,7 +92,9 @@ def test_that_bins_hold_the_same_integral_as_the_samples(one: Samples, count: in
         part = integrate(one, Phase("bin", float(start), float(end), ""))
         assert np.isnan(rate) == (part is None or part.covered_s <= 1e-6 * (end - start))
         if part is not None and not np.isnan(rate):
-            assert rate == pytest.approx(part.total / part.covered_s, rel=1e-6, abs=1e-4)
+            # Times of today are doubles of 0.2 µs: so much of the largest rate may be on the other side of an edge.
+            slack = max(1e-4, 1e-6 * float(np.nanmax(one.values)))
+            assert rate == pytest.approx(part.total / part.covered_s, rel=1e-6, abs=slack)
             held += rate * part.covered_s
     whole = integrate(one, Phase("all", float(edges[0]), float(edges[-1]), ""))
     assert held == pytest.approx(0.0 if whole is None else whole.total, rel=1e-6, abs=1e-2)

@@ -227,7 +227,8 @@ def test_that_times_cut_by_a_spreadsheet_are_named_as_the_cause(tmp_path: Path, 
 def test_that_a_header_with_two_of_the_columns_ends_what_the_mapping_reads(tmp_path: Path, shared: str) -> None:
     text = f"{ARRAY}{shared},LUN 13 Total IOPS,a,b\n2012-05-10 09:03:00,1,2,3,4\n"
     reading, frame = read(tmp_path, text, propose(found_in(ARRAY)))
-    assert [problem.line for problem in reading.problems if problem.code == "other-header"] == [5, 6]
+    # One problem names the first of the two lines.
+    assert [problem.line for problem in reading.problems if problem.code == "other-header"] == [5]
     assert (frame["c0"].to_list(), reading.report.rejected_rows) == ([5500.0, 5100.0, 4900.0], 2)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fuzz.formats import seeds_of
 from tests.readers import (
     test_blg,
     test_diskspd,
@@ -121,6 +122,15 @@ RESULTS: dict[str, tuple[str | bytes, str, str]] = {
     "fio-log": ("250, 1, 0, 0\n500, 2, 0, 0\n750, 2, 0, 0\n", "job_iops.1.log", "other_lat.1.log"),
     "mapped-csv": (TIMED, "W10-001.csv", "W10-002.csv"),
 }
+
+
+# Of these the files that are damaged at random.
+for _label in ("terraform", "logon-table", "prometheus", "result-table", "yabs"):
+    _seed = seeds_of(_label)[0]
+    RESULTS[_label] = (
+        _seed.data,
+        *(str(Path(place).with_suffix(Path(_seed.name).suffix)) for place in (BEFORE, AFTER)),
+    )
 
 
 def by_file() -> dict[str, ColumnMapping]:

@@ -201,7 +201,8 @@ def _logoffs(table: Table, _columns: Path) -> Reading:
 
 def _amounts(table: Table, total: str) -> dict[str, dict[int, float]]:
     """The numbers of every step and amount by column and line; rows without the total are rejected."""
-    keys = [key for key, name in zip(table.keys, table.names, strict=True) if key in _AMOUNTS or _STEP.search(name)]
+    named = zip(table.keys, table.names, strict=True)
+    keys = [key for key, name in named if key == total or key in _AMOUNTS or _STEP.search(name)]
     table.decide_numbers(keys)
     return {key: table.numbers(key, required=key == total, low=0.0) for key in dict.fromkeys(keys)}
 

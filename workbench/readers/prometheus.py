@@ -165,7 +165,9 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         return refused(name, LABEL, code, message, "save the answer again", line, rejected=1)
     rejected = Rejected(problems)
     series = [one for document in documents.found for one in _series(document, Path(name).stem, rejected)]
-    made = list(_counters(series))
+    # Wild values overflow; what they give is judged like any other value.
+    with np.errstate(over="ignore", invalid="ignore"):
+        made = list(_counters(series))
     cells = sum(one.times.size for one in made)
     if not cells:
         message = f"None of the file's {rejected.count} series could be used." if rejected.count else rejected.why

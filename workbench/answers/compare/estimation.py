@@ -42,7 +42,9 @@ def estimation_figure(
     ]
     if base is None or not rows:
         return every
-    look, members = looks(groups), {group.label: group for group in groups}
+    # A hidden baseline is compared with, and drawn.
+    shown = [*groups, *([] if any(group.label == base.label for group in groups) else [base])]
+    look, members = looks(shown), {group.label: group for group in shown}
     names = (base.label, *(row.configuration for row in rows))
     values = (rows[0].baseline_values, *(row.values for row in rows))
     across = replace(look[base.label], dash="dash", marker="none")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.answers.common.storyboard import Switches
-from workbench.answers.storyboard.answer import Fact
 from workbench.answers.storyboard.figures import STORY
 from workbench.charts.claim import Claim
 from workbench.charts.content import Content
@@ -15,6 +15,10 @@ from workbench.charts.tables import TableData
 from workbench.exporters.wanted import Length
 from workbench.model.problem import Problem
 from workbench.words.translated import ENGLISH, texts_of
+
+if TYPE_CHECKING:
+    # It loads the answers, which the window starts without.
+    from workbench.answers.storyboard.answer import Fact
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,6 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from workbench.answers.common.library import Library
-from workbench.answers.findings.words import plural
 from workbench.gui.services.importer import Progress
 from workbench.gui.services.native_keys import native_keys
 from workbench.gui.services.theme import labelled
@@ -126,7 +125,7 @@ def what_is_open(library: Library, state: State) -> str:
     """Runs of all studies, configurations of the chosen one and benchmark results; empty if there are none."""
     runs, shown = sum(len(study.runs) for study in library.studies), len(library.groups(state))
     counts = ((runs, "run"), (shown, "configuration"), (len(library.benchmarks), "benchmark result"))
-    return ", ".join(plural(count, word) for count, word in counts if count)
+    return ", ".join(f"{count} {word}{'s' * (count != 1)}" for count, word in counts if count)
 
 
 def how_far(progress: Progress) -> str:
