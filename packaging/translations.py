@@ -50,6 +50,7 @@ from workbench.gui.runs.run_fields import (
 from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.translation import CONTEXT
 from workbench.gui.shell.header import SCALES
+from workbench.gui.shell.reading import TITLE as READING
 from workbench.gui.storyboard.pane import SWITCHES
 from workbench.measures.compared import COMPARED
 from workbench.measures.phase_table import run_figures
@@ -116,11 +117,13 @@ def _tables() -> Iterator[str]:
     for spec in PAGES:
         yield spec.name
         yield from (name for _, name in spec.views)
+        yield from (sign.words for signs in spec.reading.values() for sign in signs)
     for title, lines in GESTURES.items():
         yield title
         yield from (text for line in lines for text in line)
     yield from (strength.value for strength in Strength)
-    # Of lines that count: `strong · 1 caveat · n = 3`.
+    # Of lines that count: `strong, 1 caveat, 3 runs each`.
+    yield from (READING, "run each", "runs each")
     yield from ("running", "edited", "caveat", "caveats", "run", "runs", "slide", "slides")
     yield from ("more finding", "more findings", "The findings in full", SINGLE_RUNS, CANNOT, "no verdict")
     yield from ("View", "Phase", "Metric", "Aligned at", "Scale", "Whole run")

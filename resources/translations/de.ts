@@ -116,6 +116,10 @@
    <translation>&amp;Hilfe</translation>
   </message>
   <message>
+   <source>&amp;How to read this page</source>
+   <translation>&amp;So liest man diese Seite</translation>
+  </message>
+  <message>
    <source>&amp;Include all runs and configurations</source>
    <translation>Alle Läufe und Konfigurationen e&amp;inbeziehen</translation>
   </message>
@@ -224,6 +228,10 @@
    <translation>, davon {} ausgeschlossen</translation>
   </message>
   <message>
+   <source>0: the overflow of each VM</source>
+   <translation>0: der Überlauf der VM</translation>
+  </message>
+  <message>
    <source>1 empty column is hidden</source>
    <translation>1 leere Spalte ist ausgeblendet</translation>
   </message>
@@ -236,12 +244,28 @@
    <translation>1 Lauf von {}</translation>
   </message>
   <message>
+   <source>95 % interval between the runs</source>
+   <translation>95-%-Intervall zwischen den Läufen</translation>
+  </message>
+  <message>
+   <source>95 % interval of the change</source>
+   <translation>95-%-Intervall der Änderung</translation>
+  </message>
+  <message>
+   <source>95 of 100 logons took less</source>
+   <translation>95 von 100 Anmeldungen dauerten kürzer</translation>
+  </message>
+  <message>
    <source>A change counts as better or worse when its interval lies beyond no change and the margin says that it matters; what is not known is called inconclusive.</source>
    <translation>Eine Änderung gilt als besser oder schlechter, wenn ihr Intervall keine Änderung ausschließt und sie nach der Schwelle zählt; was nicht bekannt ist, heißt offen.</translation>
   </message>
   <message>
    <source>A configuration is the mean of its runs; VMs are never pooled.</source>
    <translation>Eine Konfiguration ist das Mittel ihrer Läufe; VMs werden nie zusammengeworfen.</translation>
+  </message>
+  <message>
+   <source>A dot is one run</source>
+   <translation>Ein Punkt ist ein Lauf</translation>
   </message>
   <message>
    <source>A rate sample is the average over the interval that ends at its time stamp; it counts for the part of that interval inside the phase [start, end).</source>
@@ -372,12 +396,28 @@
    <translation>Alt+↑, Alt+↓</translation>
   </message>
   <message>
+   <source>An estimate, an upper bound</source>
+   <translation>Schätzung, eine obere Grenze</translation>
+  </message>
+  <message>
+   <source>Answered</source>
+   <translation>Beantwortet</translation>
+  </message>
+  <message>
+   <source>Answered in part</source>
+   <translation>Zum Teil beantwortet</translation>
+  </message>
+  <message>
    <source>Any size</source>
    <translation>Jede Größe</translation>
   </message>
   <message>
    <source>Appendix</source>
    <translation>Anhang</translation>
+  </message>
+  <message>
+   <source>Appendix: behind the last slide</source>
+   <translation>Anhang: hinter der letzten Folie</translation>
   </message>
   <message>
    <source>Application</source>
@@ -452,12 +492,56 @@
    <translation>Zurück zu den Belegen</translation>
   </message>
   <message>
+   <source>Band: 5 to 95 % of the VMs</source>
+   <translation>Band: 5 bis 95 % der VMs</translation>
+  </message>
+  <message>
+   <source>Band: 95 % interval of all I/O</source>
+   <translation>Band: 95-%-Intervall aller I/O</translation>
+  </message>
+  <message>
+   <source>Band: 95 % interval of the mean</source>
+   <translation>Band: 95-%-Intervall des Mittels</translation>
+  </message>
+  <message>
+   <source>Band: 95 % interval or range</source>
+   <translation>Band: 95-%-Intervall oder Spanne</translation>
+  </message>
+  <message>
+   <source>Band: bounds of the prediction</source>
+   <translation>Band: Grenzen der Vorhersage</translation>
+  </message>
+  <message>
+   <source>Band: range of the runs</source>
+   <translation>Band: Spanne der Läufe</translation>
+  </message>
+  <message>
    <source>Bandwidth</source>
    <translation>Bandbreite</translation>
   </message>
   <message>
    <source>Bandwidth (UDP)</source>
    <translation>Bandbreite (UDP)</translation>
+  </message>
+  <message>
+   <source>Bar: change from the baseline</source>
+   <translation>Balken: Änderung gegenüber der Basis</translation>
+  </message>
+  <message>
+   <source>Bar: mean of all runs</source>
+   <translation>Balken: Mittel aller Läufe</translation>
+  </message>
+  <message>
+   <source>Bar: mean of the runs</source>
+   <translation>Balken: Mittel der Läufe</translation>
+  </message>
+  <message>
+   <source>Bar: one limit of the plan</source>
+   <translation>Balken: eine Grenze des Plans</translation>
+  </message>
+  <message>
+   <source>Bar: one test and direction</source>
+   <translation>Balken: ein Test und eine Richtung</translation>
   </message>
   <message>
    <source>Baseline</source>
@@ -488,6 +572,10 @@
    <translation>Vorher</translation>
   </message>
   <message>
+   <source>Below: the difference, 95 % interval or range</source>
+   <translation>Unten: die Differenz, 95-%-Intervall oder Spanne</translation>
+  </message>
+  <message>
    <source>Benchmark findings</source>
    <translation>Befunde der Benchmarks</translation>
   </message>
@@ -498,6 +586,10 @@
   <message>
    <source>Benchmarks</source>
    <translation>Benchmarks</translation>
+  </message>
+  <message>
+   <source>Better or worse: beyond band and variation</source>
+   <translation>Besser, schlechter: jenseits von Band und Streuung</translation>
   </message>
   <message>
    <source>Better or worse: the whole interval is beyond the margin.</source>
@@ -524,8 +616,8 @@
    <translation>Was wäre, wenn: Start und Anmeldung</translation>
   </message>
   <message>
-   <source>Boots spread over</source>
-   <translation>Starts verteilt über</translation>
+   <source>Boot window</source>
+   <translation>Startfenster</translation>
   </message>
   <message>
    <source>Bracket with difference and interval</source>
@@ -644,10 +736,6 @@
    <translation>Untertitel und Skala</translation>
   </message>
   <message>
-   <source>Cards and steps of</source>
-   <translation>Karten und Schritte von</translation>
-  </message>
-  <message>
    <source>Causes</source>
    <translation>Ursachen</translation>
   </message>
@@ -658,6 +746,10 @@
   <message>
    <source>Change</source>
    <translation>Änderung</translation>
+  </message>
+  <message>
+   <source>Change from the baseline</source>
+   <translation>Änderung gegenüber der Basis</translation>
   </message>
   <message>
    <source>Change to show</source>
@@ -920,6 +1012,10 @@
    <translation>Deckblatt</translation>
   </message>
   <message>
+   <source>Cross: the published example</source>
+   <translation>Kreuz: das veröffentlichte Beispiel</translation>
+  </message>
+  <message>
    <source>Ctrl+C</source>
    <translation>Strg+C</translation>
   </message>
@@ -940,12 +1036,40 @@
    <translation>Dunkel</translation>
   </message>
   <message>
+   <source>Dashed: launched sessions</source>
+   <translation>Gestrichelt: gestartete Sitzungen</translation>
+  </message>
+  <message>
+   <source>Dashed: the baseline</source>
+   <translation>Gestrichelt: die Basis</translation>
+  </message>
+  <message>
+   <source>Dashed: the limit</source>
+   <translation>Gestrichelt: die Grenze</translation>
+  </message>
+  <message>
+   <source>Dashed: the threshold</source>
+   <translation>Gestrichelt: die Schwelle</translation>
+  </message>
+  <message>
+   <source>Dashed: trend of an unsteady run</source>
+   <translation>Gestrichelt: Trend eines unruhigen Laufs</translation>
+  </message>
+  <message>
+   <source>Dashed: trend over the storm</source>
+   <translation>Gestrichelt: Trend über den Ansturm</translation>
+  </message>
+  <message>
    <source>Data (.parquet)</source>
    <translation>Daten (.parquet)</translation>
   </message>
   <message>
    <source>Date</source>
    <translation>Datum</translation>
+  </message>
+  <message>
+   <source>Decides: the largest of its group</source>
+   <translation>Entscheidet: der größte der Gruppe</translation>
   </message>
   <message>
    <source>Decimal mark</source>
@@ -972,10 +1096,6 @@
    <translation>Desktops</translation>
   </message>
   <message>
-   <source>Desktops at work in</source>
-   <translation>Desktops bei der Arbeit in</translation>
-  </message>
-  <message>
    <source>Desktops per VM</source>
    <translation>Desktops je VM</translation>
   </message>
@@ -986,6 +1106,14 @@
   <message>
    <source>Deutsch</source>
    <translation>Deutsch</translation>
+  </message>
+  <message>
+   <source>Diamond: the largest VM still fits</source>
+   <translation>Raute: die größte VM passt noch</translation>
+  </message>
+  <message>
+   <source>Diamond: the time that you chose</source>
+   <translation>Raute: die gewählte Zeit</translation>
   </message>
   <message>
    <source>Difference</source>
@@ -1044,10 +1172,6 @@
    <translation>Starten Anwendungen langsamer, wenn Sitzungen dazukommen?</translation>
   </message>
   <message>
-   <source>Do the busy moments coincide?</source>
-   <translation>Fallen die Spitzen zusammen?</translation>
-  </message>
-  <message>
    <source>Does each configuration keep to the limits?</source>
    <translation>Hält jede Konfiguration die Grenzen ein?</translation>
   </message>
@@ -1062,6 +1186,42 @@
   <message>
    <source>Don't save</source>
    <translation>Nicht speichern</translation>
+  </message>
+  <message>
+   <source>Dot: first overflow, or levelled off</source>
+   <translation>Punkt: erster Überlauf oder Abflachen</translation>
+  </message>
+  <message>
+   <source>Dot: one response</source>
+   <translation>Punkt: eine Antwort</translation>
+  </message>
+  <message>
+   <source>Dot: one run</source>
+   <translation>Punkt: ein Lauf</translation>
+  </message>
+  <message>
+   <source>Dot: one start</source>
+   <translation>Punkt: ein Start</translation>
+  </message>
+  <message>
+   <source>Dot: the logon of one session</source>
+   <translation>Punkt: die Anmeldung einer Sitzung</translation>
+  </message>
+  <message>
+   <source>Dots: p50, p95 and p99</source>
+   <translation>Punkte: p50, p95 und p99</translation>
+  </message>
+  <message>
+   <source>Dots: tested sizes</source>
+   <translation>Punkte: getestete Größen</translation>
+  </message>
+  <message>
+   <source>Dotted: VSImax</source>
+   <translation>Gepunktet: VSImax</translation>
+  </message>
+  <message>
+   <source>Dotted: outstanding I/O ÷ IOPS</source>
+   <translation>Gepunktet: ausstehende I/O ÷ IOPS</translation>
   </message>
   <message>
    <source>Double click on a flag</source>
@@ -1256,6 +1416,10 @@
    <translation>F8, Umschalt+F8</translation>
   </message>
   <message>
+   <source>Fail: the interval exceeds the limit</source>
+   <translation>Verletzt: das Intervall überschreitet die Grenze</translation>
+  </message>
+  <message>
    <source>Figures</source>
    <translation>Zahlen</translation>
   </message>
@@ -1322,6 +1486,14 @@
   <message>
    <source>First value</source>
    <translation>Erster Wert</translation>
+  </message>
+  <message>
+   <source>Fixed automatically</source>
+   <translation>Automatisch behoben</translation>
+  </message>
+  <message>
+   <source>Flag: your note</source>
+   <translation>Fahne: Ihre Notiz</translation>
   </message>
   <message>
    <source>Folder for the test kit</source>
@@ -1402,6 +1574,10 @@
   <message>
    <source>HBA port speed</source>
    <translation>Tempo des HBA-Anschlusses</translation>
+  </message>
+  <message>
+   <source>Hatched: cache disk</source>
+   <translation>Schraffiert: Cache-Disk</translation>
   </message>
   <message>
    <source>Height in pixels</source>
@@ -1556,6 +1732,10 @@
    <translation>Woher die Schicht bekannt ist</translation>
   </message>
   <message>
+   <source>How to read this page</source>
+   <translation>So liest man diese Seite</translation>
+  </message>
+  <message>
    <source>How we measured</source>
    <translation>Wie gemessen wurde</translation>
   </message>
@@ -1624,10 +1804,6 @@
    <translation>IOPS je Benutzer</translation>
   </message>
   <message>
-   <source>IOPS taken from</source>
-   <translation>IOPS genommen aus</translation>
-  </message>
-  <message>
    <source>Import report</source>
    <translation>Importbericht</translation>
   </message>
@@ -1660,6 +1836,10 @@
    <translation>Im Baum der Läufe</translation>
   </message>
   <message>
+   <source>Inconclusive</source>
+   <translation>Nicht entschieden</translation>
+  </message>
+  <message>
    <source>Index</source>
    <translation>Index</translation>
   </message>
@@ -1678,6 +1858,10 @@
   <message>
    <source>Inputs</source>
    <translation>Eingaben</translation>
+  </message>
+  <message>
+   <source>Inside the band counts as the same</source>
+   <translation>Im Band gilt als gleich</translation>
   </message>
   <message>
    <source>Instance</source>
@@ -1800,12 +1984,20 @@
    <translation>{} nicht mitzählen</translation>
   </message>
   <message>
+   <source>Left bar: a percentile of a test</source>
+   <translation>Balken links: Perzentil eines Tests</translation>
+  </message>
+  <message>
    <source>Left out</source>
    <translation>Ausgelassen</translation>
   </message>
   <message>
    <source>Left out because</source>
    <translation>Ausgelassen, weil</translation>
+  </message>
+  <message>
+   <source>Left: share of samples in each bin</source>
+   <translation>Links: Anteil der Messwerte je Klasse</translation>
   </message>
   <message>
    <source>Length</source>
@@ -1860,12 +2052,60 @@
    <translation>Vorige Zeile (Umschalt+F8)</translation>
   </message>
   <message>
+   <source>Line: IOPS for an acceptable time</source>
+   <translation>Linie: IOPS für eine annehmbare Zeit</translation>
+  </message>
+  <message>
+   <source>Line: IOPS of each step</source>
+   <translation>Linie: IOPS jeder Stufe</translation>
+  </message>
+  <message>
+   <source>Line: mean between two steps</source>
+   <translation>Linie: Mittel zwischen zwei Sprüngen</translation>
+  </message>
+  <message>
+   <source>Line: mean of the runs</source>
+   <translation>Linie: Mittel der Läufe</translation>
+  </message>
+  <message>
+   <source>Line: mean response time</source>
+   <translation>Linie: mittlere Antwortzeit</translation>
+  </message>
+  <message>
+   <source>Line: median of the VMs</source>
+   <translation>Linie: Median der VMs</translation>
+  </message>
+  <message>
+   <source>Line: median start time</source>
+   <translation>Linie: mittlere Startzeit (Median)</translation>
+  </message>
+  <message>
+   <source>Line: one VM, or the median</source>
+   <translation>Linie: eine VM oder der Median</translation>
+  </message>
+  <message>
+   <source>Line: one counter</source>
+   <translation>Linie: ein Zähler</translation>
+  </message>
+  <message>
+   <source>Line: predicted</source>
+   <translation>Linie: Vorhersage</translation>
+  </message>
+  <message>
+   <source>Line: the index of the model</source>
+   <translation>Linie: der Index des Modells</translation>
+  </message>
+  <message>
    <source>Load</source>
    <translation>Last</translation>
   </message>
   <message>
    <source>Load curve</source>
    <translation>Lastkurve</translation>
+  </message>
+  <message>
+   <source>Load model</source>
+   <translation>Lastmodell</translation>
   </message>
   <message>
    <source>Load of the storage test</source>
@@ -1888,12 +2128,12 @@
    <translation>Anmeldezeiten</translation>
   </message>
   <message>
-   <source>Logons</source>
-   <translation>Anmeldungen</translation>
+   <source>Logon window</source>
+   <translation>Anmeldefenster</translation>
   </message>
   <message>
-   <source>Logons spread over</source>
-   <translation>Anmeldungen verteilt über</translation>
+   <source>Logons</source>
+   <translation>Anmeldungen</translation>
   </message>
   <message>
    <source>Look</source>
@@ -2024,6 +2264,10 @@
    <translation>Methode</translation>
   </message>
   <message>
+   <source>Method and formulas</source>
+   <translation>Verfahren und Formeln</translation>
+  </message>
+  <message>
    <source>Metric</source>
    <translation>Messgröße</translation>
   </message>
@@ -2114,6 +2358,10 @@
   <message>
    <source>Needs</source>
    <translation>Benötigt</translation>
+  </message>
+  <message>
+   <source>Needs attention: you decide</source>
+   <translation>Braucht Sie: Sie entscheiden</translation>
   </message>
   <message>
    <source>Needs you</source>
@@ -2224,6 +2472,18 @@
    <translation>Keine.</translation>
   </message>
   <message>
+   <source>Not answered</source>
+   <translation>Nicht beantwortet</translation>
+  </message>
+  <message>
+   <source>Not asked of this configuration</source>
+   <translation>Für diese Konfiguration keine Frage</translation>
+  </message>
+  <message>
+   <source>Not available, never 0</source>
+   <translation>Nicht verfügbar, nie 0</translation>
+  </message>
+  <message>
    <source>Not every study was kept.</source>
    <translation>Nicht jede Studie wurde aufgenommen.</translation>
   </message>
@@ -2236,8 +2496,16 @@
    <translation>Nicht jetzt</translation>
   </message>
   <message>
+   <source>Not shown: neither pass nor fail</source>
+   <translation>Nicht gezeigt: weder erfüllt noch verletzt</translation>
+  </message>
+  <message>
    <source>Note</source>
    <translation>Notiz</translation>
+  </message>
+  <message>
+   <source>Note: nothing to do</source>
+   <translation>Hinweis: nichts zu tun</translation>
   </message>
   <message>
    <source>Notes</source>
@@ -2396,6 +2664,10 @@
    <translation>Teil</translation>
   </message>
   <message>
+   <source>Pass: the interval meets the limit</source>
+   <translation>Erfüllt: das Intervall hält die Grenze ein</translation>
+  </message>
+  <message>
    <source>Peak</source>
    <translation>Spitze</translation>
   </message>
@@ -2406,6 +2678,10 @@
   <message>
    <source>Peak IOPS of a VM</source>
    <translation>Höchste IOPS einer VM</translation>
+  </message>
+  <message>
+   <source>Peak overlap</source>
+   <translation>Überlappung der Spitzen</translation>
   </message>
   <message>
    <source>Per-VM IOPS</source>
@@ -2470,6 +2746,10 @@
   <message>
    <source>Plan</source>
    <translation>Plan</translation>
+  </message>
+  <message>
+   <source>Plan for</source>
+   <translation>Plan für</translation>
   </message>
   <message>
    <source>Plus</source>
@@ -2578,6 +2858,10 @@
   <message>
    <source>Queue depth and threads</source>
    <translation>Warteschlangentiefe und Threads</translation>
+  </message>
+  <message>
+   <source>Queue depth × threads or clones</source>
+   <translation>Warteschlangentiefe × Threads oder Klone</translation>
   </message>
   <message>
    <source>RAID</source>
@@ -2804,6 +3088,10 @@
    <translation>Besprechung</translation>
   </message>
   <message>
+   <source>Right bar: share of the I/Os</source>
+   <translation>Balken rechts: Anteil der I/Os</translation>
+  </message>
+  <message>
    <source>Right click</source>
    <translation>Rechtsklick</translation>
   </message>
@@ -2814,6 +3102,10 @@
   <message>
    <source>Right click, or Return on the lit VM</source>
    <translation>Rechtsklick, oder Eingabe bei hervorgehobener VM</translation>
+  </message>
+  <message>
+   <source>Right: share at or below a value</source>
+   <translation>Rechts: Anteil bis zu einem Wert</translation>
   </message>
   <message>
    <source>Round</source>
@@ -2834,6 +3126,10 @@
   <message>
    <source>Rows</source>
    <translation>Zeilen</translation>
+  </message>
+  <message>
+   <source>Rows: one VM each, darker is more</source>
+   <translation>Zeilen: je eine VM, dunkler ist mehr</translation>
   </message>
   <message>
    <source>Run</source>
@@ -2980,6 +3276,30 @@
    <translation>Schwere</translation>
   </message>
   <message>
+   <source>Shaded: after the overflow</source>
+   <translation>Schattiert: nach dem Überlauf</translation>
+  </message>
+  <message>
+   <source>Shaded: beyond the knee</source>
+   <translation>Schattiert: hinter dem Knie</translation>
+  </message>
+  <message>
+   <source>Shaded: beyond the measured sizes</source>
+   <translation>Schattiert: jenseits der gemessenen Größen</translation>
+  </message>
+  <message>
+   <source>Shaded: the phase</source>
+   <translation>Schattiert: die Phase</translation>
+  </message>
+  <message>
+   <source>Shaded: the phases</source>
+   <translation>Schattiert: die Phasen</translation>
+  </message>
+  <message>
+   <source>Shaded: the phases of the first run</source>
+   <translation>Schattiert: Phasen des ersten Laufs</translation>
+  </message>
+  <message>
    <source>Share</source>
    <translation>Anteil</translation>
   </message>
@@ -3110,6 +3430,18 @@
   <message>
    <source>Slides</source>
    <translation>Folien</translation>
+  </message>
+  <message>
+   <source>Slides in the order they are shown</source>
+   <translation>Folien in der gezeigten Reihenfolge</translation>
+  </message>
+  <message>
+   <source>Solid: active sessions</source>
+   <translation>Durchgezogen: aktive Sitzungen</translation>
+  </message>
+  <message>
+   <source>Solid: shared storage</source>
+   <translation>Voll: gemeinsamer Speicher</translation>
   </message>
   <message>
    <source>Sort by</source>
@@ -3300,6 +3632,10 @@
    <translation>Die Grenzen wurden nicht nach {} geschrieben: {}.</translation>
   </message>
   <message>
+   <source>The line is their mean</source>
+   <translation>Die Linie ist ihr Mittel</translation>
+  </message>
+  <message>
    <source>The phase table</source>
    <translation>Die Phasentabelle</translation>
   </message>
@@ -3346,6 +3682,10 @@
   <message>
    <source>These runs cannot be compared yet</source>
    <translation>Diese Läufe lassen sich noch nicht vergleichen</translation>
+  </message>
+  <message>
+   <source>Thin line: one VM. Thick line: their median</source>
+   <translation>Dünn: eine VM. Dick: ihr Median</translation>
   </message>
   <message>
    <source>This folder only</source>
@@ -3410,6 +3750,10 @@
   <message>
    <source>Times are written</source>
    <translation>Schreibweise der Zeiten</translation>
+  </message>
+  <message>
+   <source>Times the raw disk</source>
+   <translation>Vielfaches der rohen Disk</translation>
   </message>
   <message>
    <source>To be kept: {}</source>
@@ -3576,6 +3920,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>Vantage</source>
    <translation>Messort</translation>
+  </message>
+  <message>
+   <source>Variation assumed, not measured</source>
+   <translation>Streuung angenommen, nicht gemessen</translation>
   </message>
   <message>
    <source>Vector pictures (.svg)</source>
@@ -3810,6 +4158,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Welche Ergebnisse möchten Sie ansehen?</translation>
   </message>
   <message>
+   <source>Whiskers: 95 % interval or range</source>
+   <translation>Antennen: 95-%-Intervall oder Spanne</translation>
+  </message>
+  <message>
    <source>Whole run</source>
    <translation>Ganzer Lauf</translation>
   </message>
@@ -3828,6 +4180,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>With numbers</source>
    <translation>Mit Zahlen</translation>
+  </message>
+  <message>
+   <source>Working phase</source>
+   <translation>Arbeitsphase</translation>
   </message>
   <message>
    <source>Worst VMs</source>
@@ -4590,12 +4946,20 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Lauf</translation>
   </message>
   <message>
+   <source>run each</source>
+   <translation>Lauf je Konfiguration</translation>
+  </message>
+  <message>
    <source>running</source>
    <translation>läuft</translation>
   </message>
   <message>
    <source>runs</source>
    <translation>Läufe</translation>
+  </message>
+  <message>
+   <source>runs each</source>
+   <translation>Läufe je Konfiguration</translation>
   </message>
   <message>
    <source>s later</source>

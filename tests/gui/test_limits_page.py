@@ -165,7 +165,7 @@ def test_that_a_file_is_written_only_where_the_user_says(
     dialog.reject()
     content = window.page.content
     assert content is not None
-    assert content.caption.startswith("agreed.toml · 3 limits")
+    assert "agreed.toml: 3 limits" in content.method
     assert (sweep / "limits.toml").read_bytes() == (SWEEP / "limits.toml").read_bytes()
     (tmp_path / "taken").mkdir()
     window.limits.save((), tmp_path / "taken")

@@ -52,7 +52,7 @@ def test_that_an_excluded_run_is_named_and_not_counted() -> None:
     bad = replace(storm_run(np.full(30, 90.0)), name="run-2", folder="study/run-2", excluded="host failed")
     content = _answer("times", good, bad)
     assert content.cards[0].value == "3.00"
-    assert "excluded: run-2 (host failed)" in content.tables[0].legend
+    assert "Excluded: run-2 (host failed)" in content.tables[0].method
 
 
 def test_that_another_model_or_number_of_the_users_changes_the_answer() -> None:

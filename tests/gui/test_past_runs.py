@@ -56,7 +56,7 @@ def history(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> Path:
     """A history folder of 12 runs that the window shows."""
     open_and_wait(window, qtbot, BUILDS)
     after(window, qtbot, lambda: window.past_runs.keep(str(tmp_path / "history")))
-    assert "12 runs of the history folder" in caption_of(window)
+    assert "12 past runs" in caption_of(window)
     return tmp_path / "history"
 
 
@@ -207,7 +207,7 @@ def test_that_the_runs_of_a_folder_are_shown_without_their_results(
     assert dialog.stop.isEnabled()
     click(dialog.stop)
     settle(window, qtbot)
-    assert "history folder" not in (window.page.content.caption if window.page.content else "")
+    assert "past runs" not in (window.page.content.caption if window.page.content else "")
 
 
 def test_that_no_folder_and_one_that_cannot_be_written_are_said(

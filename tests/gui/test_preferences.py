@@ -149,7 +149,7 @@ def printed(window: MainWindow) -> str:
     """The rule below the comparison."""
     content = window.page.content
     assert content is not None
-    return content.tables[0].legend
+    return content.tables[0].whole_legend.replace(",. ", ", ").replace(":. ", ": ")
 
 
 def test_that_a_new_workspace_has_the_primary_measures_preferred() -> None:

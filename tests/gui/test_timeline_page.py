@@ -69,7 +69,8 @@ def test_that_the_page_shows_io_and_cpu_of_the_first_run_at_once(timeline: MainW
     assert [panel.y.unit for panel in chart(timeline).figure.panels] == ["IOPS", "%"]
     assert lines(timeline)[0] == "Disk Transfers/sec · W7-001"
     assert timeline.counters.panel.drawn.count() == 6
-    assert "mcs-5vm" in timeline.header.caption.full
+    assert timeline.page.content is not None
+    assert "6 counters of mcs-5vm" in timeline.page.content.whole_method
 
 
 def test_that_a_slip_of_the_hand_still_finds_the_counter(timeline: MainWindow, qtbot: QtBot) -> None:

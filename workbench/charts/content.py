@@ -50,7 +50,8 @@ class Content:
     is the answer, and stands on a slide in place of a chart. `data` is what a file of data holds in place of the
     numbers of the chart. `form` is what a page asks before it writes (a KitForm on
     the page that prepares a test): only the window shows it. `offers` are the words of a command of the window and its
-    key: the page shows it as a button."""
+    key: the page shows it as a button. `method` are short sentences on how the page is to be read, apart from those of
+    its figure and tables."""
 
     question: str
     caption: str = ""
@@ -71,3 +72,15 @@ class Content:
     data: TableData | None = None
     offers: tuple[str, str] | None = None
     form: Form | None = None
+    method: tuple[str, ...] = ()
+
+    @property
+    def definitions(self) -> tuple[str, ...]:
+        """The method of the page and of its figure, each line once: what a document says of them."""
+        return tuple(dict.fromkeys((*self.method, *(self.figure.method if self.figure is not None else ()))))
+
+    @property
+    def whole_method(self) -> tuple[str, ...]:
+        """The definitions with those of the tables, each line once: what the window says of the page."""
+        of_tables = (line for table in self.tables for line in table.method)
+        return tuple(dict.fromkeys((*self.definitions, *of_tables)))

@@ -255,14 +255,13 @@ class Panel:
 class Figure:
     """A question with its answer drawn.
 
-    `question` is the title, `caption` says what exactly is measured (aggregation, phase rule, runs, n),
-    `summary` is the same in words for those who cannot see it. Panels share the x axis within a column;
-    `share_y` gives all panels of one kind the same y range. `in_rows` names the baseline of panels whose bars are drawn
-    as rows, with the names of the bars once: on screen and in pictures; `legend` has the looks of these names.
-    `note` is a sentence under the panels.
-    `joined` columns, which share y and have the same rows in their heatmaps, stand in one card and have numbers and
-    names of y once. Columns of a figure that `scrolls` keep a readable width on screen: what has no room beside the
-    others is scrolled to.
+    `question` is the title, `caption` one short line with what changes how this chart is read, `method` the rest in
+    short sentences (aggregation, rules, definitions). `summary` is the chart in words, if someone cannot see it.
+    Panels share the x axis within a column; `share_y` gives all panels of one kind the same y range. `in_rows` names
+    the baseline of panels whose bars are drawn as rows, with the names of the bars once: on screen and in pictures;
+    `legend` has the looks of these names. `note` is a sentence under the panels. `joined` columns, which share y and
+    have the same rows in their heatmaps, stand in one card and have numbers and names of y once. Columns of a figure
+    that `scrolls` keep a readable width on screen: what has no room beside the others is scrolled to.
     """
 
     key: str
@@ -277,3 +276,4 @@ class Figure:
     note: str = ""
     joined: bool = False
     scrolls: bool = False
+    method: tuple[str, ...] = ()

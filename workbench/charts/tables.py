@@ -10,6 +10,7 @@ from workbench.charts.figure import Look, Source
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
 from workbench.model.series_key import SeriesKey
+from workbench.words.captions import as_sentences
 from workbench.words.numbers import MISSING, THIN
 
 
@@ -54,8 +55,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class TableData:
-    """A table: its columns, its rows, a legend line, and its name where a page has several; `keys` are what its
-    rows stand for where the window acts on them. One `of_the_desk` is for who works in the window; no export has it."""
+    """A table: its columns, its rows, a short legend line, and its name where a page has several; `keys` are what its
+    rows stand for where the window acts on them. One `of_the_desk` is for who works in the window; no export has it.
+    `method` are its definitions in short sentences."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -63,6 +65,12 @@ class TableData:
     name: str = ""
     keys: tuple[SeriesKey, ...] = ()
     of_the_desk: bool = False
+    method: tuple[str, ...] = ()
+
+    @property
+    def whole_legend(self) -> str:
+        """Legend and method in sentences, for readers who cannot ask the window."""
+        return as_sentences((self.legend, *self.method)) if self.method else self.legend
 
 
 def without_columns(table: TableData, titles: Sequence[str]) -> TableData:

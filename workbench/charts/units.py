@@ -29,6 +29,7 @@ def with_unit(content: Content, word: str) -> Content:
     return replace(
         content,
         caption=_text(content.caption),
+        method=tuple(map(_text, content.method)),
         cards=tuple(_card(card) for card in content.cards),
         figure=None if content.figure is None else _figure(content.figure),
         tables=tuple(_table(table) for table in content.tables),
@@ -58,7 +59,8 @@ def _card(card: Card) -> Card:
 
 def _figure(figure: Figure) -> Figure:
     panels = tuple(_panel(panel) for panel in figure.panels)
-    return replace(figure, caption=_text(figure.caption), panels=panels)
+    method = tuple(map(_text, figure.method))
+    return replace(figure, caption=_text(figure.caption), panels=panels, method=method)
 
 
 def _panel(panel: Panel) -> Panel:
@@ -73,7 +75,8 @@ def _panel(panel: Panel) -> Panel:
 def _table(table: TableData) -> TableData:
     columns = tuple(_column(column) for column in table.columns)
     rows = tuple(tuple(_cell(cell) for cell in row) for row in table.rows)
-    return replace(table, columns=columns, rows=rows, legend=_text(table.legend))
+    method = tuple(map(_text, table.method))
+    return replace(table, columns=columns, rows=rows, legend=_text(table.legend), method=method)
 
 
 def _column(column: Column) -> Column:

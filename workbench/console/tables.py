@@ -100,7 +100,7 @@ def table_text(data: TableData) -> str:
         table.add_column(cell_text(heading), justify="right" if column.numeric else "left", overflow="fold")
     for row in data.rows:
         table.add_row(*(cell_text(cell.text) for cell in row))
-    return "\n".join(part for part in (printable(data.name), drawn(table), printable(data.legend)) if part)
+    return "\n".join(part for part in (printable(data.name), drawn(table), printable(data.whole_legend)) if part)
 
 
 def _configuration(run: RunFigures) -> str:

@@ -43,6 +43,14 @@ def with_mark(text: str) -> str:
     return re.sub(r"(?<=\d)[.](?=\d)", _mark, text)
 
 
+def ordinal(value: float) -> str:
+    """`95th`, `1st`, `99.9th`."""
+    text = marked(f"{value:g}")
+    last, tens = value % 10, value % 100
+    ending = {1.0: "st", 2.0: "nd", 3.0: "rd"}.get(last, "th") if tens not in (11.0, 12.0, 13.0) else "th"
+    return f"{text}{ending}"
+
+
 def fixed(value: float, decimals: int) -> str:
     """`−12 345.6`: thin spaces group the digits, the minus is a minus, missing is a dash, and there is no −0."""
     if not math.isfinite(value):

@@ -160,7 +160,7 @@ def test_that_a_run_that_was_not_measured_is_a_gap_and_not_zero(tmp_path: Path) 
 def test_that_the_first_rows_are_drawn_unless_others_are_ticked(groups: tuple[Group, ...]) -> None:
     by_name = chosen(groups, sort=BY_NAME)
     assert by_name.listing.drawn == tuple(f"MCS {number}" for number in range(1, 7))
-    assert by_name.listing.table.legend.startswith("Drawn: 6 of 14 configurations. ")
+    assert by_name.listing.table.legend.startswith("Drawn: 6 of 14 configurations.")
     assert chosen(groups, sort=BY_NAME, drawn="MCS 13\nMCS 2").listing.drawn == ("MCS 2", "MCS 13")
     # The latest ticks come first; what is beyond the room is no longer drawn.
     assert chosen(groups, 2, sort=BY_NAME, drawn="MCS 13\nMCS 2\nMCS 5").listing.drawn == ("MCS 2", "MCS 13")
@@ -182,7 +182,7 @@ def test_that_bars_keep_the_colours_that_they_have_among_all_configurations(tmp_
     assert isinstance(bar, Bars)
     own = looks(groups_of(runs))["MCS 13"]
     assert (bar.name, bar.look.hue, bar.look.tint) == ("MCS 13", own.hue, own.tint)
-    assert content.figure.caption.startswith("Drawn: 1 of 14 configurations · ")
+    assert content.figure.caption.startswith("Drawn: 1 of 14 configurations")
     assert content.caption == content.figure.caption
 
 

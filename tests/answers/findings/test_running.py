@@ -68,10 +68,10 @@ def test_that_cards_the_legend_and_the_comparison_name_it() -> None:
     mcs, small = metric_cards(members, STEADY, Quantity.IOPS)
     assert "running" in str(small)
     assert "running: not final" not in str(mcs)
-    assert "running, not final" in phase_table(members).legend
+    assert "Not final" in phase_table(members).legend
     (problem,) = [each for each in compare(members).problems if each.code == "compare-running"]
     assert problem.file == SMALL.name
-    assert "running" not in phase_table(_groups()).legend
+    assert "Not final" not in phase_table(_groups()).legend
 
 
 def test_that_the_summary_states_whether_a_run_is_running() -> None:

@@ -48,7 +48,7 @@ def test_that_every_logon_is_a_dot_at_its_start_and_the_trend_runs_through_them(
     # 0.01 s more with each logon, one every 2 s, through the middle of them all.
     np.testing.assert_allclose(line.y, [3.0, 3.99])
     assert "100 logons" in panel.subtitle
-    assert "Theil-Sen" in figure.caption
+    assert "Trend: Theil-Sen" in figure.method
 
 
 def test_that_the_drawn_trend_has_the_slope_that_is_told() -> None:

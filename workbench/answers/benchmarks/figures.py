@@ -5,7 +5,7 @@ Only what was asked alike shares an axis: one block size, pattern and mix of rea
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -28,9 +28,12 @@ from workbench.answers.benchmarks.sweeps import sweeps, without_steps
 from workbench.answers.common.change_words import WHISKERS
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
 from workbench.model.benchmark import Benchmark, Op
+from workbench.words.captions import captioned, named_lines, short_lines
 from workbench.words.numbers import marked, number
 
 MAX_GROUPS = 12
+# So many failed jobs are named.
+_FAILURES = 3
 QUESTION = "What can the storage itself do?"
 EMPTY = (
     "No benchmark results. Add a folder with results of fio, DISKSPD, SQLIO, Iometer, vdbench or VMFleet: files that "
@@ -66,7 +69,8 @@ def benchmarks_figure(rows: Sequence[Benchmark], family: Family | None = None, r
     direction and test; without `family` that with the most tests.
 
     Twelve fit; the caption says how many there are. Repeats are drawn as their mean with its interval. Failed
-    jobs get no bar and are named in the caption. With `raw` the names say how many times the raw disk's IOPS.
+    jobs get no bar; the caption counts them and the method names them. With `raw` the names say how many times the
+    raw disk's IOPS.
     """
     return family_figure(rows, side_by_side(rows), family, raw)
 
@@ -97,8 +101,9 @@ def family_figure(
         )
         for index, (label, unit, quantity) in enumerate(_PANELS)
     )
-    caption = _caption(rows, tests, shown, len(every))
-    return Figure("benchmarks", QUESTION, caption, panels, share_y=False, summary=_summary(shown, names))
+    caption, method = _captions(rows, tests, shown, len(every))
+    summary = _summary(shown, names)
+    return Figure("benchmarks", QUESTION, caption, panels, share_y=False, summary=summary, method=method)
 
 
 def benchmark_figures(rows: Sequence[Benchmark]) -> tuple[Figure, ...]:
@@ -154,29 +159,36 @@ def _array(values: Sequence[float | None]) -> FloatArray:
     return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 
-def _caption(rows: Sequence[Benchmark], tests: Sequence[Group], shown: Sequence[Group], families: int) -> str:
-    files = len({row.path for row in rows})
+def _captions(
+    rows: Sequence[Benchmark], tests: Sequence[Group], shown: Sequence[Group], families: int
+) -> tuple[str, tuple[str, ...]]:
+    """The caption and the method."""
+    files, failures, repeats = len({row.path for row in rows}), failed(rows), _most_repeats(shown)
     of_all = f" of {count(files, 'file')} in all" if families > 1 else f" from {count(files, 'file')}"
-    sentences = [
-        f"{_tools(rows)}; {count(len(tests), 'test')}{of_all}.",
-        "MB/s are 10⁶ bytes per second; latencies are means. QD: queue depth × threads or clones.",
-    ]
-    if len(shown) < len(tests):
-        sentences.append(f"Shown: the first {len(shown)} of {len(tests)} tests; the table has them all.")
-    if repeats := _most_repeats(shown):
-        spread = "its 95 % interval" if repeats > 2 else "the range of the two"
-        sentences.append(f"Tests that were repeated (up to n = {repeats}): mean, with {spread}.")
-    if failures := failed(rows):
-        sentences.append(f"Failed and left out: {_failures(failures)}.")
-    return " ".join(sentences)
+    spread = "95 % interval" if repeats > 2 else "range of the two"
+    return captioned(
+        (
+            f"{count(len(failures), 'failed job')} not drawn" if failures else "",
+            f"First {len(shown)} of {len(tests)} tests drawn" if len(shown) < len(tests) else "",
+            f"{count(len(tests), 'test')}{of_all}",
+        ),
+        (
+            f"Repeated tests (up to n = {repeats}): mean, with {spread}" if repeats else "",
+            *_failures(failures),
+            "Latencies are means",
+            "QD: queue depth × threads or clones",
+            "MB/s: 10⁶ bytes per second, MiB/s: 2²⁰",
+            *named_lines("Tools", _tools(rows)),
+        ),
+    )
 
 
-def _tools(rows: Sequence[Benchmark]) -> str:
+def _tools(rows: Sequence[Benchmark]) -> list[str]:
     versions: dict[str, set[str]] = {}
     for row in rows:
         versions.setdefault(row.tool, set()).update([row.tool_version] if row.tool_version else [])
-    named = [f"{tool} {', '.join(sorted(names, key=natural))}" for tool, names in sorted(versions.items())]
-    return "; ".join(group.strip() for group in named)
+    named = (f"{tool} {' and '.join(sorted(names, key=natural))}" for tool, names in sorted(versions.items()))
+    return [group.strip() for group in named]
 
 
 def _most_repeats(shown: Sequence[Group]) -> int:
@@ -184,13 +196,13 @@ def _most_repeats(shown: Sequence[Group]) -> int:
     return max((measured.n for measured in measureds if measured and measured.n > 1), default=0)
 
 
-def _failures(failures: Sequence[Benchmark]) -> str:
-    names = [" · ".join(dict.fromkeys(part for part in (row.test, row.job) if part)) for row in failures]
-    named = [
-        f"{name or row.path} ({(row.error or '').rstrip('.')})" for name, row in zip(names[:3], failures, strict=False)
-    ]
-    more = len(failures) - len(named)
-    return "; ".join(named) + (f"; and {more} more" if more > 0 else "")
+def _failures(failures: Sequence[Benchmark]) -> Iterator[str]:
+    """A line for each of the first jobs that failed, with the tool's word."""
+    for row in failures[:_FAILURES]:
+        name = " · ".join(dict.fromkeys(part for part in (row.test, row.job) if part)) or row.path
+        yield from short_lines(f"Failed: {name} ({(row.error or '').rstrip('.')})")
+    if len(failures) > _FAILURES:
+        yield f"{len(failures) - _FAILURES} more jobs failed"
 
 
 def _summary(shown: Sequence[Group], names: Sequence[str]) -> str:

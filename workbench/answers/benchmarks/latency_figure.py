@@ -19,12 +19,14 @@ from workbench.answers.benchmarks.latency_histogram import (
 from workbench.answers.benchmarks.names import family_name, labels, latency_name
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.model.benchmark import Op
+from workbench.words.captions import captioned
 from workbench.words.numbers import THIN, marked, number
 
 QUESTION = "How long does an I/O take?"
 EMPTY = "No percentiles and no histograms: these benchmarks list mean latencies at most."
 MAX_PERCENTILES = 8
 MAX_HISTOGRAMS = 4
+KEY = "benchmarks-latency"
 _HARDLY = 0.1  # percent of the I/Os
 _PERCENTILES: tuple[tuple[str, Quantity, Look], ...] = (
     ("p50", "latency_p50_ms", Look("other")),
@@ -45,10 +47,9 @@ def latency_figure(shown: Sequence[Group]) -> Figure:
     panels = [panel for panel in (_percentiles(shown), _histograms(shown)) if panel is not None]
     panels = [replace(panel, column=index) for index, panel in enumerate(panels)]
     if not panels:
-        return Figure("benchmarks-latency", QUESTION, "", (), share_y=False, empty=EMPTY)
-    return Figure(
-        "benchmarks-latency", QUESTION, _caption(shown), tuple(panels), share_y=False, summary=_summary(shown)
-    )
+        return Figure(KEY, QUESTION, "", (), share_y=False, empty=EMPTY)
+    caption, method = _captions(shown)
+    return Figure(KEY, QUESTION, caption, tuple(panels), share_y=False, summary=_summary(shown), method=method)
 
 
 def has_latencies(shown: Sequence[Group]) -> bool:
@@ -132,22 +133,22 @@ def _ms(edge: float) -> str:
     return marked(f"{edge:.3g}" if edge < 100 else f"{edge:.0f}")
 
 
-def _caption(shown: Sequence[Group]) -> str:
+def _captions(shown: Sequence[Group]) -> tuple[str, tuple[str, ...]]:
+    """The caption and the method."""
     listed, kept = with_percentiles(shown), with_histogram(shown)
-    sentences = []
-    if listed:
-        sentences.append("Percentiles as the tool lists them (with fio mostly of completion alone).")
-    if kept:
-        sentences.append("Histograms: share of the I/Os by latency, in the buckets that the tests share.")
-    if len(listed) > MAX_PERCENTILES or len(kept) > MAX_HISTOGRAMS:
-        sentences.append(
-            f"Drawn: the first {min(len(listed), MAX_PERCENTILES)} with percentiles and "
-            f"{min(len(kept), MAX_HISTOGRAMS)} with histograms; the tables have them all."
-        )
     without = len(shown) - len({id(group) for group, _ in (*listed, *kept)})
-    if without:
-        sentences.append(f"{without} of {len(shown)} tests list neither.")
-    return " ".join(sentences)
+    return captioned(
+        (
+            f"First {MAX_PERCENTILES} of {len(listed)} with percentiles" if len(listed) > MAX_PERCENTILES else "",
+            f"First {MAX_HISTOGRAMS} of {len(kept)} with histograms" if len(kept) > MAX_HISTOGRAMS else "",
+            f"{without} of {len(shown)} tests list no latencies" if without else "",
+            "Percentiles as the tool lists them" if listed else "Share of the I/Os by latency",
+        ),
+        (
+            "fio lists mostly percentiles of completion alone" if listed else "",
+            "Histograms: share of the I/Os, in buckets that all tests have" if kept else "",
+        ),
+    )
 
 
 def _summary(shown: Sequence[Group]) -> str:

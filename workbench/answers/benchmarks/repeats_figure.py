@@ -10,6 +10,7 @@ from workbench.answers.benchmarks.compute import Group, Measured, Quantity, grou
 from workbench.answers.benchmarks.names import count, family_name, kind_name, latency_name
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points
 from workbench.model.benchmark import Benchmark
+from workbench.words.captions import captioned
 from workbench.words.numbers import THIN, marked, number, percent
 
 QUESTION = "How much do repeats of one test scatter?"
@@ -54,7 +55,9 @@ def repeats_figure(group: Group) -> Figure:
         for index, (label, unit, measured) in enumerate(measureds)
         if measured is not None and (unit != "ms" or _says_something(measured))
     )
-    return Figure("benchmarks-repeats", QUESTION, _caption(group), panels, share_y=False, summary=spread_words(group))
+    caption, method = _captions(group)
+    summary = spread_words(group)
+    return Figure("benchmarks-repeats", QUESTION, caption, panels, share_y=False, summary=summary, method=method)
 
 
 def _axis_name(label: str, quantity: Quantity, group: Group) -> str:
@@ -111,11 +114,12 @@ def _limits(measured: Measured) -> tuple[float, float]:
     return (low - pad if low - pad > 0 or low < 0 else 0.0), high + pad
 
 
-def _caption(group: Group) -> str:
+def _captions(group: Group) -> tuple[str, tuple[str, ...]]:
+    """The caption and the method."""
     subject = " · ".join(dict.fromkeys(part for part in (group.subject.host, group.name) if part))
     runs = runs_of(group)
-    spread = "its 95 % interval (Student's t)" if runs > 2 else "the range of the two runs"
-    return (
-        f"{group.subject.tool} · {subject}: {count(runs, 'run')} in the order of the file, with their mean and "
-        f"{spread}. The axis does not begin at 0."
+    spread = "95 % interval of the mean (Student's t)" if runs > 2 else "range of the two runs"
+    return captioned(
+        (f"{count(runs, 'run')} in their order", "The axis does not begin at 0"),
+        (f"{group.subject.tool}, {subject}", "Runs in the order of the file", f"Line: mean. Band: {spread}"),
     )

@@ -54,5 +54,5 @@ def slices_table(rows: Sequence[Benchmark]) -> TableData:
             [row_source(part, "latency_mean_ms") for part in parts],
         ),
     )
-    note = "slices repeat the figures of their run by host, storage or workload; no sum and no comparison counts them"
-    return TableData(columns, tuple(zip(*cells, strict=True)), note)
+    note, method = "Slices repeat the values of their run", ("No sum and no comparison counts slices",)
+    return TableData(columns, tuple(zip(*cells, strict=True)), note, method=method)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.answers.benchmarks.command import COMMANDS
 from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.page import PageSpec
+from workbench.answers.common.page import PageSpec, Sign
 from workbench.answers.common.spec import Spec
 
 KEY = "benchmarks"
@@ -23,5 +23,37 @@ PAGE = PageSpec(
         ("latency", "Latency"),
     ),
     of_every_study=True,
+    reading={
+        "side-by-side": (
+            Sign("bar", "Bar: one test and direction"),
+            Sign("whisker", "Whiskers: 95 % interval or range"),
+            Sign("QD", "Queue depth × threads or clones"),
+            Sign("×", "Times the raw disk"),
+            Sign("—", "Not available, never 0"),
+        ),
+        "sweeps": (
+            Sign("line", "Line: IOPS of each step"),
+            Sign("dotted", "Dotted: outstanding I/O ÷ IOPS"),
+            Sign("margin", "Shaded: beyond the knee"),
+            Sign("—", "Not available, never 0"),
+        ),
+        "load": (
+            Sign("line", "Line: mean response time"),
+            Sign("margin", "Shaded: beyond the knee"),
+            Sign("—", "Not available, never 0"),
+        ),
+        "repeats": (
+            Sign("dots", "Dot: one run"),
+            Sign("line", "Line: mean of the runs"),
+            Sign("band", "Band: 95 % interval or range"),
+            Sign("—", "Not available, never 0"),
+        ),
+        "latency": (
+            Sign("bar", "Left bar: a percentile of a test"),
+            Sign("bar", "Right bar: share of the I/Os"),
+            Sign("—", "Not available, never 0"),
+        ),
+    },
+    docs="answers.md#benchmarks-what-can-the-storage-itself-do",
 )
 SPEC = Spec(PAGE, COMMANDS)

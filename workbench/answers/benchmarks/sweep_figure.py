@@ -13,6 +13,7 @@ from workbench.answers.benchmarks.names import family_name, latency_name
 from workbench.answers.benchmarks.sweeps import GAIN, Step, Sweep, doubling_gains
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel, Region
 from workbench.model.benchmark import LatencyKind, Op
+from workbench.words.captions import captioned
 from workbench.words.numbers import THIN, number, percent
 
 QUESTION = "At which queue depth or thread count do IOPS stop rising?"
@@ -84,9 +85,9 @@ def sweep_figure(sweep: Sweep) -> Figure:
     panels = [Panel("", axis, across, tuple(iops), subtitle=asked_words(sweep), regions=beyond)]
     if latencies := _latency_lines(sweep, at):
         panels.append(Panel("", axis, Axis("Latency", "ms"), latencies))
-    return Figure(
-        "benchmarks-sweep", QUESTION, _caption(sweep), tuple(panels), share_y=False, summary=knee_words(sweep)
-    )
+    caption, method = _captions(sweep)
+    summary = knee_words(sweep)
+    return Figure("benchmarks-sweep", QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
 
 
 def knee_words(sweep: Sweep) -> str:
@@ -164,19 +165,23 @@ def queue_over_iops_ms(step: Step) -> float | None:
     return 1000 * step.outstanding / step.iops.mean if step.outstanding and step.iops.mean else None
 
 
-def _caption(sweep: Sweep) -> str:
+def _captions(sweep: Sweep) -> tuple[str, tuple[str, ...]]:
+    """The caption and the method."""
     held = held_words(sweep)
     subject = " · ".join(dict.fromkeys(part for part in (sweep.subject.host, sweep.name) if part))
-    op = "" if sweep.op is Op.TOTAL else f"{sweep.op.value}, "
+    op = "" if sweep.op is Op.TOTAL else f" of {sweep.op.value}"
     repeats = max(step.iops.n for step in sweep.steps)
-    sentences = [
-        f"{sweep.subject.tool} · {subject}: {op}{len(sweep.steps)} steps" + (f", {held} held." if held else "."),
-        f"Knee: the first step whose doubling buys less than {_GAIN} more IOPS.",
-    ]
-    if repeats > 1:
-        sentences.append(f"Means over up to n = {repeats} repeats a step.")
-    if in_whole_ms(sweep):
-        words = "SQLIO cuts latencies to whole milliseconds: 0 is less than 1 ms."
-        known = any(step.outstanding for step in sweep.steps)
-        sentences.append(words + (" Dotted: I/Os outstanding ÷ IOPS (Little's law)." if known else ""))
-    return " ".join(sentences)
+    whole, known = in_whole_ms(sweep), any(step.outstanding for step in sweep.steps)
+    return captioned(
+        (
+            f"{len(sweep.steps)} steps{op}" + (f", {held} held" if held else ""),
+            f"0{THIN}ms is less than 1{THIN}ms" if whole else "",
+        ),
+        (
+            f"{sweep.subject.tool}, {subject}",
+            f"Knee: first step whose doubling adds less than {_GAIN} IOPS",
+            f"Means of up to {repeats} repeats a step" if repeats > 1 else "",
+            "SQLIO cuts latencies to whole milliseconds" if whole else "",
+            "Dotted: I/Os outstanding ÷ IOPS (Little's law)" if whole and known else "",
+        ),
+    )

@@ -49,8 +49,8 @@ _LATENCY_OF = Column(
     numeric=False,
     tip="total: from the submission of an I/O to its end; completion: without its submission; — the tool has one only",
 )
-_UNITS = "MB/s are 10⁶, MiB/s 2²⁰ bytes per second"
-_PERCENTILES = "percentiles as the tool lists them"
+_UNITS = "MB/s: 10⁶ bytes per second, MiB/s: 2²⁰"
+_PERCENTILES = "Percentiles as the tool lists them"
 
 
 def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | None) -> TableData:
@@ -92,7 +92,7 @@ def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | No
         [_tool(row) for row in ordered],
         [Cell(row.error or "", row.error) for row in ordered],
     ]
-    return TableData(columns, _rows(cells), f"{MISSING} not measured · {_UNITS} · {_PERCENTILES}")
+    return TableData(columns, _rows(cells), method=(_UNITS, _PERCENTILES))
 
 
 def latency_table(rows: Sequence[Benchmark], shown: Family | None) -> TableData:
@@ -120,7 +120,7 @@ def latency_table(rows: Sequence[Benchmark], shown: Family | None) -> TableData:
         [_count(row.threads) for row in ordered],
         [_tool(row) for row in ordered],
     ]
-    return TableData(columns, _rows(cells), f"{MISSING} not measured · {_PERCENTILES}")
+    return TableData(columns, _rows(cells), method=(_PERCENTILES,))
 
 
 def sweep_table(sweep: Sweep) -> TableData:
@@ -167,7 +167,7 @@ def sweep_table(sweep: Sweep) -> TableData:
         [_count(step.iops.n) for step in steps],
         [Cell(mark, mark or None) for mark in marks],
     ]
-    return TableData(columns, _rows(cells), f"{MISSING} not stated or not measured · {_UNITS}")
+    return TableData(columns, _rows(cells), method=(_UNITS,))
 
 
 def runs_table(group: Group) -> TableData:
@@ -189,7 +189,7 @@ def runs_table(group: Group) -> TableData:
         for cells, quantity, how in quantities
     ]
     heads = [Cell(name, name) for name in (*names, "mean", f"{spread} from", f"{spread} to")]
-    return TableData(columns, _rows([heads, *columns_of]), f"{MISSING} not measured · {_UNITS}")
+    return TableData(columns, _rows([heads, *columns_of]), method=(_UNITS,))
 
 
 def repeated_table(tests: Sequence[Group]) -> TableData:
@@ -232,7 +232,7 @@ def histogram_table(shown: Sequence[Group]) -> TableData:
         (Cell(name, edge), *(Cell(fixed(column[index], 1), column[index]) for column in shares))
         for index, (name, edge) in enumerate(zip(bucket_names(edges), edges, strict=True))
     )
-    return TableData(columns, rows, "the buckets that all of the tests have, as far as the tools list them")
+    return TableData(columns, rows, "Buckets that all tests have")
 
 
 def figures(values: Sequence[float | None], most: int = 2) -> list[Cell]:

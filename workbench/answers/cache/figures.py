@@ -13,6 +13,7 @@ from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel,
 from workbench.measures.configurations import Group
 from workbench.model.metric import Quantity
 from workbench.model.run import Provisioning
+from workbench.words.captions import FEW, captioned, few, named_lines
 from workbench.words.metrics import MB, phase_words
 from workbench.words.numbers import number
 
@@ -56,8 +57,9 @@ def cache_figure(groups: Sequence[Group], view: View, chosen: Chosen | None = No
     if not panels:
         return Figure("cache", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     without = [group.label for group in groups if group.runs and group not in every]
-    caption = _caption(cached, view, estimated, without)
-    return Figure("cache", QUESTION, caption, tuple(panels), share_y=False, summary=_summary(cached, view))
+    caption, method = _captions(cached, view, bool(estimated), without)
+    summary = _summary(cached, view)
+    return Figure("cache", QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
 
 
 def _has_cache(group: Group) -> bool:
@@ -120,19 +122,24 @@ def _marks(label: str, group_traces: Traces, look: Look, single: bool) -> list[M
     return marks
 
 
-def _caption(groups: list[Group], view: View, estimated: list[str], without: list[str]) -> str:
+def _captions(groups: list[Group], view: View, estimated: bool, without: list[str]) -> tuple[str, tuple[str, ...]]:
+    """The caption and the method."""
     counts = sorted({len(group.runs) for group in groups})
     runs = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
-    parts = [
-        f"MB of 2²⁰ bytes per VM, {phase_words(view.phase)}, aligned at {view.alignment}",
-        f"{runs} run{'s' if counts[-1] > 1 else ''} per configuration",
-    ]
-    if without:
-        parts.append(f"no cache counters: {', '.join(without)}")
-    if estimated:
-        names = ", ".join(dict.fromkeys(estimated))
-        parts.append(f"{names}: an estimate from the nonpaged pool, which holds more than the cache")
-    return " · ".join(parts)
+    return captioned(
+        (
+            "PVS: an estimate from the nonpaged pool" if estimated else "",
+            f"No cache counters: {few(without)}" if without else "",
+            "" if estimated or without else "Cache use of each VM",
+        ),
+        (
+            "PVS: the nonpaged pool holds more than the cache" if estimated else "",
+            *(named_lines("No cache counters", without) if len(without) > FEW else ()),
+            f"{runs} run{'s' * (counts[-1] > 1)} per configuration",
+            f"{phase_words(view.phase).capitalize()}, aligned at {view.alignment}",
+            "MB of 2²⁰ bytes per VM",
+        ),
+    )
 
 
 def _summary(groups: list[Group], view: View) -> str:

@@ -14,6 +14,7 @@ from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.looks import looks
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points, Region
 from workbench.model.metric import Quantity
+from workbench.words.captions import captioned
 from workbench.words.numbers import THIN, duration, number
 
 FILLING = "cache-filling"
@@ -28,6 +29,7 @@ MOST_BANDS = 2
 _DOT = Look("text", marker="circle")
 # Phases of the runs count as the same where their edges agree to this share of the run.
 _NEAR = 0.03
+METHOD = (f"Levelled off: 5 minutes grow by less than 10{THIN}% of the steepest", "Cache disk in MB of 2²⁰ bytes")
 
 
 def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:
@@ -62,14 +64,11 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
         )
     if not panels:
         return Figure(FILLING, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
-    return Figure(
-        FILLING,
-        QUESTION,
-        _caption(cached),
-        tuple(panels),
-        share_y=False,
-        summary=" ".join(_sentence(cache) for cache in cached),
-    )
+    estimated = any(cache.estimate for cache in cached)
+    fact = "PVS: the whole nonpaged pool, more than the cache" * estimated
+    caption, method = captioned((fact, "Median of the VMs of all runs"), METHOD)
+    summary = " ".join(_sentence(cache) for cache in cached)
+    return Figure(FILLING, QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
 
 
 def _axis(label: str, unit: str, curves: dict[str, Curves]) -> Axis:
@@ -129,16 +128,6 @@ def _regions(cached: Sequence[ConfigurationCache]) -> tuple[Region, ...]:
             start, end = edges.mean(axis=0)
             shown.append(Region(name, float(start), float(end)))
     return tuple(shown)
-
-
-def _caption(cached: Sequence[ConfigurationCache]) -> str:
-    parts = [
-        "Median of the VMs of all runs · cache disk in MB of 2²⁰ bytes",
-        f"levelled off: growth over 5 minutes stays below 10{THIN}% of its steepest",
-    ]
-    if any(cache.estimate for cache in cached):
-        parts.append("PVS: the whole nonpaged pool, an estimate that lies above the cache")
-    return " · ".join(parts)
 
 
 def _sentence(one: ConfigurationCache) -> str:

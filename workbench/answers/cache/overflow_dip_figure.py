@@ -9,7 +9,7 @@ import numpy as np
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
 from workbench.answers.cache.curves import Curves, around_overflow
 from workbench.answers.cache.overflow_dip import BEFORE_S, SEARCH_S, Dip, NoDip
-from workbench.answers.cache.sentences import dip_words, unknown_dip_words
+from workbench.answers.cache.sentences import dip_short, dip_words, unknown_dip_words
 from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.looks import looks
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points, Region
@@ -19,6 +19,12 @@ DIP = "overflow-dip"
 QUESTION = "Does the I/O dip when the cache overflows?"
 EMPTY = "No VM is known to have overflowed, so there is no moment to look at."
 MOST_LINES = 12
+METHOD = (
+    "Each VM is aligned at its own overflow",
+    f"A dip falls below 75{THIN}% of the median before",
+    f"It is over when three samples are back at 90{THIN}%",
+    "Before: the 5 minutes before the overflow",
+)
 
 
 def overflow_dip_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:
@@ -35,12 +41,8 @@ def overflow_dip_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Fi
     if not panels:
         return Figure(DIP, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     words, unknown = dip_words(answer.dips), unknown_dip_words(answer.dips)
-    rule = (
-        f"IOPS per VM, each aligned at its own overflow · a dip falls below 75{THIN}% of the median of the 5 minutes "
-        f"before, and is over when three samples are back at 90{THIN}%"
-    )
-    caption = rule if words == unknown else f"{words} {rule}"
-    return Figure(DIP, QUESTION, caption, tuple(panels), summary=words, note=unknown)
+    caption = "IOPS per VM, each aligned at its own overflow" if words == unknown else dip_short(answer.dips)
+    return Figure(DIP, QUESTION, caption, tuple(panels), summary=words, note=unknown, method=METHOD)
 
 
 def _panel(

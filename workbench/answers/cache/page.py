@@ -12,7 +12,7 @@ from workbench.answers.cache.figures import QUESTION, cache_figure
 from workbench.answers.cache.filling_figure import cache_filling_figure
 from workbench.answers.cache.overflow_dip_figure import overflow_dip_figure
 from workbench.answers.cache.spec import BY_SIZE, DIP, FILLING, KEY, OVER_TIME, WHAT_IF
-from workbench.answers.cache.sweep_figure import advice_words, cache_sweep_figure
+from workbench.answers.cache.sweep_figure import cache_sweep_figure
 from workbench.answers.cache.tables import cache_table, cache_vm_table
 from workbench.answers.cache.untested.page import what_if, with_planned
 from workbench.answers.common.cards import cache_cards
@@ -33,6 +33,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
 from workbench.model.problem import Problem, Severity
+from workbench.words.captions import captioned, named_lines
 
 PROBLEMS = "Problems"
 DESKTOPS = "cache.desktops"
@@ -91,29 +92,22 @@ def _content(
         return Content(figure.question, empty=figure.empty)
     tables = [cache_table(answer, desktops), cache_vm_table(answer)]
     problems = list(dict.fromkeys(answer.problems))
-    advice = advice_words(advice_for(frozenset(cache.group.session_type for cache in answer.cached)))
-    legend = " · ".join(part for part in (advice, tables[0].legend) if part)
-    tables[0] = replace(tables[0], legend=legend)
+    advised = advice_for(frozenset(cache.group.session_type for cache in answer.cached))
+    advice = (line for one in advised for line in named_lines("Published advice", [one.words]))
+    tables[0] = replace(tables[0], method=(*tables[0].method, *advice))
     shown = Content(figure.question, figure.caption, cards, figure)
     if chosen is not None:
         shown = chosen.content(figure)
-    caption = shown.caption
     if problems:
         tables.append(replace(problem_table(problems), name=f"{PROBLEMS} ({len(problems)})"))
-        caption = " · ".join(part for part in (_problems_words(problems), caption) if part)
-    return replace(shown, caption=caption, tables=tuple(tables))
+    caption, method = captioned((_problems_words(problems), shown.caption), shown.method)
+    return replace(shown, caption=caption, method=method, tables=tuple(tables))
 
 
 def _problems_words(problems: Sequence[Problem]) -> str:
-    """What a reader must know of the counters first: the one warning itself, or how many there are."""
-    warnings = [problem for problem in problems if problem.severity is not Severity.INFO]
-    if not warnings:
-        return ""
-    return (
-        warnings[0].message.removesuffix(".")
-        if len(warnings) == 1
-        else f"{len(warnings)} things are wrong with these counters, see '{PROBLEMS}'"
-    )
+    """What a reader must know of the counters first: how many warnings there are."""
+    count = sum(problem.severity is not Severity.INFO for problem in problems)
+    return f"{count} counter problem{'s' * (count > 1)}: see '{PROBLEMS}'" if count else ""
 
 
 def _desktops(value: float, choices: Choices) -> Input:

@@ -50,6 +50,17 @@ def enough_words(enough: Enough) -> str:
     return f"{what}: no size was tested."
 
 
+def enough_short(enough: Enough, *, named: bool) -> str:
+    """The answer in a caption; with the kind of cache if it is `named`."""
+    kind = f" of {enough.provisioning.value} on {enough.session_type.value.upper()}" if named else ""
+    if enough.smallest is not None:
+        return f"{size_words(enough.smallest.size_mb)} is the smallest tested size{kind} without overflow"
+    if enough.overflowing and not enough.unknown:
+        largest = max(cache.size_mb or 0 for cache in enough.overflowing)
+        return f"Every tested size{kind} overflowed, up to {size_words(largest)}"
+    return f"Smallest size{kind} without overflow: unknown" if enough.unknown else f"No size{kind} was tested"
+
+
 def vm_overflow_words(run: RunCache, vm: VmCache) -> str:
     """Whether and when a VM overflowed."""
     if vm.overflowed:
@@ -100,6 +111,13 @@ def dip_words(dips: Sequence[VmDip]) -> str:
         before, highest = whose.latency_ms
         words += f", response time {number(before)} → {number(highest)}{THIN}ms"
     return words + (f"; elsewhere {_reasons(none)}." if none else ".")
+
+
+def dip_short(dips: Sequence[VmDip]) -> str:
+    """At how many overflows the I/O dipped."""
+    deep = sum(isinstance(dip.found, Dip) for dip in dips)
+    overflows = _count(len(dips), "overflow")
+    return f"Dip at {deep} of {overflows}" if deep else f"No dip found at {overflows}"
 
 
 def unknown_dip_words(dips: Sequence[VmDip]) -> str:

@@ -10,12 +10,13 @@ import numpy as np
 from workbench.answers.cache.advice import Advice, advice_for
 from workbench.answers.cache.compute import CacheAnswer
 from workbench.answers.cache.figure_sources import tier_source
-from workbench.answers.cache.sentences import enough_words, scope_words, size_words, sweep_words
+from workbench.answers.cache.sentences import enough_short, scope_words, size_words, sweep_words
 from workbench.answers.cache.sweep import Split, Sweep, SweepRow
 from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.sources.figure_sources import source_of
 from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Line, Look, Mark, Panel, Region, Source
 from workbench.measures.statistics import Change
+from workbench.words.captions import captioned, named_lines
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN, signed
 
@@ -59,7 +60,9 @@ def cache_sweep_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Fig
     panels = [_stacked(replace(sweep, rows=bars))]
     if (sizes := _sizes(sweep)) is not None and not all(row.objection for row in sizes):
         panels.append(_left(sweep, sizes))
-    return Figure("cache-sweep", QUESTION, _caption(answer), tuple(panels), share_y=False, summary=sweep_words(answer))
+    caption, method = _captions(answer)
+    summary = sweep_words(answer)
+    return Figure("cache-sweep", QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
 
 
 def _stacked(sweep: Sweep) -> Panel:
@@ -164,15 +167,21 @@ def _advice(sizes: list[SweepRow], x: FloatArray) -> tuple[Region, ...]:
     )
 
 
-def _caption(answer: CacheAnswer) -> str:
+def _captions(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
+    """The caption and the method."""
     sweep = answer.sweep
     runs = sorted({row.n for row in sweep.rows})
     count = f"{runs[0]}" if len(runs) == 1 else f"{runs[0]}–{runs[-1]}"
-    parts = [
-        " ".join(enough_words(enough) for enough in answer.enough).rstrip("."),
-        f"bars: mean over {phase_words(sweep.phase)} and over the runs, {count} per configuration",
-    ]
-    return " · ".join(part for part in parts if part)
+    several = len(answer.enough) > 1
+    unknown = [cache.label for enough in answer.enough for cache in enough.unknown]
+    return captioned(
+        [enough_short(enough, named=several) for enough in answer.enough] or ["Mean of all runs"],
+        (
+            *named_lines("No counter shows an overflow of", unknown),
+            f"Bars: mean over {phase_words(sweep.phase)}, then over the runs",
+            f"{count} run{'s' * (runs[-1] > 1)} per configuration",
+        ),
+    )
 
 
 def advice_words(advice: Sequence[Advice]) -> str:

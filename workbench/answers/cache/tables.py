@@ -15,6 +15,7 @@ from workbench.charts.figure import Look, Source
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.caches.use import RunCache
 from workbench.measures.caches.vm_cache import VmCache
+from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, percent, points, signed
 
 CONFIGURATIONS, VMS = "By configuration", "By VM"
@@ -56,7 +57,8 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         )
         for row in answer.sweep.rows
     )
-    return TableData(columns, rows, _legend(answer), CONFIGURATIONS)
+    legend, method = _legend(answer)
+    return TableData(columns, rows, legend, CONFIGURATIONS, method=method)
 
 
 def cache_vm_table(answer: CacheAnswer) -> TableData:
@@ -86,7 +88,8 @@ def cache_vm_table(answer: CacheAnswer) -> TableData:
         for run in cache.runs
         for vm in run.vms
     )
-    return TableData(columns, rows, _legend(answer), VMS)
+    legend, method = _legend(answer)
+    return TableData(columns, rows, legend, VMS, method=method)
 
 
 def _io_cells(sweep: Sweep, row: SweepRow, look: Look) -> tuple[Cell, ...]:
@@ -203,13 +206,15 @@ def _level_cell(vm: VmCache, source: Source | None) -> Cell:
     return _seconds(vm.value("cache_disk_levels_off_s"), source)
 
 
-def _legend(answer: CacheAnswer) -> str:
-    parts = [f"{MISSING} not available", "MB of 2²⁰, GiB of 2³⁰ bytes"]
-    if any(cache.estimate for cache in answer.cached):
-        parts.append(f"* {_ESTIMATE}")
-    if any(row.total_change and row.total_change.basis == "single" for row in answer.sweep.rows):
-        parts.append("changes from single runs have no uncertainty")
-    return " · ".join(parts)
+def _legend(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
+    """The line under a table with the signs that it has, and the method."""
+    estimate = any(cache.estimate for cache in answer.cached)
+    single = any(row.total_change and row.total_change.basis == "single" for row in answer.sweep.rows)
+    return captioned(
+        ("* estimate" * estimate, "Single runs: no uncertainty" * single),
+        ("*: an upper bound, the nonpaged pool holds more than the cache" * estimate, "MB of 2²⁰, GiB of 2³⁰ bytes"),
+        MOST_IN_FOOTER,
+    )
 
 
 def _number(value: float | None, source: Source | None = None) -> Cell:

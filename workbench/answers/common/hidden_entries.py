@@ -10,6 +10,10 @@ from workbench.answers.common.listing import MANY
 from workbench.answers.common.looks import looks
 from workbench.charts.content import Content
 from workbench.charts.hidden import with_hidden
+from workbench.words.captions import captioned, few
+
+# So many entries are named in the caption.
+_NAMED = 3
 
 
 def with_hidden_entries(content: Content, library: Library, choices: Choices, page: str) -> Content:
@@ -26,6 +30,8 @@ def with_hidden_entries(content: Content, library: Library, choices: Choices, pa
     without = sorted(names & {name for panel in figure.panels for name in panel.hidden})
     if not without:
         return replace(content, figure=figure)
-    words = f"hidden in the chart: {', '.join(without)}"
-    figure = replace(figure, caption=" · ".join(filter(None, (figure.caption, words))))
-    return replace(content, figure=figure, caption=" · ".join(filter(None, (content.caption, words))))
+    words = f"Hidden: {few(without, _NAMED)}"
+    caption, method = captioned((words, figure.caption), figure.method)
+    figure = replace(figure, caption=caption, method=method)
+    caption, method = captioned((words, content.caption), content.method)
+    return replace(content, figure=figure, caption=caption, method=method)

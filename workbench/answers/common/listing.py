@@ -18,6 +18,7 @@ from workbench.charts.inputs import Input
 from workbench.charts.tables import Cell, Column, Spark, TableData, without_columns
 from workbench.measures.configurations import Group
 from workbench.measures.measure import Measure, value_words
+from workbench.words.captions import captioned
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING
 
@@ -67,8 +68,8 @@ class Chosen:
     def content(self, figure: Figure, tables: tuple[TableData, ...] = (), inputs: tuple[Input, ...] = ()) -> Content:
         """The list over the figure of what is drawn, which says so, wherever it is shown or exported."""
         words = self.listing.words
-        caption = " · ".join(filter(None, (words, figure.caption)))
-        told = replace(figure, caption=caption, summary=f"{words}. {figure.summary}")
+        caption, method = captioned((words, figure.caption), figure.method)
+        told = replace(figure, caption=caption, method=method, summary=f"{words}. {figure.summary}")
         drawn = None if figure.empty else told
         caption = figure.empty if drawn is None and self.groups else told.caption
         return Content(figure.question, caption, (), drawn, tables, inputs=inputs, listing=self.listing)
@@ -182,9 +183,9 @@ def _drawn(rows: Sequence[Group], choices: Choices, room: int) -> list[Group]:
 
 def _legend(drawn: Sequence[Group], rows: int, total: int, text: str) -> str:
     if not rows:
-        return f"No configuration matches '{text}'. {total} are hidden by the filter."
-    matching = f" {rows} match the filter." if text.strip() else ""
-    return f"Drawn: {len(drawn)} of {total} configurations.{matching} Filter or tick others to draw them."
+        return f"No configuration matches '{text}'. {total} hidden."
+    matching = f" {rows} match." if text.strip() else ""
+    return f"Drawn: {len(drawn)} of {total} configurations.{matching}"
 
 
 def _order_tip(by: Figured | None) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from workbench.answers.common.lazy import Lazy
 
@@ -17,6 +17,17 @@ if TYPE_CHECKING:
     from workbench.charts.content import Content
 
     Answer = Callable[[Library, Choices], Content]
+
+
+class Sign(NamedTuple):
+    """A mark of a chart or a table, and what it means in at most eight words. `glyph` is one of `GLYPHS`, or the text
+    that is shown."""
+
+    glyph: str
+    words: str
+
+
+GLYPHS = ("line", "dashed", "dotted", "band", "margin", "whisker", "bar", "hatched", "heat", "dots", "diamond")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +45,8 @@ class PageSpec:
     say so. One that `lists` shows rows with a filter where configurations are many. `headed`: its cards are the heads
     of the columns of its figure. `own_view` is the view ("" where there is but one) that the window draws with a
     widget of its own: exports leave it out. `keys` are its shortcut where it takes no digit. One that `slides` has a
-    slider under its figure for an input with a step.
+    slider under its figure for an input with a step. `reading` says by view ("" where there is but one) in at most six
+    lines how its chart is read; `docs` is the page of the docs on its question.
     """
 
     key: str
@@ -57,6 +69,8 @@ class PageSpec:
     own_view: str | None = None
     keys: str = ""
     slides: bool = False
+    reading: Mapping[str, tuple[Sign, ...]] = field(default_factory=dict, compare=False)
+    docs: str = ""
 
     def answer(self, library: Library, choices: Choices) -> Content:
         """What the page shows. A wild cell of 1e300 overflows what is formed of it: that is not available, and numpy

@@ -21,6 +21,7 @@ from workbench.charts.ticks import reading, step
 from workbench.measures.configurations import Group, phase_names
 from workbench.measures.measure import Measure, value_words
 from workbench.measures.traced import TRACED
+from workbench.words.captions import captioned, named_lines
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN, fixed, marked, percent
 
@@ -125,9 +126,15 @@ def distribution_figure(
         column=1,
         legend=False,
     )
-    caption = f"{measure.name}, all samples of all VMs and runs in {phase_words(phase)} · {_counted(distributions)}"
+    alike = len({one.samples for one in distributions}) == 1
+    counted = _counted(distributions)
+    caption, method = captioned(
+        ("All samples of all VMs and runs", *counted * alike),
+        (f"{measure.name} in {phase_words(phase)}", *(() if alike else named_lines("Samples", counted))),
+    )
     summary = " ".join(_sentence(one, measure) for one in distributions)
-    return Figure(DISTRIBUTION, question, caption, (histogram, function), share_y=False, summary=summary)
+    panels = (histogram, function)
+    return Figure(DISTRIBUTION, question, caption, panels, share_y=False, summary=summary, method=method)
 
 
 def distribution_table(
@@ -150,7 +157,10 @@ def distribution_table(
         *(Column(title, unit) for title in ("Lowest", *(_named(share) for share in SHARES), "Highest")),
     )
     rows = tuple(_row(one, members[one.label], look[one.label], phase, measure, distributions) for one in distributions)
-    return TableData(columns, rows, " · ".join(_left_out(groups, distributions, measure)), "Percentiles")
+    without = _without(groups, distributions)
+    legend = f"{len(without)} without samples" if without else ""
+    method = (*named_lines(f"Without {measure.within}", without), "Each sample weighs the seconds of its interval")
+    return TableData(columns, rows, legend, "Percentiles", method=method)
 
 
 def percentiles_of(one: Distribution) -> list[tuple[str, float]]:
@@ -181,12 +191,12 @@ def _beyond(distributions: Sequence[Distribution], bins: Bins, measure: Measure)
     return [f"above {_with_unit(bins.end, measure)}, not drawn: {beyond}"] if beyond else []
 
 
-def _counted(distributions: Sequence[Distribution]) -> str:
-    """How many samples each configuration has."""
+def _counted(distributions: Sequence[Distribution]) -> tuple[str, ...]:
+    """How many samples each configuration has; one text if all have the same number."""
     if len({one.samples for one in distributions}) == 1:
         each = " each" if len(distributions) > 1 else ""
-        return f"n = {fixed(distributions[0].samples, 0)} samples{each}"
-    return f"n = {', '.join(f'{fixed(one.samples, 0)} ({one.label})' for one in distributions)}"
+        return (f"n = {fixed(distributions[0].samples, 0)} samples{each}",)
+    return tuple(f"{fixed(one.samples, 0)} ({one.label})" for one in distributions)
 
 
 def _with_unit(value: float, measure: Measure) -> str:
@@ -229,13 +239,11 @@ def _count(count: int) -> Cell:
     return Cell(fixed(count, 0), count)
 
 
-def _left_out(groups: Sequence[Group], distributions: Sequence[Distribution], measure: Measure) -> list[str]:
-    """What the table is without, in words."""
+def _without(groups: Sequence[Group], distributions: Sequence[Distribution]) -> list[str]:
+    """The configurations and runs without samples in the phase."""
     labels = {one.label for one in distributions}
     without = [group.label for group in groups if group.label not in labels]
-    without += [run for one in distributions for run in one.without]
-    lines = [f"without {measure.within} in this phase: {', '.join(without)}"] if without else []
-    return [*lines, "each sample weighs the seconds of its interval"]
+    return [*without, *(run for one in distributions for run in one.without)]
 
 
 def _named(share: float) -> str:

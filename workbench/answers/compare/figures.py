@@ -29,6 +29,7 @@ from workbench.measures.judging.differences import Difference
 from workbench.measures.judging.opposing import IN_PART
 from workbench.measures.measure import Measure, value_words
 from workbench.model.phase import STEADY
+from workbench.words.captions import captioned
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING
 
@@ -73,7 +74,8 @@ def compare_figure(
         change_panel(phase, [row for row in rows if row.phase == phase], comparison, look, members, limits, column)
         for column, phase in enumerate(phase for phase in phases if any(row.phase == phase for row in rows))
     )
-    return Figure("compare", QUESTION, _caption(rows, comparison, measure), panels, summary=_summary(rows, comparison))
+    caption, method = _captions(rows, comparison, measure)
+    return Figure("compare", QUESTION, caption, panels, summary=_summary(rows, comparison), method=method)
 
 
 def compare_cards(comparison: Comparison, groups: Sequence[Group], phase: str, figure: str) -> tuple[Card, ...]:
@@ -206,15 +208,20 @@ def _margin_of(row: Difference, margin: float) -> float:
     return 100 * margin if row.measure.change == "ratio" else margin * (row.baseline_value or 0.0)
 
 
-def _caption(rows: Sequence[Difference], comparison: Comparison, measure: Measure) -> str:
+def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measure) -> tuple[str, tuple[str, ...]]:
+    """The caption and the method."""
     assert comparison.baseline is not None
-    what = f"{measure.name} in each phase, mean over runs, against {comparison.baseline.label}"
     bases = {row.change.basis for row in rows if row.change is not None}
     words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
     of_what = " of the baseline" * (measure.change != "ratio")
-    parts = [what, f"band: {margin_words(comparison.margin)}{of_what}, which counts as the same"]
-    parts.append(f"whiskers: {words}" if words else "one run on a side")
-    return " · ".join(parts)
+    whiskers = f"Whiskers: {words}" if words else "Single runs"
+    return captioned(
+        (f"Grey band: {margin_words(comparison.margin)} margin", whiskers),
+        (
+            f"Bars: {measure.name}, mean of the runs vs. {comparison.baseline.label}",
+            f"Changes inside the band{of_what} count as the same",
+        ),
+    )
 
 
 def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
@@ -240,5 +247,5 @@ def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) ->
     ):
         text = f"{measure.name} of the baseline is 0, which has no ratio: the table of figures has the differences."
     else:
-        text = f"{measure.name} is not measured on both sides of any comparison. Choose another metric or baseline."
+        text = f"{measure.name} is not measured on both sides. Choose another metric."
     return Figure("compare", QUESTION, "", (), empty=text, summary=text)

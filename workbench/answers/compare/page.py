@@ -17,7 +17,14 @@ from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.distribution import DISTRIBUTION, distribution_page
 from workbench.answers.compare.estimation import ESTIMATION, estimation_figure
 from workbench.answers.compare.figures import QUESTION, compare_cards, compare_figure, measure_of
-from workbench.answers.compare.plan_tables import need_table, order_table, plan_words
+from workbench.answers.compare.plan_tables import (
+    answer_words,
+    apart_words,
+    need_table,
+    order_table,
+    plan_words,
+    there_words,
+)
 from workbench.answers.compare.tables import (
     difference_table,
     excluded_table,
@@ -34,6 +41,7 @@ from workbench.measures.configurations import Group, phase_names
 from workbench.measures.judging.run_plan import run_plan
 from workbench.measures.statistics import MARGIN
 from workbench.measures.traced import TRACED
+from workbench.words.captions import captioned
 from workbench.words.metrics import phase_words
 
 PLAN, DETECT_PERCENT = "plan", "compare.detect_percent"
@@ -65,19 +73,22 @@ def answer(library: Library, choices: Choices) -> Content:
         figure = compare_figure(comparison, groups, field, rows)
     if rows:
         content = rows.content(figure, tables, inputs)
-        return replace(content, caption=_with_differing(comparison, content.caption))
+        caption, lines = captioned((_differing(comparison), content.caption), content.method)
+        return replace(content, caption=caption, method=lines)
     # The dots of the estimation plot show what the cards say.
     cards = () if figure.key == ESTIMATION else compare_cards(comparison, groups, phase, field)
-    caption = f"Cards: {measure_of(field).name} in {phase_words(phase)} · bars: {figure.caption}"
+    cards_of = (f"Cards: {measure_of(field).name} in {phase_words(phase)}",) if cards else ()
+    caption, lines = captioned((_differing(comparison), figure.caption), cards_of)
     if len(groups) < 2:
         return Content(figure.question, empty=figure.empty)
     return Content(
         figure.question,
-        figure.empty or _with_differing(comparison, caption),
+        figure.empty or caption,
         cards,
         None if figure.empty else figure,
         tables,
         inputs=inputs,
+        method=lines,
     )
 
 
@@ -143,17 +154,14 @@ def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, 
     if not plan.needs:
         return Content(PLAN_QUESTION, empty=plan_words(plan, comparison.apart), inputs=(*inputs, given))
     tables = (need_table(plan), order_table(plan))
-    return Content(PLAN_QUESTION, plan_words(plan, comparison.apart), (), None, tables, inputs=(*inputs, given))
+    caption, lines = captioned((answer_words(plan), *apart_words(comparison.apart)), there_words(plan))
+    return Content(PLAN_QUESTION, caption, (), None, tables, inputs=(*inputs, given), method=lines)
 
 
-def _with_differing(comparison: Comparison, caption: str) -> str:
-    if not comparison.problems:
-        return caption
-    return f"{_count(len(comparison.problems))} beside the configuration, see 'What differs' · {caption}"
-
-
-def _count(differences: int) -> str:
-    return "One thing differs" if differences == 1 else f"{differences} things differ"
+def _differing(comparison: Comparison) -> str:
+    """How many other settings differ; the table 'What differs' names them."""
+    count = len(comparison.problems)
+    return "" if not count else "1 other setting differs" if count == 1 else f"{count} other settings differ"
 
 
 def _field(library: Library, choices: Choices) -> str:

@@ -10,6 +10,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.comparability import CANNOT, Reason, reason_sentences
 from workbench.measures.judging.power import MOST_RUNS
 from workbench.measures.judging.run_plan import Need, RunPlan
+from workbench.words.captions import short_lines
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, marked, percent
 
@@ -26,7 +27,9 @@ def need_table(plan: RunPlan) -> TableData:
         Column(f"Runs to show {detect}", tip="on each side; four of five such studies find the change"),
         Column(f"Runs for the same within {margin_words(plan.margin)}", tip="on each side, where nothing differs"),
     )
-    return TableData(columns, tuple(_row(need) for need in plan.needs), note_words(plan), "Runs needed")
+    assumed = any(need.assumed and need.scatter is not None for need in plan.needs)
+    legend = "* assumed variation" * assumed
+    return TableData(columns, tuple(_row(need) for need in plan.needs), legend, "Runs needed", method=_method(plan))
 
 
 def order_table(plan: RunPlan) -> TableData:
@@ -37,54 +40,57 @@ def order_table(plan: RunPlan) -> TableData:
         for place, label in enumerate(plan.order)
     )
     columns = (Column("Run"), Column("Round"), Column("Configuration", numeric=False))
-    return TableData(
-        columns, rows, "each round has every configuration once: a drift moves all alike", "Order of the runs"
-    )
+    method = ("A drift moves all configurations of a round alike",)
+    return TableData(columns, rows, "Each round has every configuration once", "Order of the runs", method=method)
 
 
 def plan_words(plan: RunPlan, apart: Sequence[Reason] = ()) -> str:
-    """How many runs serve all primary metrics, in a sentence; `apart` are the reasons why configurations are not in the
-    plan."""
-    words = _plan_words(plan)
+    """How many runs serve all primary metrics, and what is not added, in sentences; `apart` are the reasons why
+    configurations are not in the plan."""
+    words = " ".join((f"{answer_words(plan)}.", *(f"{words}." for words in there_words(plan))))
     if not apart:
         return words
     reasons = f"Not planned, because it cannot be compared: {reason_sentences(apart)}"
     return f"{words} {reasons}" if plan.needs else f"{CANNOT}. {reason_sentences(apart)}"
 
 
-def _plan_words(plan: RunPlan) -> str:
+def apart_words(apart: Sequence[Reason]) -> tuple[str, ...]:
+    """What of a study is not planned because it cannot be compared, and why, in short lines."""
+    return ("Some configurations cannot be compared", *short_lines(reason_sentences(apart))) if apart else ()
+
+
+def answer_words(plan: RunPlan) -> str:
+    """How many runs serve all primary metrics."""
     detect = f"{marked(format(100 * plan.detect, 'g'))}{THIN}%"
     if not plan.needs:
-        return "Nothing is compared in a primary metric: there is nothing to plan."
+        return "Nothing is compared in a primary metric: there is nothing to plan"
     if all(need.scatter is None for need in plan.needs):
-        return "No configuration has two runs that scatter: make three of each, then plan again."
+        return "No configuration has two runs that differ: make three of each"
     if plan.runs is None:
-        return (
-            f"More than {MOST_RUNS:,} runs on each side would be needed to show {detect}: these runs scatter too much."
-        )
-    return f"{plan.runs} runs of each configuration show a change of {detect} in four of five studies.{_there(plan)}"
+        return f"More than {MOST_RUNS:,} runs would be needed to detect {detect}: they vary too much"
+    return f"{plan.runs} runs per configuration detect a {detect} change (80{THIN}% power)"
 
 
-def _there(plan: RunPlan) -> str:
-    return "".join(f" {label} has runs already: it is not added." for label in plan.there)
+def there_words(plan: RunPlan) -> tuple[str, ...]:
+    """The configurations that are not added, because they have runs."""
+    if not plan.runs:
+        return ()
+    return tuple(f"{label} has runs already: it is not added" for label in plan.there)
 
 
-def note_words(plan: RunPlan) -> str:
-    """What the plan rests on."""
-    parts = [
-        f"at the level {marked(format(plan.level, '.2g'))}, the first step of Holm over {len(plan.needs)} comparisons",
-        "from the upper 80 % limit of the scatter",
-    ]
-    if any(need.assumed and need.scatter is not None for need in plan.needs):
-        parts.append("* no scatter of its own: that of the widest configuration is assumed")
-    if beyond := beyond_words(plan):
-        parts.append(beyond)
-    return " · ".join(parts)
+def _method(plan: RunPlan) -> tuple[str, ...]:
+    assumed = any(need.assumed and need.scatter is not None for need in plan.needs)
+    return (
+        f"Level {marked(format(plan.level, '.2g'))}: first step of Holm over {len(plan.needs)} comparisons",
+        "From the upper 80 % limit of the variation",
+        *(("*: the variation of the widest configuration is assumed",) if assumed else ()),
+        *short_lines(beyond_words(plan)),
+    )
 
 
 def beyond_words(plan: RunPlan) -> str:
     """What a margin as large as the change to show asks for; empty where it is smaller."""
-    words = f"better or worse also takes a change beyond {margin_words(plan.margin)}: state a smaller margin"
+    words = f"Better or worse also takes a change beyond {margin_words(plan.margin)}: state a smaller margin"
     return words if plan.detect <= plan.margin else ""
 
 

@@ -6,6 +6,8 @@ from workbench.answers.common.change_words import margin_words
 from workbench.answers.compare.compute import Comparison
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.judging.differences import Difference
+from workbench.measures.statistics import Verdict
+from workbench.words.captions import short_lines
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MINUS, MISSING, POINTS, THIN, fixed, number
 
@@ -50,7 +52,7 @@ def no_verdict_words(row: Difference) -> str:
 
 
 def primary_words(comparison: Comparison) -> str:
-    """`primary: total I/O per VM in boot and logon (catalogue), CPU in steady state (run.toml)`: what was fixed before
+    """`Primary: total I/O per VM in boot and logon (catalogue), CPU in steady state (run.toml)`: what was fixed before
     the data, and who says so."""
     named_by = dict(comparison.primary_by)
     phases: dict[tuple[str, str], list[str]] = {}
@@ -64,31 +66,38 @@ def primary_words(comparison: Comparison) -> str:
         )
         for source in sources
     }
-    return f"primary: {', '.join(f'{named} ({source})' for source, named in words.items())}"
+    return f"Primary: {', '.join(f'{named} ({source})' for source, named in words.items())}"
 
 
 def _name(key: str) -> str:
     return MEASURES[key].within if key in MEASURES else key
 
 
-def rule_words(comparison: Comparison) -> str:
-    """What the verdicts of a comparison rest on, in one line."""
+def rule_lines(comparison: Comparison) -> tuple[str, ...]:
+    """What the verdicts of a comparison rest on, in lines of a method."""
     margin = margin_words(comparison.margin)
-    parts = []
     changes = [row.change for row in comparison.differences if row.change is not None]
     bases = {change.basis for change in changes}
+    lines = []
     if "interval" in bases:
-        parts.append(
-            f"same: both one-sided tests within {margin} · better or worse: beyond {margin} and p < 0.05 · "
-            "~ inconclusive"
-        )
-        parts.append("Holm over configurations × phases for primary metrics, Benjamini–Hochberg over all others")
+        lines += [
+            f"Same: both one-sided tests within {margin}",
+            f"Better or worse: beyond {margin} and p < 0.05",
+            "Primary metrics: Holm over configurations × phases",
+            "All other metrics: Benjamini–Hochberg",
+        ]
     if comparison.differences:
-        parts.append(primary_words(comparison))
+        lines += short_lines(primary_words(comparison))
     if any(row.measure.change == "points" and row.change is not None for row in comparison.differences):
-        parts.append(f"shares change in percentage points ({POINTS}), judged by that")
+        lines.append(f"Shares change in percentage points ({POINTS})")
     if "range" in bases:
-        parts.append("range: lowest to highest ratio of the runs")
+        lines.append("Range: lowest to highest ratio of the runs")
     if changes and all(change.p is None for change in changes):
-        parts.append("a verdict needs three runs on each side")
-    return " · ".join(parts)
+        lines.append("A verdict needs three runs on each side")
+    return tuple(lines)
+
+
+def sign_words(comparison: Comparison) -> str:
+    """The signs of the verdicts that need a word; empty if none occurs."""
+    known = {row.verdict for row in comparison.differences}
+    return "~ inconclusive" if Verdict.INCONCLUSIVE in known else ""

@@ -17,7 +17,7 @@ from workbench.answers.common.change_words import (
 from workbench.answers.common.looks import looks
 from workbench.answers.common.sources.figure_sources import change_source, source_of
 from workbench.answers.compare.compute import Comparison
-from workbench.answers.compare.sentences import difference_words, no_verdict_words, rule_words, runs_words
+from workbench.answers.compare.sentences import difference_words, no_verdict_words, rule_lines, runs_words, sign_words
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.compared import COMPARED
@@ -54,7 +54,8 @@ def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -
         )
         for label in labels
     )
-    return TableData(columns, body, rule_words(comparison), f"Verdicts in {phase_words(phase)}")
+    name, lines = f"Verdicts in {phase_words(phase)}", rule_lines(comparison)
+    return TableData(columns, body, sign_words(comparison), name, method=lines)
 
 
 def folded(table: TableData) -> TableData:
@@ -109,7 +110,7 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         for difference in comparison.differences
         if not phases or difference.phase in phases
     )
-    return TableData(columns, rows, rule_words(comparison), "Figures")
+    return TableData(columns, rows, sign_words(comparison), "Figures", method=rule_lines(comparison))
 
 
 def hindrance_table(problems: Sequence[Problem]) -> TableData:

@@ -99,6 +99,7 @@ class Said:
     text: str
     short: str
     number: str = ""
+    brief: str = ""
 
     def ended(self, end: str) -> Said:
         """With an end that only the full sentence has."""
@@ -122,6 +123,7 @@ class Finding:
     `lit` are the configurations that its chart lights where it speaks of several, or of one that it does not compare.
     `claim` is its chart where its rule draws one.
     `led_by` is the key of the finding that it is evidence of; `order` how the runs of both sides follow each other.
+    `brief` is the sentence of a card with a chart.
     `short` is the generated sentence in few words, `number` the one in it that counts (both of `Said`).
     """
 
@@ -156,6 +158,7 @@ class Finding:
     ways: tuple[tuple[str, str], ...] = ()
     drawn: Change | None = None
     short: str = ""
+    brief: str = ""
     number: str = ""
     trace: str = ""
     moment: Moment | None = None

@@ -11,6 +11,11 @@ def headline(finding: Finding) -> str:
     return finding.text if finding.edited or finding.own else finding.short or finding.text
 
 
+def card_sentence(finding: Finding) -> str:
+    """The sentence of a card, whose chart shows the values; one that the user wrote stays as it is."""
+    return headline(finding) if finding.edited or finding.own else finding.brief or headline(finding)
+
+
 def names_in(finding: Finding) -> list[str]:
     """The names of configurations that the sentence may say, the longest first: what is in a name is none of our words
     and numbers."""
@@ -26,11 +31,18 @@ def number_in(finding: Finding, sentence: str) -> str:
 
 
 def foot_words(finding: Finding, *, singles_said: bool = False) -> str:
-    """`strong · 1 caveat · n = 3`; what is said of all findings together (`singles_said`) is left out."""
+    """`strong, 1 caveat, 3 runs each`; what is said of all findings together (`singles_said`) is left out."""
     said = singles_said and finding.strength is Strength.SINGLE
     caveats = f"{len(finding.caveats)} caveat{'s' * (len(finding.caveats) != 1)}" if finding.caveats else ""
     runs = f"{len(finding.runs)} run{'s' * (len(finding.runs) != 1)}" if finding.runs else ""
     change = finding.change or finding.drawn
-    count = n_words(change) if change is not None else runs
+    count = each_words(change.n, change.n_baseline) if change is not None else runs
     parts = ("" if said else finding.strength.value, "running" * finding.running, "edited" * finding.edited, caveats)
-    return " · ".join(filter(None, (*parts, count)))
+    return ", ".join(filter(None, (*parts, count)))
+
+
+def each_words(runs: int, baseline: int) -> str:
+    """`3 runs each`, `3 vs. 1 runs`: how many runs both sides of a comparison have."""
+    if runs == baseline:
+        return "1 run each" if runs == 1 else f"{runs} runs each"
+    return f"{runs} vs. {baseline} runs"

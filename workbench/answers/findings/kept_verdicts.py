@@ -39,10 +39,9 @@ def changed_table(kept: Sequence[KeptVerdict], now: Sequence[KeptVerdict], metho
         return None
     columns = tuple(Column(title, numeric=False) for title in ("Configuration", "Phase", "Metric", "Then", "Now"))
     rows = tuple(_row(verdict, now_verdict) for verdict, now_verdict in changed)
-    why = f"saved with method {method or 1}, now {METHOD}" if method != METHOD else "the method is the same"
-    return TableData(
-        columns, rows, f"{why} · files, phases, exclusions and the margin change verdicts, too", _title(rows)
-    )
+    why = f"saved with method {method or 1}, now {METHOD}" if method != METHOD else "The method is the same"
+    others = "Files, phases, exclusions and the margin also change verdicts"
+    return TableData(columns, rows, why, _title(rows), method=(others,))
 
 
 def _title(rows: Sequence[object]) -> str:

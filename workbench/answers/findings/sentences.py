@@ -112,27 +112,27 @@ def _alone(asked: Asked, topic: str, page: str, rule: Rule) -> Iterator[Finding]
 
 
 def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str, ...]:
-    """Plain sentences on what cannot be found here, and what to do; `found` are the findings of these groups."""
+    """Short sentences on what cannot be found here, and what to do; `found` are the findings of these groups."""
     used = [group for group in groups if group.runs]
     messages: list[str] = []
     if not groups:
-        messages.append("There are no runs here: the findings are of storage benchmarks only.")
+        messages += ["There are no runs here.", "The findings are of storage benchmarks only."]
     elif not used:
-        messages.append("Every run is excluded: nothing is concluded from runs.")
+        messages += ["Every run is excluded.", "Nothing is concluded from runs."]
     elif len(used) == 1:
         what = "its builds are compared" if any(finding.kind == "trend" for finding in found) else "nothing is compared"
-        messages.append(f"There is one configuration only, {used[0].label}: {what}. Open a second one beside it.")
+        messages += [f"One configuration only: {what}.", "Open a second one to compare it."]
     else:
         shared = [name for name in phase_names(used) if sum(bool(group.phase(name)) for group in used) > 1]
         if not shared:
-            messages.append("No two configurations share a phase: nothing is compared. State phases in run.toml.")
+            messages += ["No two configurations share a phase.", "Nothing is compared: state phases in run.toml."]
         elif not any(row for group in used for row in group.phase(STEADY)):
-            messages.append("No run has a steady state: what follows is of other phases.")
+            messages += ["No run has a steady state.", "The findings are of other phases."]
     if used and all(len(group.runs) < 3 for group in used):
-        messages.append("No configuration has three runs: no difference is more than indicative.")
+        messages += ["No configuration has three runs.", "No difference is more than indicative."]
     running = sum(run.run.running for group in groups for run in group.runs)
     if running:
-        messages.append(f"{running} run{'s are' if running > 1 else ' is'} still running: no verdict stands on it yet.")
+        messages += [f"{running} run{'s are' if running > 1 else ' is'} still running.", "Its verdicts are not final."]
     excluded = sum(len(group.excluded) for group in groups)
     if excluded:
         messages.append(f"{excluded} run{'s are' if excluded > 1 else ' is'} excluded.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from workbench.answers.benchmarks import spec as benchmarks
 from workbench.answers.cache import spec as cache
@@ -16,6 +17,7 @@ from workbench.answers.sizing import spec as sizing
 from workbench.answers.trend import spec as trend
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.edits import FindingEdit
+from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING
 
@@ -52,18 +54,14 @@ def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tup
     what is inconclusive at its end, and one of storage benchmarks in other folders than the study."""
     own, apart = ([finding for finding in found if not finding.apart], [finding for finding in found if finding.apart])
     shown, rest, undecided = listed(own)
-    told = [*remarks, *([f"{open_words(undecided)} They are in the table {MORE}."] if undecided else [])]
-    legend = " ".join([*told, "Double click: the evidence. Right click: edit, drop, move, write your own."])
-    tables = [findings_table(shown, NAME, legend)]
+    told = [open_words(undecided)] if undecided else []
+    legend, method = captioned((*remarks, *told), (), MOST_IN_FOOTER)
+    tables = [replace(findings_table(shown, NAME, legend), method=method)]
     if rest or undecided:
-        smaller = [f"{len(rest)} more: the evidence of those above, then smaller ones."] if rest else []
-        last = [open_words(undecided)] if undecided else []
-        tables.append(findings_table((*rest, *undecided), MORE, " ".join((*smaller, *last))))
+        tables.append(findings_table((*rest, *undecided), MORE, *told))
     if apart:
         folders = ", ".join(dict.fromkeys(finding.apart for finding in apart))
-        tables.append(
-            findings_table(apart, BENCHMARKS, f"Of the storage benchmarks in {folders}: no part of this study.")
-        )
+        tables.append(findings_table(apart, BENCHMARKS, f"From {folders}, not part of this study"))
     return tuple(tables)
 
 
@@ -97,11 +95,12 @@ def unmatched_table(edits: Sequence[FindingEdit]) -> TableData:
         )
         for edit in edits
     )
-    legend = (
-        "Their findings are not computed now: runs are left out or hidden, or were changed. They come back with them. "
-        "Right click: keep the words as your own finding, or remove them (Del)."
+    method = (
+        "Runs are excluded or hidden, or were changed",
+        "The edits come back with these runs",
+        "Right-click: keep the words as your own finding, or remove them",
     )
-    return TableData(columns, rows, legend, UNMATCHED, of_the_desk=True)
+    return TableData(columns, rows, "Their findings are not computed now", UNMATCHED, of_the_desk=True, method=method)
 
 
 def evidence_words(one: Finding) -> str:

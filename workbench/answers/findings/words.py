@@ -269,7 +269,7 @@ def _decided(subject: Subject, found: Change) -> Said:
     few = both if opposed else f", from {theirs} with {subject.baseline} to {ours}"
     head = f"{subject.configuration} {verb} {subject.what} by {size}"
     interval = interval_of(found, subject.change_unit)
-    return Said(f"{head}{interval}{both}, {n_words(found)}", f"{head}{few}", size)
+    return Said(f"{head}{interval}{both}, {n_words(found)}", f"{head}{few}", size, head)
 
 
 def capital(text: str) -> str:

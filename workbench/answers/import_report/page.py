@@ -14,6 +14,7 @@ from workbench.charts.content import Content
 from workbench.charts.tables import file_table, problem_table
 from workbench.model.cause import Cause, CauseGroup
 from workbench.model.problem import Severity
+from workbench.words.captions import captioned
 
 
 def import_report(library: Library, choices: Choices) -> Content:
@@ -25,16 +26,19 @@ def import_report(library: Library, choices: Choices) -> Content:
     every = causes(library, choices)
     shown = every if choices.page_view(IMPORT_REPORT) in ("", BY_CAUSE) else ()
     files = file_table(sorted(library.files, key=lambda report: (not report.recognised, report.path)))
-    return Content(question, _caption(library, every), tables=(problem_table(problems), files), causes=shown)
+    caption, method = _captions(library, every)
+    return Content(question, caption, tables=(problem_table(problems), files), causes=shown, method=method)
 
 
-def _caption(library: Library, every: tuple[Cause, ...]) -> str:
+def _captions(library: Library, every: tuple[Cause, ...]) -> tuple[str, tuple[str, ...]]:
+    """The caption and the method."""
     known = sum(report.recognised for report in library.files)
     refused = {problem.file for cause in every if cause.group is CauseGroup.REFUSED for problem in cause.problems}
     numbers = Counter(cause.group for cause in every)
-    needs, mended = numbers[CauseGroup.NEEDS_YOU], numbers[CauseGroup.MENDED]
-    return (
-        f"{known} of {len(library.files)} files read, {len(refused)} refused · "
-        f"{needs} cause{'s need' if needs != 1 else ' needs'} you, {mended} mended, {numbers[CauseGroup.NOTE]} "
-        f"kind{'s' * (numbers[CauseGroup.NOTE] != 1)} of notes"
+    facts = (
+        f"{numbers[CauseGroup.NEEDS_YOU]} need attention, {numbers[CauseGroup.MENDED]} fixed automatically, "
+        f"{numbers[CauseGroup.NOTE]} notes",
+        f"{len(refused)} not imported" if refused else "",
+        f"{known} of {len(library.files)} files read",
     )
+    return captioned(facts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.answers.common.lazy import Lazy
 from workbench.answers.common.names import IMPORT_REPORT
-from workbench.answers.common.page import PageSpec
+from workbench.answers.common.page import PageSpec, Sign
 from workbench.answers.common.spec import Spec
 from workbench.answers.import_report.command import COMMANDS
 
@@ -21,5 +21,14 @@ PAGE = PageSpec(
     of_every_study=True,
     place="badge",
     own_view=BY_CAUSE,
+    reading={
+        BY_CAUSE: (
+            Sign("!", "Needs attention: you decide"),
+            Sign("✓", "Fixed automatically"),
+            Sign("i", "Note: nothing to do"),
+        ),
+        ALL_FILES: (Sign("—", "Not available, never 0"),),
+    },
+    docs="files.md",
 )
 SPEC = Spec(PAGE, COMMANDS)

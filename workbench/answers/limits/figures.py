@@ -44,7 +44,7 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
     left_out = len(by_limit) - len(drawn)
     bases = {check.basis for check in checks if check.low is not None}
     words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
-    caption = "Dashed: the limit" + (f"; whiskers: {words}" if words else "")
+    caption = "Dashed: limit" + (f". Whiskers: {words}" if words else "")
     return Figure(
         CHART,
         QUESTION,

@@ -14,6 +14,7 @@ from workbench.answers.limits.sentences import QUESTION, headline, keeping_text
 from workbench.answers.limits.tables import CONTRADICTING, UNREAD, check_table, data_table, glance_table, problem_table
 from workbench.charts.content import Content
 from workbench.measures.configurations import phase_names
+from workbench.words.captions import captioned, short_lines
 
 NO_LIMITS = "No limits are stated. Write down what was agreed on, or put a limits.toml into the folder of the study."
 _EDIT = ("Edit limits…", "limits.edit")
@@ -36,18 +37,22 @@ def answer(library: Library, choices: Choices) -> Content:
     wrong = ((UNREAD, limits.problems), (CONTRADICTING, opposed))
     tables += [problem_table(problems, name) for name, problems in wrong if problems]
     count, unread = len(limits.limits), len(limits.problems)
-    parts = [limits.name, f"{count} limit{'s' * (count != 1)}"]
-    parts += [keeping_text(results)] if results else []
-    parts += [f"{unread} limit{'s' * (unread != 1)} cannot be read"] if unread else []
-    parts += ["some limits contradict each other"] if opposed else []
-    parts += [figure.caption] if figure is not None else []
+    caption, method = captioned(
+        (
+            f"{unread} limit{'s' * (unread != 1)} cannot be read" if unread else "",
+            "some limits contradict each other" if opposed else "",
+            figure.caption if figure is not None else f"{count} limit{'s' * (count != 1)}",
+        ),
+        (f"{limits.name}: {count} limit{'s' * (count != 1)}", *(short_lines(keeping_text(results)) if results else ())),
+    )
     return Content(
         headline(results) if results else QUESTION,
-        " · ".join(parts),
+        caption,
         limit_cards(results, look),
         figure,
         tuple(tables),
         tabled=figure is None,
         data=data_table(results) if results else None,
         offers=_EDIT,
+        method=method,
     )

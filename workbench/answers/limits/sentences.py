@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from workbench.answers.limits.compute import WRONG_FAILS, Check, Outcome, counts_of, expected_wrong_fails, listed
 from workbench.answers.limits.limited import OVERFLOW
 from workbench.measures.statistics import CONFIDENCE, Basis
+from workbench.words.captions import short_lines
 from workbench.words.numbers import MISSING, THIN, marked, number, signed
 
 QUESTION = "Does each configuration keep to the limits?"
@@ -16,11 +17,11 @@ _MORE = (0, 1, 2, 3)
 _OF: dict[Basis, str] = {"interval": "by an interval", "range": "by two runs", "single": "by one run"}
 # So many reasons are written out.
 _REASONS = 3
-_PASS_AND_FAIL = (
-    f"pass: the {100 * CONFIDENCE:.0f}{THIN}% interval lies within the limit (three runs or more) · fail: interval or "
-    "range lies beyond it"
+METHOD = (
+    f"Pass: three runs, {100 * CONFIDENCE:.0f}{THIN}% interval within the limit",
+    "Fail: interval or range beyond the limit",
+    "Not shown: on the limit, too few runs, or not measured",
 )
-METHOD_WORDS = f"{_PASS_AND_FAIL} · not shown: it crosses the limit, the runs are too few, or it was not measured"
 
 
 def value_text(check: Check) -> str:
@@ -79,16 +80,16 @@ def reasons_of(checks: Sequence[Check]) -> dict[str, list[str]]:
     return dict(sorted(reasons.items(), key=lambda entry: -len(entry[1])))
 
 
-def legend_text(checks: Sequence[Check]) -> str:
-    """What the verdicts mean, and why those that are not shown are not."""
+def reason_lines(checks: Sequence[Check]) -> Iterator[str]:
+    """Why checks are not shown, in lines of a method."""
     reasons = [
         f"{listed(list(dict.fromkeys(filter(None, labels))))}: {why}".removeprefix(": ")
         for why, labels in reasons_of(checks).items()
     ]
-    if not reasons:
-        return _PASS_AND_FAIL
-    more = [f"{len(reasons) - _REASONS} more reasons in the figures"] if len(reasons) > _REASONS else []
-    return f"{_PASS_AND_FAIL} · not shown: {'; '.join((*reasons[:_REASONS], *more))}"
+    for reason in reasons[:_REASONS]:
+        yield from short_lines(f"Not shown: {reason}")
+    if len(reasons) > _REASONS:
+        yield f"{len(reasons) - _REASONS} more reasons in the table"
 
 
 def count_text(checks: Sequence[Check]) -> str:

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from workbench.answers.limits.compute import Check, Outcome
 from workbench.answers.limits.limit import BASELINE, Limit
 from workbench.answers.limits.sentences import (
-    METHOD_WORDS,
+    METHOD,
     ends_text,
     family_text,
-    legend_text,
+    reason_lines,
     runs_text,
     value_text,
     why_text,
@@ -20,6 +20,7 @@ from workbench.charts.figure import Look
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Group
 from workbench.model.problem import Problem
+from workbench.words.captions import short_lines
 from workbench.words.numbers import MISSING, marked
 
 _ICONS = {
@@ -48,8 +49,8 @@ def check_table(
         Column("Why", numeric=False),
     )
     by_label = {group.label: group for group in groups}
-    legend = " · ".join(filter(None, (METHOD_WORDS, family_text(checks))))
-    return TableData(columns, tuple(_row(check, looks, by_label) for check in checks), legend, name)
+    method = (*METHOD, *short_lines(family_text(checks)))
+    return TableData(columns, tuple(_row(check, looks, by_label) for check in checks), "", name, method=method)
 
 
 def data_table(checks: Sequence[Check]) -> TableData:
@@ -88,7 +89,7 @@ def glance_table(checks: Sequence[Check]) -> TableData | None:
     rows = tuple(
         _glance_row(next(check for check in checks if check.limit == limit), labels, by_cell) for limit in limits
     )
-    return TableData(columns, rows, legend_text(checks), GLANCE)
+    return TableData(columns, rows, "", GLANCE, method=(*METHOD, *reason_lines(checks)))
 
 
 def _glance_row(first: Check, labels: Sequence[str], by_cell: Mapping[tuple[Limit, str], Check]) -> tuple[Cell, ...]:

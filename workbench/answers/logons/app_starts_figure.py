@@ -11,6 +11,7 @@ from workbench.answers.common.change_words import WHISKERS
 from workbench.answers.logons.app_starts import ALL_APPLICATIONS, GroupAppStarts
 from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, seconds
 from workbench.charts.figure import Axis, Bars, Dash, Figure, FloatArray, Line, Look, Mark, Marker, Panel, Points
+from workbench.words.captions import captioned
 
 QUESTION = "Do applications start slower as sessions come in?"
 EMPTY = (
@@ -22,6 +23,7 @@ _TIME = Axis("Start time", "s")
 _MOST_APPS = 6
 _BINS = 8
 _DASHES: tuple[Dash, ...] = ("solid", "dash", "dot", "dash-dot", "solid", "dash")
+APPS = "app-starts"
 _MARKERS: tuple[Marker, ...] = ("circle", "square", "triangle", "diamond", "cross", "circle")
 
 
@@ -30,18 +32,18 @@ def app_starts_figure(studies: Sequence[Sequence[GroupAppStarts]], look: dict[st
     per start where there is one application only. Where nobody knows the sessions, bars of the means."""
     used = [apps for apps in studies if apps]
     if not used:
-        return Figure("app-starts", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+        return Figure(APPS, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     shown = _slowest(used)
     labels = [apps[0].group.label for apps in used]
     known = any(np.isfinite(run.active).any() for apps in used for app in apps for run in app.runs)
-    caption = _caption(used, len(shown), known) + fitted(labels)
+    caption, method = _captions(used, len(shown), known, fitted(labels))
     if not known:
         panel = _bars(used, shown, look)
-        return Figure("app-starts", QUESTION, caption, (panel,), share_y=False, summary=_summary(used))
+        return Figure(APPS, QUESTION, caption, (panel,), share_y=False, summary=_summary(used), method=method)
     panels = tuple(
         _panel(index, apps, shown, look[apps[0].group.label]) for index, apps in enumerate(used[:MAX_COLUMNS])
     )
-    return Figure("app-starts", QUESTION, caption, panels, summary=_summary(used))
+    return Figure(APPS, QUESTION, caption, panels, summary=_summary(used), method=method)
 
 
 def _slowest(used: Sequence[Sequence[GroupAppStarts]]) -> list[str]:
@@ -112,19 +114,27 @@ def _bars(used: Sequence[Sequence[GroupAppStarts]], shown: Sequence[str], look: 
     return Panel("", Axis("", categories=tuple(shown)), _TIME, tuple(marks))
 
 
-def _caption(used: Sequence[Sequence[GroupAppStarts]], shown: int, known: bool) -> str:
+def _captions(
+    used: Sequence[Sequence[GroupAppStarts]], shown: int, known: bool, drawn: str
+) -> tuple[str, tuple[str, ...]]:
+    """The caption and the method; `drawn` says which configurations are not drawn."""
     count = len({app.app for apps in used for app in apps})
-    lines = "Lines: medians over eight stretches of active sessions."
-    parts = [
-        lines if known else "Means over the runs, with their range: the number of active sessions was not recorded."
-    ]
-    if any(app.app == ALL_APPLICATIONS for apps in used for app in apps):
-        parts.insert(0, "From the end of a session's logon until all its applications were started.")
-    if shown < count:
-        parts.append(f"The {shown} slowest of {count} applications; the table has them all.")
-    if any(run.unit_assumed for apps in used for app in apps for run in app.runs):
-        parts.append("The unit of the start times is assumed to be milliseconds: no document states it.")
-    return " ".join(parts)
+    assumed = any(run.unit_assumed for apps in used for app in apps for run in app.runs)
+    together = any(app.app == ALL_APPLICATIONS for apps in used for app in apps)
+    return captioned(
+        (
+            drawn,
+            "Unit assumed: milliseconds" if assumed else "",
+            f"The {shown} slowest of {count} applications" if shown < count else "",
+            "" if known else "Active sessions were not recorded",
+            "Median start time" if known else "Mean of the runs with their range",
+        ),
+        (
+            "From the logon's end until all applications were started" if together else "",
+            "Lines: medians over eight stretches of active sessions" if known else "",
+            "No document states the unit of the start times" if assumed else "",
+        ),
+    )
 
 
 def _summary(used: Sequence[Sequence[GroupAppStarts]]) -> str:

@@ -371,7 +371,7 @@ def _notes(logons: Sequence[SessionLogon], counts: Counts) -> list[str]:
     if counts.without_end is None and ended:
         notes.append(f"Only {ended} of {_sessions(counts.launched)} have a recorded end: the others count as active.")
     elif counts.without_end is None:
-        notes.append("No session has a recorded end: sessions count as active to the end.")
+        notes.append("No session has a recorded end: all count as active.")
     elif counts.without_end:
         notes.append(f"{_sessions(counts.without_end)} logged on and have no recorded end, though others do.")
     backwards = sum(logon.backwards for logon in logons)

@@ -10,6 +10,7 @@ from workbench.answers.common.traces.traces import run_tag
 from workbench.answers.logons.compute import Counts, GroupLogons, LogonFigures, active_over_time
 from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, seconds, stuck_words
 from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Panel, Points
+from workbench.words.captions import captioned, short_lines
 
 QUESTION = "How long do logons take as the storm goes on?"
 ACTIVE = "active-sessions"
@@ -36,11 +37,19 @@ def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> F
         return Figure("logons", QUESTION, "", (), empty=empty, summary=empty)
     panels = tuple(_times(index, logons, look[logons.group.label]) for index, logons in enumerate(used[:MAX_COLUMNS]))
     dashed = any(isinstance(mark, Line) for panel in panels for mark in panel.marks)
-    caption = (
-        f"A dot is one session's logon: {_rules(used)}. Means and percentiles are means over the runs."
-        f"{' Dashed: Theil-Sen trend.' * dashed}{_unlike(used)}{fitted([logons.group.label for logons in used])}"
+    caption, method = captioned(
+        (
+            _unlike(used),
+            fitted([logons.group.label for logons in used]),
+            "Dots: sessions. Dashed: trend" if dashed else "A dot is one session's logon",
+        ),
+        (
+            *(line for rule in _rules(used) for line in short_lines(f"Logon: {rule}")),
+            "Means and percentiles: mean over the runs",
+            "Trend: Theil-Sen" if dashed else "",
+        ),
     )
-    return Figure("logons", QUESTION, caption, panels, summary=_summary(used))
+    return Figure("logons", QUESTION, caption, panels, summary=_summary(used), method=method)
 
 
 def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> Figure:
@@ -50,13 +59,18 @@ def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) 
         return Figure(ACTIVE, ACTIVE_QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     panels = tuple(_active(index, logons, look[logons.group.label]) for index, logons in enumerate(used[:MAX_COLUMNS]))
     several = any(len(logons.runs) > 1 for logons in used)
-    caption = (
-        "Solid: active, from the end of a logon to the end of the session. Dashed: launched so far."
-        + (" Means of the runs, shaded their range." if several else "")
-        + (" Where no ends are recorded, sessions count as active to the end." if _endless(used) else "")
-        + fitted([logons.group.label for logons in used])
+    caption, method = captioned(
+        (
+            fitted([logons.group.label for logons in used]),
+            "Sessions without a recorded end stay active" if _endless(used) else "",
+            "Solid: active. Dashed: launched",
+        ),
+        (
+            "Active: from the end of the logon to the session's end",
+            "Means of the runs, shaded their range" if several else "",
+        ),
     )
-    return Figure(ACTIVE, ACTIVE_QUESTION, caption, panels, summary=_active_summary(used))
+    return Figure(ACTIVE, ACTIVE_QUESTION, caption, panels, summary=_active_summary(used), method=method)
 
 
 def _times(place: int, one: GroupLogons, look: Look) -> Panel:
@@ -143,13 +157,12 @@ def _endless(used: Sequence[GroupLogons]) -> bool:
     return any(run.counts.without_end is None for logons in used for run in logons.runs)
 
 
-def _rules(used: Sequence[GroupLogons]) -> str:
-    return "; ".join(dict.fromkeys(run.rule for logons in used for run in logons.runs))
+def _rules(used: Sequence[GroupLogons]) -> list[str]:
+    return list(dict.fromkeys(run.rule for logons in used for run in logons.runs))
 
 
 def _unlike(used: Sequence[GroupLogons]) -> str:
-    rules = {run.rule for logons in used for run in logons.runs}
-    return " The runs do not measure the same span: compare with care." if len(rules) > 1 else ""
+    return "The runs do not measure the same span" if len(_rules(used)) > 1 else ""
 
 
 def _summary(used: Sequence[GroupLogons]) -> str:

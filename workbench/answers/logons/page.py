@@ -27,6 +27,7 @@ from workbench.charts.cards import Card
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure, Look
 from workbench.measures.configurations import Group
+from workbench.words.captions import captioned, short_lines
 
 FigureOf = Callable[[Sequence[GroupLogons], dict[str, Look]], Figure]
 CardsOf = Callable[[Sequence[GroupLogons], dict[str, Look]], tuple[Card, ...]]
@@ -53,7 +54,7 @@ def _elsewhere(library: Library, choices: Choices, answer: Answer) -> str:
     others = (study for study in library.with_runs if study is not shown)
     has = (study.name for study in others if not _lacks(library, replace(choices, study=study.folder), answer))
     names = ", ".join(f"'{name}'" for name in islice(has, _NAMED))
-    return f"Other open studies have results for this page: {names}. Choose one in the tree." if names else ""
+    return f"Other studies have results: {names}. Choose one in the tree." if names else ""
 
 
 def _lacks(library: Library, choices: Choices, answer: Answer) -> bool:
@@ -87,13 +88,16 @@ def _vsimax(groups: Sequence[Group], choices: Choices) -> Content:
     figure = vsimax_figure(vsimaxes, model, look)
     if not any(vsimax.runs for vsimax in vsimaxes):
         return Content(figure.question, empty=figure.empty)
+    unused = f"{own_file().name} was not used" if trouble else ""
+    caption, method = captioned((unused, figure.caption), short_lines(trouble))
     return Content(
         figure.question,
-        f"{trouble}{figure.caption}",
+        caption,
         limit_cards(vsimaxes, look),
         figure,
         (limits_table(vsimaxes, look),),
         inputs=model_inputs(models, model) if any(vsimax.figures for vsimax in vsimaxes) else (),
+        method=method,
     )
 
 
@@ -114,8 +118,8 @@ _ANSWERS: dict[str, Answer] = {
 
 
 def _models() -> tuple[dict[str, VsimaxModel], str]:
-    """The models, and a sentence where one's own file could not be used."""
+    """The models, and why one's own file could not be used; empty if it was, or if there is none."""
     try:
         return load_models(), ""
     except (ModelFileError, OSError) as error:
-        return load_models(shipped_only=True), f"{own_file().name} was not used: {error} "
+        return load_models(shipped_only=True), str(error)

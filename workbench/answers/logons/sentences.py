@@ -11,10 +11,10 @@ MAX_COLUMNS = 5
 
 
 def fitted(labels: Sequence[str]) -> str:
-    """A sentence on what is not drawn, empty where all is."""
+    """How many configurations are drawn, empty where all are."""
     if len(labels) <= MAX_COLUMNS:
         return ""
-    return f" The first {MAX_COLUMNS} of {len(labels)} configurations are drawn; the table has them all."
+    return f"First {MAX_COLUMNS} of {len(labels)} configurations drawn"
 
 
 def trend_words(trends: Sequence[Trend], unit: str) -> str:

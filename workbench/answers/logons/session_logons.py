@@ -168,7 +168,7 @@ def _of_sessions(sessions: Sequence[Session], totals: Sequence[Measurement]) -> 
     if known and 2 * known >= len(sessions):
         logons = [_with_total(_of_session(session), stated.get(session.id)) for session in sessions]
         return RunLogons(_ordered(logons), "sessions", _stated(totals))
-    rule = "the logon time of each session, as the load generator states it or its logon's end less its start"
+    rule = "the logon time of each session, as the load generator states it or its end less its start"
     if sessions and all(session.id and session.state and session.logon_end is not None for session in sessions):
         rule = WITHOUT_TOTAL
     return RunLogons(_ordered([_of_session(session) for session in sessions]), "sessions", rule)

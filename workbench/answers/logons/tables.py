@@ -18,12 +18,15 @@ from workbench.charts.figure import Look, Source
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.statistics import Change, change
+from workbench.words.captions import MOST_IN_FOOTER, captioned, short_lines
 from workbench.words.numbers import MISSING, fixed, moment, number
 
 LOGON_TIMES, SESSIONS, APPLICATIONS, LIMITS = ("Logon times", "Sessions", "Application starts", "VSImax and EUX")
 STEPS = "Steps of logons and logoffs"
 # More rows than this are for a file, not for a screen.
 MOST_SESSIONS = 20_000
+# So many notes of runs are in the method.
+_NOTES = 4
 _SPREAD = (Column("Min", "s"), Column("Mean", "s"), Column("p50", "s"), Column("p95", "s"), Column("Max", "s"))
 
 
@@ -71,7 +74,8 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
                 _trend(logons.trends, "s per 100 logons", _source(logons.runs, "trend_s_per_100_logons")),
             )
         )
-    return TableData(columns, tuple(rows), _legend(found), LOGON_TIMES)
+    legend, method = _legend(found)
+    return TableData(columns, tuple(rows), legend, LOGON_TIMES, method=method)
 
 
 def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> TableData:
@@ -113,11 +117,11 @@ def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> Table
             )
         )
     cut = (
-        f" · the first {fixed(MOST_SESSIONS, 0)} of {fixed(len(every), 0)}; export for all"
+        f"First {fixed(MOST_SESSIONS, 0)} of {fixed(len(every), 0)} sessions; export for all"
         if len(every) > len(rows)
         else ""
     )
-    return TableData(columns, tuple(rows), f"{MISSING} not recorded{cut}", SESSIONS)
+    return TableData(columns, tuple(rows), cut, SESSIONS)
 
 
 def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> TableData:
@@ -148,7 +152,7 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
             )
         )
     assumed = any(run.unit_assumed for apps in found for app in apps for run in app.runs)
-    legend = "start times without a stated unit are taken as milliseconds (assumed)" if assumed else ""
+    legend = "Start times without unit: milliseconds (assumed)" if assumed else ""
     return TableData(columns, tuple(rows), legend, APPLICATIONS)
 
 
@@ -205,11 +209,12 @@ def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableDa
         for run in vsimax.runs
         for cells in _limits(run)
     )
-    legend = (
-        f"{MISSING} not available · ours is not corrected for stuck sessions: set it beside the analyzer's uncorrected "
-        "value · Login Enterprise's baseline is an EUX score"
+    method = (
+        "VSImax of this program is not corrected for stuck sessions",
+        "Compare it with the analyzer's uncorrected value",
+        "Login Enterprise's baseline is an EUX score",
     )
-    return TableData(columns, rows, legend, LIMITS)
+    return TableData(columns, rows, "", LIMITS, method=method)
 
 
 def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
@@ -300,14 +305,14 @@ def _source(runs: Sequence[LogonFigures | AppStarts], figure: str, key: str = ""
     return logon_source([run.run.folder for run in runs], figure, key)
 
 
-def _legend(found: Sequence[GroupLogons]) -> str:
-    parts = ["min and max of all sessions, the others mean over the runs"]
+def _legend(found: Sequence[GroupLogons]) -> tuple[str, tuple[str, ...]]:
+    """The line under the table with what was excluded, and the method with the notes of the runs."""
     notes = dict.fromkeys(note for logons in found for run in logons.runs for note in _named(run.run.name, run.notes))
-    parts += list(notes)[:4]
-    if len(notes) > 4:
-        parts.append(f"and {len(notes) - 4} more notes")
-    parts += excluded_words([logons.group for logons in found])
-    return " · ".join(parts)
+    excluded = excluded_words([logons.group for logons in found])
+    count = f"{len(excluded)} run{'s' * (len(excluded) > 1)} excluded" if excluded else ""
+    more = f"{len(notes) - _NOTES} more notes" if len(notes) > _NOTES else ""
+    told = (line for text in (*list(notes)[:_NOTES], more, *excluded) for line in short_lines(text))
+    return captioned((count,), (*told, "Min and max of all sessions, the others mean over runs"), MOST_IN_FOOTER)
 
 
 def _named(run: str, notes: Sequence[str]) -> list[str]:
@@ -318,7 +323,7 @@ def _named(run: str, notes: Sequence[str]) -> list[str]:
 def excluded_words(groups: Sequence[Group]) -> list[str]:
     """Each excluded run with its reason."""
     return [
-        f"excluded: {out.run.name} ({out.run.excluded or 'taken out by hand'})"
+        f"Excluded: {out.run.name} ({out.run.excluded or 'taken out by hand'})"
         for group in groups
         for out in group.excluded
     ]

@@ -13,6 +13,7 @@ from workbench.answers.logons.vsimax import RunVsimax, VsimaxFigures, run_vsimax
 from workbench.answers.logons.vsimax_models import VsimaxModel
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Line, Look, Mark, Panel, Points
 from workbench.measures.configurations import Group
+from workbench.words.captions import captioned, short_lines
 from workbench.words.numbers import number
 
 VSIMAX = "vsimax"
@@ -22,6 +23,7 @@ EMPTY = (
     "(time,session,active_sessions,timer,value_ms) or the analyzer's summary, EUX scores come from Login "
     "Enterprise; put their files into the run's folder. docs/formats.md lists their columns."
 )
+NOT_CHECKED = "Without timer samples no model can check it"
 _SESSIONS = Axis("active sessions")
 _THRESHOLD = Look("text", dash="dash")
 _LIMIT = Look("text", dash="dot")
@@ -80,7 +82,8 @@ def vsimax_figure(groups: Sequence[GroupVsimax], model: VsimaxModel, look: dict[
             panels.append(_response(index, vsimax, ink))
         if scores:
             panels.append(_score(index, vsimax, ink, titled=not timers))
-    return Figure(VSIMAX, QUESTION, _caption(used, model, timers, scores), tuple(panels), summary=_summary(used))
+    caption, method = _captions(used, model, timers, scores)
+    return Figure(VSIMAX, QUESTION, caption, tuple(panels), summary=_summary(used), method=method)
 
 
 def _response(column: int, group: GroupVsimax, look: Look) -> Panel:
@@ -169,9 +172,9 @@ def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
         values[index] = float(np.mean(vsimax.reported))
         ink, counts = look[vsimax.group.label], (str(len(vsimax.reported)),) * len(shown)
         bars.append(Bars(vsimax.group.label, values, Look(ink.hue, ink.tint), stack="configuration", counts=counts))
-    caption = "VSImax as the analyzers report it, mean over the runs. Without timer samples no model can check it."
+    caption, method = "VSImax as the analyzers report it, mean of the runs", (NOT_CHECKED,)
     panel = Panel("", axis, Axis("VSImax", "sessions"), tuple(bars), legend=False)
-    return Figure(VSIMAX, QUESTION, caption, (panel,), share_y=False, summary=_summary(used))
+    return Figure(VSIMAX, QUESTION, caption, (panel,), share_y=False, summary=_summary(used), method=method)
 
 
 def verdict(group: GroupVsimax) -> str:
@@ -205,18 +208,18 @@ def _named_once(marks: Sequence[Mark]) -> tuple[Mark, ...]:
     return (Points(dots[0].name, x, y, dots[0].look), *(mark for mark in marks if not isinstance(mark, Points)))
 
 
-def _caption(used: Sequence[GroupVsimax], model: VsimaxModel, timers: bool, scores: bool) -> str:
-    parts = []
-    if timers:
-        parts.append(f"{model.name} ({_assumed(model)}). {model.about} VSImax: where the index first rises above it.")
-    if scores:
-        parts.append("EUX score 0 to 10 as Login Enterprise states it.")
-    return " ".join(parts) + fitted([vsimax.group.label for vsimax in used])
-
-
-def _assumed(model: VsimaxModel) -> str:
-    count = len(model.assumed)
-    return f"{count} of its numbers assumed, marked beside" if count else "none of its numbers assumed"
+def _captions(
+    used: Sequence[GroupVsimax], model: VsimaxModel, timers: bool, scores: bool
+) -> tuple[str, tuple[str, ...]]:
+    """The caption and the method."""
+    assumed = len(model.assumed)
+    named = f"{model.name}, {assumed or 'none'} of its numbers assumed"
+    eux = "EUX score from 0 to 10, as Login Enterprise states it"
+    model_lines = (*short_lines(model.about), "VSImax: where the index first rises above the threshold")
+    return captioned(
+        (fitted([vsimax.group.label for vsimax in used]), named if timers else "", eux if scores else ""),
+        model_lines if timers else (),
+    )
 
 
 def _summary(used: Sequence[GroupVsimax]) -> str:

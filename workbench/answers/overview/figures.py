@@ -40,17 +40,18 @@ def overview_figure(groups: Sequence[Group], phases: Sequence[str], chosen: Chos
     ]
     if not panels:
         return Figure("overview", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
-    whiskers = " · whiskers: lowest and highest run" if any(len(g.runs) > 1 for g in used) else ""
-    caption = f"IOPS per VM, mean over each phase and over the runs{whiskers}"
+    several = any(len(group.runs) > 1 for group in used)
+    whiskers = ("Whiskers: lowest and highest run",) if several else ()
     return Figure(
         "overview",
         QUESTION,
-        caption,
+        "IOPS per VM, mean of all runs" if several else "IOPS per VM, one run each",
         tuple(panels),
         share_y=_comparable(panels),
         summary=_summary(used, phases),
         in_rows=used[0].label if base is None else base.label if comparability(used, base).comparable else _NO_BASELINE,
         legend={group.label: look[group.label] for group in used},
+        method=("Mean over the phase, then over the runs", *whiskers),
     )
 
 

@@ -11,7 +11,7 @@ from workbench.answers.common.looks import looks
 from workbench.answers.common.names import MARGIN_PERCENT
 from workbench.answers.findings.claims import chart_key, claim_of
 from workbench.answers.findings.compute import NOT_COMPARABLE, Finding, is_effect, listed
-from workbench.answers.findings.headlines import foot_words, headline, number_in
+from workbench.answers.findings.headlines import card_sentence, foot_words, number_in
 from workbench.answers.findings.page import asked_of, kept_findings
 from workbench.answers.findings.sentences import CANNOT, reasons_words
 from workbench.answers.findings.tables import NAME, finding_tip
@@ -52,7 +52,7 @@ def _statement(finding: Finding, library: Library, choices: Choices) -> Statemen
     groups = [group for group in library.shown(choices) if group.runs]
     look, most = looks(groups), max((len(group.runs) for group in groups), default=0)
     runs = "1 run each" if most == 1 else f"up to {most} runs each"
-    return Statement(finding.key, CANNOT, why, steps, f"no verdict · {runs}", tuple(_days(groups, look)))
+    return Statement(finding.key, CANNOT, why, steps, f"no verdict, {runs}", tuple(_days(groups, look)))
 
 
 def _days(groups: Sequence[Group], look: Mapping[str, Look]) -> Iterator[tuple[str, Look, str]]:
@@ -90,7 +90,7 @@ def strongest(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 
 
 def _card(finding: Finding, groups: Sequence[Group], margin: float, *, singles: bool) -> FindingCard:
-    sentence = headline(finding)
+    sentence = card_sentence(finding)
     foot = foot_words(finding, singles_said=singles)
     claim = claim_of(finding, groups, margin)
     return FindingCard(finding.key, sentence, number_in(finding, sentence), foot, finding_tip(finding), claim)

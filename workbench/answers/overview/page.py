@@ -22,6 +22,7 @@ from workbench.words.metrics import phase_words
 
 BENCHMARKS_ONLY = "What do the storage benchmarks show?"
 FINDINGS_ONLY = "What did the tests find?"
+INTERVALS = "[ ]: 95 % interval of the ratio of geometric means"
 
 
 def overview(library: Library, choices: Choices) -> Content:
@@ -42,7 +43,7 @@ def overview(library: Library, choices: Choices) -> Content:
     if chosen is not None:
         content = chosen.content(figure, tables)
         return replace(content, lead=lead_of(library, choices, content.caption, tables))
-    interval = " · [ ] 95 % interval of the ratio of geometric means" if any("[" in card.note for card in cards) else ""
-    caption = f"Cards: mean IOPS per VM in {phase_words(phase)}{interval} · bars: {figure.caption}"
-    lead = lead_of(library, choices, f"{figure.caption}{interval}", tables)
-    return Content(figure.question, caption, cards, figure, tables, lead=lead)
+    method = (INTERVALS,) if any("[" in card.note for card in cards) else ()
+    lead = lead_of(library, choices, figure.caption, tables)
+    method = (f"Cards: mean IOPS per VM in {phase_words(phase)}", *method)
+    return Content(figure.question, figure.caption, cards, figure, tables, lead=lead, method=method)

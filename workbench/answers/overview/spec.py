@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.page import PageSpec
+from workbench.answers.common.page import PageSpec, Sign
 from workbench.answers.common.spec import Spec
 from workbench.answers.overview.command import COMMANDS
 
@@ -17,5 +17,16 @@ PAGE = PageSpec(
     table_names=("Phase table",),
     lists=True,
     asks=QUESTION,
+    reading={
+        "": (
+            Sign("bar", "Bar: mean of all runs"),
+            Sign("dashed", "Dashed: the baseline"),
+            Sign("−7 %", "Change from the baseline"),
+            Sign("[ ]", "95 % interval of the change"),
+            Sign("~", "Inconclusive"),
+            Sign("—", "Not available, never 0"),
+        )
+    },
+    docs="answers.md#findings-what-does-it-all-come-to",
 )
 SPEC = Spec(PAGE, COMMANDS)

@@ -18,6 +18,7 @@ from workbench.measures.statistics import change
 from workbench.measures.steadiness.words import steady_words
 from workbench.model.phase import STEADY
 from workbench.model.run import SessionType
+from workbench.words.captions import MOST_IN_FOOTER, captioned, named_lines
 from workbench.words.metrics import evidence_of, phase_words, rule_of
 from workbench.words.numbers import MISSING, THIN, number, signed
 
@@ -51,7 +52,8 @@ def phase_table(groups: Sequence[Group], per_run: bool = False) -> TableData:
         for runs in _rows_of(group, phase, per_run)
     ]
     columns = (*first, _column(MEASURES[DURATION]), longer, *(_column(measure) for measure in measures))
-    return TableData(columns, tuple(rows), _legend(groups), NAME)
+    legend, method = _legend(groups)
+    return TableData(columns, tuple(rows), legend, NAME, method=method)
 
 
 def _rows_of(group: Group, phase: str, per_run: bool) -> list[list[RunFigures]]:
@@ -149,29 +151,30 @@ def _any(groups: Sequence[Group], measure: Measure) -> bool:
     return any(getattr(row, measure.key) is not None for group in groups for run in group.runs for row in run.phases)
 
 
-def _legend(groups: Sequence[Group]) -> str:
+def _legend(groups: Sequence[Group]) -> tuple[str, tuple[str, ...]]:
+    """The line under the table with the signs that it has, and the method."""
     rows = [row for group in groups for run in group.runs for row in run.phases]
     excluded = sum(len(group.excluded) for group in groups)
-    parts = [f"{MISSING} not available"]
-    if any(len(group.runs) >= 3 for group in groups):
-        parts.append("± half of the 95 % interval of the mean over runs (t)")
-    if any(row.cache_ram_estimate for row in rows):
-        parts.append("* an estimate from the nonpaged pool, which holds more than the cache")
+    facts, method = [], []
+    running = [run.run.name for group in groups for run in group.runs if run.run.running]
+    if running:
+        facts.append(f"Not final: {', '.join(running)}")
+    if excluded:
+        facts.append(f"{excluded} run{'s' * (excluded > 1)} excluded")
     if any(row.lower_bound for row in rows):
-        parts.append("≥ a lower bound: part of the phase has no samples")
+        facts.append("≥ lower bound")
+        method.append("≥: part of the phase has no samples")
+    if any(row.cache_ram_estimate for row in rows):
+        facts.append("* estimate")
+        method.append("*: estimate from the nonpaged pool, which holds more than the cache")
+    if any(len(group.runs) >= 3 for group in groups):
+        method.append("±: half of the 95 % interval of the mean (t)")
     if any(group.session_type is SessionType.RDS for group in groups):
-        parts.append("RDS: per VM, in total and per user")
+        method.append("RDS: per VM, in total and per user")
     left = [
         measure.name for measure in _MEASURES if measure.optional and not measure.quiet and not _any(groups, measure)
     ]
-    if left:
-        parts.append(f"not measured in any run: {', '.join(left)}")
-    running = [run.run.name for group in groups for run in group.runs if run.run.running]
-    if running:
-        parts.append(f"running, not final: {', '.join(running)}")
-    if excluded:
-        parts.append(f"{excluded} run{'s' * (excluded > 1)} excluded")
-    return " · ".join([*parts, "double click a number: where it comes from"])
+    return captioned(facts, (*method, *named_lines("Not measured in any run", left)), MOST_IN_FOOTER)
 
 
 def _count(value: int | None) -> Cell:

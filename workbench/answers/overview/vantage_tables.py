@@ -17,6 +17,7 @@ from workbench.model.metric import Tier, Vantage
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, number, percent, signed
 
+ASSUMED = "Assumed tier: from the kind of disk, not from a counter"
 TIERS, WORST = "By vantage and tier", "Worst VMs"
 _TIER_WORDS = {None: "all", Tier.SHARED: "shared storage", Tier.CACHE_DISK: "cache disk", Tier.RAM: "RAM cache"}
 
@@ -52,8 +53,7 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         for phase in phase_names([group])
         for tiers in _by_tier(group, phase).values()
     )
-    legend = f"{MISSING} not measured, which is not 0 · assumed: from the kind of disk, not from a counter"
-    return TableData(columns, rows, legend, TIERS)
+    return TableData(columns, rows, "", TIERS, method=(ASSUMED,))
 
 
 def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableData:
@@ -74,8 +74,8 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
         for group in groups
         for cells in _worst(group, phase, top)
     )
-    legend = f"In {phase_words(phase)}: the {top} highest of each configuration by mean, and by peak"
-    return TableData(columns, rows, legend, WORST)
+    legend, method = f"In {phase_words(phase)}: top {top} each", f"Worst VMs: the {top} highest by mean, and by peak"
+    return TableData(columns, rows, legend, WORST, method=(method,))
 
 
 def _by_tier(group: Group, phase: str) -> dict[tuple[Vantage, Tier | None], list[TierFigures]]:

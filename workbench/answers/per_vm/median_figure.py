@@ -37,8 +37,8 @@ def median_figure(groups: Sequence[Group], view: View) -> Figure:
         y=Axis(shown.name, shown.unit),
         marks=tuple(lines),
     )
-    caption = f"{shown.name}, median over the VMs of all runs of a configuration · aligned at {view.alignment}"
-    return Figure("median", question, caption, (panel,))
+    caption, method = f"{shown.name}, median of the VMs of all runs", (f"Aligned at {view.alignment}",)
+    return Figure("median", question, caption, (panel,), method=method)
 
 
 def _inside(line: Line, panel: Panel, view: View) -> Line:

@@ -32,8 +32,9 @@ def read_write_figure(groups: Sequence[Group], phases: Sequence[str]) -> Figure:
             words.append(f"Share of reads in {phase_words(phase)}: {'; '.join(shares)}.")
     if not panels:
         return Figure("read-write", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
-    caption = "Read and write IOPS per VM, mean over each phase and over the runs"
-    return Figure("read-write", QUESTION, caption, tuple(panels), share_y=False, summary=" ".join(words))
+    caption, method = "Read and write IOPS per VM, mean of all runs", ("Mean over the phase, then over the runs",)
+    said = " ".join(words)
+    return Figure("read-write", QUESTION, caption, tuple(panels), share_y=False, summary=said, method=method)
 
 
 def _panel(column: int, phase: str, groups: list[Group]) -> Panel:

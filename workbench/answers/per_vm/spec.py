@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.page import PageSpec
+from workbench.answers.common.page import PageSpec, Sign
 from workbench.answers.common.spec import Spec
 
 PAGE = PageSpec(
@@ -15,5 +15,16 @@ PAGE = PageSpec(
     whole_run=frozenset(("",)),
     lists=True,
     headed=True,
+    reading={
+        "": (
+            Sign("line", "Line: median of the VMs"),
+            Sign("band", "Band: 5 to 95 % of the VMs"),
+            Sign("heat", "Rows: one VM each, darker is more"),
+            Sign("margin", "Shaded: the phase"),
+            Sign("dashed", "Dashed: trend of an unsteady run"),
+            Sign("—", "Not available, never 0"),
+        )
+    },
+    docs="answers.md#phase-table-what-does-each-phase-cost",
 )
 SPEC = Spec(PAGE)

@@ -15,7 +15,7 @@ from workbench.charts.content import Content
 from workbench.charts.tables import TableData
 
 QUESTION = "What do you want to find out, and can these logs answer it?"
-_NOTHING = "Open a study, or the log of a trial, to see what it can answer."
+_NOTHING = "Open a study or a log to see what it can answer."
 
 
 def answer(library: Library, choices: Choices) -> Content:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.page import PageSpec
+from workbench.answers.common.page import PageSpec, Sign
 from workbench.answers.common.spec import Spec
 from workbench.answers.prepare.command import COMMANDS
 
@@ -18,5 +18,14 @@ PAGE = PageSpec(
     table_names=(ANSWERS, GAPS),
     keys="Ctrl+Shift+K",
     place="tool",
+    reading={
+        "": (
+            Sign("✓", "Answered"),
+            Sign("~", "Answered in part"),
+            Sign("✗", "Not answered"),
+            Sign("—", "Not asked of this configuration"),
+        )
+    },
+    docs="answers.md#prepare-a-test-what-must-be-collected",
 )
 SPEC = Spec(PAGE, COMMANDS)

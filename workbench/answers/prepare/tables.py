@@ -20,12 +20,13 @@ from workbench.answers.prepare.study_gaps import SharedGap, StudyGaps, worst
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.words.numbers import MISSING
 
-LEGEND = (
-    "answered: its page shows values, and nothing is missing · in part: values, with something missing · counters "
-    "complete: no phase is recorded, but every counter is there"
+METHOD = (
+    "Answered: its page shows values, and nothing is missing",
+    "In part: values, with something missing",
+    "Counters complete: every counter is there, but no phase",
 )
 _HELPS = "helps"
-GAP_LEGEND = f"{_HELPS}: the question is answered without it, less fully"
+GAP_LEGEND = "Helps: not needed, but improves the answer"
 _ICONS = {
     Standing.ANSWERED: "better",
     Standing.IN_PART: "inconclusive",
@@ -48,11 +49,11 @@ def answer_table(study: StudyGaps, name: str = ANSWERS) -> TableData:
     if len(labels) > _MOST_COLUMNS:
         counts = Column("Configurations", numeric=False, fills=True)
         return TableData(
-            (question, counts), tuple((_question(key), _counted(study, key)) for key in keys), LEGEND, name
+            (question, counts), tuple((_question(key), _counted(study, key)) for key in keys), "", name, method=METHOD
         )
     columns = (question, *(Column(label or _STUDY, numeric=False) for label in labels))
     rows = ((_question(key), *(_standing(study, key, label) for label in labels)) for key in keys)
-    return TableData(columns, tuple(rows), LEGEND, name)
+    return TableData(columns, tuple(rows), "", name, method=METHOD)
 
 
 def need_table(questions: Sequence[str], name: str = NEEDS) -> TableData:

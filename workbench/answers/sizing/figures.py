@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.answers.sizing.compute import Plan
-from workbench.answers.sizing.tables import result_text
+from workbench.answers.sizing.tables import capital, result_text
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import fixed, marked
+from workbench.words.numbers import fixed, marked, ordinal
 
 EMPTY = "No configuration has runs that count. Tick one in the tree on the left."
 # Not the provisionings' hues: what is short is no configuration.
@@ -19,8 +19,8 @@ PANELS: tuple[tuple[str, str, str, tuple[tuple[str, str, Look], ...]], ...] = (
     ("Disks", "disks", "", (("By IOPS", "disks_by_iops", _FIRST), ("By capacity", "disks_by_capacity", _SECOND))),
     ("Hosts", "hosts", "", (("By RAM", "hosts_by_ram", _FIRST), ("By vCPU", "hosts_by_vcpu", _SECOND))),
     (
-        "Share of one port",
-        "share",
+        "Port utilisation",
+        "utilisation",
         "%",
         (("Network", "network_share", _FIRST), ("HBA", "hba_share", _SECOND), ("Bus slot", "bus_share", _THIRD)),
     ),
@@ -53,26 +53,31 @@ def sizing_figure(plans: Sequence[Plan]) -> Figure:
     return Figure(
         "sizing",
         question(plans[0].givens["desktops"].number or 0),
-        caption(plans[0]),
+        capital(load_words(plans[0])),
         panels,
         share_y=False,
         summary=" ".join(_words(plan) for plan in plans),
+        method=_method(plans[0]),
     )
 
 
-def caption(plan: Plan) -> str:
-    """What the plan rests on."""
+def load_words(plan: Plan) -> str:
+    """`95th percentile, RAID 10`: the load and the RAID that the plan takes."""
     given = plan.givens
-    percentile = f"percentile {marked(format(given['iops_percentile'].number, 'g'))}"
-    named = {"mean": "mean", "summed": f"{percentile} of the summed load"}
-    figure = named.get(str(given["iops_figure"].value), percentile)
-    growth = given["growth_percent"].number or 0
-    grown = f", {marked(f'{growth:g}')} % growth" if growth else ""
-    storms = given["storms"].value
-    storm = "no storm counted" if storms == "none" else f"{storms} storm counted"
+    percentile = f"{ordinal(given['iops_percentile'].number or 0)} percentile"
+    named = {"mean": "mean load", "summed": f"{percentile} of the summed load"}
+    return f"{named.get(str(given['iops_figure'].value), percentile)}, {given['raid'].value}"
+
+
+def _method(plan: Plan) -> tuple[str, ...]:
+    """What the plan rests on."""
+    growth, storms = plan.givens["growth_percent"].number or 0, plan.givens["storms"].value
     return (
-        f"IOPS per VM: {figure} in {phase_words(plan.phase)}, mean over the runs{grown} · {storm} · "
-        f"{given['raid'].value} · the larger bar decides; disks and hosts rounded up, spares not counted"
+        f"IOPS per VM: {phase_words(plan.phase)}, mean over the runs",
+        *((f"{marked(f'{growth:g}')} % growth",) if growth else ()),
+        "No storm counted" if storms == "none" else f"{capital(str(storms))} storm counted",
+        "The larger bar decides",
+        "Disks and hosts are rounded up, spares not counted",
     )
 
 

@@ -16,7 +16,7 @@ from workbench.answers.sizing.cards import plan_cards, what_if_cards
 from workbench.answers.sizing.chosen import PREFIX, at_work, own_values
 from workbench.answers.sizing.compute import Given, Plan, given, plans
 from workbench.answers.sizing.constants import Own, SizingError, Value, constants
-from workbench.answers.sizing.figures import caption, question, sizing_figure
+from workbench.answers.sizing.figures import load_words, question, sizing_figure
 from workbench.answers.sizing.spec import KEY, WHAT_IF
 from workbench.answers.sizing.tables import capital, configurations_table, inputs_table, steps_table, what_if_table
 from workbench.answers.sizing.what_if_figure import what_if_figure
@@ -25,6 +25,7 @@ from workbench.charts.inputs import Input
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.model.phase import BOOT, LOGON
+from workbench.words.captions import captioned, short_lines
 from workbench.words.metrics import phase_words
 
 # An acceptable time for one boot or logon before the user states one: a choice of ours.
@@ -55,14 +56,26 @@ def _plan(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> C
     ours = next(plan for plan in planned if plan.configuration == chosen.label)
     rows = _listed(groups, choices, phase, BARS)
     figure = sizing_figure(_drawn(planned, rows))
-    remarks = " ".join(dict.fromkeys(remark for plan in planned for remark in plan.remarks))
-    told, cards = f"Cards and steps: {chosen.label} · {remarks or caption(ours)}", plan_cards(ours, look[chosen.label])
+    told, method = _captions(planned, chosen, ours)
+    cards = plan_cards(ours, look[chosen.label])
     tables = (steps_table(ours, chosen), configurations_table(planned, look), inputs_table(ours, chosen))
     if rows is not None:
         content = rows.content(figure, tables, inputs)
         asked = question(_number("desktops", own))
-        return replace(content, question=asked, caption=f"{rows.listing.words} · {told}", cards=cards)
-    return Content(figure.question, told, cards, figure, tables, inputs=inputs)
+        told, method = captioned((rows.listing.words, told), method)
+        return replace(content, question=asked, caption=told, cards=cards, method=method)
+    return Content(figure.question, told, cards, figure, tables, inputs=inputs, method=method)
+
+
+def _captions(planned: Sequence[Plan], chosen: Group, ours: Plan) -> tuple[str, tuple[str, ...]]:
+    """The caption and the method: what is missing first, else what the cards and steps are of. That no plan is possible
+    is said in full."""
+    if problems := [plan.problem for plan in planned if plan.problem]:
+        return " ".join(dict.fromkeys(problems)), ()
+    remarks = [tuple(short_lines(text)) for text in dict.fromkeys(text for plan in planned for text in plan.remarks)]
+    lines = (line for _, *rest in remarks for line in rest)
+    facts = [first for first, *_ in remarks] or [f"{chosen.label}, {load_words(ours)}"]
+    return captioned(facts, (f"Cards and steps: {chosen.label}", *lines))
 
 
 def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> Content:
@@ -129,19 +142,14 @@ def _plan_inputs(
 ) -> tuple[Input, ...]:
     chosen = _choice(
         "configuration",
-        "Cards and steps of",
+        "Plan for",
         shown.label,
         tuple(group.label for group in groups),
         choices,
-        "every configuration is in the chart",
+        "The configuration of the cards and the steps; the chart has all.",
     )
     busy = _choice(
-        "phase",
-        "Desktops at work in",
-        phase,
-        phase_names(groups),
-        choices,
-        "the phase whose IOPS count for desktops at work",
+        "phase", "Working phase", phase, phase_names(groups), choices, "The phase that sets the working load."
     )
     return (chosen, busy, *(_input(name, one, own) for name, one in givens.items()))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.page import PageSpec
+from workbench.answers.common.page import PageSpec, Sign
 from workbench.answers.common.spec import Spec
 from workbench.answers.sizing.command import COMMANDS
 
@@ -18,5 +18,20 @@ PAGE = PageSpec(
     views=((PLAN, "Capacity plan"), (WHAT_IF, "Boot and logon what-if")),
     lists=True,
     place="tool",
+    reading={
+        PLAN: (
+            Sign("bar", "Bar: one limit of the plan"),
+            Sign("▸", "Decides: the largest of its group"),
+            Sign("a–b", "95 % interval between the runs"),
+            Sign("—", "Not available, never 0"),
+        ),
+        WHAT_IF: (
+            Sign("line", "Line: IOPS for an acceptable time"),
+            Sign("diamond", "Diamond: the time that you chose"),
+            Sign("×", "Cross: the published example"),
+            Sign("—", "Not available, never 0"),
+        ),
+    },
+    docs="answers.md#sizing-what-do-n-desktops-need",
 )
 SPEC = Spec(PAGE, COMMANDS)

@@ -244,7 +244,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "network_share",
         PATH,
-        "share of one network port",
+        "utilisation of one network port",
         _share("throughput_mb_per_s", "network_mb_per_s"),
         "%",
         bound="the network port",
@@ -260,7 +260,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "hba_share",
         PATH,
-        "share of one HBA port",
+        "utilisation of one HBA port",
         _share("disk_throughput_mb_per_s", "hba_mb_per_s"),
         "%",
         bound="the HBA port",
@@ -270,7 +270,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "bus_share",
         PATH,
-        "share of one bus slot",
+        "utilisation of one bus slot",
         _share("disk_throughput_mb_per_s", "bus_mb_per_s"),
         "%",
         bound="the bus slot",
@@ -279,7 +279,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "processor_share",
         PATH,
-        "share of one processor link",
+        "utilisation of one processor link",
         _share("throughput_mb_per_s", "processor_mb_per_s"),
         "%",
         bound="the processor link",
@@ -287,7 +287,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "memory_share",
         PATH,
-        "share of one memory channel",
+        "utilisation of one memory channel",
         _share("throughput_mb_per_s", "memory_mb_per_s"),
         "%",
         bound="the memory channel",
@@ -296,7 +296,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "path_share",
         PATH,
-        "share of the busiest link",
+        "utilisation of the busiest link",
         "max({network_share}, {hba_share}, {bus_share}, {processor_share}, {memory_share})",
         "%",
     ),

@@ -40,9 +40,9 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
     return TableData(
         columns,
         tuple(_step_row(step, plan, group) for step in plan.steps),
-        f"{MISSING} not available · ▸ decides: the largest of what is compared · steps that use a rounded step use "
-        "its rounded value",
+        "▸ decides",
         f"{STEPS}{who}",
+        method=("▸: the largest of what is compared", "Steps use the rounded value of a rounded step"),
     )
 
 
@@ -75,8 +75,8 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
         rows.append(
             (Cell(label, label, look=look.get(label)), *(_configuration_cell(plan, key) for _, _, key in shown))
         )
-    legend = f"{MISSING} not available · after the comma: the 95 % interval between the runs, of two runs their range"
-    return TableData(columns, tuple(rows), legend, CONFIGURATIONS)
+    method = ("After the comma: the 95 % interval between the runs", "Of two runs: their range")
+    return TableData(columns, tuple(rows), "", CONFIGURATIONS, method=method)
 
 
 def inputs_table(plan: Plan, group: Group | None = None, *, names: bool = False) -> TableData:
@@ -101,8 +101,8 @@ def inputs_table(plan: Plan, group: Group | None = None, *, names: bool = False)
         )
         for name, given in plan.givens.items()
     )
-    legend = "measured · documented: a source states it · assumed: a choice of ours · yours"
-    return TableData(columns, rows, legend, INPUTS)
+    method = ("Documented: a source states it. Assumed: a default value",)
+    return TableData(columns, rows, "", INPUTS, method=method)
 
 
 def what_if_table(answers: Sequence[WhatIf], look: Mapping[str, Look], groups: Sequence[Group] = ()) -> TableData:
@@ -138,8 +138,7 @@ def what_if_table(answers: Sequence[WhatIf], look: Mapping[str, Look], groups: S
         )
         for answer in answers
     )
-    phase = f" · {phase_words(answers[0].phase)}" if answers else ""
-    return TableData(columns, rows, f"{MISSING} not measured{phase}", WHAT_IF)
+    return TableData(columns, rows, phase_words(answers[0].phase).capitalize() if answers else "", WHAT_IF)
 
 
 def _configuration_cell(plan: Plan, key: str) -> Cell:

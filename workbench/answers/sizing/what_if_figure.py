@@ -58,20 +58,21 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
     return Figure(
         "what-if",
         question(phase),
-        caption(first),
+        f"Required IOPS = {phase_words(phase)} I/O ÷ time",
         panels,
         share_y=False,
         summary=" ".join(_words(what_if) for what_if in known),
+        method=_method(first),
     )
 
 
-def caption(what_if: WhatIf) -> str:
+def _method(what_if: WhatIf) -> tuple[str, ...]:
     """What is drawn, and what it takes for granted."""
-    published = " · crosses: the published example" if what_if.phase == BOOT else ""
     return (
-        f"IOPS = measured total I/O of {phase_words(what_if.phase)} ÷ acceptable time, mean over the runs; the I/O is "
-        f"taken not to depend on the time · diamonds: {duration(what_if.seconds)}, starts spread over "
-        f"{duration(what_if.window_s)}{published}"
+        f"I/O: measured total of {phase_words(what_if.phase)}, mean over the runs",
+        "Assumed: the I/O does not depend on the time",
+        f"Diamonds: {duration(what_if.seconds)}, starts spread over {duration(what_if.window_s)}",
+        *(("Crosses: the published example",) if what_if.phase == BOOT else ()),
     )
 
 

@@ -51,11 +51,7 @@ def cost_figure(plans: Sequence[Plan], groups: Sequence[Group], configuration: s
         axis = Axis("", categories=labels)
         panels.append(Panel(title, axis, Axis(title, unit), bars, len(panels), legend=False))
     words = "; ".join(f"{plan.configuration}: {_words(plan)}" for plan in drawn)
-    more = (
-        f"{len(drawn)} of {len(plans)} configurations drawn; the table has all of them"
-        if len(drawn) < len(plans)
-        else ""
-    )
+    more = f"{len(drawn)} of {len(plans)} configurations drawn; the table has all" if len(drawn) < len(plans) else ""
     return Figure(COST, question, more, tuple(panels), share_y=False, summary=words)
 
 
@@ -106,7 +102,7 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
         plan = by_label.get(group.label)
         row += [_number(None if plan is None else plan.result(key), not unit) for _, key, unit in costs]
         rows.append(tuple(row))
-    legend = f"means over the runs; change against {base.label}" if base is not None else "means over the runs"
+    legend = f"Mean of the runs; change vs. {base.label}" if base is not None else "Mean of the runs"
     return TableData(tuple(columns), tuple(rows), legend, CONFIGURATIONS)
 
 

@@ -11,6 +11,7 @@ from workbench.answers.findings.compute import Finding
 from workbench.charts.claim import BarClaim, Claim, TimeClaim, TimeRow, claim_words
 from workbench.charts.figure import Axis, Bars, Emphasis, Figure, FloatArray, Look, Panel
 from workbench.measures.catalogue import MEASURES
+from workbench.words.captions import captioned
 from workbench.words.metrics import phase_words
 
 # How the key of such a figure begins.
@@ -27,7 +28,7 @@ def claim_figure(claims: Sequence[tuple[Finding, Claim]], switches: Switches) ->
         return None
     lead, first = claims[0]
     if isinstance(first, TimeClaim):
-        return _figure(lead, (_time_panel(first, switches),), claims, "means over the runs")
+        return _figure(lead, (_time_panel(first, switches),), claims, "mean of the runs")
     if lead.figure not in MEASURES and lead.figure not in _OTHERS:
         return None
     panels = tuple(
@@ -35,7 +36,7 @@ def claim_figure(claims: Sequence[tuple[Finding, Claim]], switches: Switches) ->
         for column, (finding, claim) in enumerate(claims)
         if isinstance(claim, BarClaim)
     )
-    return _figure(lead, panels, claims, "means over the runs")
+    return _figure(lead, panels, claims, "mean of the runs")
 
 
 def _measured(claim: Claim) -> bool:
@@ -47,9 +48,9 @@ def _measured(claim: Claim) -> bool:
 def _figure(lead: Finding, panels: tuple[Panel, ...], claims: Sequence[tuple[Finding, Claim]], how: str) -> Figure:
     words = ". ".join(claim_words(claim) for _, claim in claims)
     left_out = dict.fromkeys(claim.left_out for _, claim in claims if isinstance(claim, BarClaim) and claim.left_out)
-    piled = dict.fromkeys(f"hatched: {c.hatched}" for _, c in claims if isinstance(c, BarClaim) and c.hatched)
-    caption = " · ".join((f"{panels[0].y.label}: {how}", *piled, *left_out))
-    return Figure(f"{STORY}{lead.figure}", lead.text, caption, panels, share_y=False, summary=words)
+    piled = dict.fromkeys(f"Hatched: {c.hatched}" for _, c in claims if isinstance(c, BarClaim) and c.hatched)
+    caption, method = captioned((f"{panels[0].y.label}, {how}", *piled, *left_out))
+    return Figure(f"{STORY}{lead.figure}", lead.text, caption, panels, share_y=False, summary=words, method=method)
 
 
 def _bar_panel(finding: Finding, claim: BarClaim, column: int, switches: Switches) -> Panel:

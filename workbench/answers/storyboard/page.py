@@ -18,7 +18,7 @@ def storyboard(library: Library, choices: Choices) -> Content:
     if not story.slides and not story.own:
         return Content(QUESTION, empty=NOTHING)
     total, appendix = len(story.slides), sum(shown.slide.appendix for shown in story.slides)
-    made = "yours" if story.own else "as we would present it"
-    parts = f"{total} slides: {total - appendix} in the story, {appendix} in the appendix"
-    caption = f"{parts} · {made} · the same order is presented and exported"
-    return Content(QUESTION, caption, tables=(storyboard_table(story),), story=story)
+    caption = f"{total - appendix} slides, {appendix} in the appendix"
+    made = "Your own order" if story.own else "Default order"
+    method = (f"{made}: it is presented and exported",)
+    return Content(QUESTION, caption, tables=(storyboard_table(story),), story=story, method=method)

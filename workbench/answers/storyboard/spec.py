@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.page import PageSpec
+from workbench.answers.common.page import PageSpec, Sign
 from workbench.answers.common.spec import Spec
 from workbench.answers.storyboard.command import COMMANDS
 
@@ -18,5 +18,7 @@ PAGE = PageSpec(
     of_every_study=True,
     asks=QUESTION,
     own_view="",
+    reading={"": (Sign("1", "Slides in the order they are shown"), Sign("A", "Appendix: behind the last slide"))},
+    docs="storyboard.md",
 )
 SPEC = Spec(PAGE, COMMANDS)

@@ -22,8 +22,7 @@ def storyboard_table(story: ShownStory) -> TableData:
     )
     rows = tuple(_row(place, shown) for place, shown in enumerate(story.slides, 1))
     appendix = sum(shown.slide.appendix for shown in story.slides)
-    legend = f"{len(rows)} slides: {len(rows) - appendix} in the story, {appendix} in the appendix"
-    return TableData(columns, rows, legend, NAME)
+    return TableData(columns, rows, f"{len(rows) - appendix} slides, {appendix} in the appendix", NAME)
 
 
 def shows_words(shown: ShownSlide) -> str:

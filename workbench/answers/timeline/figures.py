@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.answers.common.traces.steady_marks import steady_caption, steady_regions, trend_line
+from workbench.answers.common.traces.steady_marks import steady_facts, steady_regions, trend_line
 from workbench.answers.common.traces.trace_figure import time_axis
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View, zero_of
 from workbench.answers.timeline.curves import Curve
@@ -16,6 +16,7 @@ from workbench.charts.decimate import LONG
 from workbench.charts.extremes import extremes
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Panel, Region
 from workbench.study.series.vm_series import vm_names
+from workbench.words.captions import captioned
 from workbench.words.counter_units import CounterUnit
 from workbench.words.lists import all_named
 from workbench.words.metrics import evidence_of, phase_words
@@ -52,8 +53,8 @@ def timeline_figure(curves: Sequence[Curve], view: View) -> Figure:
     )
     if not lead.relative and (trend := trend_line(lead.figures, shown[0][1])) is not None:
         panels = tuple(_with_trend(panel, trend, shown) if panel.y.unit == _TRENDED else panel for panel in panels)
-    caption = _caption([curve for curve, _ in shown], view, len(curves) - len(shown), curves)
-    return Figure(KEY, QUESTION, caption, panels, share_y=False, summary=_summary(lines))
+    caption, method = _captions([curve for curve, _ in shown], view, len(curves) - len(shown), curves)
+    return Figure(KEY, QUESTION, caption, panels, share_y=False, summary=_summary(lines), method=method)
 
 
 def _zero(curve: Curve, view: View) -> float | None:
@@ -153,29 +154,39 @@ def _unplaced(curves: Sequence[Curve]) -> str:
     return f"{what} from the start of a test whose date is not known. Align at run start to see {it}."
 
 
-def _caption(shown: Sequence[Curve], view: View, left_out: int, curves: Sequence[Curve]) -> str:
+def _captions(
+    shown: Sequence[Curve], view: View, left_out: int, curves: Sequence[Curve]
+) -> tuple[str, tuple[str, ...]]:
+    """The caption and the method."""
     runs = list(dict.fromkeys(curve.figures.run.name for curve in shown))
     hosts = {curve.series.host for curve in shown}
     lead = shown[0].figures
     evidence = list(dict.fromkeys(evidence_of(row.phase) for row in lead.phases))
     counting = sum(curve.relative for curve in curves) - sum(curve.relative for curve in shown)
-    aligned = "on the clock" if view.alignment is Alignment.CLOCK else f"aligned at {_aligned(view)}"
-    if all(curve.relative for curve in shown):
-        aligned = "counted from the start of the test, whose date is not known"
+    aligned = "On the clock" if view.alignment is Alignment.CLOCK else f"Aligned at {_aligned(view)}"
+    undated = all(curve.relative for curve in shown)
     excluded = [c.figures.run.name for c in shown if c.figures.run.excluded]
-    parts = [
-        "" if shown[0].relative else steady_caption([lead]),
-        f"{len(shown)} counter{'s' if len(shown) > 1 else ''} of {', '.join(runs[:4])}{' …' if len(runs) > 4 else ''}",
-        f"on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
-        aligned,
-        f"phases of {lead.run.name}: {', '.join(evidence)}" if evidence else "",
-        f"excluded but drawn: {', '.join(dict.fromkeys(excluded))}" if excluded else "",
-        f"{left_out} not shown" if left_out else "",
-        f"{counting} of them count from the start of a test: align at run start to see them" if counting else "",
+    fact, steady = ("", ()) if shown[0].relative else steady_facts([lead])
+    counters = f"{len(shown)} counter{'s' * (len(shown) > 1)} of {', '.join(runs[:4])}{' …' * (len(runs) > 4)}"
+    facts = [
+        fact,
+        f"Excluded but drawn: {', '.join(dict.fromkeys(excluded))}" if excluded else "",
+        f"{left_out} counter{'s' * (left_out > 1)} not shown" if left_out else "",
+        f"{counting} not shown: align at run start" if counting else "",
         _lacking(curves, view),
         left_out_words(shown),
+        "Counted from the start; the date is not known" if undated else "",
     ]
-    return " · ".join(part for part in parts if part)
+    method = (
+        *steady,
+        counters,
+        f"Measured on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
+        "" if undated else aligned,
+        f"Phases of {lead.run.name} from {', '.join(evidence)}" if evidence else "",
+    )
+    if not any(facts):
+        return captioned((counters,), (line for line in method if line != counters))
+    return captioned(facts, method)
 
 
 def left_out_words(shown: Sequence[Curve]) -> str:
@@ -185,7 +196,7 @@ def left_out_words(shown: Sequence[Curve]) -> str:
     drawn = {(curve.key.run, (curve.series.vm or curve.series.host).casefold()) for curve in shown} & every
     if not drawn or drawn == every:
         return ""
-    return f"{len(drawn)} of {len(every)} VMs {'is' if len(drawn) == 1 else 'are'} drawn"
+    return f"{len(drawn)} of {len(every)} VMs shown"
 
 
 def _aligned(view: View) -> str:
@@ -199,7 +210,7 @@ def _lacking(curves: Sequence[Curve], view: View) -> str:
     if view.alignment is not Alignment.PHASE_START:
         return ""
     without = [c.figures.run.name for c in curves if not c.relative and zero_of(c.figures, view) is None]
-    return f"no {phase_words(view.phase)}, aligned at its start: {', '.join(dict.fromkeys(without))}" if without else ""
+    return f"No {phase_words(view.phase)}, aligned at its start: {', '.join(dict.fromkeys(without))}" if without else ""
 
 
 def _summary(lines: Sequence[tuple[Curve, Line]]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from workbench.answers.common.lazy import Lazy
 from workbench.answers.common.names import TIMELINE
-from workbench.answers.common.page import PageSpec
+from workbench.answers.common.page import PageSpec, Sign
 from workbench.answers.common.spec import Spec
 
 PAGE = PageSpec(
@@ -16,5 +16,15 @@ PAGE = PageSpec(
     table_names=("Report",),
     movable_phases=True,
     whole_run=frozenset(("",)),
+    reading={
+        "": (
+            Sign("line", "Line: one counter"),
+            Sign("margin", "Shaded: the phases of the first run"),
+            Sign("dashed", "Dashed: trend of an unsteady run"),
+            Sign("1", "Flag: your note"),
+            Sign("—", "Not available, never 0"),
+        )
+    },
+    docs="answers.md#timeline-what-happened-when-and-what-moved-with-it",
 )
 SPEC = Spec(PAGE)

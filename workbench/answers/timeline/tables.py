@@ -17,7 +17,7 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, fixed, number
 
 NAME = "Report"
-LEGEND = "mean over the measured seconds; lowest, highest and last of the samples in it"
+METHOD = ("Mean: over the measured seconds", "Lowest, highest and last: of the samples in the phase")
 # What has one of these units is read at a moment; everything else is a mean over the interval before.
 _GAUGES = frozenset(("MB", ""))
 _EVER = Phase(WHOLE_RUN, -np.inf, np.inf, "")
@@ -73,7 +73,7 @@ def timeline_table(curves: Sequence[Curve], view: View) -> TableData:
     where = "whole run" if view.phase == WHOLE_RUN else phase_words(view.phase)
     rows = tuple(_row(curve, report(curve, view.phase)) for curve in curves)
     return TableData(
-        columns, rows, f"{where[:1].upper()}{where[1:]}: {LEGEND}", NAME, tuple(curve.key for curve in curves)
+        columns, rows, f"{where[:1].upper()}{where[1:]}", NAME, tuple(curve.key for curve in curves), method=METHOD
     )
 
 

@@ -42,16 +42,16 @@ def trend_figure(trends: Sequence[Trend], look: Mapping[str, Look]) -> Figure:
     panels = tuple(
         _panel(shown, len(members) - len(shown), axis, look, column) for column, (members, shown) in enumerate(chosen)
     )
-    caption = "A dot per run, means between the steps with their 95 % intervals; the axes do not begin at 0"
     changed = [trend_sentence(trend) for trend in trends if trend.changed]
     return Figure(
         CHART,
         QUESTION,
-        caption,
+        "The axes do not begin at 0",
         panels,
         share_y=False,
         summary=" ".join(changed) or f"{summary_text(trends)}.",
         scrolls=True,
+        method=("A dot is one run", "Lines: means between the steps, with 95 % intervals"),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from workbench.answers.common.change_words import RATIO, change_ends_words, change_words, p_words, signed_difference
 from workbench.answers.trend.compute import Outcome, Possible, Step, Trend
@@ -16,9 +16,11 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, signed
 
 QUESTION = "Which build changed the results?"
-METHOD_WORDS = (
-    "step, drift: E-divisive over sessions with a permutation test below 5 % after Holm, told apart by the Bayesian "
-    "information criterion · size: the sessions from the step on against those before it, 95 % interval"
+METHOD = (
+    "Step, drift: E-divisive over sessions, permutation test",
+    "Below 5 % after Holm",
+    "Step or drift: by the Bayesian information criterion",
+    "Size: sessions from the step on vs. before, 95 % interval",
 )
 # So many builds of a step are named one by one.
 _NAMED = 3
@@ -204,17 +206,25 @@ def split_text(trends: Sequence[Trend]) -> str:
 
 
 def summary_text(trends: Sequence[Trend]) -> str:
-    """`2 steps, 1 drift in 6 series`; what could not be tested is counted as well."""
+    """`2 steps, 1 drift in 6 series`."""
     counts = {outcome: sum(trend.outcome is outcome for trend in trends) for outcome in Outcome}
     steps = sum(len(trend.steps) for trend in trends if trend.outcome is Outcome.STEP)
     parts = [
         _counted(steps, "step"),
         _counted(counts[Outcome.DRIFT], "drift"),
         f"{counts[Outcome.UNCLEAR]} step or drift" if counts[Outcome.UNCLEAR] else "",
-        f"{counts[Outcome.NONE]} without a change shown" if counts[Outcome.NONE] else "",
-        f"{counts[Outcome.TOO_FEW]} with too few sessions" if counts[Outcome.TOO_FEW] else "",
     ]
-    return f"{_counted(len(trends), 'series')}: {', '.join(part for part in parts if part)}"
+    return f"{', '.join(part for part in parts if part) or 'No change found'} in {_counted(len(trends), 'series')}"
+
+
+def too_few_lines(trends: Sequence[Trend]) -> Iterator[str]:
+    """How many series show no change, and how many could not be tested."""
+    none = sum(trend.outcome is Outcome.NONE for trend in trends)
+    few = sum(trend.outcome is Outcome.TOO_FEW for trend in trends)
+    if none:
+        yield f"{none} series without a change found"
+    if few:
+        yield f"{few} series with too few sessions"
 
 
 def _counted(count: int, noun: str) -> str:

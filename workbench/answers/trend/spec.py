@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.page import PageSpec
+from workbench.answers.common.page import PageSpec, Sign
 from workbench.answers.common.spec import Spec
 from workbench.answers.trend.command import COMMANDS
 
@@ -22,5 +22,14 @@ PAGE = PageSpec(
     of_every_study=True,
     keys="Ctrl+Shift+B",
     place="tool",
+    reading={
+        "": (
+            Sign("dots", "Dot: one run"),
+            Sign("line", "Line: mean between two steps"),
+            Sign("band", "Band: 95 % interval of the mean"),
+            Sign("—", "Not available, never 0"),
+        )
+    },
+    docs="answers.md#trend-which-build-changed-the-results",
 )
 SPEC = Spec(PAGE, COMMANDS)

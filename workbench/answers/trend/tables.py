@@ -10,7 +10,7 @@ from workbench.answers.trend.compute import Step, Trend
 from workbench.answers.trend.joined import LeftOut
 from workbench.answers.trend.points import in_order
 from workbench.answers.trend.sentences import (
-    METHOD_WORDS,
+    METHOD,
     build_text,
     likely_text,
     measure_text,
@@ -48,7 +48,7 @@ def trend_table(trends: Sequence[Trend], looks: Mapping[str, Look], name: str = 
         Column("Notes", numeric=False),
     )
     rows = [_row(trend, step, looks) for trend in trends for step in (trend.steps or (None,))]
-    return TableData(columns, tuple(rows), METHOD_WORDS, name)
+    return TableData(columns, tuple(rows), "", name, method=METHOD)
 
 
 def _row(trend: Trend, step: Step | None, looks: Mapping[str, Look]) -> tuple[Cell, ...]:

@@ -81,6 +81,7 @@ def _table_of(part: Part) -> tuple[pl.DataFrame, Mapping[str, object], int] | No
         "part": part.name,
         "question": content.question,
         "caption": content.caption,
+        "definitions": content.definitions,
     }
     if content.data is None and content.figure is not None:
         data = chart_data(content.figure, part.span)

@@ -117,7 +117,7 @@ def _limits_slide(study: StudyFindings, library: Library) -> Slide | None:
     figure = None if tables else content.figure
     if figure is None and not tables:
         return None
-    evidence = tables[0].legend if tables else ""
+    evidence = tables[0].whole_legend if tables else ""
     return Slide(title, figure, evidence, tables=tables, part=LIMITS, study=study.name, evidence_key="limits:")
 
 
@@ -140,7 +140,7 @@ def _table_slide(study: StudyFindings, plans: Sequence[Plan], library: Library, 
     if table is None or not table.rows:
         return None
     title = f"All figures: {study.name}" if several else "All figures"
-    return Slide(title, None, table.legend, tables=(table,), part=TABLE, study=study.name)
+    return Slide(title, None, table.whole_legend, tables=(table,), part=TABLE, study=study.name)
 
 
 def of_length(

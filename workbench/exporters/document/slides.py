@@ -73,7 +73,7 @@ def content_slide(name: str, content: Content) -> Slide | None:
         " ".join(filter(None, (f"{card.title}: {card.value}", card.unit, f"({card.note})" if card.note else "")))
         for card in content.cards
     ]
-    notes = "\n".join(filter(None, (f"Page: {name}", *cards, _written())))
+    notes = "\n".join(filter(None, (f"Page: {name}", *cards, *content.method, _written())))
     figure = content.figure
     title = content.question or (figure.question if figure is not None else name)
     return Slide(title, figure, content.caption, notes, tables=tables)

@@ -26,7 +26,7 @@ def table_lines(table: TableData, most: int, elsewhere: str) -> list[str]:
     heads = [f"{c.title} ({c.unit})" if c.unit else c.title for c in table.columns]
     lines = [_row(heads), _row_of("---:" if column.numeric else "---" for column in table.columns)]
     lines += [_row(cell.text for cell in row) for row in table.rows[:most]]
-    legend = [held(table.legend)] if table.legend else []
+    legend = [held(table.whole_legend)] if table.whole_legend else []
     if len(table.rows) > most:
         legend.append(f"The first {most} of {len(table.rows)} rows; {elsewhere}")
     return [*lines, *(["", " · ".join(legend)] if legend else [])]

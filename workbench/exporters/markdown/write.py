@@ -20,6 +20,7 @@ from workbench.exporters.names import plain_name
 from workbench.exporters.safe_file import ExportError, write_safely
 from workbench.measures.judging.method import PROGRAM
 from workbench.patience import delete_file
+from workbench.words.captions import as_sentences
 
 MOST_ROWS = 20
 ELSEWHERE = "the exported page (.html) has them all."
@@ -181,7 +182,8 @@ def _sections(story: Document, pictures: _Pictures) -> list[str]:
         lines += [f"## {held(section.name)}", "", f"**{held(content.question)}**", ""]
         lines += [held(content.caption), ""] if content.caption else []
         lines += [*_items([content.empty] if content.empty else _cards(section)), *drawn, *_tables(content.tables)]
-        lines += [line for text in section.elsewhere for line in (held(text), "")]
+        ends = (*section.elsewhere, as_sentences(content.definitions))
+        lines += [line for text in ends if text for line in (held(text), "")]
     return lines
 
 

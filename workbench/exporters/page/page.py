@@ -27,6 +27,7 @@ from workbench.exporters.page.frame import check_page, contents_list, framed, pa
 from workbench.exporters.page.making import MOST_BYTES, Drawing, Making
 from workbench.exporters.page.tables import rows_cut, table_html
 from workbench.exporters.page.words import element, held
+from workbench.words.captions import as_sentences
 from workbench.words.numbers import THIN, number
 
 __all__ = ["NO_DRAWING", "Drawing", "check_page", "page_html", "write_page"]
@@ -137,7 +138,8 @@ def _section(making: Making, section: Section, key: str) -> str:
         # The problems have a section of their own, each cause once.
         tables = content.tables[1:] if section.key.startswith(IMPORT_REPORT) else content.tables
         parts += [_table(making, table, section.name) for table in tables]
-        parts += [element("p", text, class_="legend-line") for text in section.elsewhere]
+        method = as_sentences(content.definitions)
+        parts += [element("p", text, class_="legend-line") for text in (*section.elsewhere, method) if text]
     inside = "".join(parts)
     body = f"<details><summary>{heading}</summary>{inside}</details>" if making.folded else f"{heading}{inside}"
     return f'<section id="{key}" class="view" aria-labelledby="{key}-n {key}-h">{body}</section>'

@@ -20,8 +20,8 @@ def table_html(table: TableData, name: str, colours: Colours) -> str:
     rows = table.rows[:MOST_ROWS]
     heads = "".join(_head(column) for column in table.columns)
     body = "".join(f"<tr>{_cells(table.columns, row, colours)}</tr>" for row in rows)
-    legend = [table.legend] if table.legend else []
-    if MISSING not in table.legend and any(_missing(cell) for row in rows for cell in row):
+    legend = [table.whole_legend] if table.whole_legend else []
+    if MISSING not in table.whole_legend and any(_missing(cell) for row in rows for cell in row):
         legend.append(f"{MISSING} not available, never 0")
     if len(rows) < len(table.rows):
         legend.append(f"the first {len(rows)} of {len(table.rows)} rows; the window shows them all")

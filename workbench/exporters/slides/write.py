@@ -43,6 +43,7 @@ from workbench.exporters.slides.words import (
 )
 from workbench.exporters.text_widths import line_height
 from workbench.measures.judging.method import PROGRAM
+from workbench.words.captions import as_sentences
 
 # Where the rest of a table stands.
 ELSEWHERE = "the workbook (.xlsx) and the report page (.html) have all of them."
@@ -405,7 +406,7 @@ def _notes(finding: Slide, notes: list[str]) -> str:
     parts = [spoken, EVIDENCE_BELOW, finding.title]
     figure = finding.figure
     if figure is not None:
-        parts += [f"Chart: {figure.question}", figure.caption, figure.summary]
+        parts += [f"Chart: {figure.question}", figure.caption, as_sentences(figure.method), figure.summary]
     parts += [
         f"Evidence: {finding.evidence}" if finding.evidence else "",
         *(f"Caveat: {caveat}" for caveat in finding.caveats),

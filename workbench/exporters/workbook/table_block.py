@@ -81,7 +81,7 @@ def add_text_sheet(making: Making, name: str, tables: Sequence[TableData], label
     for table in tables:
         if len(tables) > 1:
             page.question(table.name)
-        page.line(table.legend)
+        page.line(table.whole_legend)
         first = page.row
         names = distinct([heading(column) for column in table.columns])
         headers(page.sheet, first, names, [column.numeric for column in table.columns])
@@ -117,9 +117,9 @@ def as_excel_table(making: Making, sheet: Worksheet, title: str, first: int, las
 
 def _legend(table: TableData) -> str:
     """The legend of a sheet, where what is missing is an empty cell and no dash."""
-    if MISSING in table.legend:
-        return table.legend.replace(f"{MISSING} ", "empty = ", 1)
-    return " ".join(text for text in (table.legend, _MISSING) if text)
+    if MISSING in table.whole_legend:
+        return table.whole_legend.replace(f"{MISSING} ", "empty = ", 1)
+    return " ".join(text for text in (table.whole_legend, _MISSING) if text)
 
 
 def _header_lines(page: Sheet, names: Sequence[str]) -> list[int]:

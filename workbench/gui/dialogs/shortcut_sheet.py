@@ -1,4 +1,4 @@
-"""F1: every key and every gesture on one sheet, made from the table of actions."""
+"""Shift+F1: every key and every gesture on one sheet, made from the table of actions."""
 
 from __future__ import annotations
 

@@ -124,9 +124,10 @@ class FindingFrame(QFrame):
         self.sentence.tell(card.sentence, card.number, place, scale)
         self.chart.show_claim(card.claim, theme, scale)
         self.chart.setVisible(card.claim is not None)
-        # Where nothing can be drawn the sentence stands in full, with its caveats.
-        self.whole.setVisible(card.claim is None)
-        self.whole.show_text("\n".join(card.tip.split("\n")[:_PARAGRAPHS]))
+        # Where nothing can be drawn there are the caveats; the sentence itself is said once.
+        caveats = card.tip.split("\n")[1:]
+        self.whole.setVisible(card.claim is None and bool(caveats))
+        self.whole.show_text("\n".join(caveats[:_PARAGRAPHS]))
         foot = tr_line(card.foot)
         self.foot.show_text(foot)
         self.setToolTip(plain_tip(card.tip))

@@ -27,6 +27,7 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.picture import MARGIN, paint_figure
 from workbench.gui.services.assets import searchable_type, ui_font
 from workbench.measures.judging.method import PROGRAM
+from workbench.words.captions import as_sentences
 
 A4_PT = (595.276, 841.89)
 # The page in logical pixels: at four fifths of the screen's size, type of 9 points prints as 7.2.
@@ -280,17 +281,18 @@ def _flow_section(flow: Flow, contents: Contents, story: Document, section: Sect
         flow.words(content.question, ink.question)
         flow.words(content.empty, ui_font(11.0), "quiet")
         return
+    ends = tuple(filter(None, (*section.elsewhere, as_sentences(content.definitions))))
     box = QRectF(flow.area.left(), flow.y, flow.area.width(), flow.left_over)
     flow.draw(lambda painter: paint_head(painter, ink, content, box), _head_height(ink, section, box))
     if content.figure is not None:
         # Where nothing else follows the chart, what is said below it stands on the same page.
-        below = 0.0 if content.tables else _words_height(flow, section.elsewhere)
+        below = 0.0 if content.tables else _words_height(flow, ends)
         _flow_figure(flow, content.figure, below)
     rows = _STORY_ROWS if story.all_slides else MOST_ROWS
     for table in content.tables:
         if message := flow_table(flow, table, table.name or section.name, rows):
             contents.told.append(f"{section.name}, {message}")
-    for text in section.elsewhere:
+    for text in ends:
         flow.gap(_GAP)
         flow.words(text, ink.small, "quiet")
 

@@ -50,8 +50,8 @@ def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS) -
     for number, plan in enumerate(_plans(shown, flow.area.width())):
         flow.gap(flow.ink.px(14))
         _block(flow, shown, plan, name if not number else f"{name}, continued")
-    legend = [text for text in (message, table.legend) if text]
-    if MISSING not in table.legend and any(cell.text == MISSING for row in rows for cell in row):
+    legend = [text for text in (message, table.whole_legend) if text]
+    if MISSING not in table.whole_legend and any(cell.text == MISSING for row in rows for cell in row):
         legend.append(f"{MISSING} not available, never 0")
     if legend:
         flow.gap(4)

@@ -102,6 +102,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("&Storyboard", "storyboard.show_evidence", "&Go to the evidence of the slide"),
     Action("&Storyboard", "storyboard.remove", "Re&move slide"),
     Action("&Help", "show_palette", "&Find a command…", "Ctrl+K"),
-    Action("&Help", "show_shortcuts", "&Keys and gestures", "F1"),
+    Action("&Help", "header.reading.turn", "&How to read this page", "F1"),
+    Action("&Help", "show_shortcuts", "&Keys and gestures", "Shift+F1"),
     Action("&Help", "about", "&About VDI Workbench"),
 )

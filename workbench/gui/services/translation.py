@@ -9,6 +9,8 @@ be worse than none.
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QKeySequence
 
@@ -27,8 +29,8 @@ def tr(text: str) -> str:
 
 
 def tr_line(text: str) -> str:
-    """A line of parts between dots in the language of the window, of a count its noun: `strong · 1 caveat · n = 3`."""
-    return " · ".join(_counted(part) for part in text.split(" · "))
+    """A line of parts between commas or dots in the language of the window, of a count its noun: `strong, 1 caveat`."""
+    return "".join(part if part in (", ", " · ") else _counted(part) for part in re.split("(, | · )", text))
 
 
 def _counted(part: str) -> str:

@@ -14,6 +14,7 @@ from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment
 from workbench.answers.registry import unused_choosers, whole_run_shown
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
+from workbench.gui.shell.reading import ReadingButton
 from workbench.gui.widgets.captioned_box import CaptionedBox
 from workbench.gui.widgets.wrapped_label import WrappedLabel
 from workbench.measures.configurations import phase_names
@@ -56,7 +57,8 @@ class Header(QWidget):
         self._workspace = workspace
         self._names: frozenset[str] = frozenset()
         self._view = ""
-        self.question = WrappedLabel("title")
+        self.question, self.reading = WrappedLabel("title"), ReadingButton()
+        self._asked = QHBoxLayout()
         self.again = QPushButton(tr("Read again"))
         self.again.setToolTip(tr("Reads the result folders again, for what has changed in them"))
         self._bar, self._grid = QWidget(self), QGridLayout(self)
@@ -136,6 +138,11 @@ class Header(QWidget):
         self._grid.setHorizontalSpacing(_BESIDE)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(0, 1)
+        self._asked.setSpacing(_GAP)
+        self._asked.addWidget(self.question, 1)
+        self._asked.addWidget(self.reading)
+        # What is left of the row keeps the sign right of the words.
+        self._asked.addStretch()
         row = QHBoxLayout(self._bar)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(_GAP)
@@ -151,7 +158,9 @@ class Header(QWidget):
         two, else below both."""
         shown = any(not widget.isHidden() for widget in (*self.choosers.values(), self.again))
         self._bar.setVisible(shown)
-        left = self.width() - (self._bar.sizeHint().width() + _BESIDE if shown else 0)
+        sign = self.reading.sizeHint().width() + _GAP if not self.reading.isHidden() else 0
+        left = self.width() - sign - (self._bar.sizeHint().width() + _BESIDE if shown else 0)
+        self.question.setMaximumWidth(self.question.width_of_text())
         if not shown or self.question.lines(left) == 1:
             places: tuple[_Place, ...] = ((0, 0, 1, 1), (1, 0, 1, 2), (0, 1, 1, 1))
         elif self.caption.lines(left) <= _CAPTION_LINES:
@@ -160,7 +169,10 @@ class Header(QWidget):
             places = ((0, 0, 1, 2), (1, 0, 1, 2), (2, 0, 1, 2))
         if places != self._places:
             self._places = places
-            for widget, place in zip((self.question, self.caption, self._bar), places, strict=True):
+            asked, *others = places
+            self._grid.removeItem(self._asked)
+            self._grid.addLayout(self._asked, *asked)
+            for widget, place in zip((self.caption, self._bar), others, strict=True):
                 self._grid.addWidget(widget, *place)
 
     def _chosen(self, name: str) -> None:

@@ -189,7 +189,15 @@ class PageDrawer(QObject):
             self._tasks.look("recent", lambda: existing(recent), show_recent)
         caption = content.caption if content.lead is None else content.lead.caption
         caption += f"; {content.advice}" if content.advice else ""
+        read = () if content.empty else page.spec.reading.get(self._view_of(page), ())
+        self._header.reading.offer(read, content.whole_method, page.spec.docs)
         self._header.show_text(welcome() if content.nothing_open else content.question, caption)
+
+    def _view_of(self, page: PageView) -> str:
+        """The view that is shown; "" where the page has but one."""
+        known = [key for key, _ in page.spec.views]
+        asked = self._workspace.state.page_view(page.spec.key)
+        return asked if asked in known else next(iter(known), "")
 
     def _note(self, progress: Progress | None) -> None:
         self._progress = progress

@@ -39,6 +39,11 @@ class WrappedLabel(QLabel):
         height = metrics.boundingRect(0, 0, width, 10_000, Qt.TextFlag.TextWordWrap, self.text()).height()
         return round(height / metrics.lineSpacing())
 
+    def width_of_text(self) -> int:
+        """Pixels that the text takes on one line."""
+        self.ensurePolished()
+        return QFontMetrics(self.font()).horizontalAdvance(self.text()) + 2
+
     def minimumSizeHint(self) -> QSize:
         """One line: a layout asks the height for the width it gives."""
         return QSize(0, QFontMetrics(self.font()).height())

@@ -11,7 +11,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.common.traces.steady_marks import OVERFLOW, STEP, TREND, WARM_UP, steady_caption, trend_line
+from workbench.answers.common.traces.steady_marks import OVERFLOW, STEP, TREND, WARM_UP, steady_facts, trend_line
 from workbench.answers.common.traces.trace_figure import per_vm_figure
 from workbench.answers.common.traces.traces import View
 from workbench.answers.per_vm.median_figure import median_figure
@@ -96,14 +96,14 @@ def test_that_a_step_at_an_overflow_is_named_so(tmp_path: Path) -> None:
     ((name, start, end),) = within(timeline_of(group).panels[0])
     assert (name, end) == (OVERFLOW, 3600.0)
     assert start == pytest.approx(1800.0, abs=20.0)
-    assert "at the overflow" in steady_caption(group.runs)
+    assert "at the overflow" in steady_facts(group.runs)[0]
 
 
 def test_that_a_calm_chart_stays_calm(tmp_path: Path) -> None:
     group = group_of(tmp_path, lambda times: np.full_like(times, 100.0))
     for figure in (timeline_of(group), per_vm_figure([group], AT_STEADY)):
         assert trends(figure.panels[0]) == within(figure.panels[0]) == []
-        assert "not steady" not in figure.caption
+        assert "Not steady" not in figure.caption
     assert trend_line(group.runs[0], 0.0) is None
 
 

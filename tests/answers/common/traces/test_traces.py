@@ -247,4 +247,4 @@ def test_that_the_caption_says_once_what_line_and_band_are(tmp_path: Path, snaps
     assert per_vm_figure(grouped(*runs), View("steady")).caption == snapshot
     assert per_vm_figure(grouped(runs[0]), View("steady")).caption == snapshot
     alone = levelled(tmp_path, "r3", {"A": 5.0}, configuration=Configuration("C3"))
-    assert "median" not in per_vm_figure(grouped(alone), View("steady")).caption
+    assert "Median" not in per_vm_figure(grouped(alone), View("steady")).caption

@@ -10,6 +10,7 @@ from workbench.answers.benchmarks.names import family_name
 from workbench.answers.benchmarks.tables import figures
 from workbench.charts.figure import Axis, Figure, Line, Look, Panel, Region
 from workbench.charts.tables import Cell, Column, TableData
+from workbench.words.captions import captioned, few, short_lines
 from workbench.words.numbers import THIN, fixed, number
 
 QUESTION = "How much load does the storage take before it slows down?"
@@ -60,8 +61,18 @@ def load_figure(curve: LoadCurve) -> Figure:
         regions=beyond,
     )
     subject = knee.group.subject
-    caption = f"{subject.tool} · {curve.name}: {len(points)} points by the load asked for. {RULE}{_disturbed(curve)}"
-    return Figure("benchmarks-load", QUESTION, caption, (panel,), share_y=False, summary=load_words(curve))
+    slow = [load_name(point) for point in curve.slow_below]
+    caption, method = captioned(
+        (f"Slow at less load: {few(slow)}" if slow else "", f"{len(points)} points by the load asked for"),
+        (
+            f"{subject.tool}, {curve.name}",
+            *short_lines(_disturbed(curve).strip()),
+            "Knee: most IOPS per ms of response time",
+            "Power, after Kleinrock 1979; the tool names none",
+        ),
+    )
+    summary = load_words(curve)
+    return Figure("benchmarks-load", QUESTION, caption, (panel,), share_y=False, summary=summary, method=method)
 
 
 def load_table(curve: LoadCurve) -> TableData:

@@ -10,15 +10,10 @@ import numpy as np
 
 from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.untested.predict import Prediction, Untested
-from workbench.answers.cache.untested.sentences import (
-    basis_words,
-    capital,
-    curve_words,
-    knee_words,
-    overflow_prediction,
-)
+from workbench.answers.cache.untested.sentences import curve_words, knee_words, overflow_prediction
 from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Panel, Points, Region
 from workbench.model.kept import kept_of_few
+from workbench.words.captions import captioned, few
 from workbench.words.numbers import THIN, number
 
 WHAT_IF = "cache-what-if"
@@ -54,8 +49,8 @@ def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
     panels.append(Panel("First VM overflows", x, y, marks, regions=regions))
     chosen = kind.at(chosen_mb)
     summary = f"{knee_words(kind)} With {mb_words(chosen_mb)}: first overflow {overflow_prediction(chosen)}."
-    caption = " · ".join(part for part in (capital(basis_words(kind)), curve_words(kind).rstrip(".")) if part)
-    return Figure(WHAT_IF, QUESTION, caption, tuple(panels), share_y=False, summary=summary)
+    caption, method = captioned((f"Predicted from {few(kind.basis)}",), (curve_words(kind).rstrip("."),))
+    return Figure(WHAT_IF, QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
 
 
 def _hue(kind: Untested) -> str:

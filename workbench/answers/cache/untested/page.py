@@ -9,12 +9,13 @@ from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.untested.cards import what_if_cards
 from workbench.answers.cache.untested.figure import EMPTY, QUESTION, largest_mb, what_if_figure
 from workbench.answers.cache.untested.predict import Refused, Untested, untested
-from workbench.answers.cache.untested.sentences import ASSUMED_VMS, assumed_words, bound_words, knee_words, unlike_short
+from workbench.answers.cache.untested.sentences import need_short, unlike_short, what_if_lines
 from workbench.answers.cache.untested.tables import left_out_table, predicted_table
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.names import ADDED
 from workbench.charts.content import Content
 from workbench.charts.inputs import Input
+from workbench.words.captions import captioned, few
 
 SIZE, KIND = "cache.size_mb", "cache.predicted"
 STEP_MB = 64
@@ -33,11 +34,8 @@ def what_if(answer: CacheAnswer, choices: Choices, desktops: float, desktops_inp
     kind = _chosen(predicted, choices)
     size = chosen_size(kind, choices)
     figure = what_if_figure(kind, size)
-    # The bound if there is one, else the largest VM measured. All that is assumed is said once, at the end.
-    bound, bounded, _ = bound_words(kind, desktops).partition(f" {ASSUMED_VMS}")
-    answer_words = f"{kind.name}: {bound[:1].lower()}{bound[1:]}" if bounded else f"{knee_words(kind)} {bound}".strip()
-    assumed = f"{assumed_words(kind)}{', log-normal needs of VMs' if bounded else ''}"
-    caption = " · ".join(filter(None, (answer_words.rstrip("."), unlike_short(kind), figure.caption, assumed)))
+    basis = f"Predicted from {few(kind.basis)}"
+    caption, method = captioned((unlike_short(kind), basis, need_short(kind, desktops)), what_if_lines(kind, desktops))
     inputs: tuple[Input, ...] = (_size(kind, size, choices), desktops_input)
     if len(predicted) > 1:
         names = tuple(size.name for size in predicted)
@@ -45,7 +43,8 @@ def what_if(answer: CacheAnswer, choices: Choices, desktops: float, desktops_inp
     tables = (predicted_table((kind,), desktops), left_out_table((kind,)))
     name = planned_name(kind, size)
     offers = None if not name else REMOVE if name in _planned(choices) else ADD
-    return Content(QUESTION, caption, what_if_cards(kind, size, desktops), figure, tables, inputs=inputs, offers=offers)
+    cards = what_if_cards(kind, size, desktops)
+    return Content(QUESTION, caption, cards, figure, tables, inputs=inputs, offers=offers, method=method)
 
 
 def planned_name(kind: Untested, size_mb: float) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import ceil
 
 from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.untested.footprint import Part
 from workbench.answers.cache.untested.predict import ASSUMED, Prediction, Refused, Tested, Untested
 from workbench.measures.replicates import Mean
+from workbench.words.captions import few, named_lines
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number
 
 _FOOTPRINTS = {
@@ -107,10 +108,40 @@ def unlike_words(kind: Untested) -> str:
 
 def unlike_short(kind: Untested) -> str:
     """The same in few words, for the line under a question."""
-    labels = " and ".join(tested.cache.label for tested in kind.unlike)
+    labels = few([tested.cache.label for tested in kind.unlike])
     verb = "contradicts" if len(kind.unlike) == 1 else "contradict"
-    basis = " and ".join(kind.basis)
-    return f"{labels} {verb} the predictions: they hold for the workload of {basis} only" if labels else ""
+    return f"{labels} {verb} the predictions" if labels else ""
+
+
+def need_short(kind: Untested, vms: float) -> str:
+    """How much RAM the VMs need, in a caption: the bound for further VMs, else the largest VM measured."""
+    if kind.knee_mb is None:
+        return "How much RAM holds everything is unknown"
+    bound = kind.bound_mb(vms)
+    if bound is not None:
+        return f"No VM needs more than {mb_words(ceil(bound))}"
+    at_most = "at most " * (kind.bound != "exact")
+    return f"The largest VM needs {at_most}{mb_words(ceil(kind.knee_mb))}"
+
+
+def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
+    """What the predictions are from and what they take for granted, in lines of a method."""
+    runs, counted = len(kind.runs), sum(len(run.vms) for run in kind.runs)
+    yield f"From {_count(runs, 'run')} with {_count(counted, 'VM')}, {_FOOTPRINTS[kind.bound]}"
+    yield from (f"{count} VMs {_PARTS[part]}: lower bounds only" for part, count in kind.parts.items())
+    if kind.unlike:
+        yield f"The predictions hold for the workload of {few(kind.basis)} only"
+    if kind.knee_mb is not None and kind.bound_mb(vms) is not None:
+        yield f"None of {_count(vms, 'further VM')} needs more in 90{THIN}% of tests"
+        yield ASSUMED_VMS.rstrip(".")
+    elif kind.knee_mb is not None:
+        yield "What further VMs need is not known"
+    yield from assumed_lines(kind)
+
+
+def assumed_lines(kind: Untested) -> Iterator[str]:
+    """What the predictions take for granted, in lines of a method."""
+    return named_lines("Assumed", assumed_words(kind).removeprefix("assumed: ").split(", "))
 
 
 def _unlike(tested: Tested) -> str:
@@ -127,7 +158,7 @@ def curve_words(kind: Untested) -> str:
     if kind.curve:
         return ""
     if kind.shares.baseline is None:
-        return "No curve of the writes: no baseline without a RAM cache to compare them with."
+        return "No curve of the writes: no baseline without a RAM cache."
     tested = _count(len(kind.shares.sizes), "size")
     return f"No curve of the writes: {tested} tested; test three sizes or more."
 

@@ -9,11 +9,12 @@ from workbench.answers.cache.figure_sources import cache_source
 from workbench.answers.cache.sentences import mb_words, overflow_words
 from workbench.answers.cache.sweep import ram_cost_gib
 from workbench.answers.cache.untested.predict import Prediction, Tested, Untested
-from workbench.answers.cache.untested.sentences import assumed_words, overflow_prediction
+from workbench.answers.cache.untested.sentences import assumed_lines, overflow_prediction
 from workbench.answers.cache.untested.shares import Share
 from workbench.charts.figure import Source
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.replicates import Mean
+from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.numbers import MISSING, POINTS, fixed, number, signed
 
 PREDICTED, LEFT_OUT = "Any size", "Tested sizes"
@@ -40,10 +41,12 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         Column("RAM", f"GiB for {fixed(desktops, 0)}"),
     )
     rows = [_row(kind, seen, desktops) for kind in kinds for seen in kind.over(sorted(sizes) or kind.sizes)]
-    legend = ["predicted, not measured", *dict.fromkeys(f"{kind.name}: {assumed_words(kind)}" for kind in kinds)]
-    if any(kind.bound == "estimate" for kind in kinds):
-        legend.append("* estimated from the growth of the nonpaged pool, which holds more than the cache")
-    return TableData(columns, tuple(rows), " · ".join(legend), PREDICTED)
+    estimate = any(kind.bound == "estimate" for kind in kinds)
+    star = "*: from the nonpaged pool, which holds more than the cache" * estimate
+    lines = [line for kind in kinds for line in assumed_lines(kind)]
+    facts = ("Predicted, not measured", "* estimate" * estimate)
+    legend, method = captioned(facts, (star, *dict.fromkeys(lines)), MOST_IN_FOOTER)
+    return TableData(columns, tuple(rows), legend, PREDICTED, method=method)
 
 
 def left_out_table(kinds: Sequence[Untested]) -> TableData:
@@ -58,7 +61,7 @@ def left_out_table(kinds: Sequence[Untested]) -> TableData:
         Column("off by", "s"),
     )
     rows = tuple(_tested_row(tested) for kind in kinds for tested in kind.tested)
-    return TableData(columns, rows, "each tested size, predicted from the others alone", LEFT_OUT)
+    return TableData(columns, rows, "Each size predicted from the others alone", LEFT_OUT)
 
 
 def basis_source(kind: Untested, how: str) -> Source | None:

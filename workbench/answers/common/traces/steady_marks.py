@@ -5,7 +5,7 @@ A calm phase has none of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from workbench.words.numbers import number
 TREND = "trend of IOPS per VM"
 WARM_UP, STEP, OVERFLOW = "warm-up, counted", "after the step", "after the overflow"
 _LOOK = Look("quiet", dash="dash")
-# As many runs as a caption has room for.
+# The method has so many runs.
 _NAMED = 2
 
 
@@ -60,14 +60,19 @@ def trend_line(figures: RunFigures, zero: float, factor: float = 1.0) -> Line | 
     return Line(TREND, np.array(x), factor * np.array(y), _LOOK)
 
 
-def steady_caption(runs: Iterable[RunFigures]) -> str:
-    """What the caption says of the runs that are not steady; empty where all are."""
-    marked = [_words(run, found[1]) for run in runs if (found := unsteady(run)) is not None]
-    more = f"; {len(marked) - _NAMED} more runs are not steady" if len(marked) > _NAMED else ""
-    return f"not steady: {'; '.join(marked[:_NAMED])}{more}" if marked else ""
+def steady_facts(runs: Iterable[RunFigures]) -> tuple[str, tuple[str, ...]]:
+    """What the caption says of the runs that are not steady, and the lines of the method on them; empty if all are."""
+    marked = [(run.run.name, found[1]) for run in runs if (found := unsteady(run)) is not None]
+    if not marked:
+        return "", ()
+    name, first = marked[0]
+    more = f", {len(marked) - 1} more run{'s' * (len(marked) > 2)}" if len(marked) > 1 else ""
+    fact = f"Not steady: {name} {marked_words(first)}{more}"
+    return fact, tuple(line for name, steady in marked[:_NAMED] for line in _lines(name, steady))
 
 
-def _words(run: RunFigures, steady: Steadiness) -> str:
-    warm_up = f", {warm_up_words(steady)}" if steady.warm_up_s else ""
-    between = f"batch means {number(steady.lowest)} to {number(steady.highest)} IOPS per VM"
-    return f"{run.run.name} {marked_words(steady)} ({between}{warm_up})"
+def _lines(name: str, steady: Steadiness) -> Iterator[str]:
+    between = f"{number(steady.lowest)} to {number(steady.highest)} IOPS per VM"
+    yield f"{name} {marked_words(steady)}, batch means {between}"
+    if steady.warm_up_s:
+        yield f"{name}, {warm_up_words(steady)}"

@@ -10,7 +10,7 @@ import numpy as np
 from workbench.answers.common.looks import looks
 from workbench.answers.common.sources.figure_sources import trace_sources
 from workbench.answers.common.traces.kept_traces import shown_traces
-from workbench.answers.common.traces.steady_marks import steady_caption, steady_regions, trend_line, unsteady
+from workbench.answers.common.traces.steady_marks import steady_facts, steady_regions, trend_line, unsteady
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, Traces, View, phase_means, windows, zero_of
 from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mark, Panel, Region
 from workbench.measures.configurations import Group, baseline_of
@@ -19,19 +19,16 @@ from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 from workbench.phases.integral import FloatArray
+from workbench.words.captions import captioned, few, named_lines
 from workbench.words.metrics import evidence_of, phase_words
-from workbench.words.numbers import number
+from workbench.words.numbers import THIN, number
 
 QUESTION = "How much storage I/O does each desktop cost?"
 # So many columns can be read side by side on a laptop.
 MAX_COLUMNS = 5
 # A VM whose peak is this many times the median of all VMs' peaks is named on the chart.
 ODD_VM = 1.5
-_SCALE_WORDS = {
-    "linear": "one scale for all",
-    "log": "one logarithmic scale, colours linear",
-    "own": "each panel has its own scale, the colours one for all",
-}
+_SCALE_WORDS = {"log": "Logarithmic axis, linear colours", "own": "Each panel has its own scale"}
 
 
 def per_vm_figure(
@@ -76,15 +73,17 @@ def per_vm_figure(
     against = measured.index(base) if base in measured and len(measured) > 1 else None
     panels = [panel if panel.title == "" else replace(panel, against=against) for panel in panels]
     left_out = [group.label for group in shown if group not in measured]
+    caption, method = _captions(measured, drawn, view, scale, left_out)
     return Figure(
         key="per-vm-iops",
         question=QUESTION,
-        caption=_caption(measured, drawn, view, scale, left_out),
+        caption=caption,
         panels=tuple(panels),
         share_y=scale != "own",
         summary=_summary(measured, view, base),
         joined=len(measured) > 1 and scale != "own" and len({one.names for one in drawn}) == 1,
         scrolls=True,
+        method=method,
     )
 
 
@@ -230,23 +229,33 @@ def time_axis(view: View) -> Axis:
     return Axis(f"time since {zero}", "s")
 
 
-def _caption(groups: list[Group], drawn: list[Traces], view: View, scale: str, left_out: list[str]) -> str:
+def _captions(
+    groups: list[Group], drawn: list[Traces], view: View, scale: str, left_out: list[str]
+) -> tuple[str, tuple[str, ...]]:
+    """The caption and the method."""
     vantages = sorted({f.vantage for g in groups for f in _rows(g, view) if f.vantage})
     evidence = sorted({evidence_of(f.phase) for g in groups for f in _rows(g, view)})
     counts = sorted({len(group.runs) for group in groups})
     runs = "1 run" if counts == [1] else f"{counts[0]} runs" if len(counts) == 1 else f"{counts[0]}–{counts[-1]} runs"
-    parts = [
-        steady_caption(run for group in groups for run in group.runs) if _judges_steady(view) else "",
-        TRACED[view.metric].name,
-        f"measured in the {' and '.join(vantages)}" if vantages else "",
-        _spread(drawn),
-        f"{phase_words(view.phase)}, aligned at {view.alignment}",
-        f"phases: {', '.join(evidence)}" if evidence else "",
-        f"{runs} per configuration",
-        _SCALE_WORDS[scale],
-        f"not shown: {', '.join(left_out)}" if left_out else "",
-    ]
-    return " · ".join(part for part in parts if part)
+    every = [run for group in groups for run in group.runs]
+    fact, steady = steady_facts(every) if _judges_steady(view) else ("", ())
+    name = TRACED[view.metric].name
+    return captioned(
+        (
+            fact,
+            f"Not shown: {few(left_out)}" if left_out else "",
+            _SCALE_WORDS.get(scale, ""),
+            _spread(drawn) or f"{name} of one VM each",
+        ),
+        (
+            *steady,
+            f"{name}, measured in the {' and '.join(vantages)}" if vantages else name,
+            f"{runs} per configuration",
+            f"{phase_words(view.phase).capitalize()}, aligned at {view.alignment}",
+            f"Phases from {', '.join(evidence)}" if evidence else "",
+            *(named_lines("Not shown", left_out)),
+        ),
+    )
 
 
 def _spread(drawn: list[Traces]) -> str:
@@ -255,7 +264,7 @@ def _spread(drawn: list[Traces]) -> str:
     if counts[0] < 2:
         return ""
     words = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    return f"median and 5–95 % of {words} VMs"
+    return f"Median and 5–95{THIN}% of {words} VMs"
 
 
 def _rows(group: Group, view: View) -> Sequence[PhaseFigures]:

@@ -124,6 +124,7 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
         weight=weight * _PHASES.get(one.phase, _NAMED_PHASE),
         about=asked.about(f"compare/{one.measure.key}", (group,), base, one.phase),
         short=said.short,
+        brief=said.brief,
         number=said.number,
         order=comparison.order_of(group.label),
     )

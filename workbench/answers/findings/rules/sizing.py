@@ -103,8 +103,20 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int) -> Iterat
         (("sizing.configuration", group.label),),
         about=asked.about("sizing/disks", (group,), base),
         short=few if runs == 1 else _needed_words(asked, reference, own, runs, shown, servers=False),
+        brief=few if runs == 1 else _needed_short(reference, own, shown),
         number=disks,
     )
+
+
+def _needed_short(reference: Sized, own: Sized, shown: bool) -> str:
+    """`MCSIO 4 GB needs 5 disks for 500 users, MCS 104`."""
+    (base, base_plan), (group, plan) = reference, own
+    ours, theirs = (one.result("disks") or 0.0 for one in (plan, base_plan))
+    users = "users" if group.session_type is SessionType.RDS else "desktops"
+    count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {users}"
+    if shown:
+        return f"{group.label} needs {plural(ours, 'disk')} for {count}, {base.label} {fixed(theirs, 0)}"
+    return f"{group.label} needs about as many disks for {count} as {base.label}: {plural(ours, 'disk')}"
 
 
 def _needed_words(asked: Asked, reference: Sized, own: Sized, runs: int, shown: bool, *, servers: bool = True) -> str:
@@ -165,7 +177,7 @@ def _load_is_open(asked: Asked, *sides: Sized) -> bool:
 
 
 def _assumed(given: Given) -> str:
-    """`boots spread over 60 min`."""
+    """`boot window 60 min`."""
     one = given.number
     value = str(given.value) if one is None else fixed(one, 0) if one == int(one) else number(one)
     return f"{given.constant.label} {value}" + (f"{THIN}{given.constant.unit}" if given.constant.unit else "")

@@ -45,7 +45,7 @@ def mix_table(mixes: Sequence[Mix]) -> TableData:
         for mix in mixes
         for value in mix.values
     )
-    return TableData(columns, rows, f"of {mixes[0].desktop_words}" if mixes else "", "Load of the storage test")
+    return TableData(columns, rows, f"Of {mixes[0].desktop_words}" if mixes else "", "Load of the storage test")
 
 
 def _row(file: KitFile) -> tuple[Cell, ...]:

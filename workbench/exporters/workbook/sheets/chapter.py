@@ -18,6 +18,7 @@ from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.chart import LEADING, WIDTH_PX, Section, Sheet
 from workbench.exporters.workbook.table_block import add_table, add_text_sheet, table_widths
+from workbench.words.captions import as_sentences
 
 _LEAST_COLUMNS = 12
 FINDINGS = "Findings"
@@ -137,12 +138,13 @@ def _content(page: Sheet, content: Content, links: Sequence[Link], left_out: fro
     if figure is not None and figure.panels:
         chosen = (_first_of([*links, page.making.link()]),)
         # The head of the page, which may be its answer: a chart is named by its question.
-        headed = replace(figure, question=content.question)
+        headed = replace(figure, question=content.question, method=content.definitions)
         section = Section((headed,), chosen, with_summary=not content.cards)
         page.add(section, lambda: _cards(page, content.cards), len(content.cards) + 1)
     else:
         page.question(content.question)
         page.line(content.empty or (figure.empty if figure else "") or content.caption)
+        page.line(as_sentences(content.definitions))
         _cards(page, content.cards)
     _inputs(page, content.inputs)
     for index, table in enumerate(content.tables):

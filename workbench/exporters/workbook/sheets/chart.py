@@ -22,6 +22,7 @@ from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.native_chart import chart_of
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
+from workbench.words.captions import as_sentences
 
 # The first row below title, legend and the way back.
 _FIRST_ROW = 4
@@ -101,6 +102,7 @@ class Sheet:
         if between is not None:
             between()
         self.charts(parts)
+        self.line(as_sentences(lead.method))
 
     def question(self, text: str) -> None:
         """A heading."""

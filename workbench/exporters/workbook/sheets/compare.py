@@ -11,7 +11,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.answers.common.change_words import change_ends_words, drawn_change, reason_words, verdict_words
 from workbench.answers.compare.compute import Comparison
-from workbench.answers.compare.sentences import no_verdict_words, rule_words
+from workbench.answers.compare.sentences import no_verdict_words, rule_lines
 from workbench.charts.figure import Bars, Panel
 from workbench.exporters.workbook.cells import (
     BODY,
@@ -38,6 +38,7 @@ from workbench.exporters.workbook.names import quoted
 from workbench.measures.configurations import Group
 from workbench.measures.judging.differences import Difference
 from workbench.measures.statistics import INTERVAL_RUNS
+from workbench.words.captions import as_sentences
 from workbench.words.metrics import phase_words
 
 HEADER_ROW, FIRST_ROW = 4, 5
@@ -104,7 +105,7 @@ def write_compare_sheet(
     base = comparison.baseline
     title = f"Compare figures: every configuration against {base.label}" if base else "Compare figures"
     put(sheet, 1, 1, title, making.notes, font=TITLE)
-    put(sheet, 2, 1, f"{_LEGEND} {exported('Rule')}: {rule_words(comparison)}", making.notes, font=QUIET)
+    put(sheet, 2, 1, f"{_LEGEND} {exported('Rule')}: {as_sentences(rule_lines(comparison))}", making.notes, font=QUIET)
     differences = comparison.differences
     ours, theirs = (
         max((len(values) for values in every), default=0)

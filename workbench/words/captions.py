@@ -1,0 +1,65 @@
+"""Captions: one short line under a question or a table; what does not fit becomes a line of the method."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+MOST_WORDS = 12
+"""Words of a caption, and of each line of a method."""
+MOST_IN_FOOTER = 8
+"""Words of the line under a table."""
+FEW = 2
+"""Names that a caption has room for."""
+
+
+def word_count(text: str) -> int:
+    """How many words the text has. A number and its unit are one word: a thin space joins them."""
+    return len([word for word in text.split(" ") if word])
+
+
+def captioned(facts: Iterable[str], method: Iterable[str] = (), most: int = MOST_WORDS) -> tuple[str, tuple[str, ...]]:
+    """The caption of the first facts that fit into `most` words, and the method with the other facts in front. The
+    first fact is always in the caption. Empty facts are passed over."""
+    known = [fact for fact in facts if fact]
+    count = 1
+    while count < len(known) and word_count(" ".join(known[: count + 1])) <= most:
+        count += 1
+    return ". ".join(fact.rstrip(".") for fact in known[:count]), (*known[count:], *(line for line in method if line))
+
+
+def named_lines(head: str, names: Sequence[str]) -> Iterator[str]:
+    """`head: a, b`, in as many lines as it takes to have at most `MOST_WORDS` words in each."""
+    line: list[str] = []
+    for name in names:
+        if line and word_count(f"{head}: {', '.join((*line, name))}") > MOST_WORDS:
+            yield f"{head}: {', '.join(line)}"
+            line = []
+        line.append(name)
+    if line:
+        yield f"{head}: {', '.join(line)}"
+
+
+def short_lines(text: str) -> Iterator[str]:
+    """The text in lines of at most `MOST_WORDS` words, broken where a clause ends; a longer clause stays whole. A line
+    that the next one goes on from keeps its comma or colon."""
+    line = ""
+    for clause in re.split(r"(?<=[.;,:]) ", text):
+        if line and word_count(f"{line} {clause}") > MOST_WORDS:
+            yield line.removesuffix(".")
+            line = ""
+        line = f"{line} {clause}".strip()
+    if line:
+        yield line.removesuffix(".")
+
+
+def few(names: Sequence[str], most: int = FEW) -> str:
+    """`a, b and 3 more`: the first names, in quotes if they hold a comma themselves."""
+    shown = [f"'{name}'" if "," in name else name for name in names[:most]]
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(shown)}{more}"
+
+
+def as_sentences(lines: Sequence[str]) -> str:
+    """The lines one after another, each that is a sentence closed by a full stop. Empty lines are passed over."""
+    return " ".join(line if line.endswith((".", "!", "?", ",", ";", ":")) else f"{line}." for line in lines if line)
