@@ -116,7 +116,7 @@ def test_that_facts_that_do_not_fit_go_to_the_method_in_their_order() -> None:
 def test_that_long_texts_are_broken_where_a_clause_ends() -> None:
     text = "one two three four five six seven: eight nine ten eleven twelve thirteen, fourteen."
     assert list(short_lines(text)) == [
-        "one two three four five six seven",
+        "one two three four five six seven:",
         "eight nine ten eleven twelve thirteen, fourteen",
     ]
     names = ["one two three", "four five six", "seven eight nine"]

@@ -10,7 +10,7 @@ from tests.answers.compare.groups import BASE, LARGE, LESS, MCS, SMALL, groups, 
 from workbench.answers.common.change_words import percent_words
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.figures import compare_cards, compare_figure
-from workbench.answers.compare.sentences import difference_words
+from workbench.answers.compare.sentences import difference_words, rule_lines
 from workbench.answers.compare.tables import difference_table, excluded_table, hindrance_table, verdict_table
 from workbench.charts.figure import Band, Bars
 from workbench.measures.catalogue import DURATION
