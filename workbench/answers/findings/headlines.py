@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from workbench.answers.common.change_words import n_words
 from workbench.answers.findings.compute import Finding, Strength
 
 
