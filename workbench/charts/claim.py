@@ -28,7 +28,8 @@ class ClaimBar:
 class BarClaim:
     """The claimed bar against the baseline's. `change` and `ends` (of its interval or range) are words; `low` and
     `high` are those ends on the scale of the bars, None where no uncertainty is known. `hatched` names what is piled
-    up, `left_out` says how many bars are not drawn."""
+    up, `left_out` says how many bars are not drawn. `beside` is the highest top of the claims beside it: those of one
+    unit share a scale."""
 
     bars: tuple[ClaimBar, ...]
     claimed: int
@@ -39,6 +40,12 @@ class BarClaim:
     high: float | None = None
     hatched: str = ""
     left_out: str = ""
+    beside: float = 0.0
+
+    @property
+    def top(self) -> float:
+        """The highest bar, of the claims beside it as well; 0 where nothing was measured."""
+        return max(self.beside, *(bar.top for bar in self.bars))
 
 
 @dataclass(frozen=True, slots=True)

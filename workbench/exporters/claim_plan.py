@@ -102,11 +102,11 @@ class ClaimPlan:
         return place in (self.claim.claimed, self.claim.baseline)
 
 
-def claim_plan(claim: BarClaim, switches: Switches, room: Room) -> ClaimPlan | None:
-    """What is drawn of a claim in this room; None where its bars do not stand on 0."""
+def claim_plan(claim: BarClaim, switches: Switches, room: Room, least: float = 0.0) -> ClaimPlan | None:
+    """What is drawn of a claim in this room, its axis at least up to a value; None if its bars do not begin at 0."""
     if any((bar.value or 0.0) < 0 for bar in claim.bars) or not any(bar.top > 0 for bar in claim.bars):
         return None
-    layout = _layout(claim, switches, room)
+    layout = replace(_layout(claim, switches, room), least=least)
     pieces = (*layout.column(), *layout.bracket(), *layout.values())
     return ClaimPlan(claim, switches, layout.plot, layout.high, layout.gap, layout.inside, pieces, layout.size)
 
@@ -142,6 +142,7 @@ class _Layout:
     room: Room
     edge: float = _EDGE
     over: float = 0.0
+    least: float = 0.0
 
     @property
     def bracketed(self) -> bool:
@@ -198,10 +199,10 @@ class _Layout:
 
     @cached_property
     def high(self) -> float:
-        top = max(bar.top for bar in self.claim.bars)
+        top = self.claim.top
         top = max(top, self.claim.high or 0.0) if self.bracketed else top
         tall = self.plot[3]
-        return top * tall / max(tall - self.label - self.over, tall / 4)
+        return max(self.least, top * tall / max(tall - self.label - self.over, tall / 4))
 
     def y(self, value: float) -> float:
         """Where a value of the axis stands."""

@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from workbench.answers.storyboard.compute import shown_story
 from workbench.gui.services.theme import apply_theme
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings
@@ -63,6 +64,10 @@ def main(store: Path) -> None:
         settle(window)
         steps[name] = state_of(window)
 
+    # A storyboard of the user: the default one, taken over as it is.
+    made = shown_story(window.workspace.library, window.workspace.state).storyboard
+    window.workspace.apply(storyboard=made)
+    settle(window)
     window.presenter.start()
     step("start")
     step("next", Qt.Key.Key_Right)

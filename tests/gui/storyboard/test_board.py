@@ -248,6 +248,7 @@ def test_that_f5_begins_with_the_slide_that_is_selected_and_follows_the_order(
     before = keys(board)
     board.strip.choose(before[2])
     press(opened, qtbot, board, Qt.Key.Key_Left, ALT)
+    assert opened.workspace.state.storyboard is not None
     after(opened, qtbot, opened.presenter.start)
     assert opened.presenter.place == 1
     assert opened.presenter.slides[1].slide.key == before[2]

@@ -12,12 +12,23 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import after, settle
 from workbench.answers.common.storyboard import Storyboard
+from workbench.answers.storyboard.compute import shown_story
 from workbench.charts.figure import Heatmap, Line
+from workbench.exporters.document.document import Slide
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.storyboard.room import Room
 
 
 def presented(window: MainWindow, qtbot: QtBot) -> Room:
+    """Presents a storyboard of the user: the default one, taken over as it is."""
+    state = window.workspace.state
+    if state.storyboard is None:
+        made = shown_story(window.workspace.library, state).storyboard
+        after(window, qtbot, lambda: window.workspace.apply(storyboard=made))
+    return started(window, qtbot)
+
+
+def started(window: MainWindow, qtbot: QtBot) -> Room:
     after(window, qtbot, window.presenter.start)
     room = window.presenter.room
     assert room is not None
@@ -51,6 +62,24 @@ def test_that_f5_fills_the_screen_with_the_first_slide_of_the_storyboard(
     assert (room.place.number, room.place.total) == (1, 13)
     assert room.accessibleName().startswith("1 / 13. MCSIO 4 GB")
     assert "−93.0" in room.accessibleDescription()
+
+
+def test_that_a_storyboard_that_was_never_edited_is_presented_as_the_brief(opened: MainWindow, qtbot: QtBot) -> None:
+    room = started(opened, qtbot)
+    slides: list[Slide] = []
+    for _ in range(6):
+        assert room.slide is not None
+        slides.append(room.slide)
+        press(opened, qtbot, Qt.Key.Key_Right)
+    assert (room.place.number, room.place.total) == (6, 6)
+    assert [slide.part for slide in slides] == ["", "answer", "limits", "cost", "", "table"]
+    assert [len(slide.facts) > 0 for slide in slides] == [False, True, False, False, False, False]
+    assert [len(slide.lists) for slide in slides] == [0, 0, 0, 0, 2, 0]
+    # An edit of a slide brings the story.
+    made = shown_story(opened.workspace.library, opened.workspace.state).storyboard
+    opened.presenter.stop()
+    after(opened, qtbot, lambda: opened.workspace.apply(storyboard=made.without(made.slides[1].key)))
+    assert started(opened, qtbot).place.total == len(made.slides) - 1
 
 
 def test_that_arrows_go_through_the_story_and_stop_before_the_appendix(opened: MainWindow, qtbot: QtBot) -> None:
@@ -95,7 +124,7 @@ def test_that_esc_ends_at_once_and_nothing_of_the_desk_has_changed(
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
     state, content, size = opened.workspace.state, opened.page.content, QApplication.font().pointSizeF()
-    presented(opened, qtbot)
+    started(opened, qtbot)
     press(opened, qtbot, Qt.Key.Key_Right, Qt.Key.Key_Right, key)
     assert not opened.presenter.on
     assert opened.workspace.state == state

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
@@ -89,7 +90,9 @@ def _claims(findings: Sequence[Finding], study: StudyFindings) -> tuple[tuple[Fi
         claim = claim_of(finding, study.groups, study.margin)
         if isinstance(claim, BarClaim):
             claims[finding.phase] = (finding, claim)
-    return tuple(claims.values())[:_PANELS]
+    kept = tuple(claims.values())[:_PANELS]
+    top = max((max(claim.top, claim.high or 0.0) for _, claim in kept if isinstance(claim, BarClaim)), default=0.0)
+    return tuple((of, replace(claim, beside=top) if isinstance(claim, BarClaim) else claim) for of, claim in kept)
 
 
 def _of_view(slide: StorySlide, study: StudyFindings | None, choices: Choices) -> ShownSlide:

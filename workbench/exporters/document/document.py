@@ -31,7 +31,7 @@ class Slide:
     single slide, whatever its figure holds; a page that was asked for takes as many as it needs. `evidence_key` is the
     key of the section it rests on (`compare:metric`), of the study with this name. `part` says what it is of a brief
     (answer, limits, cost, table, divider; empty: a finding), `facts` are the parts of an answer.
-    `said` is what the user wrote for the speaker.
+    `said` is what the user wrote for the speaker. `lists` are titled lists that are shown in place of a chart.
     """
 
     title: str
@@ -52,6 +52,7 @@ class Slide:
     part: str = ""
     facts: tuple[Fact, ...] = ()
     said: str = ""
+    lists: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def pointed(self) -> tuple[Claim, ...]:

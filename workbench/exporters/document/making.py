@@ -19,11 +19,15 @@ from workbench.answers.storyboard.grouped import caveat_lines, problem_lines
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.exporters.alone import LEFT_OUT
 from workbench.exporters.document.document import Document, Slide
+from workbench.exporters.document.language import in_language
 from workbench.exporters.document.lengths import of_length, study_briefs
+from workbench.exporters.document.method_words import BOTH, CANNOT, HOW, SHORT_METHODS
 from workbench.exporters.document.shown_slides import slide_of
 from workbench.exporters.document.slides import content_slide, document_on
 from workbench.exporters.job import Part
 from workbench.exporters.wanted import Wanted
+
+_FEW_LIMITS = 4
 
 
 def document_of(library: Library, choices: Choices, request: Wanted) -> Document:
@@ -65,6 +69,30 @@ def document_of(library: Library, choices: Choices, request: Wanted) -> Document
     briefs = study_briefs(story, library, choices, by_folder, several)
     told = {shown.slide.key: shown for shown in story.slides}
     return of_length(document, briefs, request.length, story.own, told, again)
+
+
+def presented_brief(story: ShownStory, library: Library, choices: Choices, language: str) -> tuple[Slide, ...]:
+    """The slides of a brief as a presentation shows them, each with a key: cover, answer, limits, cost, method and
+    limitations, and the table of all figures. None where nothing can be shown."""
+    figures = library.as_seen(choices)
+    briefs = study_briefs(story, library, choices, {f.run.folder: f for f in figures}, len(story.studies) > 1)
+    bare = replace(document_on(library.studies, figures, ()), limits=_limits(story, library, choices))
+    document = in_language(of_length(bare, briefs, "brief", story.own, {}, {}), language)
+    if not document.all_slides:
+        return ()
+    title = story.storyboard.title or document.title
+    cover = Slide(title, evidence=" · ".join(document.subtitle.splitlines()), of_story=True)
+    method = Slide(document.word(BOTH), lists=method_and_limits(document), of_story=True)
+    made = (cover, *document.slides, method, *document.appendix)
+    return tuple(replace(slide, key=f"brief/{number}") for number, slide in enumerate(made, 1))
+
+
+def method_and_limits(document: Document) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Two titled lists: how it was measured, and the first limits of that."""
+    kept = document.limits[:_FEW_LIMITS]
+    more = len(document.limits) - len(kept)
+    limits = (*kept, *([f"{more} more: see the notes"] if more else [])) or (document.word("No limitation is known."),)
+    return (document.word(HOW), tuple(map(document.word, SHORT_METHODS))), (document.word(CANNOT), limits)
 
 
 def _of_other_phases(shown: ShownSlide) -> ShownSlide | None:

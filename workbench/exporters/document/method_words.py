@@ -23,3 +23,5 @@ SHORT_METHODS = (
     "Better or worse: the whole interval is beyond the margin.",
     "What was not measured is empty, never 0.",
 )
+
+BOTH, HOW, CANNOT = "How we measured, and what it cannot tell", "How we measured", "What it cannot tell"

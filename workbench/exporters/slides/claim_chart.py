@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pptx.enum.dml import MSO_PATTERN
@@ -9,7 +10,7 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 
 from workbench.answers.common.storyboard import Switches
-from workbench.charts.claim import BarClaim
+from workbench.charts.claim import BarClaim, Claim
 from workbench.charts.figure import Bars
 from workbench.exporters.chart_plan import ChartPlan, pale, readable_on
 from workbench.exporters.claim_plan import ClaimPlan, Room, claim_plan, number_format
@@ -23,11 +24,12 @@ _PALE_HATCHING = 0.65
 
 
 def show_claim(
-    slide: Any, frame: Any, box: Box, plan: ChartPlan, claim: BarClaim, switches: Switches, style: Style
+    slide: Any, frame: Any, box: Box, plan: ChartPlan, claim: BarClaim, switches: Switches, style: Style, least: float
 ) -> None:
-    """Draws what the finding points at into its chart and over it; nothing where its bars lie."""
+    """Draws what the finding points at into its chart and over it, its axis at least up to a value; nothing if its bars
+    lie."""
     titled = bool(frame.chart.has_title)
-    pointed = claim_plan(claim, switches, Room(box.width / _INCH, box.height / _INCH, style.text, titled))
+    pointed = claim_plan(claim, switches, _room(box, style, titled), least)
     if pointed is None or plan.lying:
         return
     chart = frame.chart
@@ -42,6 +44,20 @@ def show_claim(
         elif not plan.stacked:
             _labels(series, pointed, style, plan.label_format)
     add_claim(slide, box.left, box.top, pointed, style.ink)
+
+
+def highest_end(claims: Sequence[tuple[ChartPlan, Box, Claim | None]], switches: Switches, style: Style) -> float:
+    """The end of the axis that the charts of claims beside one another share."""
+    plans = (
+        claim_plan(claim, switches, _room(box, style, style.titled))
+        for plan, box, claim in claims
+        if isinstance(claim, BarClaim) and not plan.lying
+    )
+    return max((plan.high for plan in plans if plan is not None), default=0.0)
+
+
+def _room(box: Box, style: Style, titled: bool) -> Room:
+    return Room(box.width / _INCH, box.height / _INCH, style.text, titled)
 
 
 def hide_values(chart: Any) -> None:

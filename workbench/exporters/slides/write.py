@@ -19,10 +19,11 @@ from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.chart_plan import ChartPlan
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.lengths import DIVIDER
-from workbench.exporters.document.method_words import SHORT_METHODS
+from workbench.exporters.document.making import method_and_limits
+from workbench.exporters.document.method_words import BOTH, SHORT_METHODS
 from workbench.exporters.safe_file import write_safely
 from workbench.exporters.slides.agenda import AGENDA, Agenda, link_agenda, put_agenda, put_sections
-from workbench.exporters.slides.claim_chart import hide_values, show_claim
+from workbench.exporters.slides.claim_chart import hide_values, highest_end, show_claim
 from workbench.exporters.slides.fit import clean, fitted, shortened
 from workbench.exporters.slides.ink import Ink
 from workbench.exporters.slides.layout import Page, cells, pages_of
@@ -49,7 +50,6 @@ from workbench.words.captions import as_sentences
 ELSEWHERE = "the workbook (.xlsx) and the report page (.html) have all of them."
 METHOD, APPENDIX = "How the figures are made", "Appendix"
 SUMMARY, LIMITS = "Summary", "What limits these figures"
-BOTH, HOW, CANNOT = "How we measured, and what it cannot tell", "How we measured", "What it cannot tell"
 # Sections of the deck beside these.
 FINDINGS, METHOD_AND_LIMITS = "Findings", "Method and limits"
 # What wrote the file: python-pptx would name the program that its own first file came from.
@@ -67,7 +67,7 @@ _FACTS_SHARE, _LEAST_FACTS = 0.36, 3
 _FACT_SIZES: tuple[float, ...] = (20, 18, 16, 14, 12)
 _NOTE_SIZES: tuple[float, ...] = (13, 12, 11, 10)
 _BOTH_SIZES: tuple[float, ...] = (16, 14, 13, 12, 11)
-_FEW_LIMITS, _LIMIT_LETTERS = 4, 160
+_LIMIT_LETTERS = 160
 _SUMMARY_SIZES: tuple[float, ...] = (24, 20, 18, 16, 14)
 _METHOD_SIZES: tuple[float, ...] = (16, 14, 12)
 _LIMIT_SIZES: tuple[float, ...] = (16, 14, 12, 11)
@@ -214,12 +214,7 @@ def _method_and_limits(maker: Maker, deck: Document) -> None:
     body = maker.template.body
     head = round(0.42 * INCH)
     wide = (body.width - 2 * _GAP) // 2
-    kept = deck.limits[:_FEW_LIMITS]
-    more = len(deck.limits) - len(kept)
-    limits = [*kept, *([f"{more} more: see the notes"] if more else [])] or [deck.word("No limitation is known.")]
-    for at, (title, items) in enumerate(
-        ((deck.word(HOW), tuple(map(deck.word, SHORT_METHODS))), (deck.word(CANNOT), limits))
-    ):
+    for at, (title, items) in enumerate(method_and_limits(deck)):
         left = body.left + at * (wide + 2 * _GAP)
         put_text(slide, Box(left, body.top, wide, head), [title], 18, maker.ink.tokens.text, bold=True)
         room = Box(left, body.top + head, wide, body.height - head)
@@ -371,12 +366,14 @@ def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: Slide) -> 
     size = 12.0 if len(page.charts) == 1 else (11.0 if page.columns < 3 and page.rows == 1 else 10.0)
     style = Style(maker.ink, size, size + (3 if page.rows == 1 else 1), flat=page.rows > 1, titled=titled)
     summary = "" if figure is None else figure.summary or figure.question
-    for chart, box in zip(page.charts, cells(page, body, _GAP), strict=True):
-        claim = _claim_of(finding, chart.plan)
-        plan = _said(chart.plan, claim)
+    places = list(zip(page.charts, cells(page, body, _GAP), strict=True))
+    said = [(_claim_of(finding, chart.plan), chart.plan, box) for chart, box in places]
+    drawn = [(_said(plan, claim), box, claim) for claim, plan, box in said]
+    highest = highest_end(drawn, finding.switches, style)
+    for plan, box, claim in drawn:
         frame = add_chart(slide, box, plan, style, f"{plan.title or plan.y.title}. {summary}")
         if isinstance(claim, BarClaim):
-            show_claim(slide, frame, box, plan, claim, finding.switches, style)
+            show_claim(slide, frame, box, plan, claim, finding.switches, style, highest)
         elif claim is not None and not finding.switches.value_axis:
             hide_values(frame.chart)
         maker.charts += 1

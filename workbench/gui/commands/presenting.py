@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt
@@ -10,16 +10,19 @@ from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
 from workbench.answers.common.library import Library
+from workbench.answers.common.storyboard import StorySlide
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
+from workbench.exporters.document.document import Slide
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import running_application
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import language_of, tr
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.storyboard.room import Room
 from workbench.gui.storyboard.shelf import SlideShelf, in_order
 from workbench.gui.storyboard.slide_painter import Place
 from workbench.gui.storyboard.speaker import SpeakerWindow
+from workbench.session.settings import load_settings
 from workbench.session.state import State
 
 
@@ -36,6 +39,8 @@ class Presenter(QObject):
         # The key of the slide to begin with.
         self.start_at: Callable[[], str] = lambda: ""
         self.slides: tuple[ShownSlide, ...] = ()
+        # Slides of a brief by their keys, made already.
+        self._made: dict[str, Slide] = {}
         # What they show the figures of (see `SlideShelf.figures`), and the studies.
         self._of: object = None
         self._studies: tuple[str, ...] = ()
@@ -69,11 +74,12 @@ class Presenter(QObject):
             self.start()
 
     def start(self) -> None:
-        """Shows the storyboard, from the slide that is selected on its page, else from the first."""
+        """Shows the storyboard, from the slide that is selected on its page, else from the first. A storyboard that the
+        user never edited gives way to the brief."""
         if not self._workspace.library.files:
             self._status.tell(tr("Open a result folder first."))
             return
-        self.slides, self._studies, self.place, self._swapped = (), (), 0, False
+        self.slides, self._made, self._studies, self.place, self._swapped = (), {}, (), 0, False
         room = self.room = Room(self._parent)
         room.stepped.connect(self.step)
         room.number_typed.connect(lambda number: self.show(number - 1))
@@ -111,13 +117,13 @@ class Presenter(QObject):
             return
         shown, following = self.slides[index], self._following
         wanted = (shown, *([] if following is None else [following]))
-        self._shelf.want(wanted, self._several)
+        self._want(wanted)
         theme = self._workspace.state.theme
         place = Place(index + 1, len(self.slides))
-        slide = self._shelf.slide(shown, self._several)
+        slide = self._slide(shown)
         self.room.show_slide(slide, place, theme)
         if self.speaker is not None:
-            coming = None if following is None else self._shelf.slide(following, self._several)
+            coming = None if following is None else self._slide(following)
             self.speaker.tell(slide, shown.slide.notes or "", place, coming, theme)
 
     @property
@@ -137,9 +143,10 @@ class Presenter(QObject):
             # Nothing of another study stays on the screen.
             self._studies, self.slides = studies, ()
             self.room.show_slide(None, Place(1, 1), state.theme)
-        self._tasks.run("storyboard", lambda: _story(library, state), partial(self._show_story, of))
+        language = language_of(load_settings().language)
+        self._tasks.run("storyboard", lambda: _story(library, state, language), partial(self._show_story, of))
 
-    def _show_story(self, of: object, story: ShownStory) -> None:
+    def _show_story(self, of: object, asked: tuple[ShownStory, tuple[Slide, ...]]) -> None:
         if self.room is None:
             return
         if of is not self._shelf.figures:
@@ -147,7 +154,10 @@ class Presenter(QObject):
             return
         self._of = of
         known = self.slides[self.place].slide.key if self.slides else self.start_at()
-        self.slides, self._several = in_order(story), len(story.studies) > 1
+        story, brief = asked
+        self._made = {slide.key: slide for slide in brief}
+        of_brief = tuple(ShownSlide(StorySlide(slide.key), slide.title) for slide in brief)
+        self.slides, self._several = of_brief or in_order(story), len(story.studies) > 1
         if not self.slides:
             self.stop()
             self._status.tell(tr("The storyboard has no slides: there are no findings and no saved views yet."))
@@ -155,7 +165,13 @@ class Presenter(QObject):
         keys = [shown.slide.key for shown in self.slides]
         self.show(keys.index(known) if known in keys else 0)
         # Ahead, in the order in which they are shown.
-        self._shelf.want((*self.slides[self.place :], *self.slides[: self.place]), self._several)
+        self._want((*self.slides[self.place :], *self.slides[: self.place]))
+
+    def _slide(self, shown: ShownSlide) -> Slide | None:
+        return self._made.get(shown.slide.key) or self._shelf.slide(shown, self._several)
+
+    def _want(self, slides: Iterable[ShownSlide]) -> None:
+        self._shelf.want((shown for shown in slides if shown.slide.key not in self._made), self._several)
 
     def _arrived(self, key: str) -> None:
         """A slide that was waited for is there."""
@@ -214,7 +230,11 @@ def _fill(widget: QWidget, screen: QScreen) -> None:
 # The window starts without what computes findings.
 
 
-def _story(library: Library, state: State) -> ShownStory:
+def _story(library: Library, state: State, language: str) -> tuple[ShownStory, tuple[Slide, ...]]:
+    """The storyboard, and the brief that is presented in place of one that nobody made: without edits and saved
+    views."""
     from workbench.answers.storyboard.compute import shown_story
+    from workbench.exporters.document.making import presented_brief
 
-    return shown_story(library, state)
+    story = shown_story(library, state)
+    return story, () if story.own or state.views else presented_brief(story, library, state, language)

@@ -14,7 +14,7 @@ from workbench.exporters.document.document import Slide
 from workbench.exporters.job import PictureLook
 from workbench.gui.pictures.files import paint_file
 from workbench.gui.pictures.svg import svg_text
-from workbench.gui.plot.claim.chart import paint_claim
+from workbench.gui.plot.claim.chart import paint_beside
 from workbench.gui.plot.ink import Ink, line_height
 
 _GAP = 36.0
@@ -26,10 +26,12 @@ def paint_claims(painter: QPainter, ink: Ink, area: QRectF, slide: Slide, most: 
     claims = slide.pointed[:most]
     panels = slide.figure.panels if slide.figure is not None else ()
     wide = (area.width() - _GAP * (len(claims) - 1)) / max(1, len(claims))
-    for place, claim in enumerate(claims):
+    boxes = []
+    for place in range(len(claims)):
         box = QRectF(area.left() + place * (wide + _GAP), area.top(), wide, area.height())
         _paint_head(painter, ink, box, panels[place] if place < len(panels) else None)
-        paint_claim(painter, ink, box.adjusted(0, line_height(ink.title) + ink.px(10), 0, 0), claim, slide.switches)
+        boxes.append(box.adjusted(0, line_height(ink.title) + ink.px(10), 0, 0))
+    paint_beside(painter, ink, boxes, claims, slide.switches)
 
 
 def _paint_head(painter: QPainter, ink: Ink, box: QRectF, panel: Panel | None) -> None:

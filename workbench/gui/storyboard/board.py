@@ -135,7 +135,9 @@ class BoardView(QWidget):
         self.choose_next = ""
         self.default.setEnabled(self.story.own)
         count = sum(not thumb.appendix for thumb in thumbs)
-        self.count.setText(tr_line(f"{count} slide{'s' * (count != 1)}"))
+        counted = tr_line(f"{count} slide{'s' * (count != 1)}")
+        edited = self.story.own or any(shown.view is not None for shown in self.slides)
+        self.count.setText(counted if edited else f"{counted} · {tr('Not edited: F5 presents the brief')}")
         self.show_chosen()
         self.strip.pictures = {}
         self._later.start()

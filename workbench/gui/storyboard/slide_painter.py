@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from workbench.charts.claim import Claim
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.exporters.document.document import Slide
-from workbench.gui.plot.claim.chart import paint_claim
+from workbench.gui.plot.claim.chart import paint_beside
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.picture import paint_figure
 from workbench.gui.services.assets import ui_font
@@ -23,7 +23,12 @@ WIDE, TALL = 1920.0, 1080.0
 _MARGIN, _TOP, _FOOT = 120.0, 84.0, 108.0
 _SENTENCES = ((43.5, 2), (36.0, 2), (30.0, 3))
 _WORDS = ((54.0, 6), (43.5, 9))
-_UNIT, _SOURCE, _TABLE = 18.0, 15.0, 18.0
+_UNIT, _SOURCE = 18.0, 15.0
+# Type of a table: the largest in which all of its columns fit.
+_TABLE = (24.0, 21.0, 18.0, 16.0, 14.0, 12.0, 10.5)
+# The parts of an answer: the share of the width, and type of label, words and note.
+_FACTS, _LABEL, _FACT, _NOTE = 0.32, 15.0, 27.0, 16.0
+_ITEM = 21.0
 # Type of a chart beside that of the desk.
 _CLAIM, _CLAIMS, _FIGURE = 3.0, 2.0, 1.6
 _ROWS = 12
@@ -82,7 +87,7 @@ class _SlidePainter:
         """The whole slide."""
         slide, scale = self._slide, self._scale
         inner = self._area.adjusted(_MARGIN * scale, _TOP * scale, -_MARGIN * scale, -_FOOT * scale)
-        alone = not (slide.figure or slide.tables)
+        alone = not (slide.figure or slide.tables or slide.lists)
         sizes = tuple((points * scale, lines) for points, lines in (_WORDS if alone else _SENTENCES))
         sentence = Sentence(slide, inner.width(), sizes)
         self._painter.setPen(self._ink.token("text"))
@@ -99,6 +104,8 @@ class _SlidePainter:
     def paint_content(self, area: QRectF) -> None:
         """What shows the sentence: what it claims, else the figure of its page, else the table."""
         slide = self._slide
+        if slide.facts:
+            area = self._paint_facts(area)
         if slide.pointed:
             self._paint_claims(area, slide.pointed)
         elif slide.figure is not None:
@@ -111,6 +118,8 @@ class _SlidePainter:
             self._painter.restore()
         elif slide.tables:
             self._paint_table(area, slide.tables[0])
+        elif slide.lists:
+            self._paint_lists(area)
 
     def _paint_claims(self, area: QRectF, claims: tuple[Claim, ...]) -> None:
         figure = self._slide.figure
@@ -119,13 +128,15 @@ class _SlidePainter:
         ink = Ink(self._theme, (_CLAIMS if several else _CLAIM) * self._scale)
         gap = 48 * self._scale * several
         wide = (area.width() - gap * (len(claims) - 1)) / len(claims)
-        for column, claim in enumerate(claims):
+        boxes = []
+        for column in range(len(claims)):
             box = QRectF(area.left() + column * (wide + gap), area.top(), wide, area.height())
             if column < len(titles) and titles[column]:
                 head = QRectF(box.left(), box.top(), wide, 34 * self._scale)
                 self._write(head, _UNIT, "text", titles[column], weight=QFont.Weight.DemiBold)
                 box.setTop(head.bottom() + 10 * self._scale)
-            paint_claim(self._painter, ink, box, claim, self._slide.switches)
+            boxes.append(box)
+        paint_beside(self._painter, ink, boxes, claims, self._slide.switches)
 
     def _unit(self, area: QRectF) -> float:
         """The caption of the figure in one line; where the chart begins."""
@@ -163,20 +174,60 @@ class _SlidePainter:
         self._painter.fillRect(bar, self._ink.token("accent"))
 
     def _paint_table(self, area: QRectF, table: TableData) -> None:
-        """The first rows of a table, its columns as wide as what stands in them while there is room."""
+        """The first rows of a table, its columns as wide as what stands in them while there is room. The unit of a
+        column is a second line of its head."""
         rows = table.rows[:_ROWS]
-        metrics = QFontMetricsF(self._font(_TABLE))
-        gap, tall = 28 * self._scale, min(52 * self._scale, area.height() / (len(rows) + 1))
+        gap, tall = 28 * self._scale, min(64 * self._scale, area.height() / (len(rows) + 2))
+        columns = [
+            [column.title, column.unit, *(row[at].text for row in rows)] for at, column in enumerate(table.columns)
+        ]
+        for points in _TABLE:
+            metrics = QFontMetricsF(self._font(points))
+            widths = [min(max(map(metrics.horizontalAdvance, texts)) + 1, area.width() * 0.4) for texts in columns]
+            if sum(widths) + gap * (len(widths) - 1) <= area.width():
+                break
         left = area.left()
-        for place, column in enumerate(table.columns):
-            texts = [", ".join(filter(None, (column.title, column.unit))), *(row[place].text for row in rows)]
-            wide = min(max(map(metrics.horizontalAdvance, texts)) + 1, area.width() * 0.4)
+        for column, texts, wide in zip(table.columns, columns, widths, strict=True):
             if left + wide > area.right() + 1:
                 break
             for at, text in enumerate(texts):
                 box = QRectF(left, area.top() + at * tall, wide, tall)
-                self._write(box, _TABLE, "text" if at else "quiet", text, _RIGHT if column.numeric else _LEFT)
+                self._write(box, points, "text" if at > 1 else "quiet", text, _RIGHT if column.numeric else _LEFT)
             left += wide + gap
+
+    def _paint_facts(self, area: QRectF) -> QRectF:
+        """The parts of the answer at the left; returns the room for what shows them."""
+        wide, tall = _FACTS * area.width(), area.height() / max(3, len(self._slide.facts))
+        for at, fact in enumerate(self._slide.facts):
+            room = QRectF(area.left(), area.top() + at * tall, wide, tall)
+            for points, token, text in (
+                (_LABEL, "quiet", fact.label),
+                (_FACT, "text", fact.words),
+                (_NOTE, "quiet", fact.note),
+            ):
+                room.setTop(self._wrap(room, points, token, text, points == _FACT))
+        return area.adjusted(wide + 48 * self._scale, 0, 0, 0)
+
+    def _paint_lists(self, area: QRectF) -> None:
+        """Titled lists beside one another."""
+        gap = 72 * self._scale
+        wide = (area.width() - gap * (len(self._slide.lists) - 1)) / len(self._slide.lists)
+        for place, (title, items) in enumerate(self._slide.lists):
+            room = QRectF(area.left() + place * (wide + gap), area.top(), wide, area.height()).adjusted(
+                0, gap / 2, 0, 0
+            )
+            room.setTop(self._wrap(room, _ITEM, "text", title, True) + 16 * self._scale)
+            for item in items:
+                room.setTop(self._wrap(room, _ITEM, "text", item) + 16 * self._scale)
+
+    def _wrap(self, area: QRectF, points: float, token: str, text: str, bold: bool = False) -> float:
+        """A text in as many lines as it needs, no further than the area; returns its lower edge."""
+        self._painter.setFont(self._font(points, QFont.Weight.DemiBold if bold else QFont.Weight.Normal))
+        self._painter.setPen(QColor(self._ink.token(token)))
+        wrapped = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+        needed = self._painter.boundingRect(area, wrapped, text) if text else QRectF(area.topLeft(), QSizeF())
+        self._painter.drawText(area, wrapped, text)
+        return min(area.bottom(), needed.bottom() + 6 * self._scale)
 
     def _font(self, points: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
         return ui_font(points * self._scale, weight)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QDrag,
@@ -137,6 +137,15 @@ class Strip(QListWidget):
     def _item_of(self, key: str) -> QListWidgetItem | None:
         items = (self.item(row) for row in range(self.count()))
         return next((item for item in items if key and item.data(_KEY) == key), None)
+
+    def event(self, event: QEvent) -> bool:
+        """Alt and an arrow move a slide here; elsewhere Alt+Left is the way back."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            moves = event.modifiers() == Qt.KeyboardModifier.AltModifier
+            if moves and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+                event.accept()
+                return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """←/→ select, with Alt they move; F2 goes to the sentence, Del removes."""

@@ -3,12 +3,15 @@ with its interval; or rows of time."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPolygonF
 
 from workbench.answers.common.storyboard import Switches
 from workbench.charts import ticks
-from workbench.charts.claim import Claim, ClaimBar, TimeClaim
+from workbench.charts.claim import BarClaim, Claim, ClaimBar, TimeClaim
 from workbench.gui.plot.bars import HATCH
 from workbench.gui.plot.claim.ink import CENTRE, LEFT, RIGHT, fill, write
 from workbench.gui.plot.claim.layout import BarLayout, layout_of
@@ -20,14 +23,28 @@ _TAKEN = 0.09
 _AS_DRAWN = Switches()
 
 
-def paint_claim(painter: QPainter, ink: Ink, area: QRectF, claim: Claim, switches: Switches = _AS_DRAWN) -> None:
-    """Draws the claim into an area of any painter: a card, a picture, a page, a slide."""
+def paint_beside(
+    painter: QPainter, ink: Ink, boxes: Sequence[QRectF], claims: Sequence[Claim], switches: Switches
+) -> None:
+    """Draws claims side by side; their bars have one scale."""
+    bars = [(box, claim) for box, claim in zip(boxes, claims, strict=True) if isinstance(claim, BarClaim)]
+    over = max((layout_of(ink, box, claim, switches).over for box, claim in bars), default=0.0)
+    for box, claim in zip(boxes, claims, strict=True):
+        paint_claim(painter, ink, box, claim, switches, over)
+
+
+def paint_claim(
+    painter: QPainter, ink: Ink, area: QRectF, claim: Claim, switches: Switches = _AS_DRAWN, over: float = 0.0
+) -> None:
+    """Draws the claim into an area of any painter: a card, a picture, a page, a slide; with room of at least `over`
+    pixels for the words over its bars."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if isinstance(claim, TimeClaim):
         paint_times(painter, ink, area, claim, switches.claim)
     else:
-        _BarPainter(painter, layout_of(ink, area, claim, switches)).paint()
+        layout = layout_of(ink, area, claim, switches)
+        _BarPainter(painter, replace(layout, over=max(over, layout.over))).paint()
     painter.restore()
 
 

@@ -104,7 +104,7 @@ class BarLayout:
     @cached_property
     def top(self) -> float:
         """The value at the upper edge of the plot."""
-        highest = max((bar.top for bar in self.claim.bars), default=0.0) or 1.0
+        highest = self.claim.top or 1.0
         return max(highest, self.claim.high or 0.0) if self.bracketed else highest
 
     def y(self, value: float) -> float:
