@@ -71,7 +71,7 @@ ESTIMATE = '[<10]0.00"*";[<100]0.0"*";#,##0"*"'
 WHOLE = "#,##0"
 PERCENT = "0.0"
 # Characters across a landscape page that are still read with ease.
-_PAGE_CHARACTERS = 190.0
+_PAGE_CHARACTERS = 215.0
 MOMENT = "yyyy-mm-dd hh:mm:ss"
 
 
@@ -219,9 +219,9 @@ def page_by_page(
     head_row: int = 1,
 ) -> None:
     """Prints a table that is wider than a page part by part, one page wide each: a part begins behind each of the
-    columns `ends` where the parts before it fill a page, and repeats the first columns. The columns `more` are a
-    part of their own; those between are not printed. Parts behind the first begin in
-    `head_row`."""
+    columns `ends` if the parts before it fill a page, and repeats the first columns. The columns `more` are another
+    part; those between are not printed. Parts behind the first begin in `head_row`. Empty columns at the end of a part
+    are not printed, and no part that is empty."""
     page(sheet)
     parts, left, width = [], 1, 0.0
     begun = sum(_width(sheet, column) for column in range(1, repeated + 1))
@@ -233,11 +233,27 @@ def page_by_page(
             left, width = before + 1, begun
         width, before = width + wide, end
     parts += [(left, before), *([more] if any(more) else [])]
+    parts = [
+        (first, kept)
+        for first, last in parts
+        if (kept := _last_filled(sheet, max(first, repeated + 1), last, head_row))
+    ] or parts[:1]
     letters = [(get_column_letter(first), get_column_letter(last)) for first, last in parts]
     # The title stands over the first part; the others begin with the head of the table.
     tops = [first_row if at == 0 else head_row for at in range(len(letters))]
     sheet.print_area = [f"{first}{top}:{last}{last_row}" for (first, last), top in zip(letters, tops, strict=True)]
     sheet.print_title_cols = f"A:{get_column_letter(repeated)}"
+
+
+def _last_filled(sheet: Worksheet, first: int, last: int, head_row: int) -> int:
+    """The last column with a value from the row `head_row` on; 0 if all are empty."""
+    filled = (
+        cell.column
+        for row in sheet.iter_rows(min_row=head_row, min_col=first, max_col=last)
+        for cell in row
+        if cell.value is not None
+    )
+    return max(filled, default=0)
 
 
 def _width(sheet: Worksheet, column: int) -> float:

@@ -47,6 +47,8 @@ _FIRST_COLUMN = 3
 _LINE = Side("thin", color=INPUT.color)
 _FRAME = Border(left=_LINE, right=_LINE, top=_LINE, bottom=_LINE)
 _NUMBER = "#,##0.##"
+# Per cent of their size that the rows have on paper.
+_SCALE = 64
 _LEGEND = (
     "Blue = inputs, may be changed; black = formulas. An input that all configurations share stands in the first "
     "column, the others follow it. A measured input is the mean of the sheet Configurations: type another value into "
@@ -85,6 +87,8 @@ def write_sizing_sheet(
     # On paper: what the plan takes and gives, then how; no overrides, measured figures and choices.
     ends, behind = range(_FIRST_COLUMN, _FIRST_COLUMN + count), (writer.notes_column, writer.notes_column + 1)
     page_by_page(sheet, [*ends] or [2], 1, last, 2, behind, HEADER_ROW + 1)
+    # A fixed scale: two narrow parts would fill their pages with few, large rows.
+    sheet.sheet_properties.pageSetUpPr.fitToPage, sheet.page_setup.scale = False, _SCALE
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
     return cells
 
