@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from openpyxl import Workbook, load_workbook
+from pypdf import PdfReader
 
 
 def needed_office() -> str:
@@ -20,9 +21,19 @@ def needed_office() -> str:
 
 def recalculated(paths: list[Path], folder: Path) -> list[Workbook]:
     """The workbooks as LibreOffice calculates them; one start for all."""
-    office = needed_office()
+    anew = _converted(paths, folder, "xlsx:Calc MS Excel 2007 XML")
+    return [load_workbook(anew / path.name, data_only=True) for path in paths]
+
+
+def printed_pages(path: Path, folder: Path) -> int:
+    """How many pages LibreOffice prints of a document."""
+    return len(PdfReader(_converted([path], folder, "pdf") / f"{path.stem}.pdf").pages)
+
+
+def _converted(paths: list[Path], folder: Path, kind: str) -> Path:
+    """The folder with the converted documents."""
     profile = f"-env:UserInstallation=file://{folder / 'profile'}"
-    kind = "xlsx:Calc MS Excel 2007 XML"
-    command = [office, "--headless", profile, "--convert-to", kind, "--outdir", str(folder / "anew"), *map(str, paths)]
+    made = folder / "anew"
+    command = [needed_office(), "--headless", profile, "--convert-to", kind, "--outdir", str(made), *map(str, paths)]
     subprocess.run(command, check=True, capture_output=True, timeout=600)
-    return [load_workbook(folder / "anew" / path.name, data_only=True) for path in paths]
+    return made

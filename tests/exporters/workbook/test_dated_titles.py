@@ -43,7 +43,7 @@ def test_that_the_title_of_the_what_if_chart_is_a_cell_that_follows_the_number_o
 def test_that_the_sizing_plan_prints_what_it_takes_and_how_and_no_overrides(written: Path) -> None:
     sheet = load_workbook(written)["Sizing plan"]
     heads = {cell.column_letter: str(cell.value) for cell in sheet[4] if cell.value}
-    areas = re.findall(r"\$([A-Z]+)\$1:\$([A-Z]+)\$", str(sheet.print_area))
+    areas = re.findall(r"\$([A-Z]+)\$\d+:\$([A-Z]+)\$", str(sheet.print_area))
     assert [(heads[first], heads[last]) for first, last in areas] == [
         ("Input or step", "MCSIO 512 MB"),
         ("How, as exported", "Rests on, as exported"),

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from pypdf import PdfReader
+from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
@@ -27,6 +28,7 @@ from workbench.exporters.export import check_pdf, export
 from workbench.exporters.wanted import Wanted
 from workbench.gui.pictures.painter import QtPainter
 from workbench.gui.pictures.report import write_report
+from workbench.gui.pictures.report_table import _plans
 from workbench.model.problem import Problem, Severity
 from workbench.session.state import State
 
@@ -268,3 +270,32 @@ def test_that_a_brief_is_one_page_with_its_answer_and_a_review_has_at_most_twelv
         assert all(text in first for text in ("MCSIO 4 GB", "5 disks", "7 hosts", "−93.0"))
     assert pages["brief"] == 1
     assert 1 < pages["review"] <= 12
+
+
+def test_that_every_block_of_a_wide_table_has_its_key_columns_and_no_text_is_cut(qtbot: QtBot) -> None:
+    reasons = ["because " * 40, "short"]
+    columns = (
+        *(Column(name, numeric=False) for name in ("Phase", "Configuration", "Metric")),
+        *(Column(f"Number {at}") for at in range(24)),
+        Column("Why", numeric=False),
+    )
+    rows = tuple(
+        (Cell("steady"), Cell("MCSIO 512 MB"), Cell("IOPS"), *(Cell("12,345.6") for _ in range(24)), Cell(why))
+        for why in reasons
+    )
+    plans = _plans(TableData(columns, rows), 700.0)
+    assert len(plans) > 1
+    assert {plan.places[:3] for plan in plans} == {(0, 1, 2)}
+    assert sorted(place for plan in plans for place in plan.places[3:]) == list(range(3, 28))
+    assert all(sum(plan.widths) <= 700.0 for plan in plans)
+    # A text of 320 characters has room for its lines.
+    wide = next(plan.widths[plan.places.index(27)] for plan in plans if 27 in plan.places)
+    assert QFontMetricsF(plans[-1].plain).horizontalAdvance(reasons[0]) < 8 * wide
+
+
+def test_that_a_short_column_keeps_its_width_beside_a_long_text(qtbot: QtBot) -> None:
+    columns = tuple(Column(name, numeric=False) for name in ("Configuration", "Why"))
+    row = (Cell("MCSIO 512 MB, no overflow"), Cell("because " * 40))
+    (plan,) = _plans(TableData(columns, (row,)), 500.0)
+    assert plan.widths[0] > QFontMetricsF(plan.plain).horizontalAdvance(row[0].text)
+    assert sum(plan.widths) <= 500.0

@@ -129,24 +129,50 @@ def _pieces(word: str, metrics: QFontMetricsF, room: float) -> str:
 
 
 def _plans(table: TableData, width: float) -> list[_Plan]:
-    """One block in the largest type that fits, else blocks of columns in the smallest, the first column in each."""
+    """One block in the largest type that fits, else blocks of columns in the smallest, with the key columns in each:
+    those before the first number, as far as they leave half the width."""
     for size in _SIZES:
         plain, strong = ui_font(size), ui_font(size, QFont.Weight.DemiBold)
         widths = [_width(table, index, plain, strong) for index in range(len(table.columns))]
         texts = [index for index, wide in enumerate(widths) if wide > _NARROWEST and not table.columns[index].numeric]
-        over = sum(widths) - width
-        room = sum(widths[index] - _NARROWEST for index in texts)
-        if over <= 0 or room >= over:
-            for text in texts:
-                # Wide texts give way in proportion and wrap.
-                widths[text] -= max(0.0, over) * (widths[text] - _NARROWEST) / room if room else 0.0
+        most = _most_width([widths[index] for index in texts], width - sum(widths) + sum(widths[i] for i in texts))
+        for text in texts:
+            widths[text] = min(widths[text], most)
+        if most >= _NARROWEST and not any(_is_cut(table, index, widths[index], plain) for index in texts):
             return [_Plan(tuple(range(len(widths))), tuple(widths), plain, strong)]
-    blocks: list[list[int]] = [[0]]
-    for text in range(1, len(widths)):
-        if sum(widths[block] for block in blocks[-1]) + widths[text] > width and len(blocks[-1]) > 1:
-            blocks.append([0])
-        blocks[-1].append(text)
-    return [_Plan(tuple(block), tuple(widths[column] for column in block), plain, strong) for block in blocks]
+    keys = _key_columns(table, widths, width)
+    room = width - sum(widths[:keys])
+    blocks: list[list[int]] = [[]]
+    for column in range(keys, len(widths)):
+        widths[column] = min(_width(table, column, plain, strong), room)
+        if blocks[-1] and sum(widths[other] for other in blocks[-1]) + widths[column] > room:
+            blocks.append([])
+        blocks[-1].append(column)
+    places = [(*range(keys), *block) for block in blocks]
+    return [_Plan(block, tuple(widths[column] for column in block), plain, strong) for block in places]
+
+
+def _most_width(wanted: list[float], room: float) -> float:
+    """The width that wide texts wrap at so that all fit into the room; narrower ones keep the width they need."""
+    left = sorted(wanted)
+    while left and left[0] * len(left) <= room:
+        room -= left.pop(0)
+    return room / len(left) if left else (_WIDEST if room >= 0 else 0.0)
+
+
+def _is_cut(table: TableData, index: int, wide: float, font: QFont) -> bool:
+    """Whether a text of the column needs more lines than are set."""
+    metrics = QFontMetricsF(font)
+    longest = max((metrics.horizontalAdvance(row[index].text) for row in table.rows), default=0.0)
+    # Words do not fill their lines.
+    return 1.2 * longest > _MOST_LINES * max(1.0, wide - _PAD)
+
+
+def _key_columns(table: TableData, widths: list[float], width: float) -> int:
+    """How many columns at the left say what a row is about; at least one."""
+    texts = next((at for at, column in enumerate(table.columns) if column.numeric), len(widths) - 1)
+    fitting = [count for count in range(1, texts + 1) if sum(widths[:count]) <= width / 2]
+    return max(fitting, default=1)
 
 
 def _width(table: TableData, index: int, plain: QFont, strong: QFont) -> float:

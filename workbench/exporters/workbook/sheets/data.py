@@ -11,7 +11,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from workbench.answers.common.change_words import drawn_change
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.logons.document import logon_rows
-from workbench.exporters.workbook.cells import Notes, Value, headers, put, text_width, widths
+from workbench.exporters.workbook.cells import Notes, Value, headers, page, put, text_width, widths
 from workbench.exporters.workbook.rows import StudyGroups
 from workbench.exporters.workbook.sheets.listed import MAX_LINES, filtered
 from workbench.measures.catalogue import MEASURES
@@ -50,6 +50,7 @@ def write_data(
     filtered(sheet, "Data", 1, len(COLUMNS), len(kept))
     widths(sheet, [text_width([name, *(row[at] for row in kept[:200])], most=34) for at, name in enumerate(COLUMNS)])
     sheet.freeze_panes = "A2"
+    page(sheet)
     # An empty cell: the table is for looking up and for pivot tables, not for paper.
     sheet.print_area = f"{get_column_letter(len(COLUMNS) + 2)}1"
     return sum(1 for _ in rows)

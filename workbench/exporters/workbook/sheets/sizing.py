@@ -47,8 +47,8 @@ _FIRST_COLUMN = 3
 _LINE = Side("thin", color=INPUT.color)
 _FRAME = Border(left=_LINE, right=_LINE, top=_LINE, bottom=_LINE)
 _NUMBER = "#,##0.##"
-# Per cent of their size that the rows have on paper.
-_SCALE = 64
+# Characters of the notes: a sentence in one line, and a part of the page that is printed in small type.
+_NOTES = (114.0, 80.0)
 _LEGEND = (
     "Blue = inputs, may be changed; black = formulas. An input that all configurations share stands in the first "
     "column, the others follow it. A measured input is the mean of the sheet Configurations: type another value into "
@@ -82,13 +82,11 @@ def write_sizing_sheet(
     sheet.freeze_panes = sheet.cell(FIRST_ROW, _FIRST_COLUMN)
     labels, count = [step.label for plan in plans[:1] for step in plan.steps], len(plans)
     panels = [15.0] * count + [12.0] * (writer.notes_column - _FIRST_COLUMN - count)
-    widths(sheet, [text_width(labels, least=30, most=46), 11, *panels, 60, 40])
+    widths(sheet, [text_width(labels, least=30, most=46), 11, *panels, *_NOTES])
     _legend(making, sheet, words, 2 + count)
     # On paper: what the plan takes and gives, then how; no overrides, measured figures and choices.
     ends, behind = range(_FIRST_COLUMN, _FIRST_COLUMN + count), (writer.notes_column, writer.notes_column + 1)
     page_by_page(sheet, [*ends] or [2], 1, last, 2, behind, HEADER_ROW + 1)
-    # A fixed scale: two narrow parts would fill their pages with few, large rows.
-    sheet.sheet_properties.pageSetUpPr.fitToPage, sheet.page_setup.scale = False, _SCALE
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
     return cells
 

@@ -1,0 +1,16 @@
+"""What a workbook takes on paper, as LibreOffice prints it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.exporters.documents import SWEEP
+from tests.exporters.jobs import exported
+from tests.exporters.office import needed_office, printed_pages
+from tests.samples import sample
+
+
+def test_that_a_review_prints_on_at_most_25_pages(tmp_path: Path) -> None:
+    needed_office()
+    exported(sample(SWEEP), tmp_path / "sweep.xlsx", length="review")
+    assert printed_pages(tmp_path / "sweep.xlsx", tmp_path) <= 25
