@@ -3288,6 +3288,10 @@
    <translation>Satz</translation>
   </message>
   <message>
+   <source>Sentences made from results (titles of findings, captions, verdicts, notes) stay English.</source>
+   <translation>Sätze, die aus Ergebnissen entstehen (Titel von Befunden, Bildunterschriften, Urteile, Notizen), bleiben Englisch.</translation>
+  </message>
+  <message>
    <source>Session</source>
    <translation>Sitzung</translation>
   </message>

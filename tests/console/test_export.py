@@ -124,6 +124,19 @@ def test_that_what_is_left_out_is_counted_unless_each_is_asked_for(
     assert brief == [head, counted]
 
 
+def test_that_a_misspelt_mark_of_a_template_is_named_on_every_export(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book = Workbook()
+    book.active["A1"], book.active["C7"] = "{{text:study}}", "{{figur:cache}}"
+    book.save(tmp_path / "T.xlsx")
+    storm = str(SAMPLE.parent / "vdi-login-storm")
+    assert main(["export", storm, "-o", str(tmp_path / "a.xlsx"), "--template", str(tmp_path / "T.xlsx")]) == 0
+    named = [line for line in capsys.readouterr().out.splitlines() if "{{figur:cache}}" in line]
+    assert len(named) == 1
+    assert "C7" in named[0]
+
+
 def test_that_a_page_that_fails_is_always_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

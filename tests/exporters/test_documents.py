@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 import zlib
 from dataclasses import replace
@@ -18,14 +19,18 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import FindingRef, SlideWords, Storyboard, StorySlide, Switches
 from workbench.answers.findings.compute import Strength
 from workbench.answers.findings.page import kept_findings
+from workbench.answers.storyboard.answer import REASON
 from workbench.answers.storyboard.compute import LOST, shown_story
 from workbench.charts.figure import Bars, Look
 from workbench.charts.palette import colour
 from workbench.exporters.anonymous import with_names
 from workbench.exporters.document.document import Document, Slide
+from workbench.exporters.document.language import ENGLISH_PARTS
 from workbench.exporters.document.making import document_of
 from workbench.exporters.wanted import Face, Wanted
 from workbench.session.state import State
+from workbench.words.numbers import MISSING
+from workbench.words.translated import texts_of
 
 PPTX = Path("a.pptx")
 # A study: cover, agenda, summary, seven slides, method, limits.
@@ -278,6 +283,42 @@ def test_that_the_fixed_texts_of_a_document_follow_its_language_and_names_stay(s
     assert answer.startswith("Empfohlen: MCSIO 4 GB")
     assert method.startswith("Wie gemessen wurde")
     assert table.startswith("Alle Werte")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_that_a_document_in_another_language_says_once_which_parts_stay_english(
+    sweep: Library, tmp_path: Path, language: str
+) -> None:
+    exported(sweep, tmp_path / "a.md", length="brief", language=language)
+    said = texts_of("de")[ENGLISH_PARTS]
+    assert said != ENGLISH_PARTS
+    text = (tmp_path / "a.md").read_text(encoding="utf-8")
+    assert text.replace("\\", "").count(said) == (language == "de")
+
+
+def test_that_every_document_counts_configurations_and_runs_once_and_alike(sweep: Library, tmp_path: Path) -> None:
+    runs = [run for study in sweep.studies for run in study.runs if run.excluded is None]
+    counts = {(str(len({run.configuration.name for run in runs})), str(len(runs)))}
+    deck, page, notes = (tmp_path / f"a.{ending}" for ending in ("pptx", "html", "md"))
+    for path in (deck, page, notes):
+        exported(sweep, path, length="review")
+    whole = "\n".join(texts(deck)), page.read_text(encoding="utf-8"), notes.read_text(encoding="utf-8")
+    for text in whole:
+        assert set(re.findall(r"(\d+) configurations · (\d+) runs", text)) == counts
+
+
+def test_that_an_interval_has_the_unit_of_its_value_and_a_verdict_its_configuration(sweep: Library) -> None:
+    briefs = told(sweep, length="brief")
+    facts = [fact for slide in briefs.slides for fact in slide.facts]
+    (why,) = (fact for fact in facts if fact.label == REASON)
+    assert re.search(r"\[−93\.2, −92\.8\]\s?%", why.note)
+    (table,) = (slide.tables[0] for slide in briefs.appendix)
+    heads = [column.title for column in table.columns]
+    intervals = [row[heads.index("Interval")].text for row in table.rows]
+    assert [text for text in intervals if text != MISSING and not text.endswith("%")] == []
+    (limits,) = (slide.tables[0] for slide in briefs.slides if slide.part == "limits")
+    names = {group.label for group in sweep.groups(State()) if group.runs}
+    assert {column.title for column in limits.columns[1:]} == names
 
 
 def test_that_inconclusive_findings_are_one_line_with_their_count() -> None:

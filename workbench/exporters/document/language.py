@@ -12,6 +12,8 @@ from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.method_words import METHODS, SHORT_METHODS
 from workbench.words.translated import texts_of
 
+# What a document in another language says of its parts that stay English.
+ENGLISH_PARTS = "Sentences made from results (titles of findings, captions, verdicts, notes) stay English."
 # What documents say in fixed words beside what pages and tables say.
 FRAME = (
     *(RECOMMENDATION, MEASURED, SURE, REASON, PRICE, OWN),
@@ -31,6 +33,7 @@ FRAME = (
     *("What it cannot tell", "How we measured, and what it cannot tell", "All figures", "No limitation is known."),
     *("What each configuration costs", "RAM for the cache", "One run each", "None.", "Evidence"),
     RECOMMENDED.strip(),
+    ENGLISH_PARTS,
     *SHORT_METHODS,
     *METHODS,
 )
@@ -46,7 +49,7 @@ def in_language(document: Document, language: str) -> Document:
         language=language,
         slides=tuple(_slide(slide, texts) for slide in document.slides),
         appendix=tuple(_slide(slide, texts) for slide in document.appendix),
-        method=tuple(texts.get(text, text) for text in document.method),
+        method=tuple(texts.get(text, text) for text in (ENGLISH_PARTS, *document.method)),
         sections=tuple(replace(section, content=_content(section.content, texts)) for section in document.sections),
         sources=tuple(_table(table, texts) for table in document.sources),
     )
