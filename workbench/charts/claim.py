@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from workbench.charts.figure import Bars, Emphasis, Figure, Look, Mark, Moment, Panel
@@ -73,6 +74,13 @@ class TimeClaim:
 
 
 Claim = BarClaim | TimeClaim
+
+
+def on_one_scale(claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """Claims of one unit that are drawn side by side, with the highest top among them."""
+    alone = [replace(claim, beside=0.0) if isinstance(claim, BarClaim) else claim for claim in claims]
+    top = max((max(claim.top, claim.high or 0.0) for claim in alone if isinstance(claim, BarClaim)), default=0.0)
+    return tuple(replace(claim, beside=top) if isinstance(claim, BarClaim) else claim for claim in alone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,3 +72,10 @@ def test_that_claims_of_one_slide_know_the_highest_bar_beside_them() -> None:
         highest = max(bar.top for claim in bars for bar in claim.bars)
         assert {claim.top for claim in bars} == {bars[0].top}
         assert bars[0].top >= highest
+
+
+def test_that_a_visible_axis_has_few_steps(deck: list[Slide]) -> None:
+    axes = [chart.value_axis for slide in deck for chart in _charts(slide) if chart.value_axis.visible]
+    steps = [(axis.maximum_scale - (axis.minimum_scale or 0)) / axis.major_unit for axis in axes if axis.major_unit]
+    assert steps
+    assert max(steps) <= 12

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
@@ -16,7 +15,7 @@ from workbench.answers.storyboard.sections import study_findings
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory, StudyFindings
 from workbench.answers.storyboard.summary import summary_of
 from workbench.answers.storyboard.words import sentence_of
-from workbench.charts.claim import BarClaim, Claim
+from workbench.charts.claim import BarClaim, Claim, on_one_scale
 
 LOST = "Its finding is not computed now: runs are left out or hidden, or were changed. It comes back with them."
 # Panels of one chart, one for each phase.
@@ -91,8 +90,8 @@ def _claims(findings: Sequence[Finding], study: StudyFindings) -> tuple[tuple[Fi
         if isinstance(claim, BarClaim):
             claims[finding.phase] = (finding, claim)
     kept = tuple(claims.values())[:_PANELS]
-    top = max((max(claim.top, claim.high or 0.0) for _, claim in kept if isinstance(claim, BarClaim)), default=0.0)
-    return tuple((of, replace(claim, beside=top) if isinstance(claim, BarClaim) else claim) for of, claim in kept)
+    scaled = on_one_scale([claim for _, claim in kept])
+    return tuple((of, claim) for (of, _), claim in zip(kept, scaled, strict=True))
 
 
 def _of_view(slide: StorySlide, study: StudyFindings | None, choices: Choices) -> ShownSlide:

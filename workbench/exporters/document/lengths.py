@@ -17,6 +17,7 @@ from workbench.answers.storyboard.answer import Answer, answer_of
 from workbench.answers.storyboard.brief import configuration_table, cost_figure
 from workbench.answers.storyboard.compute import shown_findings
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory, StudyFindings
+from workbench.charts.claim import on_one_scale
 from workbench.charts.tables import TableData
 from workbench.exporters.alone import LEFT_OUT
 from workbench.exporters.contents import page_part
@@ -26,6 +27,7 @@ from workbench.exporters.document.slides import content_slide
 from workbench.exporters.wanted import Length
 from workbench.measures.phase_table import RunFigures
 from workbench.model.series_key import series_key
+from workbench.words.numbers import MISSING
 
 ANSWER, LIMITS, COST, TABLE, DIVIDER = "answer", "limits", "cost", "table", "divider"
 # Slides of one study in a review: with cover, answer, limits, cost, method and table twelve.
@@ -101,7 +103,8 @@ def _answer_slide(
     refs = tuple(FindingRef(finding.key, finding.about) for finding in answer.findings)
     slide = StorySlide(f"{ANSWER}/{study.folder}", study.folder, refs, switches=Switches(value_axis=True))
     shown = shown_findings(slide, study)
-    made, _ = slide_of(replace(shown, claims=shown.claims[:1]), library, study.choices, figures, several)
+    alone = replace(shown, claims=tuple((of, *on_one_scale([claim])) for of, claim in shown.claims[:1]))
+    made, _ = slide_of(alone, library, study.choices, figures, several)
     return None if made is None else replace(made, title=answer.title, facts=answer.facts, also=(), part=ANSWER)
 
 
@@ -139,8 +142,16 @@ def _table_slide(study: StudyFindings, plans: Sequence[Plan], library: Library, 
         table = part.content.tables[0]
     if table is None or not table.rows:
         return None
+    table = _measured(table)
     title = f"All figures: {study.name}" if several else "All figures"
     return Slide(title, None, table.whole_legend, tables=(table,), part=TABLE, study=study.name)
+
+
+def _measured(table: TableData) -> TableData:
+    """The table without the columns in which no row has a value."""
+    kept = [at for at in range(len(table.columns)) if any(row[at].text not in ("", MISSING) for row in table.rows)]
+    rows = tuple(tuple(row[at] for at in kept) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[at] for at in kept), rows=rows)
 
 
 def of_length(

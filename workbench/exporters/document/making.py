@@ -17,6 +17,7 @@ from workbench.answers.import_report.causes import causes
 from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.grouped import caveat_lines, problem_lines
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
+from workbench.charts.claim import on_one_scale
 from workbench.exporters.alone import LEFT_OUT
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.language import in_language
@@ -105,7 +106,9 @@ def _of_other_phases(shown: ShownSlide) -> ShownSlide | None:
     ]
     findings = (first, *others)
     also = tuple(dict.fromkeys(map(headline, others)))
-    return replace(shown, sentence=headline(first), findings=findings, also=also, claims=shown.claims[1:])
+    scaled = on_one_scale([claim for _, claim in shown.claims[1:]])
+    claims = tuple((of, claim) for (of, _), claim in zip(shown.claims[1:], scaled, strict=True))
+    return replace(shown, sentence=headline(first), findings=findings, also=also, claims=claims)
 
 
 def parts_document(

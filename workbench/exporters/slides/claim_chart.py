@@ -10,6 +10,7 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 
 from workbench.answers.common.storyboard import Switches
+from workbench.charts import ticks
 from workbench.charts.claim import BarClaim, Claim
 from workbench.charts.figure import Bars
 from workbench.exporters.chart_plan import ChartPlan, pale, readable_on
@@ -35,7 +36,8 @@ def show_claim(
     chart = frame.chart
     _lay_out(chart, pointed, box)
     chart.plots[0].gap_width = pointed.gap
-    chart.value_axis.minimum_scale, chart.value_axis.maximum_scale = 0, pointed.high
+    axis = chart.value_axis
+    axis.minimum_scale, axis.maximum_scale, axis.major_unit = 0, pointed.high, ticks.step(pointed.high, ticks.STEPS_Y)
     if not switches.value_axis:
         hide_values(chart)
     for series, bars in zip(chart.plots[0].series, plan.bars, strict=True):
