@@ -4,34 +4,6 @@
  <context>
   <name>workbench</name>
   <message>
-   <source>Boots spread over</source>
-   <translation>Starts verteilt über</translation>
-  </message>
-  <message>
-   <source>Cards and steps of</source>
-   <translation>Karten und Schritte von</translation>
-  </message>
-  <message>
-   <source>Desktops at work in</source>
-   <translation>Desktops bei der Arbeit in</translation>
-  </message>
-  <message>
-   <source>Do the busy moments coincide?</source>
-   <translation>Fallen die Spitzen zusammen?</translation>
-  </message>
-  <message>
-   <source>IOPS taken from</source>
-   <translation>IOPS genommen aus</translation>
-  </message>
-  <message>
-   <source>Logons spread over</source>
-   <translation>Anmeldungen verteilt über</translation>
-  </message>
-  <message>
-   <source>Not edited: F5 presents the brief</source>
-   <translation>Nicht bearbeitet: F5 zeigt die Kurzfassung</translation>
-  </message>
-  <message>
    <source> And 1 study more.</source>
    <translation> Und 1 weitere Studie.</translation>
   </message>
@@ -2510,6 +2482,10 @@
   <message>
    <source>Not available, never 0</source>
    <translation>Nicht verfügbar, nie 0</translation>
+  </message>
+  <message>
+   <source>Not edited: F5 presents the brief</source>
+   <translation>Nicht bearbeitet: F5 zeigt die Kurzfassung</translation>
   </message>
   <message>
    <source>Not every study was kept.</source>
