@@ -60,6 +60,10 @@
    <translation>Verworfenes &amp;zurückholen</translation>
   </message>
   <message>
+   <source>&amp;Check what was found…</source>
+   <translation>Gefundenes &amp;prüfen…</translation>
+  </message>
+  <message>
    <source>&amp;Close study</source>
    <translation>Studie s&amp;chließen</translation>
   </message>
@@ -984,6 +988,10 @@
    <translation>Kosten</translation>
   </message>
   <message>
+   <source>Count again</source>
+   <translation>Wieder mitzählen</translation>
+  </message>
+  <message>
    <source>Count all machines again</source>
    <translation>Alle Maschinen wieder mitzählen</translation>
   </message>
@@ -1388,6 +1396,10 @@
    <translation>Excel-Arbeitsmappe (.xlsx)</translation>
   </message>
   <message>
+   <source>Exclude</source>
+   <translation>Ausschließen</translation>
+  </message>
+  <message>
    <source>Export</source>
    <translation>Exportieren</translation>
   </message>
@@ -1562,6 +1574,10 @@
   <message>
    <source>Growth at end</source>
    <translation>Wachstum am Ende</translation>
+  </message>
+  <message>
+   <source>Guessed: {}</source>
+   <translation>Vermutet: {}</translation>
   </message>
   <message>
    <source>Guest counters</source>
@@ -2000,6 +2016,10 @@
    <translation>Links: Anteil der Messwerte je Klasse</translation>
   </message>
   <message>
+   <source>Left out: {}</source>
+   <translation>Nicht mitgezählt: {}</translation>
+  </message>
+  <message>
    <source>Length</source>
    <translation>Länge</translation>
   </message>
@@ -2192,6 +2212,14 @@
    <translation>Maschinen</translation>
   </message>
   <message>
+   <source>Makes runs of a mixed folder, or a configuration of each ticked run</source>
+   <translation>Macht aus einem gemischten Ordner Läufe, oder aus jedem angekreuzten Lauf eine Konfiguration</translation>
+  </message>
+  <message>
+   <source>Makes the ticked runs runs of one configuration</source>
+   <translation>Macht die angekreuzten Läufe zu Läufen einer Konfiguration</translation>
+  </message>
+  <message>
    <source>Map columns</source>
    <translation>Spalten zuordnen</translation>
   </message>
@@ -2258,6 +2286,10 @@
   <message>
    <source>Menu of the tree</source>
    <translation>Menü des Baums</translation>
+  </message>
+  <message>
+   <source>Merge</source>
+   <translation>Zusammenlegen</translation>
   </message>
   <message>
    <source>Method</source>
@@ -3156,6 +3188,10 @@
    <translation>Benötigte Läufe</translation>
   </message>
   <message>
+   <source>Runs that were found</source>
+   <translation>Gefundene Läufe</translation>
+  </message>
+  <message>
    <source>Runs there are</source>
    <translation>Vorhandene Läufe</translation>
   </message>
@@ -3480,6 +3516,10 @@
    <translation>Vortragsnotizen</translation>
   </message>
   <message>
+   <source>Split</source>
+   <translation>Aufteilen</translation>
+  </message>
+  <message>
    <source>Split into runs</source>
    <translation>In Läufe aufteilen</translation>
   </message>
@@ -3494,6 +3534,10 @@
   <message>
    <source>Spread</source>
    <translation>Streuung</translation>
+  </message>
+  <message>
+   <source>Start – end</source>
+   <translation>Beginn – Ende</translation>
   </message>
   <message>
    <source>Starts</source>
@@ -3648,6 +3692,10 @@
    <translation>Die Phasentabelle</translation>
   </message>
   <message>
+   <source>The runs took place {} years apart.</source>
+   <translation>Zwischen den Läufen liegen {} Jahre.</translation>
+  </message>
+  <message>
    <source>The smallest change that the runs must show</source>
    <translation>Die kleinste Änderung, die die Läufe zeigen müssen</translation>
   </message>
@@ -3672,6 +3720,10 @@
    <translation>Farbschema</translation>
   </message>
   <message>
+   <source>There are no runs to check: open a result folder first.</source>
+   <translation>Es gibt keine Läufe zu prüfen: zuerst einen Ergebnisordner öffnen.</translation>
+  </message>
+  <message>
    <source>There is nothing to export yet: open a result folder first.</source>
    <translation>Es gibt noch nichts zu exportieren: zuerst einen Ergebnisordner öffnen.</translation>
   </message>
@@ -3694,6 +3746,10 @@
   <message>
    <source>Thin line: one VM. Thick line: their median</source>
    <translation>Dünn: eine VM. Dick: ihr Median</translation>
+  </message>
+  <message>
+   <source>This cell needs a value.</source>
+   <translation>Diese Zelle braucht einen Wert.</translation>
   </message>
   <message>
    <source>This folder only</source>
@@ -4138,6 +4194,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Mausrad</translation>
   </message>
   <message>
+   <source>When</source>
+   <translation>Wann</translation>
+  </message>
+  <message>
    <source>When they ran</source>
    <translation>Wann sie liefen</translation>
   </message>
@@ -4228,6 +4288,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>Write latency</source>
    <translation>Schreiblatenz</translation>
+  </message>
+  <message>
+   <source>Write run.toml</source>
+   <translation>run.toml schreiben</translation>
+  </message>
+  <message>
+   <source>Write run.toml…</source>
+   <translation>run.toml schreiben…</translation>
   </message>
   <message>
    <source>Write the test &amp;kit…</source>
@@ -5134,6 +5202,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>woher die Zahl kommt</translation>
   </message>
   <message>
+   <source>will be split</source>
+   <translation>wird aufgeteilt</translation>
+  </message>
+  <message>
    <source>with spare</source>
    <translation>mit Reserve</translation>
   </message>
@@ -5186,8 +5258,16 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>{} sind beide „{}“. Wählen Sie eine davon.</translation>
   </message>
   <message>
+   <source>{} benchmark results</source>
+   <translation>{} Benchmark-Ergebnisse</translation>
+  </message>
+  <message>
    <source>{} empty columns are hidden</source>
    <translation>{} leere Spalten sind ausgeblendet</translation>
+  </message>
+  <message>
+   <source>{} files not imported</source>
+   <translation>{} Dateien nicht eingelesen</translation>
   </message>
   <message>
    <source>{} files, a folder for each of {} runs</source>

@@ -30,19 +30,6 @@ def pressed(window: MainWindow, qtbot: QtBot, view: CausesView, mending: Mending
     after(window, qtbot, lambda: QTest.mouseClick(row.button, LEFT))
 
 
-def test_that_the_bar_asks_nothing_beside_the_causes_that_ask_the_same(window: MainWindow, qtbot: QtBot) -> None:
-    view = causes_of(window, qtbot, damaged_study())
-    assert window.question_bar.isHidden()
-    assert {Mending.SPLIT, Mending.MACHINES} <= {cause.mending for cause in view.list.shown}
-    after(window, qtbot, lambda: QTest.mouseClick(view.files, LEFT))
-    assert window.question_bar.isVisible(), "the tables of all files have no button for it"
-    after(window, qtbot, lambda: window.show_page("compare"))
-    assert window.question_bar.isVisible()
-    after(window, qtbot, window.history.undo)
-    after(window, qtbot, lambda: window.show_page("per-vm-iops"))
-    assert window.question_bar.isVisible()
-
-
 def test_that_every_cause_that_needs_the_user_has_a_button(window: MainWindow, qtbot: QtBot) -> None:
     view = causes_of(window, qtbot, damaged_study())
     rows = [row for row in view.list.rows if row.cause.group is CauseGroup.NEEDS_YOU]

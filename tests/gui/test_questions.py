@@ -1,4 +1,5 @@
-"""What only the user can decide is asked over the pages: machines that may count twice, folders that mix runs."""
+"""What only the user can decide is asked on the sheet *Check what was found*: machines that may count twice, folders
+that mix runs."""
 
 from __future__ import annotations
 
@@ -8,13 +9,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
-from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv
 from tests.gui.conftest import after, open_and_wait, settle
 from workbench.cli import main
+from workbench.gui.runs.found_sheet import FoundSheet
 from workbench.gui.runs.runs_tree import Kind
 from workbench.gui.shell.main_window import MainWindow
 
@@ -53,13 +54,38 @@ def mixed(tmp_path: Path) -> Path:
     return tmp_path / "lab"
 
 
-def press(window: MainWindow, qtbot: QtBot, words: str) -> None:
-    button = button_of(window, words)
-    after(window, qtbot, lambda: QTest.mouseClick(button, Qt.MouseButton.LeftButton))
+def opened_sheet(window: MainWindow) -> FoundSheet:
+    window.found.show()
+    sheet = window.found._sheet
+    assert sheet is not None
+    return sheet
 
 
-def button_of(window: MainWindow, words: str) -> QPushButton:
-    return next(button for button in window.question_bar.buttons if button.text() == words)
+def leave_out(window: MainWindow, qtbot: QtBot) -> None:
+    """Ticks the box of the host on the sheet, and applies it."""
+    sheet = opened_sheet(window)
+    ((question, box),) = sheet.machines
+    assert question.machines == (HOST,)
+    box.setChecked(True)
+    after(window, qtbot, lambda: QTest.mouseClick(sheet.apply, Qt.MouseButton.LeftButton))
+
+
+def split_all(window: MainWindow, qtbot: QtBot) -> None:
+    """Ticks every run that mixes several, and splits it."""
+    sheet = opened_sheet(window)
+    for at, row in enumerate(sheet.rows):
+        if row.mixed:
+            sheet.table.item(at, 0).setCheckState(Qt.CheckState.Checked)
+    QTest.mouseClick(sheet.split, Qt.MouseButton.LeftButton)
+    after(window, qtbot, lambda: QTest.mouseClick(sheet.apply, Qt.MouseButton.LeftButton))
+
+
+def asked(window: MainWindow) -> bool:
+    """Whether the sheet would be shown for the study if it were opened now."""
+    sheet = opened_sheet(window)
+    asks = any(row.asks for row in sheet.rows)
+    sheet.reject()
+    return asks
 
 
 def totals(window: MainWindow) -> list[float | None]:
@@ -79,43 +105,40 @@ def told(window: MainWindow, qtbot: QtBot, *codes: str) -> list[tuple[str, str]]
 
 
 def test_that_a_host_beside_its_desktops_is_asked_about_once_and_left_out_of_both_runs(
-    window: MainWindow, qtbot: QtBot, lab: Path, snapshot: SnapshotAssertion
+    window: MainWindow, qtbot: QtBot, lab: Path
 ) -> None:
     open_and_wait(window, qtbot, lab)
     assert totals(window) == [pytest.approx(WITH_HOST)] * 2
-    bar = window.question_bar
-    assert bar.isVisible()
-    assert bar.text.full == snapshot
-    assert bar.text.full == snapshot
-    press(window, qtbot, f"Leave {HOST} out")
+    assert asked(window)
+    leave_out(window, qtbot)
     assert totals(window) == [pytest.approx(OF_DESKTOPS)] * 2
-    assert not bar.isVisible()
+    assert not asked(window)
     assert told(window, qtbot, "machine-unlike") == []
     assert told(window, qtbot, "machine-no-desktop") == [
         ("info", f"Not counted among the VMs, by hand: {HOST}.") for _ in range(2)
     ]
     after(window, qtbot, window.history.undo)
     assert totals(window) == [pytest.approx(WITH_HOST)] * 2
-    assert bar.isVisible()
+    assert asked(window)
 
 
 def test_that_a_machine_counted_as_a_desktop_is_not_asked_about_again(
     window: MainWindow, qtbot: QtBot, lab: Path
 ) -> None:
     open_and_wait(window, qtbot, lab)
-    press(window, qtbot, "Count as desktops")
+    folders = [run.folder for run in window.workspace.library.studies[0].runs]
+    after(window, qtbot, lambda: window.runs.count_as_desktops(folders, (HOST,)))
     assert totals(window) == [pytest.approx(WITH_HOST)] * 2
-    assert window.question_bar.isHidden()
+    assert not asked(window)
     assert {severity for severity, _ in told(window, qtbot, "machine-unlike")} == {"info"}
-    folder = window.workspace.library.studies[0].runs[0].folder
-    after(window, qtbot, lambda: window.runs.count_machines(folder))
-    assert window.question_bar.isVisible(), "what is no longer decided is asked again"
+    after(window, qtbot, lambda: window.runs.count_machines(folders[0]))
+    assert asked(window), "what is no longer decided is asked again"
 
 
 def test_that_the_tree_answers_the_question_too(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
     open_and_wait(window, qtbot, lab)
     after(window, qtbot, lambda: window.runs.leave_machine_out(HOST))
-    assert window.question_bar.isHidden()
+    assert not asked(window)
     assert told(window, qtbot, "machine-unlike") == []
 
 
@@ -132,10 +155,12 @@ def test_that_a_row_of_the_import_report_answers_too(window: MainWindow, qtbot: 
     assert sorted(totals(window)) == [pytest.approx(OF_DESKTOPS), pytest.approx(WITH_HOST)], "of the run of that row"
 
 
-def test_that_not_now_asks_no_more_and_the_report_still_warns(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
+def test_that_cancel_decides_nothing_and_the_report_still_warns(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
     open_and_wait(window, qtbot, lab)
-    press(window, qtbot, "Not now")
-    assert window.question_bar.isHidden()
+    sheet = opened_sheet(window)
+    sheet.machines[0][1].setChecked(True)
+    after(window, qtbot, lambda: QTest.mouseClick(sheet.cancel, Qt.MouseButton.LeftButton))
+    assert totals(window) == [pytest.approx(WITH_HOST)] * 2
     assert {severity for severity, _ in told(window, qtbot, "machine-unlike")} == {"warning"}
 
 
@@ -145,7 +170,7 @@ def test_that_a_mixed_folder_is_split_into_runs_and_put_together_again(
     open_and_wait(window, qtbot, mixed)
     (whole,) = window.workspace.library.studies[0].runs
     assert whole.excluded
-    press(window, qtbot, "Split into runs")
+    split_all(window, qtbot)
     runs = window.workspace.library.studies[0].runs
     assert [(run.name, [recording.file for recording in run.recordings]) for run in runs] == [
         ("mcs 2016-05-10 08.00.00", ["mcs/a.csv"]),
@@ -154,13 +179,13 @@ def test_that_a_mixed_folder_is_split_into_runs_and_put_together_again(
     ]
     assert [(run.excluded, run.vms, run.users) for run in runs] == [(None, 1, 1)] * 3
     assert {severity for severity, _ in told(window, qtbot, "runs-mixed")} == {"info"}
-    assert window.question_bar.isHidden()
+    assert not asked(window)
     assert window.workspace.settled
     menu = window.runs.menu(Kind.RUN, runs[1].folder)
     again = next(action for action in menu.actions() if action.text() == "Put the folder together again")
     after(window, qtbot, again.trigger)
     assert [run.name for run in window.workspace.library.studies[0].runs] == ["mcs"]
-    assert window.question_bar.isVisible()
+    assert asked(window)
     after(window, qtbot, window.history.undo)
     assert len(window.workspace.library.studies[0].runs) == 3
     after(window, qtbot, window.history.undo)
@@ -170,7 +195,7 @@ def test_that_a_mixed_folder_is_split_into_runs_and_put_together_again(
 def test_that_parts_are_edited_as_any_run(window: MainWindow, qtbot: QtBot, mixed: Path) -> None:
     open_and_wait(window, qtbot, mixed)
     after(window, qtbot, lambda: window.runs.rename_to([window.workspace.library.studies[0].runs[0].folder], "Pilot"))
-    press(window, qtbot, "Split into runs")
+    split_all(window, qtbot)
     runs = window.workspace.library.studies[0].runs
     assert [run.configuration.name for run in runs] == ["Pilot"] * 3, (
         "what was stated of the folder holds for its parts"
@@ -184,8 +209,8 @@ def test_that_parts_are_edited_as_any_run(window: MainWindow, qtbot: QtBot, mixe
 def answered(window: MainWindow, qtbot: QtBot, mixed: Path, lab: Path) -> Path:
     """A workspace file in which all questions are answered."""
     open_and_wait(window, qtbot, lab)
-    press(window, qtbot, "Split into runs")
-    press(window, qtbot, f"Leave {HOST} out")
+    split_all(window, qtbot)
+    leave_out(window, qtbot)
     saved = lab.parent / "answered.vdiwb"
     after(window, qtbot, lambda: window.sessions.save_to(saved))
     return saved
@@ -203,7 +228,7 @@ def test_that_answers_are_saved_and_count_on_the_console_too(
     open_and_wait(window, qtbot, answered)
     settle(window, qtbot)
     assert [run.name for run in window.workspace.library.studies[0].runs] == names
-    assert window.question_bar.isHidden()
+    assert not asked(window)
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(answered.parent / "store"))
     assert main(["summary", str(answered), "--format", "json"]) == 0
     answer = json.loads(capsys.readouterr().out)

@@ -62,7 +62,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     shown, `shown_columns`: those that are shown although they are empty; `export`: what was chosen in the Export
     dialog; `face`: what stands on the cover of documents; `rail_collapsed`: whether the sidebar shows icons only;
     `history_folder`: where studies were kept last; `places`: by the name and size of a screen where the window stood
-    on it; `screen`: the one it was on last."""
+    on it; `screen`: the one it was on last; `checked`: the folders of studies of which the user has seen what was
+    guessed."""
 
     theme: str = "light"
     recent: tuple[str, ...] = ()
@@ -77,6 +78,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     history_folder: str = ""
     places: dict[str, WindowPlace] = {}
     screen: str = ""
+    checked: tuple[str, ...] = ()
 
 
 def settings_file() -> Path:

@@ -1,28 +1,41 @@
-"""What a row of the import report does: a problem opens the text it speaks of, a file offers its mapping; and what is
-asked over the pages: machines that may count twice, folders that mix several runs."""
+"""What a row of the import report does: a problem opens the text it speaks of, a file offers its mapping; and the sheet
+that shows what was guessed about the runs of a study."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMenu, QWidget
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
 
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu, QMessageBox, QWidget
+
+from workbench.answers.common.looks import looks as looks_of
 from workbench.answers.common.names import IMPORT_REPORT
+from workbench.answers.import_report.found import found_run, manifest_of
 from workbench.answers.import_report.questions import Question, questions
-from workbench.answers.import_report.spec import BY_CAUSE, PROBLEMS
+from workbench.answers.import_report.spec import ALL_FILES, PROBLEMS
 from workbench.charts.tables import Cell
 from workbench.gui.commands.runs import RunCommands
 from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.excerpt_window import open_excerpt
-from workbench.gui.pages.question_bar import Answer, QuestionBar
-from workbench.gui.services.native_keys import native_keys
+from workbench.gui.dialogs.questions import message_box
+from workbench.gui.runs.found_sheet import FoundSheet, Shown
 from workbench.gui.services.plain import plain_button
+from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
-from workbench.gui.services.workspace import Workspace
+from workbench.gui.services.workspace import Library, Workspace
+from workbench.model.edits import RunEdits
+from workbench.study.discovery.manifest import MANIFEST
+from workbench.study.overrides import edited
+from workbench.study.store.temporary import replacing
 
-# As many names as a button has room for.
+# As many names as an entry of a menu has room for.
 _NAMED = 2
+# As many files as a question lists, and the studies that the settings remember.
+_LISTED, MAX_CHECKED = 12, 499
 
 
 class ReportCommands(QObject):
@@ -61,59 +74,115 @@ class ReportCommands(QObject):
         """Offers to decide what a problem asks."""
         every = self._workspace.library.problems
         asked = questions(problem for problem in every if (problem.file, problem.message) == (file, message))
-        for words, _tip, act in (answer for question in asked for answer in answers(question, self._runs)):
+        for words, act in (answer for question in asked for answer in answers(question, self._runs)):
             menu.addAction(plain_button(words), act)
 
 
-class QuestionCommands(QObject):
-    """Asks what is open in the study that is looked at, one question after the other."""
+class FoundCommands(QObject):
+    """Shows once for each study what was guessed about its runs. Only a window with `asks` does so by itself."""
 
-    def __init__(self, parent: QObject, workspace: Workspace, runs: RunCommands, bar: QuestionBar) -> None:
+    def __init__(
+        self, parent: QWidget, workspace: Workspace, status: StatusLine, settings: SettingsKeeper, runs: RunCommands
+    ) -> None:
         super().__init__(parent)
-        self._workspace, self._runs, self._bar = workspace, runs, bar
-        self._later: set[Question] = set()
-        self._asked: Question | None = None
+        self._parent, self._workspace, self._status = parent, workspace, status
+        self._settings, self._runs = settings, runs
+        self.asks = False
+        self._sheet: FoundSheet | None = None
+        # What was opened last: it is shown on the page that has data.
+        self._placed: Library | None = None
 
-    @property
-    def open(self) -> tuple[Question, ...]:
-        """The questions that nobody has answered or put off; none beside the causes, which ask the same."""
-        state = self._workspace.state
-        if state.page == IMPORT_REPORT and state.page_view(IMPORT_REPORT) in ("", BY_CAUSE):
-            return ()
-        study = self._workspace.library.study(self._workspace.state.study)
-        figures = self._workspace.library.figures or {}
-        of_runs = [figures[run.folder] for run in (study.runs if study else ()) if run.folder in figures]
-        every = questions(problem for run in of_runs for problem in run.problems)
-        return tuple(question for question in every if question not in self._later)
-
-    def refresh(self) -> None:
-        """Asks the first question that is open."""
-        every = self.open
-        first = next(iter(every), None)
-        if first == self._asked and (first is None) == self._bar.isHidden():
+    def offer(self) -> None:
+        """Shows the page that has data, and the sheet of the study that is looked at if anything is to be checked and
+        nobody was asked before."""
+        if not self.asks:
             return
-        self._asked = first
-        if first is None:
-            self._bar.ask("", ())
+        library, opened = self._workspace.library, self._workspace.as_opened
+        if opened is not self._placed:
+            self._placed = opened
+            if library.benchmarks and not library.with_runs and self._workspace.state.page == "overview":
+                self._workspace.apply(page="benchmarks")
+        study = library.study(self._workspace.state.study)
+        if self._sheet is not None or study is None or study.folder in self._settings.settings.checked:
             return
-        self._bar.ask(first.text, [*answers(first, self._runs), (tr("Not now"), "", self.put_off)])
+        kept = self._settings.settings.checked[-MAX_CHECKED:]
+        self._settings.change(checked=(*kept, study.folder))
+        self._settings.write()
+        state, read = self._workspace.state, self._workspace.as_read.figures or {}
+        found = [
+            found_run(read[run.folder].run, state.edits_of(run.folder), read[run.folder].problems)
+            for run in study.runs
+            if run.folder in read
+        ]
+        if any(row.asks for row in found):
+            self.show()
 
-    def put_off(self) -> None:
-        """Leaves the question at hand as it is until the program ends; the import report names it still."""
-        self._later |= {self._asked} if self._asked else set()
-        self.refresh()
+    def show(self) -> None:
+        """Shows what was found in the study that is looked at."""
+        library, state = self._workspace.library, self._workspace.state
+        study, read = library.study(state.study), self._workspace.as_read.figures or {}
+        if study is None or not study.runs:
+            self._status.tell(tr("There are no runs to check: open a result folder first."))
+            return
+        figures = {run.folder: read[run.folder] for run in study.runs if run.folder in read}
+        groups = library.groups(state)
+        drawn = looks_of(groups)
+        looks = {folder: drawn[group.label] for group in groups for folder in group.folders}
+        unread = sum(not report.recognised for report in study.files)
+        edits = [state.edits_of(folder) for folder in figures]
+        sheet = self._sheet = FoundSheet(self._parent, Shown(study, figures, edits, looks, unread))
+        sheet.applied.connect(self._runs.state_edits)
+        sheet.kept.connect(self._ask_to_write)
+        sheet.files_asked.connect(self._show_files)
+        sheet.finished.connect(self._closed)
+        sheet.open()
+
+    def _closed(self) -> None:
+        self._sheet = None
+
+    def _show_files(self) -> None:
+        views = self._workspace.state.with_page_view(IMPORT_REPORT, ALL_FILES).page_views
+        self._workspace.apply(page=IMPORT_REPORT, page_views=views)
+
+    def _ask_to_write(self, edits: tuple[RunEdits, ...]) -> None:
+        """Names the files that would be written, and writes them once the user says so. A run.toml that is there
+        stays as it is."""
+        places = {edit: Path(edit.run) / MANIFEST for edit in edits if Path(edit.run).is_dir()}
+        fresh = {edit: place for edit, place in places.items() if not place.exists()}
+        if not fresh:
+            self._status.tell("No run.toml was written: every run has one, or has no folder.")
+            return
+        names = "\n".join(str(place) for place in [*fresh.values()][:_LISTED])
+        more = f"\nand {len(fresh) - _LISTED} more" if len(fresh) > _LISTED else ""
+        left = len(edits) - len(fresh)
+        also = f"\n\nRuns that have a run.toml, or no folder: {left}. Nothing is written there." if left else ""
+        text = f"These files are written:\n{names}{more}{also}"
+        box = message_box(self._sheet or self._parent, tr("Write run.toml"), text)
+        box.setStandardButtons(QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Cancel)
+        box.accepted.connect(lambda: self.write(fresh))
+        box.open()
+
+    def write(self, places: Mapping[RunEdits, Path]) -> None:
+        """Writes the run.toml of each run beside its results."""
+        read, failed = self._workspace.as_read.figures or {}, []
+        for edit, place in places.items():
+            try:
+                with replacing(place) as temporary:
+                    run = edited(read[edit.run].run, replace(edit, phases=()))
+                    temporary.write_bytes(manifest_of(run, edit).encode())
+            except OSError as error:
+                failed.append(f"{place}: {error.strerror or error}")
+        done = len(places) - len(failed)
+        self._status.tell(f"Wrote run.toml for {done} of {len(places)} runs. {'; '.join(failed)}".strip())
 
 
-def answers(question: Question, runs: RunCommands) -> list[Answer]:
+def answers(question: Question, runs: RunCommands) -> list[tuple[str, Callable[[], object]]]:
     """What can be answered, with the way to do it."""
     if not question.machines:
-        tip = native_keys("Makes each part a run of its own. The folder stays as it is, and Ctrl+Z takes it back.")
-        return [(tr("Split into runs"), tip, lambda: runs.split(question.runs))]
+        return [(tr("Split into runs"), lambda: runs.split(question.runs))]
     names = question.machines
     shown = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} machines"
-    out = native_keys("Its counters stay on the timeline; no figure of the VMs holds them. Ctrl+Z takes it back.")
-    counted = native_keys("It stays among the VMs, and is not asked about again. Ctrl+Z takes it back.")
     return [
-        (tr("Leave {} out").format(shown), out, lambda: runs.leave_machines_out(question.runs, names)),
-        (tr("Count as desktops"), counted, lambda: runs.count_as_desktops(question.runs, names)),
+        (tr("Leave {} out").format(shown), lambda: runs.leave_machines_out(question.runs, names)),
+        (tr("Count as desktops"), lambda: runs.count_as_desktops(question.runs, names)),
     ]

@@ -83,11 +83,13 @@ class RunCommands(QObject):
         editor.show()
 
     def state_edits(self, edits: Sequence[RunEdits]) -> None:
-        """Takes over what an editor states; one step of undo."""
+        """Takes over what an editor states; one step of undo. The parts of a folder that is split get what was stated
+        about it."""
         state = self._workspace.state
         changed = [edit for edit in edits if edit != state.edits_of(edit.run)]
         if changed:
-            self._workspace.apply(edits=state.with_edits(*changed).edits)
+            fresh = [edit for edit in changed if edit.split and not state.edits_of(edit.run).split]
+            self._workspace.apply(edits=state.with_edits(*changed, *self._parts(fresh)).edits)
             self._status.tell(f"Changed {self._names([edits.run for edits in changed])}. Ctrl+Z takes it back.")
 
     def rename(self) -> None:
@@ -242,13 +244,18 @@ class RunCommands(QObject):
         """Makes each part of folders that mix hosts or days a run of its own, with what was stated about the folder."""
         state, read = self._workspace.state, self._workspace.as_read.figures or {}
         edits = [replace(state.edits_of(folder), split=True) for folder in folders if folder in read]
-        parts = [
+        parts = self._parts(edits)
+        self._workspace.apply(edits=state.with_edits(*edits, *parts).edits)
+        self._status.tell(f"Split {self._names(folders)} into {len(parts)} runs. Ctrl+Z takes it back.")
+
+    def _parts(self, edits: Sequence[RunEdits]) -> list[RunEdits]:
+        """What holds for each part of folders that are split."""
+        read = self._workspace.as_read.figures or {}
+        return [
             replace(edit, run=part.folder, excluded=None, phases=(), split=False)
             for edit in edits
             for part in split(read[edit.run].run)
         ]
-        self._workspace.apply(edits=state.with_edits(*edits, *parts).edits)
-        self._status.tell(f"Split {self._names(folders)} into {len(parts)} runs. Ctrl+Z takes it back.")
 
     def join(self, folder: str) -> None:
         """Makes the parts of a folder that was split one run again; what was stated about them is forgotten."""

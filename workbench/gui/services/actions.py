@@ -76,6 +76,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("&Run", "runs.rename", "&Rename configuration"),
     Action("&Run", "runs.use_as_baseline", "Use as &baseline"),
     Action("&Run", "runs.compare_with", "Baseline as the &files say"),
+    Action("&Run", "found.show", "&Check what was found…"),
     Action("&Run", "runs.exclude", "&Leave out, or count again", "Ctrl+L"),
     Action("&Run", "runs.time_zone", "&Time zone…", separated=True),
     Action("&Run", "runs.map_columns", "&Map columns…"),

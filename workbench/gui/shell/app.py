@@ -90,6 +90,7 @@ def run(options: argparse.Namespace) -> int:
     collector = Collector()
     apply_theme(application, state.theme)
     window = MainWindow(default_store(), state, settings, remembers=options.screenshot is None)
+    window.found.asks = options.screenshot is None
     collector.busy = lambda: window.busy
     endings = Endings(application, window, window.sessions, window.guard)
     # What is there by now stays, and so do studies: to look through them for garbage would hold up the window.

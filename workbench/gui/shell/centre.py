@@ -1,17 +1,16 @@
-"""The middle of the window: the rail beside head, question and page, above the status strip."""
+"""The middle of the window: the rail beside head and page, above the status strip."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 
-def centre_of(rail: QWidget, head: QWidget, question: QWidget, pages: QWidget, strip: QWidget) -> QWidget:
+def centre_of(rail: QWidget, head: QWidget, pages: QWidget, strip: QWidget) -> QWidget:
     """One widget of these; the page takes what the others leave."""
     body = QVBoxLayout()
     body.setContentsMargins(16, 12, 16, 12)
     body.setSpacing(12)
     body.addWidget(head)
-    body.addWidget(question)
     body.addWidget(pages, 1)
     centre = QWidget()
     centre.setObjectName("page")

@@ -33,7 +33,7 @@ from workbench.gui.commands.planning import plan_size
 from workbench.gui.commands.preferences import PreferenceKeeper, theme_of, with_preferred
 from workbench.gui.commands.prepare import PrepareCommands
 from workbench.gui.commands.presenting import Presenter
-from workbench.gui.commands.reports import QuestionCommands, ReportCommands
+from workbench.gui.commands.reports import FoundCommands, ReportCommands
 from workbench.gui.commands.runs import RunCommands
 from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.commands.sources import SourceCommands
@@ -45,7 +45,6 @@ from workbench.gui.dialogs.shortcut_sheet import ShortcutSheet
 from workbench.gui.pages.input_commands import InputCommands
 from workbench.gui.pages.legends import LegendCommands
 from workbench.gui.pages.page_view import PageView
-from workbench.gui.pages.question_bar import QuestionBar
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.following import Follower
 from workbench.gui.services.importer import Importer
@@ -108,10 +107,7 @@ class MainWindow(FrameWindow):
         self.rail = Rail(self.workspace)
         self.header = Header(self.workspace)
         self.strip = StatusStrip(self.rail.fold)
-        self.question_bar = QuestionBar()
-        self._stage = WindowStage(
-            self, self.menuBar(), self.rail, self.header, self.strip, self.question_bar, self.pages
-        )
+        self._stage = WindowStage(self, self.menuBar(), self.rail, self.header, self.strip, self.pages)
 
     def _make_work(self, remembers: bool) -> None:
         """Commands of what is open: preferences, sessions, folders, runs."""
@@ -130,7 +126,7 @@ class MainWindow(FrameWindow):
         self.follow = FollowCommands(self, self.follower, importer, self.folders, work, status)
         self.mapper = ColumnMapper(self, workspace, status.tell, self.folders.read_again)
         self.runs = RunCommands(self, workspace, status, self.rail.tree, self.preferences, self.mapper, self.folders)
-        self.questions = QuestionCommands(self, workspace, self.runs, self.question_bar)
+        self.found = FoundCommands(self, workspace, status, settings, self.runs)
 
     def _make_pages(self) -> None:
         """Commands of what pages show: tables, charts, findings, views."""
@@ -297,7 +293,7 @@ class MainWindow(FrameWindow):
     def _build(self) -> None:
         self.setWindowTitle(_TITLE)
         self.setMinimumSize(900, 520)
-        self.setCentralWidget(centre_of(self.rail, self.header, self.question_bar, self.pages, self.strip))
+        self.setCentralWidget(centre_of(self.rail, self.header, self.pages, self.strip))
         self.menus = fill_menus(self.menuBar(), self.act)
         self.finder = Finder()
         self.finder.clicked.connect(self.show_palette)
@@ -376,8 +372,8 @@ class MainWindow(FrameWindow):
 
     def refresh(self) -> None:
         """Draws the state."""
-        self.questions.refresh()
         self._drawer.refresh()
+        self.found.offer()
 
     def _asked(self, what: str) -> None:
         ways = {"folder": self.choose_folder, "add": self.folders.ask, "prepare": self.prepare.show}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication, QMenuBar, QWidget
 
 from workbench.charts.palette import ThemeName
-from workbench.gui.pages.question_bar import QuestionBar
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.theme import change_theme, dress, running_application
 from workbench.gui.shell.header import Header
@@ -17,24 +16,17 @@ class WindowStage:
     """The `Stage` of the main window; see there."""
 
     def __init__(
-        self,
-        frame: QWidget,
-        menu_bar: QMenuBar,
-        rail: Rail,
-        header: Header,
-        strip: StatusStrip,
-        bar: QuestionBar,
-        pages: Pages,
+        self, frame: QWidget, menu_bar: QMenuBar, rail: Rail, header: Header, strip: StatusStrip, pages: Pages
     ) -> None:
         self._frame, self._menu_bar, self._pages = frame, menu_bar, pages
-        self._rail, self._header, self._strip, self._lines = rail, header, strip, (strip, bar)
+        self._rail, self._header, self._strip = rail, header, strip
 
     def dress(self, theme: ThemeName, scale: float) -> None:
         """Shows the window in a theme, with type of this size. Pages that are hidden are dressed when they are shown,
         windows over this one when they open."""
         change_theme(running_application(), theme, scale)
         self._pages.shown.dress()
-        parts = (self._menu_bar, self._rail, self._header, *self._lines)
+        parts = (self._menu_bar, self._rail, self._header, self._strip)
         for widget in (*parts, *QApplication.topLevelWidgets()):
             # What lies in another part is dressed with it.
             if widget in parts or (widget is not self._frame and widget.parentWidget() in (None, self._frame)):

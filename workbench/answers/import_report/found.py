@@ -1,0 +1,86 @@
+"""What an import has guessed about the runs of a study, and why: the user checks it before reading figures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from workbench.answers.import_report.questions import Question, questions
+from workbench.model.edits import RunEdits
+from workbench.model.problem import Problem, Severity
+from workbench.model.run import Provisioning, Run
+from workbench.study.discovery.run_numbers import is_merged
+from workbench.study.overrides import edited, lacks_time_zone
+
+# A folder that mixes several runs, and machines that may be no desktops.
+MIXED, UNLIKE = "runs-mixed", "machine-unlike"
+_ASKED = frozenset(("ram_cache_mb", "date", "time_zone", "merged", "mixed", "machines"))
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRun:
+    """A run with the edits that hold, and by field the reason of each guess. `merged`: it counts as one of several runs
+    of its configuration by its number; `mixed`: its folder seems to hold several runs."""
+
+    run: Run
+    why: Mapping[str, str]
+    merged: bool
+    mixed: bool
+    machines: bool
+
+    @property
+    def asks(self) -> bool:
+        """Whether a guess merges runs, counts a doubtful machine, or sets a time zone, a date or a cache size."""
+        asked = {name for name in ("merged", "mixed", "machines") if getattr(self, name)}
+        return bool(_ASKED & (asked | self.why.keys()))
+
+
+def found_run(read: Run, edits: RunEdits, problems: Iterable[Problem]) -> FoundRun:
+    """A run as it was read, with these edits; `problems` are those of the run."""
+    # What is stated of its phases changes no guess.
+    run = edited(read, replace(edits, phases=(), dropped=()))
+    why = {guess.field: guess.reason for guess in run.guesses}
+    open_now = {problem.code for problem in problems if problem.severity is Severity.WARNING}
+    merged = is_merged(run) and edits.configuration is None
+    mixed = MIXED in open_now and not edits.split
+    if merged:
+        why["configuration"] = "the last number of the folder's name is taken for a run"
+    if mixed:
+        why["date"] = "the folder seems to hold several runs"
+    if any(recording.date_guessed for recording in run.recordings):
+        why["date"] = "day and month may be swapped"
+    if lacks_time_zone(run):
+        why["time_zone"] = "the files name no time zone"
+    machines = UNLIKE in open_now and not (edits.left_out or edits.counted)
+    if machines:
+        why["vms"] = "a machine among them may be no desktop"
+    return FoundRun(run, why, merged, mixed, machines)
+
+
+def machine_questions(problems: Iterable[Problem]) -> tuple[Question, ...]:
+    """What is asked about machines that may be no desktops, each question once for all runs."""
+    return tuple(question for question in questions(problems) if question.machines)
+
+
+def manifest_of(run: Run, edits: RunEdits) -> str:
+    """The run.toml that states what was checked: `run` with its edits, and those that no run holds."""
+    configuration = run.configuration
+    stated: dict[str, object] = {"configuration": configuration.name}
+    if configuration.provisioning is not Provisioning.OTHER:
+        stated["provisioning"] = configuration.provisioning.value
+    stated |= {
+        "ram_cache_mb": configuration.ram_cache_mb,
+        "vms": edits.vms,
+        "time_zone": edits.time_zone or run.time_zone,
+        "date_order": edits.date_order,
+        "exclude": run.excluded or None,
+        "leave_out": list(edits.left_out) or None,
+    }
+    lines = [f"{key} = {_value(value)}" for key, value in stated.items() if value is not None]
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: object) -> str:
+    """A value of TOML: that of JSON, but for one control character."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
