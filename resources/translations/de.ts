@@ -4610,6 +4610,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Kodierzeit</translation>
   </message>
   <message>
+   <source>end of {}</source>
+   <translation>Ende von {}</translation>
+  </message>
+  <message>
    <source>ephemeral OS disk</source>
    <translation>Flüchtiger Systemdatenträger</translation>
   </message>
@@ -5108,6 +5112,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>stands before the limit</source>
    <translation>steht vor der Grenze</translation>
+  </message>
+  <message>
+   <source>start of {}</source>
+   <translation>Beginn von {}</translation>
   </message>
   <message>
    <source>strong</source>

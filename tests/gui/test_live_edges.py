@@ -182,6 +182,7 @@ def test_that_a_chip_says_the_time_of_the_edge_and_the_length_of_the_phase(windo
     offset = 60 * (recording.utc_offset_minutes or 0)
     second = round(row.phase.end) + offset
     assert chip.title.startswith(f"{second // 3600 % 24:02d}:{second // 60 % 60:02d}:{second % 60:02d} UTC")
+    assert chip.title.endswith("end of steady state")
     length, after = round(row.duration_s), round(row.phase.end - (recording.first_us / 1e6 - offset))
     said = [line.replace("\u2009", " ") for _, line in chip.lines]
     assert said == [*(f"{s // 60}:{s % 60:02d} min" for s in (after, length)), "on release"]

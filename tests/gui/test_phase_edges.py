@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
@@ -12,6 +15,7 @@ from tests.gui.conftest import SAMPLE, open_and_wait, settle
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
+from workbench.model.edits import PhaseEdit
 
 STUDY = SAMPLE / "windows-7-mcs-and-pvs"
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -77,6 +81,53 @@ def test_that_an_edge_cannot_pass_the_other(window: MainWindow, qtbot: QtBot) ->
     settle(window, qtbot)
     row = window.workspace.library.shown(window.workspace.state)[0].phase("steady")[0]
     assert row.phase.duration_s == 1.0
+
+
+def phases_of(window: MainWindow) -> list[dict[str, tuple[float, float]]]:
+    runs = window.workspace.library.shown(window.workspace.state)[0].runs
+    return [{row.phase.name: (row.phase.start, row.phase.end) for row in run.phases} for run in runs]
+
+
+def move(window: MainWindow, qtbot: QtBot, view: FigureView, name: str, side: str, seconds: float) -> None:
+    label = window.workspace.library.shown(window.workspace.state)[0].label
+    view.edge_dragged.emit(label, name, side, seconds, True)
+    settle(window, qtbot)
+
+
+def state_phases(window: MainWindow, qtbot: QtBot, gap: float) -> list[dict[str, tuple[float, float]]]:
+    """The phases of the runs once logon is stated to end so many seconds before steady state."""
+    state = window.workspace.state
+    for run in window.workspace.library.shown(state)[0].runs:
+        row = run.phase("steady")
+        assert row is not None
+        start, end = row.phase.start, row.phase.end
+        phases = (PhaseEdit("logon", start - 300, start - gap), PhaseEdit("steady", start, end))
+        state = state.with_edits(replace(state.edits_of(run.run.folder), phases=phases))
+    window.workspace.apply(edits=state.edits)
+    settle(window, qtbot)
+    return phases_of(window)
+
+
+@pytest.mark.parametrize("seconds", [-30.0, 45.0])
+def test_that_edges_that_meet_move_together(window: MainWindow, qtbot: QtBot, seconds: float) -> None:
+    view = per_vm(window, qtbot)
+    before = state_phases(window, qtbot, 0.0)
+    move(window, qtbot, view, "logon", "end", seconds)
+    for was, now in zip(before, phases_of(window), strict=True):
+        assert now["logon"] == (was["logon"][0], was["logon"][1] + seconds)
+        assert now["steady"] == (was["steady"][0] + seconds, was["steady"][1])
+    move(window, qtbot, view, "steady", "start", -1e6)
+    for was, now in zip(before, phases_of(window), strict=True):
+        assert now["logon"] == (was["logon"][0], was["logon"][0] + 1)
+        assert now["steady"][0] == was["logon"][0] + 1
+
+
+def test_that_an_edge_stops_at_a_phase_that_is_farther_away(window: MainWindow, qtbot: QtBot) -> None:
+    view = per_vm(window, qtbot)
+    before = state_phases(window, qtbot, 100.0)
+    move(window, qtbot, view, "steady", "start", -250.0)
+    assert [now["steady"][0] for now in phases_of(window)] == [was["logon"][1] for was in before]
+    assert [now["logon"] for now in phases_of(window)] == [was["logon"] for was in before]
 
 
 def test_that_dragging_beside_the_edges_zooms_to_the_stretch(window: MainWindow, qtbot: QtBot) -> None:

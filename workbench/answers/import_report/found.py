@@ -13,7 +13,7 @@ from workbench.model.run import Provisioning, Run
 from workbench.study.discovery.run_numbers import is_merged
 from workbench.study.overrides import edited, lacks_time_zone
 
-# A folder that mixes several runs, and machines that may be no desktops.
+# A folder that mixes several runs, and machines that may not be desktops.
 MIXED, UNLIKE = "runs-mixed", "machine-unlike"
 _ASKED = frozenset(("ram_cache_mb", "date", "time_zone", "merged", "mixed", "machines"))
 
@@ -54,12 +54,12 @@ def found_run(read: Run, edits: RunEdits, problems: Iterable[Problem]) -> FoundR
         why["time_zone"] = "the files name no time zone"
     machines = UNLIKE in open_now and not (edits.left_out or edits.counted)
     if machines:
-        why["vms"] = "a machine among them may be no desktop"
+        why["vms"] = "a machine among them may not be a desktop"
     return FoundRun(run, why, merged, mixed, machines)
 
 
 def machine_questions(problems: Iterable[Problem]) -> tuple[Question, ...]:
-    """What is asked about machines that may be no desktops, each question once for all runs."""
+    """What is asked about machines that may not be desktops, each question once for all runs."""
     return tuple(question for question in questions(problems) if question.machines)
 
 

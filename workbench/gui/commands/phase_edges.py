@@ -24,19 +24,25 @@ from workbench.study.overrides import edited
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import duration, signed
 
-# No phase is shorter.
-_SHORTEST_S = 1.0
+# No phase is shorter. Edges that are not farther apart meet.
+_SHORTEST_S = _MEET_S = 1.0
+
+
+# By the folder of a run: the phase whose edge moves, and the neighbour that moves with it.
+_Moved = dict[str, tuple[PhaseEdit, ...]]
 
 
 @dataclass(frozen=True, eq=False)
 class _Held:
-    """An edge that is held: the page and what it showed, and the phase in each run as it was taken hold of."""
+    """An edge that is held: the page and what it showed, and in each run the phase as it was taken hold of, beside the
+    other phases."""
 
     page: PageView
     content: Content | None
     library: Library
     named: str
     phases: dict[str, Phase]
+    others: dict[str, tuple[Phase, ...]]
     moving: dict[str, MovingRun]
 
 
@@ -55,7 +61,7 @@ class PhaseEditor(QObject):
         self._held = held = self._held or self._take(label, name)
         if held is None:
             return
-        moved = {folder: _moved(phase, side, seconds) for folder, phase in held.phases.items()}
+        moved = {folder: _moved(phase, held.others[folder], side, seconds) for folder, phase in held.phases.items()}
         self._follow(held, moved)
         if held.page.figure is not None:
             held.page.figure.show_chip(None if finished else self._chip(held, moved, side))
@@ -85,12 +91,17 @@ class PhaseEditor(QObject):
         phases = {run.run.folder: row.phase for run in runs if (row := run.phase(name)) is not None}
         if not phases:
             return None
+        others = {
+            run.run.folder: tuple(row.phase for row in run.phases if row.phase.name != name)
+            for run in runs
+            if run.run.folder in phases
+        }
         page = self._pages.shown
         live = None if page.content is None else page.content.live
         moving = {} if live is None else {r.run.folder: MovingRun(r, live.measures) for r in runs}
-        return _Held(page, page.content, self._workspace.library, named, phases, moving)
+        return _Held(page, page.content, self._workspace.library, named, phases, others, moving)
 
-    def _follow(self, held: _Held, moved: dict[str, PhaseEdit]) -> None:
+    def _follow(self, held: _Held, moved: _Moved) -> None:
         """Shows what the page says of the moved phases, as soon as it is worked out: the newest place counts."""
         content, state, as_read = held.content, self._workspace.state, self._workspace.as_read.figures or {}
         if content is None or (live := content.live) is None:
@@ -99,8 +110,8 @@ class PhaseEditor(QObject):
 
         def work() -> Content:
             figures = dict(library.figures or {})
-            for folder, edit in moved.items():
-                edits = replace(_with_phase(state.edits_of(folder), edit), excluded=None)
+            for folder, phases in moved.items():
+                edits = replace(_with_phases(state.edits_of(folder), phases), excluded=None)
                 figures[folder] = held.moving[folder].figures(edited(as_read[folder].run, edits))
             cards, tables = answer(replace(library, figures=figures))
             return replace(content, cards=cards, tables=tables)
@@ -112,24 +123,25 @@ class PhaseEditor(QObject):
 
         self._workspace.tasks.run("edge", work, show)
 
-    def _let_go(self, held: _Held, moved: dict[str, PhaseEdit], side: str, seconds: float) -> None:
+    def _let_go(self, held: _Held, moved: _Moved, side: str, seconds: float) -> None:
         state = self._workspace.state
-        edits = state.with_edits(*(_with_phase(state.edits_of(folder), edit) for folder, edit in moved.items())).edits
+        stated = (_with_phases(state.edits_of(folder), phases) for folder, phases in moved.items())
+        edits = state.with_edits(*stated).edits
         if edits == state.edits:
             if held.page.figure is not None:
                 held.page.figure.settle_edge()
             return
         self._workspace.apply(edits=edits)
         runs = f" in each of its {len(moved)} runs" if len(moved) > 1 else ""
-        name = phase_words(next(iter(moved.values())).name)
+        name = phase_words(next(iter(moved.values()))[0].name)
         self._status.tell(
             f"The {side} of {name} of {held.named} was moved by {signed(seconds, 0)} s{runs}. Ctrl+Z takes it back."
         )
 
-    def _chip(self, held: _Held, moved: dict[str, PhaseEdit], side: str) -> Chip:
+    def _chip(self, held: _Held, moved: _Moved, side: str) -> Chip:
         """The time of the edge in the first run, on that run's own clock, the length of its phase, and what of the page
         does not follow yet."""
-        folder, edit = next(iter(moved.items()))
+        folder, (edit, *_) = next(iter(moved.items()))
         run = (held.library.figures or {})[folder].run
         clock, at = clock_of(run), edit.start if side == "start" else edit.end
         lines = [] if clock.first is None else [(tr("After run start"), duration(at - clock.first))]
@@ -138,7 +150,11 @@ class PhaseEditor(QObject):
             lines.append((tr("Run"), run.name))
         # They need every sample of the phase again: whether it is steady, and the highest value drawn.
         lines.append((tr("Caption and chart scale"), tr("on release")))
-        return Chip(f"{clock.text(round(at))[-8:]} {clock.words}", tuple(lines))
+        edge = tr("start of {}") if side == "start" else tr("end of {}")
+        words = phase_words(edit.name)
+        known = tr(words.capitalize())
+        named = edge.format(words if known == words.capitalize() else known)
+        return Chip(f"{clock.text(round(at))[-8:]} {clock.words} · {named}", tuple(lines))
 
     def _runs(self, label: str) -> tuple[str, Sequence[RunFigures]]:
         """The runs that are meant, and what they are called."""
@@ -149,12 +165,26 @@ class PhaseEditor(QObject):
         return label, () if group is None else group.runs
 
 
-def _moved(phase: Phase, side: str, seconds: float) -> PhaseEdit:
+def _moved(phase: Phase, others: Sequence[Phase], side: str, seconds: float) -> tuple[PhaseEdit, ...]:
+    """The phase with its edge moved. An edge of a neighbour that meets it moves with it, and the edge stops at a
+    neighbour that is farther away: phases that did not overlap never do."""
     if side == "start":
-        return PhaseEdit(phase.name, min(phase.start + seconds, phase.end - _SHORTEST_S), phase.end)
-    return PhaseEdit(phase.name, phase.start, max(phase.end + seconds, phase.start + _SHORTEST_S))
+        before = [other for other in others if other.end <= phase.start + _MEET_S and other.start < phase.start]
+        near = max(before, key=lambda other: other.end, default=None)
+        start = min(phase.start + seconds, phase.end - _SHORTEST_S)
+        if near is not None and phase.start - near.end <= _MEET_S:
+            start = max(start, min(near.start + _SHORTEST_S, phase.start))
+            return PhaseEdit(phase.name, start, phase.end), PhaseEdit(near.name, near.start, start)
+        return (PhaseEdit(phase.name, start if near is None else max(start, near.end), phase.end),)
+    after = [other for other in others if other.start >= phase.end - _MEET_S and other.end > phase.end]
+    near = min(after, key=lambda other: other.start, default=None)
+    end = max(phase.end + seconds, phase.start + _SHORTEST_S)
+    if near is not None and near.start - phase.end <= _MEET_S:
+        end = min(end, max(near.end - _SHORTEST_S, phase.end))
+        return PhaseEdit(phase.name, phase.start, end), PhaseEdit(near.name, end, near.end)
+    return (PhaseEdit(phase.name, phase.start, end if near is None else min(end, near.start)),)
 
 
-def _with_phase(edits: RunEdits, phase: PhaseEdit) -> RunEdits:
-    others = tuple(edit for edit in edits.phases if edit.name != phase.name)
-    return replace(edits, phases=(*others, phase))
+def _with_phases(edits: RunEdits, phases: Sequence[PhaseEdit]) -> RunEdits:
+    names = {phase.name for phase in phases}
+    return replace(edits, phases=(*(edit for edit in edits.phases if edit.name not in names), *phases))
