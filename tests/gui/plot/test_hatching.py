@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.plot.test_axis_labels import drawn_words
 from workbench.charts.figure import Axis, Bars, Dash, Figure, Heatmap, Look, Panel
 from workbench.charts.hidden import with_hidden
+from workbench.charts.palette import THEMES, ThemeName, contrast
 from workbench.charts.scales import heat_limits, scales_of
 from workbench.gui.plot.bars import fill_bar
 from workbench.gui.plot.ink import Ink
@@ -49,6 +50,25 @@ def test_that_the_legend_says_not_measured_only_where_a_cell_has_no_sample(
     assert footer_of(figure, scales_of(figure), heat_limits(figure)).gaps is gaps
     view.show_figure(figure)
     assert view._footer.gaps is gaps
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_that_a_sample_outside_the_phase_is_dimmed_and_can_still_be_seen(view: FigureView, theme: ThemeName) -> None:
+    view.set_theme(theme)
+    panel = replace(heat(40.0 * FULL), focus=(0.0, 20.0))
+    hot = replace(panel, marks=(replace(panel.marks[0], limits=(0.0, 40.0)),))  # type: ignore[type-var]
+    view.show_figure(Figure("heat", "?", "", (hot,)))
+    area = view._panels[0].place.plot
+    image = view.grab().toImage()
+
+    def at(share: float) -> str:
+        return image.pixelColor(
+            round(area.left() + share * area.width()), round(area.top() + 0.25 * area.height())
+        ).name()
+
+    inside, outside = at(0.25), at(0.75)
+    card = THEMES[theme].card
+    assert 3.0 <= contrast(outside, card) < contrast(inside, card)
 
 
 def test_that_only_the_cache_disk_is_hatched_in_the_bar_and_in_its_legend(view: FigureView) -> None:

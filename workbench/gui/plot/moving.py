@@ -18,6 +18,8 @@ from workbench.gui.plot.flags import paint_flags, paint_moments
 from workbench.gui.plot.ink import Ink, clipped, draw_halo_text, draw_marker, line_height, text_width
 from workbench.gui.plot.panel import PanelView
 
+# How much of the card's colour covers samples outside the phase: a high value still has a contrast of 3:1 to the card.
+OUTSIDE = 0.4
 MARKED = 40
 """Up to this many points in view each carry its marker; longer lines carry a few."""
 
@@ -45,6 +47,16 @@ def _regions(panel: PanelView) -> list[tuple[float, float, Region, int]]:
             left, right = panel.pixel(max(start, low), 0).x(), panel.pixel(min(end, high), 0).x()
             regions.append((round(left), round(right), region, number))
     return regions
+
+
+def _outside(panel: PanelView) -> list[tuple[float, float]]:
+    """The pixel columns of what is in view before and behind the stretch that the figure asks about."""
+    plot, focus = panel.place.plot, panel.scales.panel.focus
+    if focus is None:
+        return []
+    first, last = (panel.pixel(at - panel.scales.origin, 0).x() for at in focus)
+    stretches = ((plot.left(), min(first, plot.right())), (max(last, plot.left()), plot.right()))
+    return [(left, right) for left, right in stretches if right > left]
 
 
 def tick_labels(ink: Ink, panel: PanelView) -> list[tuple[int, Label]]:
@@ -230,6 +242,9 @@ def _rows(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> Non
             y = round(plot.top() + first * tall)
             painter.fillRect(QRectF(plot.left(), y - 2, plot.width(), 4), ink.token("card"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    # Samples outside the phase are dimmed, not hidden: its edge can be dragged back over them.
+    for left, right in _outside(panel):
+        painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()), ink.token("card", OUTSIDE))
     # What a finding does not speak of is dimmed, as bars and lines are; a veil keeps the hatching of what is missing.
     spoken_of = heat.rows.index(heat.lit) if heat.lit in heat.rows else len(heat.rows)
     veil = ink.token("card", 1 - ink.share(heat.emphasis))

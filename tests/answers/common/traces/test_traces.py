@@ -63,6 +63,25 @@ def test_that_a_trace_is_the_rate_of_the_samples_with_a_little_context(tmp_path:
     assert [region.name for region in found.regions] == ["boot", "steady"]
 
 
+def test_that_only_what_was_not_measured_is_missing_from_the_heat_map(tmp_path: Path) -> None:
+    longer = levelled(tmp_path, "r2", {"A": 6.0}, stated_phases=(phase("steady", 0, 500),))
+    (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0}), longer)
+    (_, panel) = per_vm_figure([group], View("steady")).panels
+    (heat,) = panel.marks
+    assert isinstance(heat, Heatmap)
+    found = traces(group, View("steady"), (Quantity.IOPS,), (float(heat.edges[0]), float(heat.edges[-1])))
+    # By hand: r1 was measured for 600 s from 100 s before its steady state on, r2 from its start on.
+    measured = [(-100.0, 500.0), (0.0, 600.0)]
+    for row, (first, last) in enumerate(measured):
+        within = (heat.edges[:-1] >= first) & (heat.edges[1:] <= last)
+        assert not np.isnan(heat.values[row, within]).any()
+        assert np.isnan(heat.values[row, heat.edges[1:] <= first - 10]).all()
+    beyond = (heat.edges[:-1] > 300 + MARGIN) & (heat.edges[1:] <= 500)
+    assert beyond.any()
+    assert np.isnan(found.values[0, beyond]).all(), "what is judged ends with the phase"
+    assert panel.focus == (0.0, 300.0)
+
+
 def test_that_replicates_meet_at_the_start_of_the_phase_and_keep_their_names(tmp_path: Path) -> None:
     (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0}), levelled(tmp_path, "r2", {"A": 6.0}, shift=86_400.0 + 777))
     limits = window(group, View("steady"))

@@ -53,8 +53,8 @@ def _one(group: Group, view: View, limits: Span) -> Traces:
         return known
     scaled = traces(group, view, (view.metric,), limits)
     factor = TRACED[view.metric].factor
-    scaled = scaled if factor == 1.0 else replace(scaled, values=scaled.values * factor)
+    scaled = scaled if factor == 1.0 else replace(scaled, values=scaled.values * factor, around=scaled.around * factor)
     # Every chart of them draws the median.
     scaled.percentile(50)
-    _KEPT.put(group.runs[0].run, _key(group, view, limits), scaled, scaled.values.nbytes, MAX_BYTES)
+    _KEPT.put(group.runs[0].run, _key(group, view, limits), scaled, 2 * scaled.values.nbytes, MAX_BYTES)
     return scaled

@@ -128,10 +128,11 @@ def _column(
         title="",
         x=x,
         y=Axis("VM", categories=found.names),
-        marks=(Heatmap(group.label, found.edges, found.names, found.values, heat, shown.unit),),
+        marks=(Heatmap(group.label, found.edges, found.names, found.around, heat, shown.unit),),
         column=column,
         look=look,
         regions=found.regions,
+        focus=found.focus,
         sources=sources,
     )
     return [band, heatmap]

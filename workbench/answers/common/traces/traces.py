@@ -55,7 +55,8 @@ class Traces:
     """`values[trace, bin]` over `edges` seconds since the alignment's zero, NaN where not measured.
 
     `names` are unlike each other: a VM of several replicates carries its run's name. `focus` is the phase
-    itself, without the context shown around it: scales and odd VMs are taken from there.
+    itself, without the context shown around it: scales and odd VMs are taken from there. `around` has those samples too that
+    are outside each run's own stretch, NaN in `values`.
     """
 
     names: tuple[str, ...]
@@ -64,6 +65,7 @@ class Traces:
     regions: tuple[Region, ...]
     focus: tuple[float, float]
     estimate: bool = False
+    around: FloatArray = field(default_factory=lambda: np.empty((0, 0)))
     _percentiles: dict[float, FloatArray] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -143,6 +145,7 @@ def traces(group: Group, view: View, quantities: Sequence[Quantity], limits: tup
     edges = _edges(limits, [samples for _, by_vm in per_run for samples in by_vm.values()])
     names: list[str] = []
     rows: list[FloatArray] = []
+    all_rows: list[FloatArray] = []
     regions: dict[str, Region] = {}
     estimate = False
     for figures, by_vm in per_run:
@@ -151,15 +154,16 @@ def traces(group: Group, view: View, quantities: Sequence[Quantity], limits: tup
             continue
         zero = stretch[2]
         names += trace_names(group, figures, by_vm)
-        rows.append(_only(binned_all(by_vm, edges + zero), edges + zero, stretch))
+        all_rows.append(binned_all(by_vm, edges + zero))
+        rows.append(_only(all_rows[-1], edges + zero, stretch))
         estimate |= any(samples.estimate for samples in by_vm.values())
         for phase in (row.phase for row in figures.phases):
             regions.setdefault(phase.name, Region(phase.name, phase.start - zero, phase.end - zero))
-    values = np.vstack(rows) if rows else np.empty((0, edges.size - 1))
+    values, around = (np.vstack(some) if some else np.empty((0, edges.size - 1)) for some in (rows, all_rows))
     shown = tuple(_clipped(regions.values(), limits))
     own = [region for region in regions.values() if region.name == view.phase]
     focus = (own[0].start, own[0].end) if own else limits
-    return Traces(tuple(names), edges, values, shown, focus, estimate)
+    return Traces(tuple(names), edges, values, shown, focus, estimate, around)
 
 
 def phase_means(group: Group, view: View) -> list[tuple[str, float]]:
