@@ -10,6 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from workbench.answers.benchmarks.cards import latency_cards, repeats_cards, side_by_side_cards, sweep_cards
 from workbench.answers.benchmarks.compute import families, groups
+from workbench.answers.benchmarks.figures import benchmarks_figure
 from workbench.answers.benchmarks.latency_figure import latency_figure
 from workbench.answers.benchmarks.names import labels
 from workbench.answers.benchmarks.raw_disk import raw_disk
@@ -155,6 +156,16 @@ def test_that_cards_name_the_most_the_least_and_the_raw_disk(snapshot: SnapshotA
     ]
     assert cards[0].detail == snapshot
     assert cards[2].detail == "guessed by its name"
+
+
+def test_that_tests_of_several_depths_have_no_most_and_no_least() -> None:
+    deep = replace(ROW, path="d.txt", test="deep", queue_depth=32, iops=9000.0)
+    shown = groups([ROW, deep, replace(ROW, path="r.txt", test="raw disk", iops=500.0)])
+    assert [card.title for card in side_by_side_cards(shown, raw_disk(shown))] == ["Raw disk"]
+    words = benchmarks_figure([ROW, deep]).summary
+    assert "9" not in words.replace(THIN, "")
+    alike = benchmarks_figure([ROW, replace(deep, queue_depth=ROW.queue_depth)]).summary
+    assert f"9{THIN}000" in alike
 
 
 def test_that_the_rows_of_the_family_shown_come_first_and_alone_have_ratios() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.answers.benchmarks.compute import Group, Measured
+from workbench.answers.benchmarks.compute import Group, Measured, of_one_depth
 from workbench.answers.benchmarks.figure_sources import doubling_source, group_source, step_source
 from workbench.answers.benchmarks.latency_figure import with_histogram, with_percentiles
 from workbench.answers.benchmarks.latency_histogram import share_within
@@ -24,13 +24,15 @@ _MAIN, _QUIET, _ACCENT = Look("other"), Look("quiet"), Look("accent")
 
 
 def side_by_side_cards(shown: Sequence[Group], raw: Raw | None) -> tuple[Card, ...]:
-    """The test with the most IOPS, that with the fewest, and the raw disk that they are held against."""
+    """The test with the most IOPS, that with the fewest, and the raw disk that they are held against. Tests of several
+    queue depths are not ranked: the sweeps compare those."""
     measured = [(measured, group) for group in shown if (measured := group.measured(group.main_op, "iops"))]
     if not measured:
         return ()
     ranked = sorted(measured, key=lambda pair: -pair[0].mean)
-    cards = [_iops_card("Most I/O", *ranked[0], raw, _MAIN)]
-    if len(ranked) > 1:
+    alike = of_one_depth(group for _, group in ranked)
+    cards = [_iops_card("Most I/O", *ranked[0], raw, _MAIN)] if alike else []
+    if alike and len(ranked) > 1:
         cards.append(_iops_card("Least I/O", *ranked[-1], raw, _QUIET))
     if raw is not None:
         disk = next((group for group in shown if raw.holds(group)), raw.groups[0])

@@ -172,6 +172,11 @@ def families(gathered: Iterable[Group]) -> dict[Family, tuple[Group, ...]]:
     return {family: tuple(members) for family, members in ordered}
 
 
+def of_one_depth(members: Iterable[Group]) -> bool:
+    """Whether tests of one family kept as much I/O outstanding: only then one of them has the most or the least."""
+    return len({(group.kind.queue_depth, group.threads) for group in members}) == 1
+
+
 def benchmark_table(rows: Iterable[Benchmark]) -> tuple[Benchmark, ...]:
     """The rows ordered for reading: by file (2 before 10), then as the file has them."""
     return tuple(sorted(rows, key=lambda row: natural(row.path)))

@@ -19,6 +19,7 @@ from workbench.answers.benchmarks.compute import (
     families,
     groups,
     natural,
+    of_one_depth,
 )
 from workbench.answers.benchmarks.figure_sources import group_source
 from workbench.answers.benchmarks.load.curves import is_point
@@ -209,8 +210,8 @@ def _summary(shown: Sequence[Group], names: Sequence[str]) -> str:
     best = [
         (name, op, figure)
         for name, group in zip(names, shown, strict=True)
-        for op in group.ops
-        if op is not Op.TOTAL and (figure := group.measured(op, "iops"))
+        for op in (group.main_op,)
+        if (figure := group.measured(op, "iops"))
     ]
     if not best:
         return f"{count(len(shown), 'test')}, none with measured I/O."
@@ -218,10 +219,16 @@ def _summary(shown: Sequence[Group], names: Sequence[str]) -> str:
     low_name, low_op, least = min(best, key=_by_mean)
     if len(best) == 1:
         return f"{name}: {_iops(most)} IOPS ({op.value})."
+    if not of_one_depth(shown):
+        return f"{count(len(shown), 'test')} of several queue depths: the sweeps compare them."
     return (
-        f"{count(len(shown), 'test')}. Most: {name} with {_iops(most)} {op.value} IOPS; "
-        f"least: {low_name} with {_iops(least)} {low_op.value} IOPS."
+        f"{count(len(shown), 'test')}. Most: {name} with {_iops(most)}{_direction(op)} IOPS; "
+        f"least: {low_name} with {_iops(least)}{_direction(low_op)} IOPS."
     )
+
+
+def _direction(op: Op) -> str:
+    return "" if op is Op.TOTAL else f" {op.value}"
 
 
 def _by_mean(entry: tuple[str, Op, Measured]) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from workbench.answers.benchmarks.cards import latency_cards, load_cards, repeats_cards, side_by_side_cards, sweep_cards
-from workbench.answers.benchmarks.compute import Family, Group
+from workbench.answers.benchmarks.compute import Family, Group, of_one_depth
 from workbench.answers.benchmarks.figures import EMPTY, QUESTION, family_figure, side_by_side
 from workbench.answers.benchmarks.latency_figure import EMPTY as NO_LATENCY
 from workbench.answers.benchmarks.latency_figure import QUESTION as LATENCY
@@ -60,10 +60,17 @@ def _side_by_side(rows: Sequence[Benchmark], choices: Choices) -> Content:
     figure = family_figure(rows, every, family, raw)
     table = replace(results_table(rows, family, raw), name=_NAME)
     slices = replace(slices_table(rows), name="Slices")
+    # Tests of several depths have no most and no least; their sweep says what a depth brings.
+    kinds = (family.block_bytes, family.pattern, family.read_percent)
+    swept = [
+        sweep
+        for sweep in (() if of_one_depth(shown) else sweeps(rows))
+        if (sweep.kind.block_bytes, sweep.kind.pattern, sweep.kind.read_percent) == kinds
+    ]
     return Content(
         figure.question,
         figure.caption,
-        side_by_side_cards(shown, raw),
+        (*side_by_side_cards(shown, raw), *(sweep_cards(swept[0]) if swept else ())),
         figure,
         (table, slices) if slices.rows else (table,),
         inputs=(*inputs, *chooser),

@@ -55,8 +55,8 @@ class Traces:
     """`values[trace, bin]` over `edges` seconds since the alignment's zero, NaN where not measured.
 
     `names` are unlike each other: a VM of several replicates carries its run's name. `focus` is the phase
-    itself, without the context shown around it: scales and odd VMs are taken from there. `around` has those samples too that
-    are outside each run's own stretch, NaN in `values`.
+    itself, without the context shown around it: scales and odd VMs are taken from there. `around` has
+    those samples too that are outside each run's own stretch, NaN in `values`.
     """
 
     names: tuple[str, ...]
