@@ -1,0 +1,77 @@
+"""Writes docs/troubleshooting.md from the causes and the texts beside it: uv run python docs/troubleshooting.py"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from workbench.answers.common.causes import mending_of
+from workbench.model.cause import Mending
+from workbench.model.resources import resource
+
+PAGE = Path(__file__).with_name("troubleshooting.md")
+TEXTS = PAGE.with_suffix(".toml")
+# The button of the import report for each decision.
+BUTTONS = {
+    Mending.TIME_ZONE: "Set time zone…",
+    Mending.DATE_ORDER: "Swap day and month",
+    Mending.SPLIT: "Split into runs…",
+    Mending.MACHINES: "Leave out or count…",
+    Mending.MAP_COLUMNS: "Map columns…",
+    Mending.KEEP_APART: "Keep these runs apart",
+    Mending.JOIN_RUNS: "Treat as runs of one configuration",
+    Mending.BASELINE: "Choose the baseline…",
+    Mending.EDIT_RUN: "Edit run…",
+    Mending.TIMELINE: "Show timeline",
+    Mending.FILES: "Show all files",
+}
+HEAD = """\
+# Troubleshooting
+
+This page lists every cause that the import report can show. Search it for the title of the cause, or for its code in the JSON
+of `vdiwb inspect`.
+
+- [Causes that need you](#causes-that-need-you): check them before you use the values.
+- [Fixed automatically](#fixed-automatically): few of them do no harm. If a file has many, look at its source.
+- [Notes and files that were not imported](#notes-and-files-that-were-not-imported): the message in the report says which it is.
+
+[Fix what was guessed](how-to/fix-guesses.md) shows each fix step by step.
+
+## Causes that need you
+"""
+TABLES = (("mended", "Fixed automatically"), ("others", "Notes and files that were not imported"))
+
+
+def loaded() -> tuple[dict[str, Any], dict[str, Any]]:
+    """The titles of the causes by group and code, and the texts of this page."""
+    causes = tomllib.loads(resource("causes.toml").read_text(encoding="utf-8"))
+    return causes, tomllib.loads(TEXTS.read_text(encoding="utf-8"))
+
+
+def page() -> str:
+    """The page, with an entry for each cause, by title."""
+    causes, texts = loaded()
+    parts = [HEAD]
+    for code, title in by_title(causes["needs"]):
+        means, done, to_do = texts["needs"][code]
+        button = BUTTONS.get(mending_of(code))
+        shown = f" Button: *{button}*." if button else ""
+        parts.append(f"\n### {title}\n\n{means} (`{code}`)\n\n- **Done:** {done}\n- **To do:** {to_do}{shown}\n")
+    for group, heading in TABLES:
+        parts.append(
+            f"\n## {heading}\n\n| cause | what it means | what was done, what to do | code |\n| --- | --- | --- | --- |\n"
+        )
+        parts += (
+            f"| {title} | {' | '.join(texts[group][code])} | `{code}` |\n" for code, title in by_title(causes[group])
+        )
+    return "".join(parts)
+
+
+def by_title(group: dict[str, str]) -> list[tuple[str, str]]:
+    """Code and title of each cause of a group, in the order of the titles."""
+    return sorted(group.items(), key=lambda cause: cause[1].casefold())
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,34 @@
+"""docs/troubleshooting.md has an entry for each cause of the import report, and names its button."""
+
+from __future__ import annotations
+
+import runpy
+from typing import Any
+
+import pytest
+
+from tests.docs.pages import ROOT, text_of
+from workbench.gui.pages.cause_words import button_words
+from workbench.model.cause import Cause, CauseGroup
+
+
+@pytest.fixture(scope="module")
+def generator() -> dict[str, Any]:
+    return runpy.run_path(str(ROOT / "docs" / "troubleshooting.py"))
+
+
+def test_that_the_page_is_that_of_the_causes(generator: dict[str, Any]) -> None:
+    assert text_of("docs/troubleshooting.md") == generator["page"](), "run: uv run python docs/troubleshooting.py"
+
+
+@pytest.mark.parametrize("group", ["needs", "mended", "others"])
+def test_that_each_cause_has_its_texts_and_no_other(group: str, generator: dict[str, Any]) -> None:
+    causes, texts = generator["loaded"]()
+    assert set(texts[group]) == set(causes[group])
+    assert {len(parts) for parts in texts[group].values()} == {3 if group == "needs" else 2}
+
+
+def test_that_the_buttons_are_those_of_the_window(generator: dict[str, Any]) -> None:
+    for mending, words in generator["BUTTONS"].items():
+        cause = Cause("", CauseGroup.NEEDS_YOU, "", "", (), 1, "files", mending=mending)
+        assert button_words(cause) == words
