@@ -30,6 +30,7 @@ def test_that_links_lead_to_files_and_headings_that_are_there(page: str) -> None
             broken.append(target + anchor)
     assert broken == []
 
+
 # The curve of the soak.
 SOAK = "soak.png"
 
