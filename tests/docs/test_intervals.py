@@ -1,4 +1,4 @@
-"""Each worked example of docs/intervals.md, computed again with SciPy and NumPy, from the files where that is possible."""
+"""Each worked example of docs/intervals.md, computed again with SciPy and NumPy, from the files if possible."""
 
 from __future__ import annotations
 
