@@ -35,3 +35,27 @@ def blocks() -> list[Block]:
 def prose(page: str) -> str:
     """The page without its fenced blocks."""
     return FENCE.sub("", text_of(page))
+
+
+# What begins a list item.
+_ITEM = re.compile(r"(?:[-*]|\d+\.) ")
+# A sentence ends before a capital letter, a digit, code, emphasis, a link or a bracket.
+_END = re.compile(r"(?<=[.!?:])[)*_”\"]*\s+(?=[A-Z0-9*`_(\[\"“])")
+
+
+def paragraphs(page: str) -> list[str]:
+    """Paragraphs and list items of a page, each in one line; no headings, tables, quotes and comments."""
+    found: list[list[str]] = [[]]
+    for line in re.sub(r"<!--.*?-->", "", prose(page), flags=re.DOTALL).splitlines():
+        words = line.strip()
+        if not words or words.startswith(("#", "|", "!", "> ")):
+            found.append([])
+        elif item := _ITEM.match(words):
+            found.append([words[item.end() :]])
+        else:
+            found[-1].append(words)
+    return [" ".join(lines) for lines in found if lines]
+
+
+def sentences(paragraph: str) -> list[str]:
+    return [sentence for sentence in _END.split(paragraph) if sentence]

@@ -83,9 +83,7 @@ def test_that_every_exception_is_still_in_the_docs() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [
-        pytest.param(line, marks=pytest.mark.slow) if line in LONG else line for line in LINES if not excepted(line)
-    ],
+    [pytest.param(line, marks=pytest.mark.slow) if line in LONG else line for line in LINES if not excepted(line)],
 )
 def test_that_a_command_of_the_docs_works(line: str, desk: Path) -> None:
     program, *arguments = shlex.split(line)

@@ -1,4 +1,4 @@
-"""Small perfmon binary logs, built from the layout that docs/formats.md gives, and reading them back."""
+"""Small perfmon binary logs, built from the layout that docs/formats/blg.md gives, and reading them back."""
 
 from __future__ import annotations
 

@@ -185,7 +185,7 @@ def test_that_any_values_are_read_without_an_error(tmp_path: Path, top: dict[str
 
 
 def test_that_the_example_of_the_documentation_is_read_as_it_stands(tmp_path: Path) -> None:
-    text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs" / "formats" / "benchmarks.md").read_text(encoding="utf-8")
     example = text[text.index('{"schema": "vdi-benchmark/1"') :].split("```")[0]
     reading = read(tmp_path, example)
     assert [(row.op, row.iops) for row in reading.benchmarks] == [

@@ -1,7 +1,8 @@
 """Every measure of the phase table, declared once: name, unit, how it is computed, and how it changes.
 
 The phase table, JSON, CSV, the tables and choosers of window and console, Compare, the workbook's columns, the
-explanations and the table in docs/answers.md are derived from `MEASURES`, in this order. A new measure is one entry.
+explanations and the table in docs/answers/overview.md are derived from `MEASURES`, in this order. A new measure is one
+entry.
 Primary measures are those that answer the question of a phase: total I/O per VM in boot and logon, IOPS per VM in
 steady state.
 """

@@ -6,7 +6,7 @@
 `time` is ISO-8601 with an offset; `event` is one of power_on, registered, logon_start, logon_end,
 apps_started, logoff, run_end, marker. `vm`, `user` and `detail` may be empty; rows of time and event alone may lack
 them. Semicolons and tabs separate as commas do, and UTF-16 is read as well, as Excel and PowerShell write them.
-Source of the format: this project (docs/formats.md).
+Source of the format: this project (docs/formats/events-csv.md).
 """
 
 from __future__ import annotations

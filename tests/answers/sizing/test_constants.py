@@ -64,7 +64,7 @@ def test_that_the_speeds_and_feeds_are_those_published(name: str) -> None:
     ("name", "value", "sentence"),
     [
         ("disk_iop", 1, "'disk_iop' is no constant of the plan. Did you mean disk_iops"),
-        ("zebra", 1, "docs/answers.md lists them"),
+        ("zebra", 1, "docs/answers/sizing.md lists them"),
         ("disk_iops", 0, "disk_iops = 0 is out of range (IOPS per disk: 1 to 100,000,000 IOPS)."),
         ("disk_iops", -5, "out of range"),
         ("disk_iops", "many", "is not a number"),

@@ -1,4 +1,4 @@
-"""Our change points beside those of Apache Otava, on Otava's own examples: the figures that docs/answers.md quotes.
+"""Our change points beside those of Apache Otava, on Otava's own examples: the figures of docs/answers/trend.md.
 
     git clone https://github.com/apache/otava
     uv run --with apache-otava python -m tests.answers.trend.otava otava

@@ -1,6 +1,6 @@
 """limits.toml: what was agreed on. A limit that cannot be read costs itself, and is an error: it was not checked.
 
-Source of the format: this project (docs/formats.md).
+Source of the format: this project (docs/formats/limits-toml.md).
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ def checked(name: str, value: Any, where: str = "") -> Value:
     constant = constants().get(name)
     if constant is None:
         close = difflib.get_close_matches(name, constants(), n=3)
-        hint = f"Did you mean {' or '.join(close)}?" if close else "docs/answers.md lists them."
+        hint = f"Did you mean {' or '.join(close)}?" if close else "docs/answers/sizing.md lists them."
         raise SizingError(f"{where}'{name}' is no constant of the plan. {hint}")
     if constant.choices:
         return _chosen(constant, value, where)

@@ -8,7 +8,7 @@ shows by the documented formula of each counter's type (see `blg_cook`). Three f
 
 The layout was worked out from the bytes of those two logs and from public documentation. The figures have NOT
 been held against relog, Windows' own converter; every log read says so in the import report. What is in doubt
-stands in docs/formats.md.
+stands in docs/formats/blg.md.
 
 Times are local, as in perfmon's text logs; units are those of perfmon. One file becomes one recording, and rows
 in = rows kept + rows rejected.

@@ -1,6 +1,6 @@
 """run.toml: what the tester states about a run; every key is optional.
 
-Source of the format: this project (docs/formats.md). A key that cannot be used costs only itself.
+Source of the format: this project (docs/formats/run-toml.md). A key that cannot be used costs only itself.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
     {"sum": "51aa…", "run": {"name": …, "build": …, "date": …, "phases": [{"name": "steady", "figures": {…}}], …}}
 
 Each line has the sum of what it says, so that damage costs the lines that it is in and a changed digit changes no
-figure. The format is described in docs/formats.md.
+figure. The format is described in docs/formats/history.md.
 """
 
 from __future__ import annotations

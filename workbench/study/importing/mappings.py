@@ -2,7 +2,7 @@
 
     {"schema": "vdi-workbench/mappings/1", "mappings": [{"names": [...], "delimiter": ",", ...}]}
 
-Source of the format: this project (docs/formats.md).
+Source of the format: this project (docs/formats/tables.md).
 """
 
 from __future__ import annotations

@@ -1,0 +1,36 @@
+"""Pages for users are easy to read: no paragraph above 90 words, no sentence above 28."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.docs.pages import PAGES, paragraphs, sentences
+
+FOLDERS = ("docs/answers/", "docs/formats/", "docs/how-to/")
+SINGLE = ("docs/answers.md", "docs/formats.md", "docs/glossary.md", "docs/intervals.md", "docs/troubleshooting.md")
+PLAIN = [page for page in PAGES if page.startswith(FOLDERS) or page in SINGLE]
+PARAGRAPH, SENTENCE = 90, 28
+
+
+def test_that_the_pages_are_there() -> None:
+    assert len(PLAIN) > 40
+    assert set(SINGLE) <= set(PLAIN)
+
+
+def test_that_words_are_counted() -> None:
+    assert sentences("One idea. `Code` begins a sentence: A colon ends one; a semicolon does not.") == [
+        "One idea.",
+        "`Code` begins a sentence:",
+        "A colon ends one; a semicolon does not.",
+    ]
+
+
+@pytest.mark.parametrize("page", PLAIN)
+def test_that_no_paragraph_is_a_wall(page: str) -> None:
+    assert [text for text in paragraphs(page) if len(text.split()) > PARAGRAPH] == []
+
+
+@pytest.mark.parametrize("page", PLAIN)
+def test_that_no_sentence_is_too_long(page: str) -> None:
+    found = (sentence for text in paragraphs(page) for sentence in sentences(text))
+    assert [sentence for sentence in found if len(sentence.split()) > SENTENCE] == []
