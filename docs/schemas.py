@@ -223,7 +223,7 @@ reply.
 - `method` is the version of the rules that make verdicts ([statistics](statistics.md)).
 - [Answers](answers.md) says how each figure is computed.
 - `--explain` adds `explain`, and `benchmarks --raw` the columns of the ratio; their keys are in the schemas and not required.
-- The same results give the same bytes ([reliability](reliability.md#same-input-same-bytes)).
+- The same results give the same bytes ([reliability](developing/reliability.md#same-input-same-bytes)).
 
 The schemas (JSON Schema 2020-12) and this table are written from what the commands print for the sample studies and
 from the declarations in the code, by `uv run python docs/schemas.py`. They name the keys and their types; they do not limit values.

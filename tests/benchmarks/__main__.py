@@ -1,4 +1,4 @@
-"""Runs the benchmarks and prints their table, as in docs/benchmarks.md: `uv run python -m tests.benchmarks`.
+"""Runs the benchmarks and prints their table, as in docs/developing/benchmarks.md: `uv run python -m tests.benchmarks`.
 
 Each row is a ratio of medians within one run on one machine: ours against the baseline it names.
 Names as arguments run only those; `large` (files of 540 MB and 2 GB, a window with 2 GB), `hundred` (a hundred million
@@ -86,7 +86,7 @@ def _printed(name: str) -> Iterator[dict[str, Any]]:
 def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"only these: {', '.join(ALL)}")
-    parser.add_argument("--write-docs", action="store_true", help="write the tables of docs/benchmarks.md")
+    parser.add_argument("--write-docs", action="store_true", help="write the tables of docs/developing/benchmarks.md")
     return parser
 
 

@@ -1,4 +1,4 @@
-"""The rows of a benchmark as a table of Markdown, and its place in docs/benchmarks.md."""
+"""The rows of a benchmark as a table of Markdown, and its place in docs/developing/benchmarks.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.pages import put_between, today
 
-PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
+PAGE = Path(__file__).parents[2] / "docs" / "developing" / "benchmarks.md"
 HEAD = ("| what | ours | baseline | ratio | target | met |", "|---|---:|---:|---:|---:|---|")
 _LIBRARIES = ("polars", "PySide6-Essentials")
 

@@ -1,5 +1,5 @@
 """The import on a Dask cluster, measured: `python -m tests.cluster`; `--write-docs` writes the table of
-docs/reliability.md. Needs Dask (`uv sync --extra cluster`), and for the slow share Linux and a C compiler."""
+docs/developing/reliability.md. Needs Dask (`uv sync --extra cluster`); the slow share needs Linux and a C compiler."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def main() -> int:
     """Prints the table; 1 where a store differs or a command failed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--megabytes", type=float, default=4.0, help="size of each of the 24 large files")
-    parser.add_argument("--write-docs", action="store_true", help="write the table of docs/reliability.md")
+    parser.add_argument("--write-docs", action="store_true", help="write the table of docs/developing/reliability.md")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,4 +1,4 @@
-"""The table of docs/reliability.md: what an import on a cluster came to, and what it waited for."""
+"""The table of docs/developing/reliability.md: what an import on a cluster came to, and what it waited for."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.cluster.cases import Result
 from tests.pages import put_between, today
 
-PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
+PAGE = Path(__file__).parents[2] / "docs" / "developing" / "reliability.md"
 _BEGIN, _END = "<!-- cluster: written by python -m tests.cluster --write-docs -->", "<!-- end of cluster -->"
 _NAMED = 3
 

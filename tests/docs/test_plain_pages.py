@@ -7,7 +7,7 @@ import pytest
 from tests.docs.pages import PAGES, paragraphs, sentences
 
 FOLDERS = ("docs/answers/", "docs/formats/", "docs/how-to/")
-SINGLE = ("docs/answers.md", "docs/formats.md", "docs/glossary.md", "docs/intervals.md", "docs/troubleshooting.md")
+SINGLE = ("docs/answers.md", "docs/formats.md", "docs/glossary.md", "docs/intervals.md", "docs/quality.md", "docs/troubleshooting.md")
 PLAIN = [page for page in PAGES if page.startswith(FOLDERS) or page in SINGLE]
 PARAGRAPH, SENTENCE = 90, 28
 

@@ -24,7 +24,7 @@ FIGURES = ("18,000 damages", "2,020", "19 hostile bundles", "within a second")
 @pytest.mark.parametrize("figure", FIGURES)
 def test_that_the_figures_are_those_of_the_page_that_owns_them(figure: str) -> None:
     assert figure in text_of("SECURITY.md")
-    assert figure in " ".join(text_of("docs/reliability.md").split())
+    assert figure in " ".join(text_of("docs/developing/reliability.md").split())
 
 
 # An audit hook sees every connection and every file opened for writing by Python, in this process and in its workers.

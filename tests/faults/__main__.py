@@ -1,5 +1,5 @@
 """The sweep of faults: `python -m tests.faults` tries what it has not tried yet; `--write-docs` writes the table of
-docs/reliability.md.
+docs/developing/reliability.md.
 
 What came of each fault stands in `build/faults`, and what went well is not tried again: delete that folder to begin
 from the start.
@@ -37,7 +37,7 @@ def main() -> int:
     parser.add_argument("--short", action="store_true", help="two faults of each way of writing, and no disks")
     parser.add_argument("--one-in", type=int, default=1, help="fail only one in so many of these calls (default: 1)")
     parser.add_argument("--minutes", type=float, default=60.0, help="stop after so long; the next run goes on")
-    parser.add_argument("--write-docs", action="store_true", help="write the table of docs/reliability.md")
+    parser.add_argument("--write-docs", action="store_true", help="write the table of docs/developing/reliability.md")
     options = parser.parse_args()
     if options.write_docs and (options.operations or options.short or options.one_in > 1):
         parser.error("--write-docs writes the table of the whole sweep: leave out the names, --short and --one-in")

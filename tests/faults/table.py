@@ -1,4 +1,4 @@
-"""The table of docs/reliability.md: what a sweep of faults came to."""
+"""The table of docs/developing/reliability.md: what a sweep of faults came to."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.faults.points import Outcome
 from tests.faults.work import OPERATIONS
 from tests.pages import put_between, today
 
-PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
+PAGE = Path(__file__).parents[2] / "docs" / "developing" / "reliability.md"
 _BEGIN, _END = "<!-- faults: written by python -m tests.faults --write-docs -->", "<!-- end of faults -->"
 _SHOWN = {
     "import": "import into the column store",

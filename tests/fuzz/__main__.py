@@ -1,7 +1,8 @@
 """The long run: `python -m tests.fuzz [format…] [--cases 10000] [--minutes 60]` tries what it has not tried yet.
 
 How far each format came stands in `build/fuzz`: delete that folder to begin from the start. What is found is kept in
-`tests/fuzz/corpus`, which the suite reads in every run. `--write-docs` writes the table of docs/reliability.md.
+`tests/fuzz/corpus`, which the suite reads in every run. `--write-docs` writes the table of
+docs/developing/reliability.md.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=10_000, help="so many of each format (default: 10,000)")
     parser.add_argument("--minutes", type=float, default=60.0, help="stop after so long; the next run goes on")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "fuzz", help="where the progress is kept")
-    parser.add_argument("--write-docs", action="store_true", help="write the table of docs/reliability.md")
+    parser.add_argument("--write-docs", action="store_true", help="write the table of docs/developing/reliability.md")
     options = parser.parse_args()
     names = options.formats or list(formats())
     if unknown := sorted(set(names) - set(formats())):

@@ -1,4 +1,4 @@
-"""The table of docs/reliability.md: how many damaged files of each format were read."""
+"""The table of docs/developing/reliability.md: how many damaged files of each format were read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.fuzz.case import CORPUS
 from tests.fuzz.sweep import Progress
 from tests.pages import put_between, today
 
-PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
+PAGE = Path(__file__).parents[2] / "docs" / "developing" / "reliability.md"
 _BEGIN, _END = "<!-- fuzz: written by python -m tests.fuzz --write-docs -->", "<!-- end of fuzz -->"
 
 

@@ -1,4 +1,4 @@
-"""`docs/pollution.md`: what each kind costs in each format. Run as a module to write it anew."""
+"""`docs/developing/pollution.md`: what each kind costs in each format. Run as a module to write it anew."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.pollution.kinds import Kind
 from tests.pollution.sheets import SHEETS, Sheet
 from tests.pollution.suite import DEFECTS, document_cases, table_cases, tried
 
-PAGE = Path(__file__).parents[2] / "docs" / "pollution.md"
+PAGE = Path(__file__).parents[2] / "docs" / "developing" / "pollution.md"
 _INTRODUCTION = """# What bad input costs
 
 Each kind of damage below is done to a small clean file whose every cell tells its own row and column, and the

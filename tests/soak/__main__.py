@@ -1,5 +1,6 @@
 """The soak: `python -m tests.soak --minutes 60` uses the window round after round, and then says whether memory,
-threads, handles, processes, temporary files and widgets stay flat; `--write-docs` writes it into docs/reliability.md.
+threads, handles, processes, temporary files and widgets stay flat; `--write-docs` writes it into
+docs/developing/reliability.md.
 
 What each round held stands in `build/soak/readings.jsonl`; a soak begins from the start, since one process is watched.
 """
@@ -29,7 +30,7 @@ def main() -> int:
     parser.add_argument("--short", action="store_true", help="short rounds: one study, two pages, no documents")
     parser.add_argument("--seed", type=int, default=19, help="the order of what is done")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "soak", help="where everything lies")
-    parser.add_argument("--write-docs", action="store_true", help="write the part of docs/reliability.md")
+    parser.add_argument("--write-docs", action="store_true", help="write the part of docs/developing/reliability.md")
     options = parser.parse_args()
     if sys.platform != "linux":
         sys.exit("Nothing was tried: what a process holds is read from Linux' /proc.")

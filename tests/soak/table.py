@@ -1,4 +1,4 @@
-"""The part of docs/reliability.md on the soak, and its picture."""
+"""The part of docs/developing/reliability.md on the soak, and its picture."""
 
 from __future__ import annotations
 
@@ -39,12 +39,14 @@ def lines(readings: Sequence[Reading], done: Mapping[str, int]) -> Iterator[str]
     yield f"{len(readings):,} rounds, of which the first {warm} are the warm-up: {parts}."
     yield f"Last written on {today()}."
     yield ""
-    yield f"![Anonymous memory after each round]({_PICTURE})"
+    yield f"![Anonymous memory after each round](../{_PICTURE})"
 
 
 def write(readings: Sequence[Reading], done: Mapping[str, int]) -> None:
     """Puts the table into the page, and the curve beside it."""
-    put_between(DOCS / "reliability.md", _BEGIN, _END, "".join(f"{line}\n" for line in lines(readings, done)))
+    put_between(
+        DOCS / "developing" / "reliability.md", _BEGIN, _END, "".join(f"{line}\n" for line in lines(readings, done))
+    )
     paint_file(figure(readings), DOCS / _PICTURE, (900, 320), 2.0)
 
 

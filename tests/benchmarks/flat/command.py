@@ -28,7 +28,9 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("--folder", type=Path, default=_FOLDER, help="where studies and results lie")
     parser.add_argument(
-        "--write-docs", action="store_true", help="write the tables of docs/benchmarks.md, of all axes also the curves"
+        "--write-docs",
+        action="store_true",
+        help="write the tables of docs/developing/benchmarks.md, of all axes also the curves",
     )
     options = parser.parse_args(arguments)
     known = {axis.name: axis for axis in AXES}

@@ -1,4 +1,4 @@
-"""What the measurements come to: the cost of a unit, how it grows, and the part of docs/benchmarks.md that says so."""
+"""What the measurements come to: the cost of a unit, how it grows, and their part of docs/developing/benchmarks.md."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GROWTH, MEMORY_MB = 1.3, 1_000.0
 LEAST_S = 0.02
 # What a further unit costs is judged against a stretch that takes at least this much.
 _LEAST_STRETCH_S = 0.05
-PAGE = Path(__file__).parents[3] / "docs" / "benchmarks.md"
+PAGE = Path(__file__).parents[3] / "docs" / "developing" / "benchmarks.md"
 PICTURES = ("flat-cost-light.png", "flat-memory-light.png")
 
 
