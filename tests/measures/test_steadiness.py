@@ -90,7 +90,7 @@ def test_that_a_run_that_falls_by_a_third_is_marked_and_told(tmp_path: Path, sna
     (problem,) = [problem for problem in found.problems if problem.code == "not-steady"]
     assert problem.message == snapshot
     assert "between 2016-05-10 08:00:00 (UTC) and 2016-05-10 08:45:00 (UTC)" in problem.message
-    assert "nothing is cut" in problem.action
+    assert "shown as measured" in problem.action
     assert marked_words(judged(found)).startswith("drifts −")
 
 

@@ -247,7 +247,7 @@ def test_that_runs_without_any_scatter_have_no_test_and_no_verdict(baseline: lis
     assert (found.basis, found.p, same_p(baseline, values, 0.05)) == ("range", None, None)
     verdict = judged(baseline, values)
     assert verdict.verdict is Verdict.INCONCLUSIVE
-    assert "scatter is not known" in verdict.reason
+    assert "variation is unknown" in verdict.reason
 
 
 def test_that_a_side_without_scatter_takes_that_of_the_other_and_its_degrees_of_freedom() -> None:

@@ -148,7 +148,7 @@ def test_that_only_phases_that_are_missing_are_missed(tmp_path: Path, stated: tu
     one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 301), columns)
     phases = tuple(phase(name, 300 * place, 300 * place + 300) for place, name in enumerate(stated))
     problems = phases_of(run(one, stated_phases=phases))[1]
-    assert [problem.message.partition(" began")[0] for problem in problems] == [f"No event shows when {words}"]
+    assert [problem.message.partition(";")[0] for problem in problems] == [f"No event shows the start of {words}"]
     steady = (*phases, phase("steady", 900, 1200))
     assert phases_of(run(one, stated_phases=steady))[1] == ()
 

@@ -202,7 +202,7 @@ def test_that_a_sample_with_a_lost_part_is_rejected(tmp_path: Path, lost: int) -
         parts += one
     result = read(tmp_path, log(parts))
     assert (result.reading.report.rows, result.reading.report.rejected_rows) == (2, 1)
-    assert "some part is missing" in result.problem("incomplete-message").message
+    assert "are missing" in result.problem("incomplete-message").message
 
 
 def test_that_averages_without_operations_are_missing_not_zero(tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ ATTACKS = {
     "a wrong encoding": (
         f'<?xml version="1.0" encoding="UTF-16"?>\n{REPORT}',
         "encoding",
-        "says it is UTF-16 and is not",
+        "claims to be UTF-16 but is not",
     ),
     "an unknown encoding": (f'<?xml version="1.0" encoding="klingon"?>\n{REPORT}', "encoding", "klingon"),
     "a huge attribute": (

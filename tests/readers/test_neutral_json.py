@@ -113,9 +113,9 @@ def test_that_a_custom_list_gives_a_row_per_figure(tmp_path: Path) -> None:
         (entry("x", "req/s", 70), "no-storage-figure", "req/s"),
         (entry("x", None, 70), "no-storage-figure", "not stated"),
         (entry("x p90", "ms", 70), "no-storage-figure", "statistic"),
-        (entry("x", "IOPS", "70"), "not-a-number", "no finite number"),
-        (entry("x", "IOPS", -1), "not-a-number", "no finite number"),
-        (entry("x", "IOPS", True), "not-a-number", "no finite number"),
+        (entry("x", "IOPS", "70"), "not-a-number", "not a number of 0 or more"),
+        (entry("x", "IOPS", -1), "not-a-number", "not a number of 0 or more"),
+        (entry("x", "IOPS", True), "not-a-number", "not a number of 0 or more"),
         ({"unit": "IOPS", "value": 70}, "not-an-entry", "no name"),
         (7, "not-an-entry", "no name"),
     ],
@@ -326,7 +326,7 @@ def test_that_up_to_fifty_entries_without_a_figure_are_told_one_by_one(tmp_path:
     assert reading.report.rejected_rows == odd
     assert codes(reading) == ["no-storage-figure"] * (odd - more + (more > 0)) + [ASSUMED]
     told = [problem.message for problem in reading.problems if " more entries " in problem.message]
-    assert told == ([f"{more} more entries hold no storage figure."] if more else [])
+    assert told == ([f"{more} more entries contain no storage metric."] if more else [])
 
 
 def test_that_percentiles_of_a_rate_are_no_latencies(tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ def test_that_a_row_is_rejected_where_nothing_proves_which_cell_is_hurt(tmp_path
     alike[BAD] = line(stamp(BAD), *["1"] * (COUNTERS - 1))
     result = read(tmp_path, pdh(*alike, names=NAMES))
     assert (result.reading.report.rows, result.reading.report.rejected_rows) == (ROWS - 1, 1)
-    assert (result.problem("row-width").line, result.problem("row-width").action) == (BAD + 2, "row left out")
+    assert (result.problem("row-width").line, result.problem("row-width").action) == (BAD + 2, "row rejected")
 
 
 def test_that_a_row_cut_short_in_the_middle_is_rejected(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def _files(draw: st.DrawFn) -> tuple[list[list[str]], dict[int, str]]:
 def _check(result: Result, rows: list[list[str]], spoilt: dict[int, str], lines: int) -> None:
     report = result.reading.report
     assert report.rows + report.rejected_rows == lines
-    rejected = [problem for problem in result.reading.problems if problem.action == "row left out"]
+    rejected = [problem for problem in result.reading.problems if problem.action == "row rejected"]
     counted = sum(1 + sum(map(int, _MORE.findall(problem.message))) for problem in rejected)
     assert counted == report.rejected_rows or result.reading.recording is None
     kept = dict(zip(result.columns.get("t", []), zip(*_values(result), strict=True), strict=True))

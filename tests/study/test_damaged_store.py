@@ -75,7 +75,7 @@ class Stored:
 
 
 def check_named(error: ColumnsError) -> None:
-    assert str(error).startswith(f"What the column store keeps of {NAME} is damaged. Open the folder again")
+    assert str(error).startswith(f"The saved import of {NAME} is damaged. Open the folder again")
 
 
 def recording_of(reading: Reading) -> Recording:

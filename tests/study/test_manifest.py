@@ -116,7 +116,7 @@ def test_that_a_key_of_no_use_costs_only_itself_and_is_named(tmp_path: Path, lin
     key = line.partition(" ")[0]
     assert manifest.values == {"hypervisor": "ESXi 6.7"}
     assert [(problem.severity, problem.code, problem.action) for problem in problems] == [
-        (Severity.WARNING, "manifest-key", "key left out")
+        (Severity.WARNING, "manifest-key", "key ignored")
     ]
     assert f"'{key}'" in problems[0].message
 
@@ -167,7 +167,7 @@ def test_that_times_without_an_offset_and_a_zone_are_left_out(tmp_path: Path) ->
         ("2016-05-10T09:00:00Z", "2016-05-10T08:00:00Z", "does not end after it starts"),
         ("2016-05-10", "2016-05-11", "no date-time"),
         ("09:00:00", "10:00:00", "no date-time"),
-        ('"nine"', '"ten"', "'nine' as its start, which is no date-time"),
+        ('"nine"', '"ten"', "'nine' as its start, which is not a date-time"),
         ("1", "2", "no date-time"),
     ],
 )

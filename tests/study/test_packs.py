@@ -144,7 +144,7 @@ def check_damages(lab: Lab, seeds: range) -> None:
     for seed in seeds:
         file.write_bytes(damaged(whole, seed))
         for reading, samples in zip(lab.opened(), lab.samples, strict=True):
-            message = f"What the column store keeps of {reading.report.path} is damaged."
+            message = f"The saved import of {reading.report.path} is damaged."
             try:
                 again = samples_of(reading)
             except ColumnsError as error:

@@ -71,7 +71,9 @@ def comparability(groups: Sequence[Group], base: Group | None) -> Comparability:
     others = [group for group in used if group is not base]
     if not others:
         text = f"There is one configuration only, {_quoted(base)}."
-        return Comparability((Reason("one-configuration", text, "Open the runs of a second one beside it."),), False)
+        return Comparability(
+            (Reason("one-configuration", text, "Open the runs of a second configuration as well."),), False
+        )
     found = [why_apart(base, group) for group in others]
     return Comparability(tuple(reason for reason in found if reason is not None), None in found)
 
@@ -85,7 +87,7 @@ def why_apart(base: Group, group: Group) -> Reason | None:
 
 
 _NO_RUNS = Reason("no-runs", "There are no runs here.", "Open a folder with the runs of two configurations.")
-_NONE_COUNTS = Reason("none-counts", "Every run is excluded.", "Include the runs that are to count.")
+_NONE_COUNTS = Reason("none-counts", "Every run is excluded.", "Include the runs to compare.")
 
 
 def _session_type(base: Group, group: Group) -> str:
@@ -133,7 +135,7 @@ def _coverage(base: Group, group: Group) -> str:
             return ""
         shares.append(worst)
     share, side = max(shares, key=lambda pair: pair[0])
-    return f"No phase of {_quoted(side)} is measured by half: {number(share)} % at most."
+    return f"Less than half of each phase of {_quoted(side)} is measured: {number(share)} % at most."
 
 
 def _length(base: Group, group: Group) -> str:
@@ -158,7 +160,7 @@ def _years(base: Group, group: Group) -> str:
     days = min(abs(one - other) for one, other in product(ours, theirs)) / _DAY_S
     if days <= APART_DAYS:
         return ""
-    return f"{_quoted(group)} and {_quoted(base)} ran {number(days / 365.25)} years apart."
+    return f"{_quoted(group)} and {_quoted(base)} were tested {number(days / 365.25)} years apart."
 
 
 def _unrelated(base: Group, group: Group) -> str:
@@ -170,7 +172,7 @@ def _unrelated(base: Group, group: Group) -> str:
     ours, theirs = (_machines(run.run for run in side.runs) for side in (group, base))
     if known or stated or ours & theirs or not ours or not theirs:
         return ""
-    return f"Nothing says that {_quoted(group)} and {_quoted(base)} are one test: other machines, no stated phase."
+    return f"{_quoted(group)} and {_quoted(base)} may be different tests: other machines and no defined phases."
 
 
 def _vantage(base: Group, group: Group) -> str:
@@ -184,16 +186,16 @@ def _vantage(base: Group, group: Group) -> str:
 
 _Rule = Callable[[Group, Group], str]
 _RULES: tuple[tuple[str, _Rule, str], ...] = (
-    ("no-common-phase", _phase, "State the phases of each run in run.toml, or record events."),
-    ("session-type", _session_type, "State session_type in run.toml if it was guessed wrongly."),
+    ("no-common-phase", _phase, "Set the phases of each run in run.toml, or record events."),
+    ("session-type", _session_type, "If session_type was guessed wrongly, set it in run.toml."),
     ("workload", _workload, "Compare runs of one workload."),
     ("vms", _vms, "Compare runs with about as many VMs."),
     ("no-common-metric", _metric, "Record the same counters for both."),
-    ("years-apart", _years, "Run both again, in one series of tests."),
+    ("years-apart", _years, "Run both again, close together in time."),
     ("unrelated", _unrelated, "Name the configurations and phases in run.toml if they belong together."),
     ("vantage", _vantage, "Measure both at the same place."),
-    ("coverage", _coverage, "Record again: the log must reach over the phase."),
-    ("length", _length, "Check the phases, or run both for as long."),
+    ("coverage", _coverage, "Record again: the log must cover the phase."),
+    ("length", _length, "Check the phases, or run both for the same time."),
 )
 # For the docs: every code, in the order in which they are asked.
 CODES = ("no-runs", "none-counts", "one-configuration", *(code for code, _, _ in _RULES))

@@ -24,8 +24,8 @@ from workbench.words.metrics import phase_words
 # Sample intervals that differ by less than this share are the same setting, told by jittery clocks.
 _SAME_INTERVAL = 0.05
 _MOST_LISTED = 4
-_COMPARED = "compared anyway; consider this when reading the verdicts"
-_NO_VERDICT = "no verdict on this storage I/O is given"
+_COMPARED = "compared anyway; keep it in mind for the verdicts"
+_NO_VERDICT = "no verdict on this storage I/O"
 _IOPS = MEASURES["iops_per_vm"]
 
 Fact = Callable[[Run], str | None]
@@ -55,17 +55,17 @@ def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
     """The warning that one name was given to configurations which are set up differently."""
     for name, alike in same_names(groups).items():
         message = f"'{name}' is the name of {len(alike)} configurations: {_listed(group.label for group in alike)}."
-        yield _problem(alike[0], "name", message, "kept apart; name each differently in run.toml")
+        yield _problem(
+            alike[0], "name", message, "treated as separate configurations; give each its own name in run.toml"
+        )
 
 
 def copy_problems(group: Group) -> Iterator[Problem]:
     """The warning that runs of the group are copies of others of it."""
     if copies := [run.run for run in group.excluded if (run.run.excluded or "").startswith(COPY_OF)]:
         repeat = "repeats another run" if len(copies) == 1 else "repeat other runs"
-        message = (
-            f"{_listed(run.name for run in copies)} {repeat} to the last sample: copies of one run are no replicates."
-        )
-        yield _problem(group, "copies", message, "each run counts once; the copies are left out")
+        message = f"{_listed(run.name for run in copies)} {repeat} in every sample: a copy is not another run."
+        yield _problem(group, "copies", message, "each run counts once; copies are excluded")
 
 
 def missing_vm_problems(group: Group) -> Iterator[Problem]:
@@ -88,7 +88,7 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
             group,
             "vm-missing",
             f"In {all_named(where)} {run} {lacking}.",
-            f"compared without; a verdict stands only where {it} could not undo it",
+            f"compared without; verdicts are given only if {it} could not change them",
         )
 
 
@@ -114,7 +114,7 @@ def split_problems(groups: Iterable[Group]) -> Iterator[Problem]:
                     "vm-missing",
                     f"{runs} {'has' if len(group.runs) == 1 else 'have'} no samples of {missing}, which other runs of "
                     f"{group.configuration.name} measured.",
-                    f"kept apart from {larger.label}; state vms in run.toml if the VM belonged to the test",
+                    f"kept separate from {larger.label}; if the VM belongs to the test, set vms in run.toml",
                 )
 
 
@@ -136,8 +136,8 @@ def twin_problems(groups: Sequence[Group]) -> Iterator[Problem]:
             print_ = fingerprint(run)
             other, name = first.setdefault(print_, (group, run.run.name)) if print_ else (group, "")
             if other is not group:
-                message = f"{run.run.name} holds the same samples as {name} of {other.label}: one of them is a copy."
-                yield _problem(group, "copies", message, "both count; exclude the one that was not measured here")
+                message = f"{run.run.name} has the same samples as {name} of {other.label}: one of them is a copy."
+                yield _problem(group, "copies", message, "both count; exclude the copy")
 
 
 def primary_problems(base: Group) -> Iterator[Problem]:
@@ -145,15 +145,15 @@ def primary_problems(base: Group) -> Iterator[Problem]:
     stated = {key: phase for run in base.runs for phase, keys in run.run.primary for key in keys}
     for key, phase in stated.items():
         if key not in MEASURES:
-            message = f"[primary] in run.toml names '{key}' for {phase}: there is no measure of that name."
-            action = "it is left out; take a key of the phase table, such as iops_per_vm or total_io_per_vm"
+            message = f"[primary] in run.toml contains '{key}' for {phase}: there is no metric with that name."
+            action = "ignored; use a key of the phase table, such as iops_per_vm or total_io_per_vm"
             yield _problem(base, "primary", message, action)
 
 
 def _facts(base: Group, group: Group) -> Iterator[Problem]:
     facts: tuple[tuple[str, str, Fact], ...] = (
         ("workload", "workload", lambda run: run.workload),
-        ("session-type", "kind of session", lambda run: run.session_type.value.upper()),
+        ("session-type", "session type", lambda run: run.session_type.value.upper()),
         ("vms", "number of VMs", lambda run: None if run.vms is None else str(run.vms)),
         ("users", "number of users", _users),
         ("hypervisor", "hypervisor", lambda run: run.hypervisor),
@@ -163,9 +163,9 @@ def _facts(base: Group, group: Group) -> Iterator[Problem]:
     for code, name, fact in facts:
         ours, theirs = (_stated(side, fact) for side in (group, base))
         if ours and theirs and ours != theirs:
-            yield _problem(group, code, f"The {name} differs: {_few(ours)} here, {_few(theirs)} in {base.label}.")
+            yield _problem(group, code, f"The {name} differs: {_few(ours)} instead of {_few(theirs)} in {base.label}.")
         elif len(ours) > 1:
-            yield _problem(group, code, f"The runs differ among themselves in their {name}: {_few(ours)}.")
+            yield _problem(group, code, f"The {name} differs between runs: {_few(ours)}.")
 
 
 def _users(run: Run) -> str | None:
@@ -202,7 +202,7 @@ def _missing_counters(base: Group, group: Group) -> Iterator[Problem]:
                 group,
                 "counters",
                 f"{side.label} has no {', '.join(lacking)}, which {other.label} has.",
-                "left out of the comparison",
+                "excluded from the comparison",
             )
 
 
@@ -249,20 +249,20 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             message = f"{where} the I/O was {why.replace('the baseline', base.label)}."
             yield _problem(group, "side", message, _NO_VERDICT)
         elif both_above(base, group, phase):
-            message = f"{where} both count the I/O above the cache: a difference of it is no saving of storage."
+            message = f"{where} both are measured above the cache: a difference does not reduce storage I/O."
             yield _problem(group, "side", message)
         if (found := _detected(ours)) != _detected(theirs):
             side, other = (group, base) if found else (base, group)
             yield _problem(
                 group,
                 "evidence",
-                f"{where} the phase of {side.label} is detected from activity alone, that of {other.label} is not.",
+                f"{where} the phase of {side.label} is detected from activity, that of {other.label} is not.",
             )
         if bounds := sorted({g.label for g in (base, group) if g.lower_bound(phase)}):
             yield _problem(
                 group,
                 "lower-bound",
-                f"{where} part of the phase has no samples in {' and '.join(bounds)}: I/O figures are lower bounds.",
+                f"{where} part of the phase has no samples in {' and '.join(bounds)}: I/O values are lower bounds.",
             )
         if phase == STEADY and (text := _lengths(ours, theirs)):
             yield _problem(group, "length", f"{where} lasted {text} in {base.label}: compare IOPS, not total I/O.")

@@ -83,7 +83,7 @@ def _tree(template: str) -> ast.expr:
     try:
         tree = ast.parse(template.format(**{name: name for name in keys(template)}), mode="eval").body
     except (SyntaxError, ValueError, KeyError, IndexError) as error:
-        raise FormulaError(f"'{template}' is no formula.") from error
+        raise FormulaError(f"'{template}' is not a formula.") from error
     _check(tree, template)
     return tree
 
@@ -107,7 +107,7 @@ def _check(node: ast.expr, template: str) -> None:
         for arg in node.args:
             _check(arg, template)
         return
-    raise FormulaError(f"'{template}' holds more than names, numbers, + - * /, ceil, floor, max, min and sqrt.")
+    raise FormulaError(f"'{template}' contains more than names, numbers, + - * /, ceil, floor, max, min and sqrt.")
 
 
 def _value(node: ast.expr, values: Mapping[str, float | None]) -> float | None:

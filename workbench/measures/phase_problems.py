@@ -44,12 +44,12 @@ def _sides(run: Run) -> list[Problem]:
     """VMs counted on unlike sides of the write cache, and a side that is stated where there is none."""
     if run.guest_counters is not None and not has_sides(run):
         message = f"guest_counters is '{run.guest_counters}', but {run.configuration.provisioning} has no write cache."
-        return [_problem(run, "side-without-cache", message, "guest_counters left out; check provisioning")]
+        return [_problem(run, "side-without-cache", message, "guest_counters ignored; check provisioning")]
     above, others = mixed_vms(run)
     if not above:
         return []
     message = f"The I/O of {_names(above)} was counted above the write cache, that of {_names(others)} was not."
-    action = "shown together, but no verdict on storage I/O is given; log the same counters in every VM"
+    action = "shown together without a verdict on storage I/O; log the same counters in every VM"
     return [_problem(run, "sides-mixed", message, action)]
 
 
@@ -62,8 +62,8 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
             _problem(
                 run,
                 "phase-not-measured",
-                f"Phase '{phase.name}' holds no samples of disk I/O.",
-                "figures left empty; check the phase's edges and the files' time zone",
+                f"Phase '{phase.name}' has no samples of disk I/O.",
+                "values left empty; check the phase's edges and the files' time zone",
             )
         ]
     problems: list[Problem] = []
@@ -73,7 +73,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
                 run,
                 "vms-missing",
                 f"Phase '{phase.name}': {len(measured)} of {run.vms} VMs have samples; totals are of those.",
-                "per-VM and per-user figures are over the measured VMs",
+                "per-VM and per-user metrics use the measured VMs",
             )
         )
     if run.vms is not None and len(measured) > run.vms:
@@ -81,8 +81,8 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
             _problem(
                 run,
                 "vms-more",
-                f"Phase '{phase.name}': {len(measured)} machines have samples where run.toml states {run.vms} VMs.",
-                "totals and per-VM figures are over all that were measured; check vms in run.toml",
+                f"Phase '{phase.name}': {len(measured)} machines have samples, but run.toml states {run.vms} VMs.",
+                "totals and per-VM metrics use all measured machines; check vms in run.toml",
             )
         )
     length = phase.duration_s
@@ -96,7 +96,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
                 "gap",
                 f"Phase '{phase.name}': {_names(short)} lack{'s' * (len(short) == 1)} samples for up to {worst:.0f} s "
                 f"of {phase.duration_s:.0f} s.",
-                "the gap holds no I/O: total I/O and IOPS are lower bounds",
+                "no I/O is counted in the gap: total I/O and IOPS are lower bounds",
             )
         )
     return problems
@@ -124,9 +124,9 @@ def of_machines(run: Run, loads: Sequence[Mapping[str, Integral]]) -> list[Probl
     question = _problem(
         run,
         "machine-unlike",
-        f"{odd[0]} has about as much I/O as the {len(machines) - 1} other machines together in each of the "
-        f"{len(loads)} phases: it may be their host.",
-        f'summed with the others; state leave_out = ["{odd[0]}"] in run.toml if it is no desktop, or '
+        f"{odd[0]} has about as much I/O in each phase as the {len(machines) - 1} other machines together: "
+        "it may be their host.",
+        f'included until you decide; set leave_out = ["{odd[0]}"] in run.toml if it is not a desktop, or '
         f"vms = {len(machines)} if all are desktops",
     )
     return [replace(question, run=run.folder, machines=(odd[0],))]
@@ -141,9 +141,9 @@ def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: 
         _problem(
             samples.run,
             "impossible-value",
-            f"Phase '{samples.phase.name}': {_names(wild)} are above 10^15: a counter is faulty. "
-            f"{_highest(samples, quantities)}",
-            "do not quote this phase; find the sample on the timeline and take its file out",
+            f"Phase '{samples.phase.name}': values of {_names(wild)} are impossibly high (above 10^15). "
+            f"A counter is faulty. {_highest(samples, quantities)}",
+            "do not quote this phase; find the sample on the timeline and remove its file",
         )
     ]
 
@@ -160,9 +160,9 @@ def zero_latencies(samples: PhaseSamples, figures: Mapping[str, float]) -> tuple
         _problem(
             samples.run,
             "zero-latency",
-            f"Phase '{samples.phase.name}': {kind} latency is 0 in every sample, beside {figures[f'{kind}_iops']:.3g} "
+            f"Phase '{samples.phase.name}': {kind} latency is 0 in every sample, with {figures[f'{kind}_iops']:.3g} "
             f"{kind}s per second: its counter is faulty.",
-            "figure left empty; check the counter of the latency",
+            "value left empty; check the counter of the latency",
         )
         for kind in zero
     ]
@@ -182,7 +182,7 @@ def _highest(samples: PhaseSamples, quantities: Sequence[Quantity]) -> str:
     held = samples.by_vm(quantity)[vm]
     moment = datetime.fromtimestamp(float(held.end[row]), UTC)
     return (
-        f"The highest reading is {quantity_words(quantity)} of {vm}, {value:.3g} at {moment:%Y-%m-%d %H:%M:%S} UTC "
+        f"The highest sample is {quantity_words(quantity)} of {vm}, {value:.3g} at {moment:%Y-%m-%d %H:%M:%S} UTC "
         f"({_names(list(held.files))})."
     )
 
@@ -204,7 +204,7 @@ def _negative(run: Run, words: str, by_vm: BySeries) -> list[Problem]:
             run,
             "negative-value",
             f"{count} sample{'s' * (count > 1)} of {words} below zero ({_names(vms)}; {_names(files)}).",
-            "taken as missing; look at those files around the counter's reset",
+            "treated as missing; check these files at the reset of the counter",
         )
     ]
 
@@ -216,7 +216,7 @@ def _recorded_twice(run: Run, twice: BySeries) -> Problem:
         run,
         "recorded-twice",
         f"Several files recorded {_names(list(twice))} at the same time ({_names(files)}).",
-        f"counted once: {rows} rows of the later files left out of the disk figures",
+        f"counted once: {rows} rows of the later files are not used for disk metrics",
     )
 
 
@@ -227,8 +227,8 @@ def _no_iops(run: Run) -> Problem:
     for quantity, some, others, counter in _HALVES:
         if quantity in recorded:
             message = f"This run has {some} per second, but no VM of it has {others} or transfers as well."
-            action = f"; record {counter} or Disk Transfers/sec, too"
-    return _problem(run, "no-iops", message, f"its I/O figures are left empty{action}")
+            action = f"; also record {counter} or Disk Transfers/sec"
+    return _problem(run, "no-iops", message, f"its I/O metrics are empty{action}")
 
 
 def _problem(run: Run, code: str, message: str, action: str) -> Problem:

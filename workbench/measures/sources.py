@@ -150,7 +150,7 @@ def check_figures(names: Sequence[str]) -> None:
     """Raises UnknownFigureError for a name that is no figure of the phase table."""
     for name in names:
         if name not in MEASURES:
-            raise UnknownFigureError(f"No figure is called '{name}'. There are: {', '.join(FIGURES)}.")
+            raise UnknownFigureError(f"There is no metric '{name}'. Valid names: {', '.join(FIGURES)}.")
 
 
 def _explained(run: TracedRun, row: PhaseFigures, figure: str, reports: Mapping[str, FileReport]) -> Explanation:

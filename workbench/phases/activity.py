@@ -113,9 +113,9 @@ def _outside(run: Run, activity: Activity, phases: list[Phase]) -> list[Problem]
             Severity.WARNING,
             run.name,
             "recording-outside",
-            f"The recording from {clock(run, start)} to {clock(run, end)} is outside every phase; a pause of more than "
-            f"{RESTART_S / 60:.0f} min separates it from the others.",
-            "samples kept, but no figure uses them; record each test in its own file, or state [[phases]] in run.toml",
+            f"The recording from {clock(run, start)} to {clock(run, end)} is outside every phase, next to a pause "
+            f"of more than {RESTART_S / 60:.0f} min.",
+            "samples kept but not used; record each test in a separate file, or set [[phases]] in run.toml",
         )
         for start, end in spans
         if not any(phase.start < end and phase.end > start for phase in phases)
@@ -129,8 +129,8 @@ def _doubt(activity: Activity, bursts: list[Burst]) -> str:
     rivals = [burst for burst, amount in zip(bursts[2:], amounts[2:], strict=True) if amount >= min(amounts[:2])]
     if not rivals:
         return ""
-    hold = "1 later burst holds" if len(rivals) == 1 else f"{len(rivals)} later bursts hold"
-    return f"{hold} as much I/O as boot or logon, which are taken to be the first two"
+    hold = "1 later burst has" if len(rivals) == 1 else f"{len(rivals)} later bursts have"
+    return f"{hold} as much I/O as boot or logon, assumed to be the first two"
 
 
 def _named(bursts: list[Burst], boots: bool, activity: Activity) -> list[tuple[str, Burst]]:

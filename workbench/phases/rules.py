@@ -124,7 +124,7 @@ def _empty(run: Run, name: str, rule: str) -> Problem:
         run.name,
         "phase-empty",
         f"Phase '{name}' would not end after it starts ({rule}).",
-        f'phase left out; check events.csv or state [[phases]] name = "{name}" in run.toml',
+        f'phase ignored; check events.csv or set [[phases]] name = "{name}" in run.toml',
     )
 
 
@@ -139,9 +139,9 @@ def _missing(run: Run, names: list[str], unused: float) -> Problem:
         Severity.WARNING,
         run.name,
         "phase-missing",
-        f"No event shows when {' and '.join(names)} began; {unused / 60:.0f} min of samples follow the last "
+        f"No event shows the start of {' and '.join(names)}; {unused / 60:.0f} min of samples follow the last "
         "stated phase.",
-        "left out; state [[phases]] in run.toml, or logon_start, apps_started and logoff in events.csv",
+        "these phases are missing; set [[phases]] in run.toml, or add their events to events.csv",
     )
 
 
@@ -150,6 +150,6 @@ def _detected(run: Run) -> Problem:
         Severity.WARNING,
         run.name,
         "phases-detected",
-        "Neither run.toml nor events nor sessions state the phases; they were detected from disk activity.",
-        "check the edges; state [[phases]] in run.toml or add events.csv to fix them",
+        "Phases were detected from disk activity: run.toml, events and sessions do not define them.",
+        "check the edges; to correct them, set [[phases]] in run.toml or add events.csv",
     )

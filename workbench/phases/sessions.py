@@ -80,5 +80,5 @@ def _empty(run: Run, phase: Phase) -> Problem:
         run.name,
         "phase-empty",
         f"Phase '{phase.name}' would not end after it starts ({phase.rule}).",
-        f'phase left out; check the session files or state [[phases]] name = "{phase.name}" in run.toml',
+        f'phase ignored; check the session files or set [[phases]] name = "{phase.name}" in run.toml',
     )

@@ -46,7 +46,7 @@ def overlap_problems(run: Run, phases: Sequence[Phase]) -> Iterator[Problem]:
             run.name,
             "phases-overlap",
             f"Phases '{first.name}' and '{second.name}' overlap for {minutes(shared)} from {clock(run, second.start)}.",
-            "the I/O of that time counts in both; state [[phases]] in run.toml to part them",
+            "this I/O counts in both phases; to separate them, set [[phases]] in run.toml",
         )
 
 
@@ -68,20 +68,20 @@ def _listed(run: Run, same: Sequence[Deviation]) -> str:
 
 
 _SEEN = {
-    "vm-restart": "boot holds the first start of each VM; find out why it started again",
-    "vm-registers-again": "boot holds the first registration of each VM",
+    "vm-restart": "boot uses the first start of each VM; find out why it started again",
+    "vm-registers-again": "boot uses the first registration of each VM",
     "vm-never-registered": "boot ends with the last VM that registers; find out why this one does not",
-    "vm-straggler": "left aside for the edges of boot",
-    "session-returns": "the first logon of each session counts, and its last log-off",
-    "session-straggler": "left aside for the edges of the logon phase",
-    "sessions-ended-early": "left aside for the end of steady state",
+    "vm-straggler": "ignored for the edges of boot",
+    "session-returns": "the first logon of each session counts, and its last logoff",
+    "session-straggler": "ignored for the edges of the logon phase",
+    "sessions-ended-early": "ignored for the end of steady state",
 }
 
 
 def _done(phase: str, kind: str, edges: Edges) -> str:
     if edges.doubtful and kind != "vm-registers-again":
-        return f"the phase '{phase}' stands by its rule and is doubtful: state [[phases]] in run.toml to set its edges"
-    return f"{_SEEN[kind]}; state [[phases]] in run.toml to set the edges yourself"
+        return f"phase '{phase}' is marked doubtful; to correct it, set [[phases]] in run.toml"
+    return f"{_SEEN[kind]}; to set the edges yourself, use [[phases]] in run.toml"
 
 
 def _warning(run: Run, code: str, message: str, action: str) -> Problem:

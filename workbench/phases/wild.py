@@ -66,7 +66,7 @@ def _problem(run: Run, vm: str, samples: Samples, places: npt.NDArray[np.intp]) 
         Severity.WARNING,
         run.name,
         "wild-cell",
-        f"A sample of {vm} reads {samples.values[highest]:.6g} IOPS at {clock(run, float(samples.end[highest]))}: more "
-        f"than {WILD:.0f} times its neighbours, the other VMs and 95 % of all samples{more}.",
-        f"left aside to detect phases, and counted in the figures; look at {', '.join(samples.files[:3])} there",
+        f"A sample of {vm} is {samples.values[highest]:.6g} IOPS at {clock(run, float(samples.end[highest]))}: more "
+        f"than {WILD:.0f} times the other samples and VMs{more}.",
+        f"ignored to detect phases, but counted in metrics; check {', '.join(samples.files[:3])} at that time",
     )

@@ -62,7 +62,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     problems = Problems(name)
     documents = read_documents(data, problems)
     if not documents.found:
-        code, reason, line = documents.fault or ("no-json", "it holds no JSON document", 1)
+        code, reason, line = documents.fault or ("no-json", "it contains no JSON document", 1)
         message = f"The file cannot be decoded: {reason} (line {line})."
         return refused(name, LABEL, code, message, "save the answer of the service again", line, rejected=1)
     records = Records(problems)
@@ -76,9 +76,9 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         else:
             _take(item, records)
     if reconnects:
-        problems.info("reconnects", f"{reconnects} connections are reconnects and no logons.", "left out")
+        problems.info("reconnects", f"{reconnects} connections are reconnects, not logons.", "ignored")
     if any(measurement.unit_assumed for measurement in records.measurements):
-        problems.info("unit-assumed", "Citrix states no unit of BrokeringDuration.", "taken as milliseconds")
+        problems.info("unit-assumed", "Citrix states no unit of BrokeringDuration.", "milliseconds assumed")
     return _reading(name, documents.encoding, records, reconnects)
 
 
@@ -91,7 +91,7 @@ def _connections(documents: tuple[Any, ...], problems: Problems) -> Iterator[Any
                 problems.warn(
                     "incomplete-page",
                     "The answer is one page of several: it names the link of the next.",
-                    "figures cover only its connections; save the pages behind the link beside it",
+                    "only these connections are counted; save the linked pages in the same folder",
                 )
             yield from document["value"]
         else:
@@ -151,7 +151,7 @@ def _length(start: float | None, end: float | None, what: str, records: Records)
         return None
     if end < start:
         message = f"{records.where} has a {what} that ends before it starts."
-        records.problems.warn("negative-duration", message, "its length is left out")
+        records.problems.warn("negative-duration", message, "its duration is left empty")
         return None
     return end - start
 
@@ -163,7 +163,7 @@ def _reading(name: str, encoding: str, records: Records, reconnects: int) -> Rea
         records.problems.warn(
             "time-zone-unknown",
             "Some times have no offset from UTC.",
-            'the clock of the run\'s other files is used; state time_zone = "+00:00" in run.toml where they are UTC',
+            'the clock of the run\'s other files is used; if they are UTC, set time_zone = "+00:00" in run.toml',
         )
     times = sorted(session.logon_start for session in known if session.logon_start is not None)
     report = FileReport(

@@ -79,7 +79,7 @@ def _reading(loaded: Loaded, problems: list[Problem], name: str) -> Reading:
     ]
     rejected = sum(problem.code == "row-width" for problem in problems)
     if not rows:
-        message = "The CrystalDiskMark result holds no figures."
+        message = "The CrystalDiskMark result contains no results."
         return bt.refused(LABEL, name, "no-results", message, "run the tests, and save it again", 1, loaded.encoding)
     is_read = rows[-1].line == loaded.open_line or _TEST.match(loaded.text.rpartition("\n")[2])
     problems.extend(bt.open_end(loaded, name, problems) if is_read else [])
@@ -103,8 +103,8 @@ def _results(loaded: Loaded, name: str, problems: list[Problem]) -> list[_Result
         elif "MB/s" in line and (test := _NEW.match(line) or _OLD.match(line)):
             row = _row(test, line, section, reads)
             if row is None:
-                message = f"Line {number} of the result has no figures that can be read: '{line.strip()[:60]}'."
-                problems.append(bt.warning(name, "row-width", message, "that line was left out", line=number))
+                message = f"Line {number} of the result has no readable values: '{line.strip()[:60]}'."
+                problems.append(bt.warning(name, "row-width", message, "line rejected", line=number))
             elif not row.mb_per_s:
                 idle += 1
             else:
@@ -112,7 +112,7 @@ def _results(loaded: Loaded, name: str, problems: list[Problem]) -> list[_Result
                 results[-1] = replace(results[-1], rows=(*results[-1].rows, shared))
         elif _SUSPECT.match(line):
             message = f"Line {number} of the result has no test that can be read: '{line.strip()[:60]}'."
-            problems.append(bt.warning(name, "row-width", message, "that line was left out", line=number))
+            problems.append(bt.warning(name, "row-width", message, "line rejected", line=number))
     problems.extend(_left_out(name, idle))
     for result in results:
         if result.rows and not result.test:
@@ -120,7 +120,7 @@ def _results(loaded: Loaded, name: str, problems: list[Problem]) -> list[_Result
             problems.append(bt.warning(name, "row-damaged", message, "size left empty", line=result.rows[-1].line))
     for number in uncounted:
         message = f"Line {number} states the size of the test, but not how often it ran, such as '(x5)'."
-        problems.append(bt.warning(name, "row-damaged", message, "the size was taken", line=number))
+        problems.append(bt.warning(name, "row-damaged", message, "the size was imported", line=number))
     return results
 
 
@@ -161,5 +161,5 @@ def _row(test: re.Match[str], line: str, section: str, reads: float | None) -> B
 
 def _left_out(name: str, idle: int) -> Iterator[Problem]:
     if idle:
-        message = f"{idle} tests of the result stand as 0.000 MB/s: they were not run."
-        yield bt.info(name, "not-run", message, "they gave no rows")
+        message = f"{idle} tests of the result show 0.000 MB/s: they were not run."
+        yield bt.info(name, "not-run", message, "they have no results")

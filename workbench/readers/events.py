@@ -30,7 +30,7 @@ _DELIMITERS = (",", ";", "\t")
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
 # A million events: of 100,000 sessions ten each.
 _MAX_BYTES = 64 * 2**20
-_OPEN_END = "The last line has no line end: the file may have been cut off within it, and what followed be missing."
+_OPEN_END = "The last line has no line end: the file may be cut off, and lines may be missing."
 _DATE_LENGTH = len("2016-05-10")
 # A clock outside these years was not set; some systems cannot show its times at all.
 _YEARS = range(1980, 2200)
@@ -45,14 +45,14 @@ def identify(head: bytes, _name: str) -> float:
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """Every event of the file; a line that cannot be read is rejected with a Problem."""
     if path.stat().st_size > _MAX_BYTES:
-        message = f"The file is larger than {_MAX_BYTES >> 20} MB, which no list of the events of a test is."
+        message = f"The file is larger than {_MAX_BYTES >> 20} MB, too large for a list of events."
         return refused("events", name, "too-large", message, "split it by run")
     text, encoding = _decode(path.read_bytes())
     lines = _lines(text)
     layout = _layout(next(lines, (0, ""))[1])
     if layout is None:
         problem = Problem(
-            Severity.REFUSED, name, "no-header", "The first line does not name time and event.", "file left out", 1
+            Severity.REFUSED, name, "no-header", "The first line does not name time and event.", "file not imported", 1
         )
         return Reading(FileReport(path=name, encoding=encoding), (problem,))
     delimiter, header = layout
@@ -60,14 +60,14 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     problems = Problems(name)
     for cell in header:
         if cell not in _KNOWN:
-            problems.info("unknown-column", _unknown_column(cell), "column left out", 1)
+            problems.info("unknown-column", _unknown_column(cell), "column ignored", 1)
     rejected = 0
     split = [(line, split_row(content, delimiter)) for line, content in lines]
     written = max((len(cells) for _, cells in split if cells and len(cells) <= len(header)), default=0)
     # What is read as a time and as an event is in its place; a machine could as well be a user.
     if 0 < written < len(header) and not set(header[:written]) <= set(_REQUIRED):
         message = f"The header names {len(header)} columns, and no row has more than {written} cells."
-        advice = "which of them is missing cannot be told; write a delimiter for each column in every row"
+        advice = "the missing column is unknown; write a delimiter for each column in every row"
         return refused("events", name, "row-width", message, advice, split[0][0], encoding, len(split))
     padded = is_padded((cells for _, cells in split), len(header))
     for line, cells in split:
@@ -76,17 +76,17 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
             events.append(outcome)
         else:
             column, why = outcome
-            problems.warn("event-rejected", f"Line {line} {why}.", "line left out", line, column)
+            problems.warn("event-rejected", f"Line {line} {why}.", "line rejected", line, column)
             rejected += 1
     if not events and not rejected:
-        problems.info("empty-list", "The file has a header and no events.", "nothing was read from it")
+        problems.info("empty-list", "The file has a header but no events.", "nothing imported")
     if events and not text.endswith(("\n", "\r")):
-        problems.info("no-line-end", _OPEN_END, "read as it stands; compare it with the source", events[-1].line)
+        problems.info("no-line-end", _OPEN_END, "imported unchanged; compare it with the source", events[-1].line)
     if any(not event.has_offset for event in events):
         problems.warn(
             "time-zone-unknown",
             "Some times have no offset from UTC.",
-            'the clock of the run\'s other files is used; state time_zone = "+01:00" in run.toml',
+            'the clock of the run\'s other files is used; set time_zone = "+01:00" in run.toml',
         )
     report = _report(name, events, encoding, delimiter, len(header), rejected)
     return Reading(report, problems.all(), events=tuple(events))
@@ -132,11 +132,11 @@ def _event(
         kind = EventKind(row.get("event", "").lower())
     except ValueError:
         known = ", ".join(EventKind)
-        return header.index("event") + 1, f"names the event '{row.get('event', '')[:80]}', which is none of {known}"
+        return header.index("event") + 1, f"names the event '{row.get('event', '')[:80]}'; known events: {known}"
     moment = _moment(row.get("time", ""))
     if moment is None:
         time = row.get("time", "")[:80]
-        return header.index("time") + 1, f"has the time '{time}', which is no ISO-8601 date and time"
+        return header.index("time") + 1, f"has the time '{time}', which is not an ISO 8601 date and time"
     has_offset = moment.tzinfo is not None
     at = (moment if has_offset else moment.replace(tzinfo=UTC)).timestamp()
     return Event(at, kind, row.get("vm", ""), row.get("user", ""), row.get("detail", ""), has_offset, line=line)

@@ -54,7 +54,7 @@ class _Points:
     def reject(self, serie: str, what: str) -> None:
         """Notes a point, or a whole serie, that cannot be used."""
         self.rejected += 1
-        self.problems.warn("point-rejected", f"Serie '{serie[:_SHOWN]}' has {what}.", "point left out")
+        self.problems.warn("point-rejected", f"Serie '{serie[:_SHOWN]}' has {what}.", "point rejected")
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -78,7 +78,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         (document for document in documents.found if isinstance(document, dict) and _series_of(document)), None
     )
     if chart is None:
-        code, reason, line = documents.fault or ("no-series", "it holds no chart with series", 1)
+        code, reason, line = documents.fault or ("no-series", "it contains no chart with series", 1)
         return refused(
             name,
             LABEL,
@@ -90,11 +90,11 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         )
     if len(documents.found) > 1:
         problems.warn(
-            "several-documents", f"The file holds {len(documents.found)} documents.", "the first chart was read"
+            "several-documents", f"The file contains {len(documents.found)} documents.", "the first chart was read"
         )
     points = _points(chart, problems)
     if not points.found:
-        problems.add(Severity.REFUSED, "no-points", "None of the chart's points could be used.", "file left out")
+        problems.add(Severity.REFUSED, "no-points", "None of the chart's points could be used.", "file not imported")
         report = FileReport(
             path=name, reader=LABEL, recognised=True, encoding=documents.encoding, rejected_rows=points.rejected
         )
@@ -124,7 +124,7 @@ def _over_time(chart: JsonObject, points: _Points, columns: Path, name: str, enc
     problems.info(
         "date-unknown",
         f"The chart counts time from the start of the test, up to {last}; its date is not in the file.",
-        "read as relative time, which lies on no clock",
+        "read as relative time, without a clock",
     )
     _tell(problems, chart, {serie for serie, *_ in points.found}, "over time")
     rows = recording.rows if recording else 0

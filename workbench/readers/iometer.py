@@ -83,7 +83,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     if isinstance(loaded, Reading):
         return loaded
     if _CONFIGURATION.match(loaded.text):
-        message = "The file is an Iometer configuration (.icf): it says what to run and holds no results."
+        message = "The file is an Iometer configuration (.icf): it describes what to run and contains no results."
         return bt.refused(
             LABEL, name, "no-results", message, "open the results CSV of the run", encoding=loaded.encoding
         )
@@ -114,7 +114,7 @@ def _reading(file: _File, loaded: Loaded, name: str) -> Reading:
     others = sum(results.others for results in file.results)
     if others:
         message = f"{others} rows of managers, workers, disks and processors repeat the ALL rows."
-        problems.append(bt.info(name, "other-levels", message, "left out, so that sums count each I/O once"))
+        problems.append(bt.info(name, "other-levels", message, "ignored, so sums count each I/O once"))
     problems.extend(_damaged_parts(file, name))
     problems.extend(bt.open_end(loaded, name, problems))
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, columns, ",")
@@ -122,11 +122,11 @@ def _reading(file: _File, loaded: Loaded, name: str) -> Reading:
 
 def _damaged_parts(file: _File, name: str) -> Iterator[Problem]:
     for line in sorted(line for results in file.results for line in results.damaged):
-        message = f"Line {line:,} has not the cells of the results' heading."
-        yield bt.warning(name, "cell-count", message, "left out; the machine of the test may be missing", line)
+        message = f"Line {line:,} does not match the heading of the results."
+        yield bt.warning(name, "cell-count", message, "ignored; the machine of the test may be missing", line)
     for line in sorted(each.damaged for each in file.specifications.values() if each.damaged):
         message = f"The access specification in line {line:,} cannot be read: its cells do not match its heading."
-        action = "block size, pattern and the share of reads asked for left empty"
+        action = "block size, pattern and requested share of reads left empty"
         yield bt.warning(name, "cell-count", message, action, line)
 
 
@@ -134,7 +134,7 @@ def _why_empty(file: _File, problems: Sequence[Problem]) -> tuple[int | None, st
     if problems:
         return problems[0].line, problems[0].message
     if file.results:
-        return None, "The Iometer file names its columns, and no row of kind ALL follows."
+        return None, "The Iometer file names its columns but has no ALL row."
     return None, "The Iometer file ends before its results."
 
 
@@ -219,12 +219,12 @@ def _all_rows(
     row = dict(zip(results.columns, cells, strict=False))
     if len(cells) != len(results.columns) or cells[1:2] != [_ALL] or not _is_figure(cells[3:4]):
         message = f"An ALL row has {len(cells)} cells where the header has {len(results.columns)}."
-        return [], [bt.warning(name, "truncated", message, "the row was left out", line, len(cells))]
+        return [], [bt.warning(name, "truncated", message, "row rejected", line, len(cells))]
     wrong = [column for column in _FIGURES if bt.number(row.get(column)) is None]
     if wrong:
         column = results.columns.index(wrong[0]) + 1 if wrong[0] in results.columns else None
         message = f"An ALL row has no number for {wrong[0]}."
-        return [], [bt.warning(name, "not-a-number", message, "the row was left out", line, column)]
+        return [], [bt.warning(name, "not-a-number", message, "row rejected", line, column)]
     rows = bt.direction_rows(
         replace(_shared(file, results, row, name), line=line),
         _figures(row, "Read "),
@@ -232,7 +232,7 @@ def _all_rows(
         _figures(row, ""),
     )
     if not rows:
-        return [], [bt.warning(name, "no-io", "An ALL row counts no I/O.", "it gave no rows", line)]
+        return [], [bt.warning(name, "no-io", "An ALL row counts no I/O.", "it has no results", line)]
     others = ["# Workers", "Queue Depth", *(f"Average {op}Response Time" for op in _OPS)]
     others += [f"{op}{unit}" for op in _OPS for unit in _UNITS]
     wrong = bt.unreadable((column, row.get(column)) for column in others)
@@ -243,7 +243,7 @@ def _errors(row: dict[str, str], name: str, line: int) -> Iterator[Problem]:
     errors = bt.number(row.get("Errors"))
     if errors:
         message = f"Iometer counted {errors:.0f} failed I/Os in this test."
-        yield bt.warning(name, "failed-io", message, "its figures are kept", line)
+        yield bt.warning(name, "failed-io", message, "its results are kept", line)
 
 
 def _shared(file: _File, results: _Results, row: dict[str, str], name: str) -> Benchmark:

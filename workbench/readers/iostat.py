@@ -105,22 +105,22 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
         message = (
             "iostat was called without its option -t: no report has a time."
             if several
-            else "The file holds one report of iostat."
+            else "The file contains one report of iostat."
         )
         advice = "record with 'iostat -x -t 5', which writes the time of each report"
         return refused(LABEL, name, "no-rows", message, advice, encoding=loaded.encoding, rejected=lost)
     problems.info(
         "first-report",
         "The first report of iostat is an average since the system started (unless it was called with -y).",
-        "left out",
+        "ignored",
         every[0].line,
     )
     if lost > 1:
-        problems.warn("bad-time", f"No time stands beside {lost - 1} reports.", "reports left out")
+        problems.warn("bad-time", f"{lost - 1} reports have no time.", "reports rejected")
     placed = _times([report.time for report in reports], STATED_ORDERS.get(order), evidence)
     if placed is None:
         message = f"The dates of the reports, such as '{reports[0].time}', fit month first and day first."
-        advice = 'state date_order = "mdy" or "dmy" in run.toml'
+        advice = 'set date_order = "mdy" or "dmy" in run.toml'
         return refused(LABEL, name, "ambiguous-date", message, advice, encoding=loaded.encoding, rejected=len(every))
     decided = evidence.decided()
     if isinstance(decided, Seen):
@@ -201,11 +201,13 @@ def _take(
 ) -> None:
     device, numbers = ("", cells) if kind == "cpu" else (cells[0], cells[1:])
     if any('"' in cell for cell in cells):
-        problems.warn("row-damaged", f"Line {line} holds a quote, which iostat does not write.", "line left out", line)
+        problems.warn(
+            "row-damaged", f"Line {line} contains a quote, which iostat does not write.", "line rejected", line
+        )
         return
     if len(numbers) != len(heads):
         message = f"Line {line} has {len(numbers)} numbers where the heads are {len(heads)}."
-        problems.warn("row-width", message, "line left out", line)
+        problems.warn("row-width", message, "line rejected", line)
         return
     for head, cell in zip(heads, numbers, strict=True):
         if _NUMBER.fullmatch(cell):

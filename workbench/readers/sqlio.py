@@ -133,7 +133,7 @@ def _reading(loaded: Loaded, problems: list[Problem], name: str) -> Reading:
     problems.extend(_damaged(damaged, name))
     rejected += len(damaged)
     if not rows:
-        message = problems[0].message if problems else "The file holds no run of SQLIO."
+        message = problems[0].message if problems else "The file contains no SQLIO run."
         line = problems[0].line if problems else None
         advice = "repeat the run, and let it end"
         return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
@@ -143,9 +143,9 @@ def _reading(loaded: Loaded, problems: list[Problem], name: str) -> Reading:
 
 def _damaged(lines: list[int], name: str) -> Iterator[Problem]:
     if lines:
-        many = f"{len(lines):,} lines of SQLIO figures" if len(lines) > 1 else "A line of SQLIO figures"
+        many = f"{len(lines):,} lines of SQLIO results" if len(lines) > 1 else "A line of SQLIO results"
         message = f"{many} cannot be read; the first is line {lines[0]:,}."
-        yield bt.warning(name, "row-damaged", message, "left out; copy the file again", line=lines[0])
+        yield bt.warning(name, "row-damaged", message, "ignored; copy the file again", line=lines[0])
 
 
 def _parts(loaded: Loaded) -> Iterator[_Run | _Line | int]:
@@ -197,8 +197,8 @@ def _take(run: _Run, line: str, index: int) -> bool:
 def _cut(run: _Run, name: str) -> Iterator[Problem]:
     """A run that ends before all its figures were printed: MB/s always, shares where there are buckets."""
     if run.cut is not None or "MBs/sec" not in run.figures or len(run.buckets) == 1:
-        message = f"The SQLIO run that starts at line {run.line} ends in the middle of its figures."
-        action = "the figures before the end were taken; copy the file again"
+        message = f"The SQLIO run that starts at line {run.line} ends before its results are complete."
+        action = "the values before the end were imported; copy the file again"
         yield bt.warning(name, "truncated", message, action, line=run.cut or run.line)
 
 
@@ -206,7 +206,7 @@ def _shares_problem(run: _Run, name: str) -> Iterator[Problem]:
     """A histogram whose two lines are there and do not make one."""
     if len(run.buckets) == 2 and any(map(int, filter(str.isdigit, run.buckets["%"]))) and not _histogram(run):
         message = f"The histogram of the SQLIO run that starts at line {run.line} cannot be read."
-        yield bt.warning(name, "not-a-number", message, "left out; the figures of the run are kept", line=run.line)
+        yield bt.warning(name, "not-a-number", message, "ignored; the results of the run are kept", line=run.line)
 
 
 def _histogram(run: _Run) -> latency_buckets.Histogram:
@@ -216,13 +216,13 @@ def _histogram(run: _Run) -> latency_buckets.Histogram:
 def _run_row(run: _Run, name: str) -> Benchmark | Problem:
     if "IOs/sec" not in run.figures:
         message = f"The SQLIO run that starts at line {run.line} has no results."
-        return bt.warning(name, "no-results", message, "that run was left out", line=run.line)
+        return bt.warning(name, "no-results", message, "run rejected", line=run.line)
     values: dict[str, float | None] = {}
     for key, (line, text) in run.figures.items():
         values[key] = bt.number(text)
         if values[key] is None:
-            message = f"{key} of a SQLIO run is '{text[:40]}', which is no number."
-            return bt.warning(name, "not-a-number", message, "that run was left out", line=line)
+            message = f"{key} of a SQLIO run is '{text[:40]}', which is not a number."
+            return bt.warning(name, "not-a-number", message, "run rejected", line=line)
     mb = values.get("MBs/sec")
     figures = Figures(values["IOs/sec"], None if mb is None else mb * bt.MIB, values.get("Avg_Latency(ms)"))
     shared = Benchmark(
@@ -247,8 +247,8 @@ def _run_row(run: _Run, name: str) -> Benchmark | Problem:
 def _line_row(line: _Line, name: str) -> Benchmark | Problem:
     iops, mb, ms = bt.number(line.iops), bt.number(line.mb), bt.number(line.ms)
     if iops is None or mb is None or ms is None:
-        message = "A line of SQLIO figures holds something that is no number."
-        return bt.warning(name, "not-a-number", message, "that line was left out", line=line.line)
+        message = "A line of SQLIO results contains a cell that is not a number."
+        return bt.warning(name, "not-a-number", message, "line rejected", line=line.line)
     options = dict(_OPTION.findall(line.asked))
     op = {"R": Op.READ, "W": Op.WRITE}.get(options.get("k", ""), Op.TOTAL)
     block = bt.whole(options.get("b"))
@@ -271,14 +271,14 @@ def _option_problems(line: _Line, name: str) -> list[Problem]:
     """Options of a summary line whose numbers cannot be read."""
     options = dict(_OPTION.findall(line.asked))
     wrong = [f"-{key}" for key in ("b", "o", "t") if key in options and bt.whole(options[key]) is None]
-    return bt.left_empty(name, "A line of SQLIO figures", wrong, line.line)
+    return bt.left_empty(name, "A line of SQLIO results", wrong, line.line)
 
 
 def _notes(rows: list[Benchmark], averages: list[int], name: str) -> Iterator[Problem]:
     if any(row.latency_mean_ms == 0 for row in rows):
         message = "SQLIO cuts latencies to whole milliseconds: 0 ms means less than 1 ms."
-        yield bt.info(name, "whole-milliseconds", message, "the figures were taken as printed")
+        yield bt.info(name, "whole-milliseconds", message, "imported as printed")
     if averages:
         message = "The average of the runs is printed below them."
-        action = "it was left out, so that each run counts once"
+        action = "ignored, so each run counts once"
         yield bt.info(name, "averages", message, action, line=averages[0])

@@ -144,16 +144,16 @@ def _row(entry: object, index: int, shared: VdiBenchmark, name: str) -> Benchmar
         result = msgspec.convert(entry, Result)
     except msgspec.ValidationError as error:
         message = f"results[{index}] does not follow {SCHEMA}: {error}."
-        return bt.warning(name, "schema", message, "that result was left out")
+        return bt.warning(name, "schema", message, "result rejected")
     if any(not _is_finite(getattr(result, key)) for key in (*_FIGURES, "read_percent")):
-        message = f"results[{index}] has a figure that is not finite."
-        return bt.warning(name, "not-a-number", message, "that result was left out")
+        message = f"results[{index}] has a value that is not a number."
+        return bt.warning(name, "not-a-number", message, "result rejected")
     if not _rising([edge for edge, _ in result.histogram]):
         message = f"results[{index}] has a histogram whose edges do not rise."
-        return bt.warning(name, "histogram", message, "that result was left out")
+        return bt.warning(name, "histogram", message, "result rejected")
     if result.error is None and all(getattr(result, key) is None for key in _FIGURES):
-        message = f"results[{index}] has no figure and no error."
-        return bt.warning(name, "no-figures", message, "that result was left out")
+        message = f"results[{index}] has neither values nor an error."
+        return bt.warning(name, "no-figures", message, "result rejected")
     return replace(_benchmark(result, shared, name), place=f"results[{index}]")
 
 
@@ -198,11 +198,11 @@ def _utc(moment: datetime | None) -> str | None:
 def _document_problems(document: Json, name: str) -> list[Problem]:
     problems = bt.repeated_keys(document, name)
     if document.before or document.after:
-        message = "Other text stands around the JSON."
-        problems.append(bt.warning(name, "text-around", message, "it was left out"))
+        message = "There is other text around the JSON."
+        problems.append(bt.warning(name, "text-around", message, "ignored"))
     if unknown := _unknown_keys(document.content):
         message = f"Keys that {SCHEMA} does not define: {', '.join(unknown[:5])}."
-        problems.append(bt.info(name, "unknown-key", message, "they were left out"))
+        problems.append(bt.info(name, "unknown-key", message, "ignored"))
     return problems
 
 
@@ -220,4 +220,4 @@ def _first(wrong: list[Problem], name: str) -> list[Problem]:
     if len(wrong) <= _MAX_PROBLEMS:
         return wrong
     message = f"{len(wrong) - _MAX_PROBLEMS} more results do not follow {SCHEMA}."
-    return [*wrong[:_MAX_PROBLEMS], bt.warning(name, "schema", message, "they were left out")]
+    return [*wrong[:_MAX_PROBLEMS], bt.warning(name, "schema", message, "ignored")]

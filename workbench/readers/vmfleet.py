@@ -87,13 +87,13 @@ def _reading(loaded: Loaded, name: str) -> Reading:
             if isinstance(outcome, _Line):
                 problems.extend(_latency_problems(outcome.read(decided), name))
     if not rows:
-        message = problems[0].message if problems else "The VMFleet table has a header and no rows."
+        message = problems[0].message if problems else "The VMFleet table has a header but no rows."
         advice = "repeat the run, and let it end"
         line = problems[0].line if problems else None
         return bt.refused(LABEL, name, "no-rows", message, advice, line, loaded.encoding, rejected)
     if "Result" not in header and any(column in header for column in _PERCENTILES):
         message = "VMFleet's percentiles are averages of the VMs' percentiles, not percentiles of all I/Os."
-        problems.append(bt.info(name, "averaged-percentiles", message, "they were taken as listed"))
+        problems.append(bt.info(name, "averaged-percentiles", message, "imported as listed"))
     problems.extend(bt.open_end(loaded, name, problems))
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, len(header), "\t")
 
@@ -115,7 +115,7 @@ def _lines(lines: list[str], header: list[str], name: str) -> Iterator[_Line | P
         fault = row_fault(cells, len(header), padded)
         if cells is None or fault is not None:
             yield bt.warning(
-                name, "cell-count", f"Line {number} {fault.why if fault else ''}.", "line left out", number
+                name, "cell-count", f"Line {number} {fault.why if fault else ''}.", "line rejected", number
             )
         else:
             yield _Line(number, dict(zip(header, cells, strict=False)))
@@ -126,14 +126,14 @@ def _line_rows(line: _Line, name: str) -> list[Benchmark] | Problem:
     if wrong:
         message = f"Line {line.number} has no number for {wrong[0]}."
         column = list(line.cells).index(wrong[0]) + 1
-        return bt.warning(name, "not-a-number", message, "line left out", line.number, column)
+        return bt.warning(name, "not-a-number", message, "line rejected", line.number, column)
     read, write = _figures(line.cells, "Read"), _figures(line.cells, "Write")
     total = _total(bt.number(line.cells["IOPS"]), read, write) if read and write else None
     shared = replace(_shared(line.cells, read, write, name), line=line.number)
     rows = bt.direction_rows(shared, read, write, total)
     if not rows:
         message = f"Line {line.number} counts no I/O: the run failed on every VM."
-        return bt.warning(name, "no-io", message, "it gave no rows", line.number)
+        return bt.warning(name, "no-io", message, "it has no results", line.number)
     return rows
 
 

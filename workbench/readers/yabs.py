@@ -95,7 +95,7 @@ def _of_text(loaded: Loaded, name: str, problems: list[Problem]) -> Iterator[Ben
 
 def _left_out(name: str, number: int, line: str) -> Problem:
     message = f"Line {number} of the disk tests cannot be read: '{line.strip()[:60]}'."
-    return bt.warning(name, "row-width", message, "that line was left out", number)
+    return bt.warning(name, "row-width", message, "line rejected", number)
 
 
 def _of_json(loaded: Loaded, name: str, problems: list[Problem]) -> Iterator[Benchmark]:
@@ -110,13 +110,13 @@ def _of_json(loaded: Loaded, name: str, problems: list[Problem]) -> Iterator[Ben
         units = test.get("speed_units", "KBps") if _is_map(test) else None
         if not isinstance(size, str) or bt.size_bytes(size) is None or units != "KBps":
             message = f"Entry {place + 1} of the disk tests names no block size, or another unit than KBps."
-            problems.append(bt.warning(name, "row-width", message, "that entry was left out"))
+            problems.append(bt.warning(name, "row-width", message, "entry rejected"))
             continue
         for op, key in _KEYS.items():
             kib, iops = (_number(test.get(f"{what}_{key}")) for what in ("speed", "iops"))
             if kib is None or iops is None:
                 message = f"The disk test of {size} has no numbers for {op}."
-                problems.append(bt.warning(name, "not-a-number", message, "left out"))
+                problems.append(bt.warning(name, "not-a-number", message, "ignored"))
                 continue
             yield _row(name, size, op, kib, iops, 1, None, f"fio[{place}]")
 

@@ -190,15 +190,15 @@ def changed(ratio: float, p: float | None = 0.01, n: int = 3) -> Change:
 @pytest.mark.parametrize(
     ("found", "adjusted", "verdict", "words"),
     [
-        (changed(0.8), Adjusted(0.049, 0.9, 0.049), Verdict.BETTER, "do not scatter that much"),
+        (changed(0.8), Adjusted(0.049, 0.9, 0.049), Verdict.BETTER, "more than the variation"),
         (changed(1.2), Adjusted(0.049), Verdict.WORSE, "beyond"),
-        (changed(0.8), Adjusted(0.05), Verdict.INCONCLUSIVE, "differs by itself, but not after"),
-        (changed(0.8, 0.05), Adjusted(0.05), Verdict.INCONCLUSIVE, "scatter too much"),
+        (changed(0.8), Adjusted(0.05), Verdict.INCONCLUSIVE, "significant alone, but not significant after"),
+        (changed(0.8, 0.05), Adjusted(0.05), Verdict.INCONCLUSIVE, "too much variation"),
         (changed(0.8), Adjusted(0.01, 0.9, 0.05), Verdict.INCONCLUSIVE, "permutation"),
         (changed(0.75), Adjusted(0.01), Verdict.INCONCLUSIVE, "whether by more than 25 %"),
-        (changed(0.8, None), Adjusted(None), Verdict.INCONCLUSIVE, "agree to the last digit"),
+        (changed(0.8, None), Adjusted(None), Verdict.INCONCLUSIVE, "are identical"),
         (changed(0.8, None, 2), Adjusted(None), Verdict.INCONCLUSIVE, "two runs give a range only"),
-        (changed(0.8), Adjusted(None), Verdict.INCONCLUSIVE, "agree to the last digit"),
+        (changed(0.8), Adjusted(None), Verdict.INCONCLUSIVE, "are identical"),
     ],
 )
 def test_that_each_rule_of_a_verdict_holds_at_its_limit(

@@ -335,7 +335,7 @@ def test_that_json_names_the_objection_and_what_was_not_measured(tmp_path: Path,
 
 
 @pytest.mark.parametrize(
-    ("level", "dead", "start"), [(10, 0.775, "part was not measured, and"), (5, 0.95, "part was not measured: ours-1")]
+    ("level", "dead", "start"), [(10, 0.775, "the unmeasured part could"), (5, 0.95, "part was not measured: ours-1")]
 )
 def test_that_the_column_why_says_what_was_not_measured(tmp_path: Path, level: float, dead: float, start: str) -> None:
     gone = dict.fromkeys(VMS, dead * LENGTH)

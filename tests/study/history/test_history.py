@@ -140,7 +140,7 @@ def test_that_a_file_that_cannot_be_deleted_leaves_the_study_kept(
 def test_that_a_study_too_large_to_be_read_again_is_not_kept_and_deletes_no_earlier_file(tmp_path: Path) -> None:
     earlier = keep(tmp_path, kept_study(), (kept_run(1),))
     runs = tuple(kept_run(week, circumstances={"workload": "x" * 4000}) for week in range(1, 4301))
-    with pytest.raises(HistoryError, match=r"^builds was not kept: its 4,300 runs take 18 MB, and"):
+    with pytest.raises(HistoryError, match=r"^builds was not saved: its 4,300 runs take 18 MB"):
         keep(tmp_path, kept_study(runs=len(runs), day=7), runs)
     assert list(tmp_path.iterdir()) == [earlier]
 
@@ -237,11 +237,11 @@ def sealed(study: object = None, run: object = None) -> bytes:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "is no history file"),
-        (b'{"schema": "vdi-workbench/session", "version": 2}\n', "is no history file"),
-        (b"\x00" * 300, "is no history file"),
-        (b"[" * 100_000, "is no history file"),
-        (sealed({"schema": "another/program", "version": 1}), "is no history file of VDI Workbench"),
+        (b"", "is not a history file"),
+        (b'{"schema": "vdi-workbench/session", "version": 2}\n', "is not a history file"),
+        (b"\x00" * 300, "is not a history file"),
+        (b"[" * 100_000, "is not a history file"),
+        (sealed({"schema": "another/program", "version": 1}), "is not a history file of VDI Workbench"),
         (sealed({"schema": "vdi-workbench/history", "version": VERSION + 1, "odd": []}), "newer VDI Workbench"),
         (sealed({"schema": "vdi-workbench/history", "version": 1, "name": "x"}), "damaged in its first line"),
         (b"x" * (MOST_BYTES + 1), "larger than any history file"),
@@ -312,7 +312,7 @@ def test_that_nothing_outside_the_folder_is_written_through_a_link(tmp_path: Pat
 def test_that_a_folder_that_cannot_be_written_or_read_is_a_sentence(tmp_path: Path) -> None:
     taken = tmp_path / "taken"
     taken.write_text("a file")
-    with pytest.raises(HistoryError, match=r"builds was not kept in .*taken.*choose a folder that you may write to"):
+    with pytest.raises(HistoryError, match=r"builds was not saved in .*taken.*Choose a folder that you may write to"):
         keep(taken, kept_study(), (kept_run(1),))
     for folder in (taken, tmp_path / "absent", Path("nul\0l")):
         (problem,) = read_history(folder).problems
@@ -323,7 +323,7 @@ def test_that_a_folder_that_cannot_be_written_or_read_is_a_sentence(tmp_path: Pa
 def test_that_what_could_not_be_read_again_is_refused_before_it_is_written(
     tmp_path: Path, change: dict[str, object]
 ) -> None:
-    with pytest.raises(HistoryError, match=r"builds was not kept: A run of .* is damaged"):
+    with pytest.raises(HistoryError, match=r"builds was not saved: A run of .* is damaged"):
         keep(tmp_path, kept_study(), (kept_run(1, **change),))
     assert list(tmp_path.iterdir()) == []
 

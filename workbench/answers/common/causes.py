@@ -26,7 +26,7 @@ def _table() -> dict[str, dict[str, Any]]:
 def titles() -> dict[str, str]:
     """The title of each cause by the code of its problems."""
     table = _table()
-    return {**table["others"], **table["mended"], **table["needs"]}
+    return {**table["others"], **table["fixed"], **table["needs"]}
 
 
 def cause_key(problem: Problem, reader: str | None) -> str:
@@ -40,7 +40,7 @@ def cause_group(problem: Problem) -> CauseGroup:
         return CauseGroup.REFUSED
     if problem.severity is Severity.INFO:
         return CauseGroup.NEEDS_YOU if problem.code in _ASKS else CauseGroup.NOTE
-    return CauseGroup.MENDED if problem.code in _table()["mended"] else CauseGroup.NEEDS_YOU
+    return CauseGroup.MENDED if problem.code in _table()["fixed"] else CauseGroup.NEEDS_YOU
 
 
 def unread_log(problem: Problem) -> bool:

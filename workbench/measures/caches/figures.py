@@ -275,7 +275,7 @@ FIGURES: dict[str, CacheFigure] = {
     ),
     "fill_rate_mb_per_min": CacheFigure(
         "60 × 0.9 × (top − lowest reading) ÷ seconds between 5 % and 95 % of the way from the lowest reading to the "
-        "top (the highest reading, or 95 % of the size where that is reached); the crossings lie on the line between "
+        "top (the highest reading, or 95 % of the size where that is reached); the crossings are on the line between "
         "two readings",
         RAM,
         _fill_rate,

@@ -49,7 +49,7 @@ def _no_counters(run: Run) -> Problem:
         run,
         "no-cache-counters",
         "No file of this run has cache counters for a VM.",
-        f"its cache figures are left empty; log {counter} in the desktops",
+        f"its cache metrics are empty; log {counter} in the VMs",
     )
 
 
@@ -60,7 +60,7 @@ def _estimated(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-estimate",
         "The RAM cache of PVS has no counter; it is estimated from the nonpaged pool.",
-        "RAM used is an upper bound, for the pool holds more than the cache; snapshots of poolmon measure it",
+        "RAM used is an upper bound, because the pool contains more than the cache; measure it with poolmon",
         Severity.INFO,
     )
 
@@ -81,7 +81,7 @@ def _measured(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-measured",
         f"The RAM cache of {names(measured)} was measured with poolmon (tag VhdR).",
-        "the nonpaged pool is not used for it; between two snapshots the cache may have been fuller",
+        "poolmon is used instead of the nonpaged pool; between snapshots the cache may have been fuller",
         Severity.INFO,
     )
 
@@ -94,7 +94,7 @@ def _emptied(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-emptied",
         f"The cache of {names(struck)} was emptied during the run: a restart.",
-        "filling and levelling off are those of the stretch that filled most",
+        "filling metrics use the stretch between restarts that filled most",
     )
 
 
@@ -114,8 +114,8 @@ def _vanished(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | 
     return _problem(
         run,
         "cache-vm-vanished",
-        f"{names(list(gone))} {verb} no cache readings for up to {early:.0f} min before the run ends.",
-        "its figures are those until then: peaks may be too low",
+        f"{names(list(gone))} {verb} no cache samples for up to {early:.0f} min before the run ends.",
+        "its metrics cover only the time until then; peaks may be too low",
     )
 
 
@@ -135,7 +135,7 @@ def _no_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-size-unknown",
         f"The RAM cache size of {names(without)} is not known.",
-        "percentages and time to full are left empty; state ram_cache_mb in run.toml",
+        "percentages and time to full are empty; set ram_cache_mb in run.toml",
     )
 
 
@@ -155,7 +155,7 @@ def _other_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-size-differs",
         f"The run states {stated} MB of RAM cache, {names(list(other))} had {size:g} MB by its counter.",
-        "the counter is taken for each VM; the sweep goes by the stated size",
+        "each VM uses the measured size, the comparison by size the stated one",
     )
 
 
@@ -167,9 +167,9 @@ def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-unit",
-        f"The RAM cache gauge of {names([vm.vm for vm in odd])} never exceeds {worst.ram_peak_mb or 0.0:.2g} MB of "
+        f"The RAM cache counter of {names([vm.vm for vm in odd])} never exceeds {worst.ram_peak_mb or 0.0:.2g} MB of "
         f"{worst.size_mb:,.0f} MB while the cache disk grows.",
-        "kept; the gauge probably counts in another unit: do not quote its RAM figures, and check the counter",
+        "kept; the counter probably uses another unit: check it, and do not quote its RAM values",
     )
 
 
@@ -203,7 +203,7 @@ def _disk_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-disk-full",
         f"The cache disk of {names(full)} was at least 95 % full.",
-        "a desktop whose cache disk is full stops; make the cache disk larger",
+        "VMs stop if their cache disk is full; use a larger cache disk",
     )
 
 
@@ -222,8 +222,8 @@ def _begins_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "overflow-before-log",
         " ".join(sentences),
-        "whether it overflowed before the log is not known, and an overflow that is seen is the latest moment; begin "
-        "the log before the desktops start",
+        "an overflow before the log is unknown, and a later one may not be the first; begin "
+        "the log before the VMs start",
     )
 
 
@@ -238,8 +238,8 @@ def _disk_empty(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-disk-empty",
-        f"{_held_words(held)} when the log began: no more than an empty difference disk takes.",
-        "taken for empty: it overflowed where it grew by more than 1 MB from there",
+        f"{_held_words(held)} when the log began, the size of an empty difference disk.",
+        "assumed empty; growth by more than 1 MB counts as overflow",
         Severity.INFO,
     )
 
@@ -252,16 +252,12 @@ def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     unknown = [vm.vm for vm in vms if vm.overflowed is None and not vm.unwatched and not vm.begins_full]
     if not unknown:
         return None
-    why = (
-        "the pool holds more than the cache and does not say"
-        if any(vm.estimate for vm in vms)
-        else "there is no counter of the cache disk"
-    )
+    why = "the nonpaged pool does not show it" if any(vm.estimate for vm in vms) else "there is no cache disk counter"
     return _problem(
         run,
         "overflow-unknown",
-        f"Whether the cache of {names(unknown)} overflowed is not known: {why}.",
-        "the run counts neither as overflowed nor as not",
+        f"Whether the cache of {names(unknown)} overflowed is unknown: {why}.",
+        "overflow unknown for this run",
         Severity.INFO,
     )
 
@@ -275,9 +271,8 @@ def _unwatched(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem |
     return _problem(
         run,
         "overflow-unwatched",
-        f"Whether the cache of {names(list(lasts))} overflowed is not known: its last reading is up to {early:.0f} min "
-        "before the run ends.",
-        "the run does not count as one without overflow; log the cache disk until the end of the test",
+        f"The cache samples of {names(list(lasts))} end up to {early:.0f} min before the run.",
+        "overflow unknown for this run; log the cache disk until the end of the test",
     )
 
 

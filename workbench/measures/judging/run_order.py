@@ -113,7 +113,7 @@ def order_problem(base: Group, group: Group) -> Problem | None:
         first, then = (base.label, group.label) if share > _TURNS[1] else (group.label, base.label)
         message = f"Nearly all runs of {first} came before those of {then}"
     message += ": a drift of the lab would look like a change. Interleave the runs; vdiwb plan lists an order."
-    action = "compared anyway; findings are at most indicative"
+    action = "compared anyway; findings are indicative at most"
     return Problem(Severity.WARNING, group.label, "compare-order", message, action)
 
 
@@ -153,8 +153,8 @@ def drift_problems(found: Sequence[Drift], base: Group) -> Iterator[Problem]:
         change = 100 * math.expm1(drift.slope)
         verb, size = ("rises" if change > 0 else "falls"), fixed(abs(change), 1)
         message = (
-            f"In {phase_words(drift.phase)} {MEASURES[drift.key].within} {verb} by {size} % from each run to the next "
-            f"in the order in which the {drift.runs} runs were made, whatever their configuration."
+            f"In {phase_words(drift.phase)}, {MEASURES[drift.key].within} {verb} by {size} % from run to run "
+            f"in the order of the {drift.runs} runs, in all configurations."
         )
         action = "compared anyway; run the configurations interleaved, as vdiwb plan lists them"
         yield Problem(Severity.WARNING, base.label, "compare-drift", message, action)
@@ -171,10 +171,10 @@ def outlying_problems(groups: Sequence[Group], primary: Mapping[str, tuple[str, 
                 size = fixed(abs(100 * math.expm1(off)), 0)
                 label = figures.labels[place]
                 message = (
-                    f"In {phase_words(figures.phase)} {MEASURES[figures.key].within} of run {figures.runs[place]} lies "
-                    f"{size} % {side} the other runs of {label}, farther than runs scatter here."
+                    f"Run {figures.runs[place]} is an outlier: its {MEASURES[figures.key].within} in "
+                    f"{phase_words(figures.phase)} is {size} % {side} the other runs of {label}."
                 )
-                action = "counted; look for the cause, and exclude the run only where there is one"
+                action = "included; exclude the run only if you find a cause"
                 yield Problem(Severity.WARNING, label, "compare-outlying", message, action)
 
 

@@ -47,12 +47,16 @@ def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", mar
         return Judgement(Verdict.SAME, _same(found, margin))
     if adjusted.p >= SIGNIFICANT:
         alone = found.p < SIGNIFICANT
-        why = "not after allowing for the other comparisons" if alone else "the runs scatter too much for a verdict"
-        return Judgement(Verdict.INCONCLUSIVE, f"{'differs by itself, but ' * alone}{why}")
+        why = (
+            "not significant after correction for the other comparisons"
+            if alone
+            else "too much variation between runs for a verdict"
+        )
+        return Judgement(Verdict.INCONCLUSIVE, f"{'significant alone, but ' * alone}{why}")
     if adjusted.permutation is not None and adjusted.permutation >= SIGNIFICANT:
         return Judgement(Verdict.INCONCLUSIVE, "the permutation test does not confirm the interval")
     if abs(relative(found)) <= margin:
-        return Judgement(Verdict.INCONCLUSIVE, f"differs, but whether by more than {100 * margin:g} % is open")
+        return Judgement(Verdict.INCONCLUSIVE, f"differs, but it is unknown whether by more than {100 * margin:g} %")
     return Judgement(_direction(found, better), _grounds(found, margin))
 
 
@@ -89,7 +93,7 @@ def _same(found: Change, margin: float) -> str:
 def _grounds(found: Change, margin: float) -> str:
     if found.basis == "range":
         return f"beyond ±{100 * margin:g} %; tested on plain values, as 0 has no logarithm"
-    return f"beyond ±{100 * margin:g} %, and the runs do not scatter that much"
+    return f"beyond ±{100 * margin:g} %, more than the variation between runs"
 
 
 def _no_test(found: Change) -> str:
@@ -97,4 +101,4 @@ def _no_test(found: Change) -> str:
         return "a side has one run: a verdict needs three runs on each side"
     if min(found.n, found.n_baseline) < 3:
         return "two runs give a range only: a verdict needs three runs on each side"
-    return "the runs agree to the last digit, so their scatter is not known: planned, rounded or copied figures"
+    return "the runs are identical, so their variation is unknown: planned, rounded or copied values"

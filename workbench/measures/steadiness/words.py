@@ -41,23 +41,23 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
     if found.step_at is None:
         where = f"between {clock(run, phase.start)} and {clock(run, phase.end)}"
     else:
-        where = f"at {clock(run, found.step_at)}" + ", where the cache of a VM overflows" * found.overflow
+        where = f"at {clock(run, found.step_at)}" + ", when the cache of a VM overflows" * found.overflow
     warm = f"; {warm_up_words(found)}" if found.warm_up_s else ""
     message = (
         f"{phase_words(phase.name).capitalize()} is not steady: IOPS per VM {_moves(found.shift)} {where} "
         f"({_interval(found.shift)}; batch means from {number(found.lowest)} to {number(found.highest)}{warm})."
     )
     if found.overflow:
-        action = "shown as measured; see the page Cache, or state [[phases]] before and after it in run.toml"
+        action = "shown as measured; see the Cache page, or set [[phases]] before and after it in run.toml"
         return [Problem(Severity.INFO, run.name, "step-at-overflow", message, action)]
-    action = "shown as measured, nothing is cut; see the timeline, or state a steady stretch as [[phases]] in run.toml"
+    action = "shown as measured; check the timeline, or set a steady part as [[phases]] in run.toml"
     return [Problem(Severity.WARNING, run.name, "not-steady", message, action)]
 
 
 def warm_up_words(found: Steadiness) -> str:
     """`warm-up: the first 12:00 min lie 50 % above the rest`."""
     side = "above" if found.warm_up_percent > 0 else "below"
-    return f"warm-up: the first {duration(found.warm_up_s)} lie {abs(found.warm_up_percent):.0f} % {side} the rest"
+    return f"warm-up: the first {duration(found.warm_up_s)} are {abs(found.warm_up_percent):.0f} % {side} the rest"
 
 
 def shift_words(shift: Shift) -> str:

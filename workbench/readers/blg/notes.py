@@ -50,13 +50,13 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
             "read up to there; copy the file again",
         )
     if damage.bad_buffers:
-        problems.warn("bad-buffer", f"At {_places(damage.bad_buffers)} there is no readable buffer.", "buffer left out")
+        problems.warn("bad-buffer", f"No readable buffer at {_places(damage.bad_buffers)}.", "buffer rejected")
     if damage.unread_bytes:
         problems.warn(
             "bad-event",
             f"{damage.unread_bytes:,} bytes could not be read as events, the first at byte "
             f"{damage.unread_from or 0:,}.",
-            "left out up to the end of their buffers",
+            "ignored up to the end of their buffers",
         )
 
 
@@ -66,7 +66,7 @@ def note_messages(bad_catalogues: Sequence[int], bad_names: int, problems: Probl
         problems.warn(
             "bad-catalogue",
             f"The catalogue of counters at {_places(bad_catalogues)} cannot be read.",
-            "the samples behind it left out",
+            "later samples rejected",
         )
     if bad_names:
         problems.warn(
@@ -82,18 +82,18 @@ def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: 
         problems.warn(
             "bad-sample",
             f"{len(rejected):,} samples do not fit their own sizes, the catalogue or any date, at {_places(rejected)}.",
-            "samples left out",
+            "samples rejected",
         )
     if early:
         problems.warn(
-            "sample-without-catalogue", f"{early:,} samples have no catalogue before them.", "samples left out"
+            "sample-without-catalogue", f"{early:,} samples have no catalogue before them.", "samples rejected"
         )
     for kind, places in sorted(damage.incomplete.items()):
         problems.warn(
             "incomplete-message",
-            f"Of {len(places):,} messages of the kind '{_KINDS.get(kind, str(kind))}' some part is missing, "
+            f"Parts of {len(places):,} messages of type '{_KINDS.get(kind, str(kind))}' are missing, "
             f"at {_places(places)}.",
-            "messages left out",
+            "messages rejected",
         )
 
 
@@ -102,14 +102,14 @@ def note_clock(offset: int | None, source: str, problems: Problems) -> None:
     if offset is None:
         problems.warn(
             "time-zone-unknown",
-            "The header does not say how far the log's clock is from UTC.",
+            "The header does not state how far the log's clock is from UTC.",
             'times shown as the file has them; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
         )
     elif source == "dates":
         problems.info(
             "time-zone-by-dates",
             "The start of the log contradicts its time zone.",
-            f"taken as {offset:+d} minutes from UTC by the zone's own dates of summer time",
+            f"{offset:+d} minutes from UTC used, by the zone's summer time dates",
         )
     elif source == "utc":
         problems.info("times-in-utc", "The samples are stamped in UTC, not in the log's time zone.", "read as UTC")
@@ -122,7 +122,7 @@ def note_steps(steps: Sequence[Step], problems: Problems) -> None:
             problems.warn(
                 "summer-time-end",
                 f"At sample {step.index + 1:,} the clock goes back by about an hour: the end of summer time.",
-                "one hour added to this and all later times, so that UTC stays right",
+                "one hour added to this and all later times, so UTC stays right",
             )
         else:
             problems.warn(
@@ -168,9 +168,9 @@ def note_cooked(
     """Notes that the figures are this program's own, and the cells that were not taken as computed."""
     problems.info(
         "cooked-here",
-        "The log holds raw counts; the values were cooked by this program after public documentation "
-        "and are not confirmed against relog.",
-        "read; " + _CONVERT + " before figures are published",
+        "The log contains raw counts; the values were calculated from public documentation "
+        "and not checked against relog.",
+        "read; " + _CONVERT + " before you publish values",
     )
     if resets:
         paths = [counters[index].path for index in sorted(resets)]

@@ -106,7 +106,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             Severity.REFUSED,
             "changed-while-read",
             "The file changed while it was read.",
-            "file left out; open it again when it is no longer written to",
+            "file not imported; open it again when recording has ended",
         )
         return _without_samples(name, problems, reading.report.rows + reading.report.rejected_rows)
     return reading
@@ -123,7 +123,7 @@ def _read(
         raise _RefusedError(
             "no-event-trace",
             "The file does not begin with the header of an event trace.",
-            "file left out; copy it again, or convert it on Windows with 'relog in.blg -f csv -o out.csv'",
+            "file not imported; copy it again, or convert it on Windows with 'relog in.blg -f csv -o out.csv'",
         )
     buffers = container.find_buffers(stream, size, header.buffer_size, damage)
     # Its name begins like that of the columns: whose it is can be seen by it.
@@ -139,7 +139,7 @@ def _read(
                 "too-large",
                 f"The log has {len(collected.columns.counters):,} counters in {rows:,} samples, "
                 "more than a table can hold.",
-                "file left out; convert it with relog, choosing counters with 'relog in.blg -c …'",
+                "file not imported; convert it with relog, choose counters with 'relog in.blg -c …'",
             ) from None
         note_container(header, buffers, damage, problems)
         note_messages(collected.bad_catalogues, collected.bad_names, problems)
@@ -185,18 +185,18 @@ def _lost(collected: _Found, damage: Damage) -> int:
 
 
 def _empty(collected: _Found, damage: Damage) -> _RefusedError:
-    convert = "file left out; convert it on Windows with 'relog in.blg -f csv -o out.csv'"
+    convert = "file not imported; convert it on Windows with 'relog in.blg -f csv -o out.csv'"
     if collected.bad_catalogues or container.CATALOGUE in damage.incomplete:
         return _RefusedError("bad-catalogue", "The log's catalogue of counters cannot be read.", convert)
     if not collected.readers and not _lost(collected, damage):
         return _RefusedError(
             "no-counters",
             "The file is an event trace of Windows without performance counters in a known form.",
-            "file left out",
+            "file not imported",
         )
     if not collected.readers:
         return _RefusedError("no-catalogue", "The log's catalogue of counters is missing.", convert)
-    return _RefusedError("no-rows", "The log holds no sample that can be read.", convert)
+    return _RefusedError("no-rows", "The log contains no sample that can be read.", convert)
 
 
 def _written(

@@ -72,7 +72,7 @@ def with_series(reading: Reading, samples: Samples, tool: str, what: str, column
     name = reading.report.path
     if samples.full:
         message = f"The {what} of so many parts of a test would fill a table of mostly empty cells."
-        problem = bt.warning(name, "too-large", message, "only the results were taken; split the file")
+        problem = bt.warning(name, "too-large", message, "only the results were imported; split the file")
         return replace(reading, problems=(*reading.problems, problem))
     if not filled:
         return reading
@@ -87,8 +87,8 @@ def with_series(reading: Reading, samples: Samples, tool: str, what: str, column
     problem = bt.info(
         name,
         "relative-time",
-        f"{len(times):,} {what} were found beside the results; their times count from the start of the test.",
-        "kept as a time series of its own; it takes no part in phases",
+        f"{len(times):,} {what} were found with the results; their times start at the beginning of the test.",
+        "kept as a separate time series; not used for phases",
     )
     cells = sum(samples.rows[place] for place in filled)
     held = sum(int(np.count_nonzero(~np.isnan(values))) for values in filled.values())

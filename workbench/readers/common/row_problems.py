@@ -16,7 +16,7 @@ _NAMED = 3
 
 _SUMMARIES = {
     "not-a-number": "cells left empty",
-    "row-aligned": "these cells left empty, the others kept at their columns",
+    "row-aligned": "these cells left empty; the other cells kept",
     "negative-rate": "cells left empty: they count as missing",
 }
 
@@ -97,7 +97,7 @@ class Problems:
             last.severity,
             self._file,
             code,
-            f"{number - listed:,} more problems of the kind '{code}' were met, {number:,} in all{where}.",
+            f"{number - listed:,} more problems of type '{code}', {number:,} in total{where}.",
             _SUMMARIES.get(code, last.action),
             last.line,
             last.column,

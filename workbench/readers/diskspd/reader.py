@@ -77,7 +77,7 @@ def _reading(loaded: Loaded, problems: list[Problem], name: str) -> Reading:
 
 def _without_rows(loaded: Loaded, name: str, problems: list[Problem], rejected: int) -> Reading:
     if not problems:
-        message = "The file holds the start of a DiskSpd report and no results."
+        message = "The file contains the start of a DiskSpd report but no results."
         return bt.refused(
             LABEL, name, "no-results", message, "repeat the test, and let it end", encoding=loaded.encoding
         )
@@ -98,14 +98,14 @@ def _result_rows(result: Result, name: str) -> tuple[list[Benchmark], list[Probl
     shared = _shared(result, name)
     if result.interrupted:
         error = "DiskSpd was interrupted before it measured anything."
-        problem = bt.warning(name, "test-interrupted", error, "the test is shown without figures", line=result.line)
+        problem = bt.warning(name, "test-interrupted", error, "the test is listed without results", line=result.line)
         return [bt.with_figures(replace(shared, error=error), Op.TOTAL, Figures())], [problem]
     total = result.tables.get("Total")
     if total is None or total.total is None:
         if result.faults:
             return [], list(_faults(result, name))
         message = "A DiskSpd result ends before its total."
-        return [], [bt.warning(name, "truncated", message, "that result was left out", line=result.line)]
+        return [], [bt.warning(name, "truncated", message, "result rejected", line=result.line)]
     problems = [*_faults(result, name), *_cell_problems(result, name), *_direction_problems(result, name)]
     figures = {op: _figures(result, op) for op in _OPS}
     rows = bt.direction_rows(shared, figures["Read"], figures["Write"], figures["Total"])
@@ -117,7 +117,7 @@ def _result_rows(result: Result, name: str) -> tuple[list[Benchmark], list[Probl
         rows.append(bt.with_figures(shared, Op.TOTAL, figures["Total"]))
     if not rows:
         message = "A DiskSpd result counts no I/O."
-        return [], [bt.warning(name, "no-io", message, "it gave no rows", line=result.line)]
+        return [], [bt.warning(name, "no-io", message, "it has no results", line=result.line)]
     return [replace(row, line=_line(result, row.op)) for row in rows], problems
 
 
@@ -207,12 +207,12 @@ def _faults(result: Result, name: str) -> Iterator[Problem]:
     """Rows whose cells do not match the columns: which cell belongs where cannot be told."""
     for line, what in result.faults:
         message = f"{what} in a DiskSpd result: a cell was lost, split or joined."
-        yield bt.warning(name, "cell-count", message, "that row was left out", line=line)
+        yield bt.warning(name, "cell-count", message, "row rejected", line=line)
     for op, table in result.tables.items():
         if _disagrees(table, result.seconds):
             message = f"The {op} IO total of a DiskSpd result contradicts itself: its I/Os over the test's duration "
-            message += "are not its I/O per s. Its cells stand under the wrong columns, or were edited."
-            yield bt.warning(name, "cell-count", message, "its figures were left out", line=table.line)
+            message += "are not its I/O per s. Its cells are in the wrong columns or were edited."
+            yield bt.warning(name, "cell-count", message, "its values are rejected", line=table.line)
 
 
 def _disagrees(table: Table, seconds: float | None) -> bool:
@@ -228,12 +228,12 @@ def _direction_problems(result: Result, name: str) -> Iterator[Problem]:
         table = result.tables.get(op)
         if table is not None and table.total is None and not result.faults:
             message = f"The {op} IO table of a DiskSpd result ends before its total."
-            action = "the rows of that direction were left out"
+            action = "the rows of that direction are rejected"
             yield bt.warning(name, "truncated", message, action, line=table.line)
     if absent := [op for op in ("Read", "Write") if op not in result.tables]:
         message = f"A DiskSpd result has no {' and no '.join(absent)} IO table: not copied, or the file is cut."
-        yield bt.warning(name, "no-table", message, "those rows are missing", line=result.line)
+        yield bt.warning(name, "no-table", message, "these rows are missing", line=result.line)
     if result.percentiles and "max" not in result.percentiles:
         message = "The percentiles of a DiskSpd result end before their maximum: the file is cut."
-        action = "the percentiles that are listed were taken"
+        action = "the percentiles that are listed were imported"
         yield bt.warning(name, "truncated", message, action, line=result.line)

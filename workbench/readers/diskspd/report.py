@@ -246,7 +246,7 @@ def _percentile_table(
             listed[cells[0]] = dict(zip(ops, cells[1:], strict=True))
         elif len(cells) > 1:
             listed[cells[0].strip('"')] = {}
-            what = "holds a quote" if quoted else f"has {len(cells) - 1} cells below {len(ops)} columns"
+            what = "contains a quote" if quoted else f"has {len(cells) - 1} cells below {len(ops)} columns"
             faults.append((lines[index][0], f"A percentile {what}"))
         elif not cells[0] and listed:
             break

@@ -45,7 +45,7 @@ def span_samples(spans: Sequence[Element], name: str) -> tuple[Samples, list[Pro
     if not unusable:
         return samples, []
     message = f"{unusable:,} of {number:,} samples of the DiskSpd report lack their time or their rates."
-    return samples, [bt.warning(name, "not-a-number", message, "those samples were left out")]
+    return samples, [bt.warning(name, "not-a-number", message, "samples rejected")]
 
 
 def _latencies(bucket: Element) -> dict[Measure, float | None]:

@@ -54,7 +54,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     header = _cells(first.lower())
     repeated = [column.upper() for column in dict.fromkeys(header) if column in _READ and header.count(column) > 1]
     if repeated:
-        message = f"The header names {' and '.join(repeated)} more than once: which column holds it is not known."
+        message = f"The header names {' and '.join(repeated)} more than once: the right column is unknown."
         advice = "leave one of them and open the file again"
         return bt.refused(
             LABEL, name, "duplicate-column", message, advice, 1, loaded.encoding, sum(map(bool, map(str.strip, lines)))
@@ -70,7 +70,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         if _cells(text.lower()) == header:
             continue
         if cells is None or fault is not None:
-            problems.warn("cell-count", f"Line {number} {fault.why if fault else ''}.", "line left out", number)
+            problems.warn("cell-count", f"Line {number} {fault.why if fault else ''}.", "line rejected", number)
             rejected += 1
         else:
             whole.append(_Line(number, dict(zip(header, cells, strict=False)), problems))
@@ -88,7 +88,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     if not rows:
         listed = problems.all()
         line = listed[0].line if listed else 1
-        message = listed[0].message if listed else "The table has a header and no rows."
+        message = listed[0].message if listed else "The table has a header but no rows."
         return bt.refused(LABEL, name, "no-rows", message, "repeat the test", line, loaded.encoding, rejected)
     told = problems.all()
     told += tuple(bt.open_end(loaded, name, told))
@@ -120,7 +120,7 @@ def _rows(line: _Line, name: str) -> list[Benchmark]:
     figures = {op: _figures(values, _SIDES[op]) for op in ops}
     rows = [bt.with_figures(shared, op, side) for op, side in figures.items() if side is not None]
     if not rows:
-        line.problems.warn("no-io", f"Line {line.number} holds no IOPS above 0.", "line left out", line.number)
+        line.problems.warn("no-io", f"Line {line.number} contains no IOPS above 0.", "line rejected", line.number)
     return rows
 
 
@@ -167,7 +167,7 @@ def _adds_up(line: _Line, values: dict[str, float | None]) -> bool:
     if abs(total - reads - writes) <= rounding * (1 + 1e-6) + 1e-12 * total:
         return True
     what = f"{total:.10g} IOPS in total are not {reads:.10g} of reads and {writes:.10g} of writes"
-    action = "total and share of reads left empty, reads and writes kept; compare them with DiskSpd's own output"
+    action = "total and share of reads left empty, reads and writes kept; compare them with the DiskSpd output"
     _warn(line, "total-differs", "tiops", what, action)
     return False
 

@@ -70,7 +70,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     if isinstance(roots, Unusable):
         return _refused(name, roots, loaded.encoding)
     if all(root.tag == "Profile" for root in roots):
-        message = "The file is a DiskSpd profile: it says what to run and holds no results."
+        message = "The file is a DiskSpd profile: it describes what to run and contains no results."
         return bt.refused(LABEL, name, "no-results", message, "open the report of the run", encoding=loaded.encoding)
     return _reading(roots, name, loaded.encoding, columns)
 
@@ -127,7 +127,7 @@ def _reading(roots: Sequence[Element], name: str, encoding: str, columns: Path) 
             problems.extend(new_problems)
             rejected += not benchmarks
     if not rows:
-        message = problems[0].message if problems else "The DiskSpd report holds no time span."
+        message = problems[0].message if problems else "The DiskSpd report contains no time span."
         advice = "repeat the test, and let it end"
         return bt.refused(LABEL, name, "no-results", message, advice, encoding=encoding, rejected=rejected)
     samples, new_problems = span_samples([span for root in roots for span in root.findall("TimeSpan")], name)
@@ -160,20 +160,20 @@ def _shared(root: Element, span: Element, settings: _Asked, name: str, index: in
 def _span_rows(span: Element, shared: Benchmark, index: int, name: str) -> tuple[list[Benchmark], list[Problem]]:
     error = _text(span, "Error")
     if error:
-        problem = bt.warning(name, "test-interrupted", error, "the test is shown without figures")
+        problem = bt.warning(name, "test-interrupted", error, "the test is listed without results")
         return [bt.with_figures(replace(shared, error=error), Op.TOTAL, Figures())], [problem]
     seconds = bt.number(_text(span, "TestTimeSeconds"))
     counts = {op: _sum(span, f"{op}Count") for op in ("Read", "Write")}
     amounts = {op: _sum(span, f"{op}Bytes") for op in ("Read", "Write")}
     if not seconds or not span.findall("Thread/Target") or None in counts.values():
         message = f"Time span {index + 1} of the DiskSpd report lacks its duration or its counts."
-        return [], [bt.warning(name, "not-a-number", message, "that time span was left out")]
+        return [], [bt.warning(name, "not-a-number", message, "time span rejected")]
     figures = {op: _figures(span, op, counts[op], amounts[op], seconds) for op in ("Read", "Write")}
     total = _figures(span, "Total", _added(counts), _added(amounts), seconds)
     rows = bt.direction_rows(shared, figures["Read"], figures["Write"], total)
     if not rows:
         message = f"Time span {index + 1} of the DiskSpd report counts no I/O."
-        return [], [bt.warning(name, "no-io", message, "it gave no rows")]
+        return [], [bt.warning(name, "no-io", message, "it has no results")]
     wrong = bt.unreadable(_latencies(span))
     if _text(span, "ThreadCount") and shared.threads is None and "ThreadCount" not in wrong:
         wrong.append("ThreadCount")
@@ -270,7 +270,7 @@ def _beyond_all(span: Element, name: str, index: int) -> list[Problem]:
     wrong = next((text for text in shares if (bt.number(text) or 0.0) > 100), None)
     if wrong is None:
         return []
-    message = f"The profile of time span {index + 1} asks for {wrong[:_SHOWN]} % of writes, which is more than all."
+    message = f"The profile of time span {index + 1} asks for {wrong[:_SHOWN]} % writes, more than 100 %."
     return [bt.warning(name, "out-of-range", message, "left empty; the share of reads is the one measured")]
 
 

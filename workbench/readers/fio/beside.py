@@ -64,8 +64,8 @@ def _settled(readings: list[Reading]) -> list[Reading]:
 def _explained(reading: Reading) -> Reading:
     """An empty log of the submission, among others of fio, lacks nothing."""
     name = reading.report.path
-    message = "The log of submission latencies is empty: an engine that waits for each I/O has none."
-    action = "left out; nothing is missing"
+    message = "The log of submission latencies is empty: engines that wait for each I/O have no submission latency."
+    action = "ignored; no data is missing"
     return replace(reading, problems=(Problem(Severity.INFO, name, "empty-file", message, action),))
 
 
@@ -177,12 +177,12 @@ def _left_out(reading: Reading, twice: dict[str, list[Benchmark]]) -> Reading:
     kept = tuple(row for row in reading.benchmarks if id(row) not in gone)
     name, others = reading.report.path, ", ".join(twice)
     rows = (
-        "1 row of this text report is of a run that stands"
+        "1 row of this text report is of a run that is"
         if len(gone) == 1
-        else (f"{len(gone)} rows of this text report are of runs that stand")
+        else (f"{len(gone)} rows of this text report are of runs that are")
     )
     message = f"{rows} in {others} as well."
-    problem = Problem(Severity.INFO, name, TWICE, message, "left out, so that each run counts once")
+    problem = Problem(Severity.INFO, name, TWICE, message, "ignored, so each run counts once")
     report = replace(reading.report, rows=len(kept))
     # What a report without rows rounds is of no interest.
     rest = tuple(each for each in reading.problems if kept or each.severity is not Severity.INFO)

@@ -240,7 +240,7 @@ def _broken(text: str, start: int, error: ValueError) -> BrokenDocument:
         return BrokenDocument(first, first, "not-json", str(error).split(";")[0])
     end = len(text.rstrip())
     if error.pos >= end or error.msg.startswith("Unterminated string"):
-        return BrokenDocument(first, _line(text, end), "truncated", "the file ends in the middle of it")
+        return BrokenDocument(first, _line(text, end), "truncated", "the file ends in the middle")
     return BrokenDocument(first, _line(text, error.pos), "not-json", error.msg)
 
 

@@ -24,7 +24,7 @@ _SPEAKS = re.compile(
 )
 _TOO_MANY = "maximum number of jobs"
 _SET_UP = re.compile(r"\(g=\d{1,9}\): rw=\w{1,20}, bs")
-_AGAIN = "mend that, and repeat the run"
+_AGAIN = "fix that and repeat the run"
 
 
 def speaks(text: str) -> bool:
@@ -44,20 +44,22 @@ def reason(text: str) -> tuple[str, int | None, str, str]:
         jobs = len(_ERROR_LINE.findall(text))
         every = f" ({jobs} jobs reported an error)" if jobs > 1 else ""
         meaning = match[2].strip().rstrip(".")
-        message = f"fio failed with error {int(match[1])}: {meaning}{every}. The file holds no figures."
+        message = f"fio failed with error {int(match[1])}: {meaning}{every}. The file contains no results."
         return "fio-failed", _line(text, match), message, _AGAIN
     if match := _VERIFY.search(text):
         blocks = len(_VERIFY.findall(text))
-        message = f"fio failed: {blocks:,} blocks did not hold what it had written (verify). The file holds no figures."
+        message = (
+            f"fio failed: {blocks:,} blocks had other content than written (verify). The file contains no results."
+        )
         return "fio-failed", _line(text, match), message, "check the storage for corruption, and repeat the run"
     if match := _ERROR.search(text) or _COMPLAINT.search(text):
-        message = f"fio failed: {match[1].strip().rstrip('.')}. The file holds no figures."
+        message = f"fio failed: {match[1].strip().rstrip('.')}. The file contains no results."
         advice = "ask for fewer jobs (numjobs), and repeat the run" if match[1].startswith(_TOO_MANY) else _AGAIN
         return "fio-failed", _line(text, match), message, advice
     if match := _SET_UP.search(text):
         message = "fio's text report ends before any result: fio was stopped, or the file was cut off."
         return "no-results", _line(text, match), message, "repeat the run, and let it end"
-    return "no-fio-json", None, "The file holds no result of fio.", "run fio with --output-format=json"
+    return "no-fio-json", None, "The file contains no fio result.", "run fio with --output-format=json"
 
 
 def _line(text: str, match: re.Match[str]) -> int:

@@ -111,7 +111,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             problems,
             "fio-histogram",
             "This is fio's histogram log: counts by latency, and no values.",
-            "file left out; the percentiles stand in fio's JSON result (--output-format=json)",
+            "file not imported; the percentiles are in fio's JSON result (--output-format=json)",
             sum(len(filled(text)) for text in chain((head,), pieces)),
         )
     rows = rows_of(chain((head,), pieces), problems)
@@ -121,14 +121,14 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             problems,
             "no-rows",
             f"None of the {rows.rejected} lines could be read.",
-            "file left out; record again",
+            "file not imported; record again",
             rows.rejected,
         )
     if not rows.ended:
         problems.info(
             "no-line-end",
             "The last line has no line end: the log may have been cut off there.",
-            "read as it stands; compare it with the source",
+            "imported unchanged; compare it with the source",
         )
     kind = _kind(PurePosixPath(name).name, problems)
     return _reading(name, kind, rows, columns, problems, encoding)
@@ -147,7 +147,7 @@ def _kind(name: str, problems: Problems) -> _Kind:
     if match is None:
         problems.warn(
             "fio-log-kind",
-            "The file's name does not say what was measured (iops, bw, lat, clat or slat).",
+            "The file name does not show what was measured (iops, bw, lat, clat or slat).",
             "values kept without a unit; name the file as fio does, such as job_iops.1.log",
         )
         return _Kind("value", "", (None, None, None))
@@ -162,13 +162,13 @@ def _kind(name: str, problems: Problems) -> _Kind:
     if version is None:
         problems.info(
             UNIT,
-            "The log does not say whether its latencies are in nanoseconds or microseconds.",
+            "The log does not state whether its latencies are in nanoseconds or microseconds.",
             "assumed ns (fio ≥ 2.99); for an older fio put its version in the file's name: fio-2.16_x_lat.1.log",
         )
         return _Kind(word, ASSUMED, quantities, 1e-9)
     old = counts_nanoseconds(version[0]) is False
     unit = "µs" if old else "ns"
-    problems.info(UNIT, f"The file's name says {version[0]}, whose logs have latencies in {unit}.", f"read as {unit}")
+    problems.info(UNIT, f"The file name contains {version[0]}, whose logs have latencies in {unit}.", f"read as {unit}")
     return _Kind(word, unit, quantities, 1e-6 if old else 1e-9)
 
 
@@ -181,8 +181,8 @@ def _reading(name: str, kind: _Kind, rows: LogRows, columns: Path, problems: Pro
         )
     problems.info(
         "relative-time",
-        "The log counts time from the start of its job and does not say when that was.",
-        "kept as a time series of its own, with time 0 at the start; it takes no part in phases",
+        "The log counts time from the start of its job, but not when the job started.",
+        "kept as a separate time series that starts at 0; not used for phases",
     )
     places, times = _places(rows)
     sorts, log = _sorts(rows), PurePosixPath(name)

@@ -202,7 +202,7 @@ def _by_lines(text: str, shape: _Shape, number: int, problems: Problems) -> tupl
         why = _reason_against(line, shape)
         if why:
             rejected += 1
-            problems.warn("row-width", f"Line {at} {why}.", "line left out", at)
+            problems.warn("row-width", f"Line {at} {why}.", "line rejected", at)
             continue
         cells = cells_of(line)
         kept.append((int(cells[0]), int(cells[1]), int(cells[2]), int(cells[shape.direction])))
@@ -215,14 +215,14 @@ def _by_lines(text: str, shape: _Shape, number: int, problems: Problems) -> tupl
 def _reason_against(line: str, shape: _Shape) -> str:
     """The end of the sentence that says why a line is no sample; empty where it is one."""
     if not LINE.fullmatch(line):
-        return f"is no sample of a fio log: '{line.strip()[:60]}'"
+        return f"is not a sample of a fio log: '{line.strip()[:60]}'"
     cells = cells_of(line)
     if len(cells) != shape.width:
         return f"has {len(cells)} cells where the others have {shape.width}"
     if not is_direction(cells[shape.direction]):
-        return f"has the direction {cells[shape.direction]}, which is none of 0, 1 and 2"
+        return f"has the direction {cells[shape.direction]}, not 0, 1 or 2"
     if not cells[1].isdigit() or (shape.direction == 3 and not cells[2].isdigit()):
-        return f"has the value '{cells[1]}', which is no number"
+        return f"has the value '{cells[1]}', which is not a number"
     if int(cells[0]) > _MAX_MS:
-        return f"has the time {cells[0]} ms, which is more than a year"
+        return f"has the time {cells[0]} ms, more than a year"
     return ""

@@ -129,7 +129,7 @@ def _without_results(
         advice = "copy it again from the machine, or run fio with --output-format=json"
     else:
         code, line, message, advice = failures.reason(text)
-    problem = Problem(Severity.REFUSED, name, code, message, f"the file was refused; {advice}", line=line)
+    problem = Problem(Severity.REFUSED, name, code, message, f"file not imported; {advice}", line=line)
     rejected = len(broken) + len(unreadable)
     report = FileReport(path=name, reader="fio", recognised=True, encoding=encoding, rejected_rows=rejected)
     return Reading(report, (problem,))
@@ -138,7 +138,7 @@ def _without_results(
 def _text_problems(name: str, reports: list[Report], terse: list[Document], unreadable: list[int]) -> Iterator[Problem]:
     """What the figures of fio's texts lack, and what of them could not be read."""
     if unreadable:
-        message, action = _unreadable_sentence(unreadable), "those lines were left out"
+        message, action = _unreadable_sentence(unreadable), "lines rejected"
         yield Problem(Severity.WARNING, name, "row-width", message, action, line=unreadable[0])
     for report in reports:
         for line in report.unread[:1]:
@@ -147,17 +147,17 @@ def _text_problems(name: str, reports: list[Report], terse: list[Document], unre
             yield Problem(Severity.WARNING, name, "not-a-number", message, "left empty; copy the file again", line=line)
         if report.cut is not None:
             message = f"The report of the job on line {report.cut} ends before its I/Os are counted."
-            action = "the figures before the end were taken; copy the file again"
+            action = "the values before the end were imported; copy the file again"
             yield Problem(Severity.WARNING, name, "truncated", message, action, line=report.cut)
     if reports:
         rounded = sum(report.rounded for report in reports)
         speeds = f", and {rounded} of the MB/s to three or four digits" if rounded else ""
         message = f"fio's text report rounds latencies to two decimals, percentiles to whole units{speeds}."
-        action = f"IOPS were worked out of the I/Os and the run time that it states; {JSON_FIRST}"
+        action = f"IOPS were calculated from the I/O count and the run time; {JSON_FIRST}"
         yield Problem(Severity.INFO, name, ROUNDED, message, action, line=reports[0].document.line)
     if terse:
         message = "fio's terse output cuts IOPS, KiB/s and percentiles (µs) to whole numbers."
-        yield Problem(Severity.INFO, name, CUT, message, f"taken as printed; {JSON_FIRST}", line=terse[0].line)
+        yield Problem(Severity.INFO, name, CUT, message, f"imported as printed; {JSON_FIRST}", line=terse[0].line)
 
 
 def _unreadable_sentence(lines: list[int]) -> str:
@@ -166,7 +166,7 @@ def _unreadable_sentence(lines: list[int]) -> str:
 
 
 def _refused(name: str, code: str, message: str, advice: str) -> Reading:
-    problem = Problem(Severity.REFUSED, name, code, message, f"the file was refused; {advice}")
+    problem = Problem(Severity.REFUSED, name, code, message, f"file not imported; {advice}")
     return Reading(FileReport(path=name, reader="fio", recognised=True), (problem,))
 
 
@@ -176,7 +176,7 @@ def _sentence(broken: BrokenDocument) -> str:
 
 
 def _broken_problems(name: str, broken: list[BrokenDocument]) -> list[Problem]:
-    action = "that result was left out; the others in the file are kept"
+    action = "result rejected; the others in the file are kept"
     return [
         Problem(Severity.WARNING, name, document.code, _sentence(document), action, line=document.line)
         for document in broken
@@ -190,7 +190,7 @@ def _interim_problem(
     if not replaced:
         return []
     line = (documents or [report.document for report in reports])[0].line
-    message = f"{replaced} interim reports (--status-interval) stand before the final one of their run."
+    message = f"{replaced} interim reports (--status-interval) come before the final one of their run."
     action = "only the last report of each run was used"
     return [Problem(Severity.INFO, name, "interim-reports", message, action, line=line)]
 
@@ -206,7 +206,7 @@ def _messages_problem(name: str, document: Document) -> Problem:
     first, more = document.messages[0], len(document.messages) - 1
     others = f", and {more} more" if more else ""
     message = f"fio printed a message into its result: “{first.text[:_SHOWN]}”{others}."
-    action = "the message was left out; the figures around it were read"
+    action = "message ignored; the values around it are imported"
     return Problem(Severity.INFO, name, "message-inside", message, action, line=first.line)
 
 

@@ -78,7 +78,7 @@ def document_rows(document: Document, name: str, errors: Mapping[int, str], runs
     rejected = [entry for entry, _ in kept if not isinstance(entry, dict)]
     if rejected:
         message = f"{len(rejected)} entries of the job list are not jobs."
-        problems.append(_problem(Severity.WARNING, name, document, "not-a-job", message, "they were left out"))
+        problems.append(_problem(Severity.WARNING, name, document, "not-a-job", message, "ignored"))
     jobs = [(entry, client) for entry, client in kept if isinstance(entry, dict)]
     siblings = Counter(_job_key(entry) for entry, _ in jobs)
     rows: list[Benchmark] = []
@@ -96,7 +96,7 @@ def document_rows(document: Document, name: str, errors: Mapping[int, str], runs
     problems += _beyond_run(jobs, name, document)
     if not entries:
         message = "The fio result lists no jobs: fio stopped before any began."
-        problems.append(_problem(Severity.WARNING, name, document, "no-jobs", message, "it gave no rows"))
+        problems.append(_problem(Severity.WARNING, name, document, "no-jobs", message, "it has no results"))
     return Rows(tuple(rows), tuple(problems), len(rejected))
 
 
@@ -109,8 +109,8 @@ def _without_aggregate(
     kept = [(entry, client) for entry, client in entries if not (client and _is_aggregate(entry))]
     if len(kept) == len(entries):
         return entries, []
-    message = "fio's “All clients” entry repeats the clients listed beside it."
-    action = "it was left out, so that sums count each I/O once"
+    message = "fio's “All clients” entry repeats the clients listed with it."
+    action = "ignored, so sums count each I/O once"
     return kept, [_problem(Severity.INFO, name, document, "all-clients", message, action)]
 
 
@@ -132,10 +132,10 @@ def _runs(entries: list[JsonObject], document: Document, name: str) -> tuple[dic
             # Clones, or a script that wrote the line of each call below the one before.
             runs = Runs((None,) * len(members))
         numbers |= {id(entry): run for entry, run in zip(members, runs.numbers, strict=True)}
-        job = f"Job “{members[0].get('jobname')}” stands {len(members)} times in the fio result"
+        job = f"Job “{members[0].get('jobname')}” appears {len(members)} times in the fio result"
         if None in runs.numbers:
-            message = f"{job}, and nothing in it says which of them ran at the same time."
-            action = "the rows are kept, and neither added nor averaged; fio 3.36 and later states the start of each"
+            message = f"{job}, and nothing shows which of them ran at the same time."
+            action = "rows kept, neither added nor averaged; fio 3.36 and later reports each start"
             problems.append(_problem(Severity.WARNING, name, document, "runs-not-known", message, action))
         elif runs.by_time:
             message = f"{job}. By the time that the result took, its groups ran one after the other."
@@ -351,13 +351,13 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: Documen
     problems = []
     if job.shared.error:
         message = f"{job.label} failed. {job.shared.error}"
-        action = "its figures are kept and marked as failed"
+        action = "its results are kept and marked as failed"
         problems.append(_problem(Severity.WARNING, name, document, "job-failed", message, action))
     elif not rows:
         message = f"{job.label} did no I/O."
-        problems.append(_problem(Severity.WARNING, name, document, "no-io", message, "it gave no rows"))
+        problems.append(_problem(Severity.WARNING, name, document, "no-io", message, "it has no results"))
     if unusable := _unusable(job.entry):
-        message = f"{job.label} has figures that are not finite numbers: {', '.join(unusable)}."
+        message = f"{job.label} has values that are not numbers: {', '.join(unusable)}."
         problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, "left empty"))
     for op in job.ios:
         if contradiction := fio_latencies.contradiction(job.entry[op]):
@@ -382,7 +382,7 @@ def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: Docume
     entry, mean = wrong[0]
     message = f"fio states latencies that are longer than the run: {mean:,.0f} ms in job “{entry.get('jobname')}”"
     message += f" and in {len(wrong) - 1} more directions of jobs." if len(wrong) > 1 else "."
-    action = "these latencies were left empty: its clock went wrong; IOPS and MB/s were kept, repeat the test"
+    action = "these latencies are left empty because the clock was wrong; IOPS and MB/s are kept; repeat the test"
     return [_problem(Severity.WARNING, name, document, "latency-beyond-run", message, action)]
 
 

@@ -26,5 +26,5 @@ def refused(
     name: str, label: str, code: str, message: str, advice: str, line: int | None = None, rejected: int = 0
 ) -> Reading:
     """The reading of a file that is known by its content, and yields nothing."""
-    problem = Problem(Severity.REFUSED, name, code, message, f"the file was refused; {advice}", line)
+    problem = Problem(Severity.REFUSED, name, code, message, f"file not imported; {advice}", line)
     return Reading(FileReport(path=name, reader=label, recognised=True, rejected_rows=rejected), (problem,))

@@ -78,9 +78,9 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
     text = paired(text)
     start = _OPENS.search(text)
     if start is None:
-        return Documents((), encoding, ("no-json", "it holds no JSON document", 1))
+        return Documents((), encoding, ("no-json", "it contains no JSON document", 1))
     if text[: start.start()].strip():
-        problems.warn("leading-text", "Text stands before the JSON document.", "text left out", 1)
+        problems.warn("leading-text", "There is text before the JSON document.", "text ignored", 1)
     values: list[Any] = []
     repeated: list[str] = []
     decoder = json.JSONDecoder(strict=False, object_pairs_hook=lambda pairs: _object(pairs, repeated))
@@ -99,7 +99,7 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
         index = _next(text, index)
     if fault is not None and values:
         problems.warn(
-            fault[0], f"Behind the JSON document stands something else: {fault[1]}.", "text left out", fault[2]
+            fault[0], f"There is other content after the JSON document: {fault[1]}.", "text ignored", fault[2]
         )
         fault = None
     if repeated:
@@ -172,7 +172,7 @@ def _fault(text: str, start: int, error: ValueError, behind: bool) -> tuple[str,
     end = len(text.rstrip())
     cut = error.pos >= end or error.msg.startswith("Unterminated string")
     if cut and not behind:
-        return "truncated", "the file ends in the middle of it", _line(text, end)
+        return "truncated", "the file ends in the middle", _line(text, end)
     return "not-json", error.msg, _line(text, error.pos)
 
 

@@ -70,8 +70,8 @@ def recording_of(
     if times.size * len(names) > _MAX_CELLS:
         problems.warn(
             "too-many-series",
-            f"{len(names):,} series at {times.size:,} times of their own are too many.",
-            "metrics left out; export them machine by machine",
+            f"{len(names):,} series with {times.size:,} different times are too many.",
+            "metrics not imported; export each machine separately",
         )
         return None
     column_of = {name: column for column, name in enumerate(names)}

@@ -93,7 +93,7 @@ class Table:
         self.rows = rows
         self.rejected += len(rejected)
         for row, code, what in rejected:
-            self.problems.warn(code, f"Line {row.line} {what}.", "line left out", row.line, self.column(key))
+            self.problems.warn(code, f"Line {row.line} {what}.", "line rejected", row.line, self.column(key))
 
     def numbers(self, key: str, required: bool = False, low: float | None = None) -> dict[int, float]:
         """The numbers of a column by line. A cell that is blank, no number or below `low` is missing; where
@@ -135,14 +135,16 @@ class Table:
         kept = [row for row in self.rows if row.line in moments]
         lost = [row for row in self.rows if row.line not in moments]
         if required:
-            reasons = [(row, "bad-time", f"has the time '{texts[row.line][:_SHOWN]}', which is none") for row in lost]
+            reasons = [
+                (row, "bad-time", f"has the time '{texts[row.line][:_SHOWN]}', which is not a time") for row in lost
+            ]
             self.keep(kept, reasons, key)
         else:
             for row in lost:
                 if texts[row.line]:
                     self.problems.warn(
                         "bad-time",
-                        f"Line {row.line} has the time '{texts[row.line][:_SHOWN]}', which is none.",
+                        f"Line {row.line} has the time '{texts[row.line][:_SHOWN]}', which is not a time.",
                         "cell left empty",
                         row.line,
                         self.column(key),
@@ -173,7 +175,7 @@ class Table:
             self.problems.warn(
                 "time-zone-unknown",
                 "The times have no offset from UTC.",
-                'the clock of the run\'s other files is used; state time_zone = "+01:00" in run.toml',
+                'the clock of the run\'s other files is used; set time_zone = "+01:00" in run.toml',
             )
 
     def report(self, label: str, moments: Sequence[Moment] = (), hosts: Sequence[str] = ()) -> FileReport:
@@ -200,8 +202,8 @@ class Table:
 def without_rows(table: Table, reading: Reading) -> Reading:
     """The reading of a table that gave nothing, with the problem that says why."""
     rejected = table.rejected
-    message = f"None of the {rejected} rows could be read." if rejected else "The file has a header and no rows."
-    problem = Problem(Severity.REFUSED, table.name, "no-rows", message, "file left out; export it again")
+    message = f"None of the {rejected} rows could be read." if rejected else "The file has a header but no rows."
+    problem = Problem(Severity.REFUSED, table.name, "no-rows", message, "file not imported; export it again")
     return replace(reading, problems=(*reading.problems, problem))
 
 
@@ -295,12 +297,12 @@ def _take(table: Table, record: Record, padded: bool) -> None:
         table.other_header = 0
         _reject(table, line, "repeated-header", "is the header once more")
     elif table.other_header:
-        _reject(table, line, "other-header", f"stands below the other header of line {table.other_header}")
+        _reject(table, line, "other-header", f"is below the other header on line {table.other_header}")
     elif _is_other_header(cells, table.keys):
         table.other_header = line
         _reject(table, line, "other-header", "is a header with other columns")
     elif "\x00" in text:
-        _reject(table, line, "nul", "holds zero bytes")
+        _reject(table, line, "nul", "contains zero bytes")
     elif (fault := row_fault(cells, len(table.keys), padded)) is not None:
         _reject(table, line, *fault)
     else:
@@ -319,7 +321,7 @@ def _is_other_header(cells: list[str], keys: Sequence[str]) -> bool:
 
 def _reject(table: Table, line: int, code: str, what: str) -> None:
     table.rejected += 1
-    table.problems.warn(code, f"Line {line} {what}.", "line left out", line)
+    table.problems.warn(code, f"Line {line} {what}.", "line rejected", line)
 
 
 def _note_file(table: Table, text: str, keys: list[str], header_line: int) -> None:

@@ -157,7 +157,7 @@ def _scores(table: Table, _columns: Path) -> Reading:
     ]
     if len(measurements) == 1 and measurements[0].value == 0.0:
         table.keep(
-            [], [(table.rows[0], "eux-off", "has the score 0 alone, as scripts write where EUX was off")], "euxscore"
+            [], [(table.rows[0], "eux-off", "has only the score 0, which scripts write if EUX was off")], "euxscore"
         )
         measurements = []
     return _reading(table, times, measurements)
@@ -265,9 +265,7 @@ def _results(table: Table, _columns: Path) -> Reading:
             )
         )
         if off and counts["euxscore"].get(line) is not None:
-            table.problems.info(
-                "eux-off", f"Line {line}: EUX was off.", "the score that stands there is left out", line
-            )
+            table.problems.info("eux-off", f"Line {line}: EUX was off.", "its score is ignored", line)
     table.tell_local(moments["started"])
     report = table.report(LABEL, [moment for by_line in moments.values() for moment in by_line.values()])
     return Reading(report, table.problems.all(), eux_summaries=tuple(summaries))
@@ -284,7 +282,7 @@ def _sessions(table: Table, _columns: Path) -> Reading:
             table.problems.warn(
                 "negative-duration",
                 f"Line {line} has a logon that ends before it starts.",
-                "its length is left out",
+                "its duration is left empty",
                 line,
             )
             length = None
@@ -354,7 +352,7 @@ def _assume(table: Table, measurements: list[Measurement]) -> None:
         table.problems.info(
             "unit-assumed",
             "The API's description states no unit of its durations.",
-            f"taken as {' and '.join(names[unit] for unit in units)}",
+            f"assumed: {' and '.join(names[unit] for unit in units)}",
         )
 
 

@@ -29,7 +29,7 @@ def take_series(item: JsonObject, records: Records) -> None:
         records.problems.warn(
             "item-rejected",
             f"{records.where} has {lost} points without a usable value or timestamp.",
-            "these points left out",
+            "points rejected",
         )
     records.per_machine = False
     records.rows += 1

@@ -63,7 +63,9 @@ def _session(item: JsonObject, records: Records) -> None:
     length = None if begun is None or logged_on is None else logged_on - begun
     if length is not None and length < 0:
         records.problems.warn(
-            "negative-duration", f"{records.where} has a logon that ends before it starts.", "its length is left out"
+            "negative-duration",
+            f"{records.where} has a logon that ends before it starts.",
+            "its duration is left empty",
         )
         length = None
     records.sessions.append(
@@ -119,7 +121,7 @@ def _test_run(item: JsonObject, records: Records) -> None:
         has_offset=has_offset,
     )
     if summary.eux_state == "disabled" and summary.score is not None:
-        records.problems.info("eux-off", f"{records.where} says that EUX was off.", "its score is left out")
+        records.problems.info("eux-off", f"{records.where} reports that EUX was off.", "its score is ignored")
         summary = replace(summary, score=None, steady_score=None, baseline=None)
     known: dict[str, Any] = dict(times)
     records.summaries.append(replace(summary, **known))
@@ -169,7 +171,7 @@ def _script(item: JsonObject, records: Records) -> None:
         records.problems.warn(
             "item-rejected",
             f"{records.where} has {lost} EUX measurements without a usable duration or timestamp.",
-            "these measurements left out",
+            "measurements rejected",
         )
     records.rows += 1
 
@@ -218,12 +220,10 @@ def _statistics(item: JsonObject, records: Records) -> None:
     wrong = sum(value is None and score is not None for value, score in zip(values, scores, strict=True))
     if wrong:
         records.problems.warn(
-            "not-a-number", f"{records.where} has {wrong} scores that are no numbers.", "these scores left out"
+            "not-a-number", f"{records.where} has {wrong} scores that are not numbers.", "scores rejected"
         )
     records.problems.info(
-        "times-assumed",
-        "The scores have no times of their own.",
-        "taken as one minute apart, the first at baseTimestamp",
+        "times-assumed", "The scores have no times.", "one minute apart assumed, the first at baseTimestamp"
     )
     records.measurements += [
         Measurement(base.at + 60.0 * minute, MeasurementKind.EUX, "EUX score", value, has_offset=base.has_offset)

@@ -76,7 +76,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     problems = Problems(name)
     documents = read_documents(data, problems)
     if not documents.found:
-        code, reason, line = documents.fault or ("no-json", "it holds no JSON document", 1)
+        code, reason, line = documents.fault or ("no-json", "it contains no JSON document", 1)
         return refused(
             name,
             LABEL,
@@ -101,7 +101,7 @@ def _gather(document: Any, records: Records) -> None:
     for number, item in enumerate(_items(document, records.problems), start=1):
         records.where = f"Item {number}"
         if not isinstance(item, dict):
-            records.lack(f"is {_kind_of_json(item)} and no object")
+            records.lack(f"is {_kind_of_json(item)} , not an object")
             continue
         for kind, keys, take in KINDS:
             if all(key in item for key in keys):
@@ -135,14 +135,14 @@ def _note_page(page: dict[str, Any], count: int, problems: Problems) -> None:
     total, offset = page.get("totalCount"), page.get("offset")
     if isinstance(total, bool) or not isinstance(total, int):
         if total is not None:
-            problems.warn("wrong-type", "The page's totalCount is no number.", "whether it is whole is not known")
+            problems.warn("wrong-type", "The page's totalCount is not a number.", "it may be incomplete")
         return
     first = offset if isinstance(offset, int) and not isinstance(offset, bool) else 0
     if count < total:
         problems.warn(
             "incomplete-page",
-            f"The page holds {count} of {total} items, the first of them number {first + 1}.",
-            "figures cover only these; save the other pages beside it, with offset and count",
+            f"The page contains {count} of {total} items, the first of them number {first + 1}.",
+            "only these are counted; save the other pages (offset, count) in the same folder",
         )
 
 
@@ -154,12 +154,12 @@ def _reading(name: str, encoding: str, records: Records, columns: Path) -> Readi
         problems.warn(
             "time-zone-unknown",
             "Some times have no offset from UTC.",
-            'the clock of the run\'s other files is used; state time_zone = "+01:00" in run.toml',
+            'the clock of the run\'s other files is used; set time_zone = "+01:00" in run.toml',
         )
     if any(measurement.unit_assumed for measurement in records.measurements):
-        problems.info("unit-assumed", "The API's description states no unit of its durations.", "taken as milliseconds")
+        problems.info("unit-assumed", "The API's description states no unit of its durations.", "milliseconds assumed")
     held = ", ".join(f"{count:,} {kind}" for kind, count in records.kinds.items() if count)
-    problems.info("contents", f"The file holds {held}.", "read")
+    problems.info("contents", f"The file contains {held}.", "read")
     ordered = sorted(records.moments, key=lambda moment: moment.at)
     report = FileReport(
         path=name,
@@ -193,10 +193,10 @@ def _nothing(name: str, encoding: str, records: Records) -> Reading:
             Severity.REFUSED,
             "no-records",
             f"None of the file's {records.rejected} items could be used.",
-            "file left out; save it again from the API",
+            "file not imported; save it again from the API",
         )
     else:
-        records.problems.info("empty-list", "The list holds no items.", "nothing was read from it")
+        records.problems.info("empty-list", "The list contains no items.", "nothing imported")
     report = FileReport(path=name, reader=LABEL, recognised=True, encoding=encoding, rejected_rows=records.rejected)
     return Reading(report, records.problems.all())
 
@@ -205,9 +205,9 @@ def _not_a_result(text: str) -> str | None:
     """What the file is, where it describes Login Enterprise and holds no results."""
     text = text.lstrip("\ufeff \t\r\n")
     if _DESCRIPTION.match(text):
-        return "The file describes an API (OpenAPI) and holds no results."
+        return "The file describes an API (OpenAPI) but contains no results."
     if text.startswith(("[", "{")) and _defines_metrics(text[:20_000]) and '"timestamp"' not in text[:20_000]:
-        return "The file defines session metrics of Login Enterprise and holds no results."
+        return "The file defines session metrics of Login Enterprise but contains no results."
     return None
 
 
@@ -219,7 +219,7 @@ def _defines_metrics(text: str) -> bool:
 
 
 def _left_out(name: str, message: str) -> Reading:
-    problem = Problem(Severity.INFO, name, "not-a-result", message, "file left out; save the test run's results")
+    problem = Problem(Severity.INFO, name, "not-a-result", message, "file not imported; save the test run's results")
     return Reading(FileReport(path=name), (problem,))
 
 

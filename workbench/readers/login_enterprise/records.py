@@ -35,7 +35,7 @@ class Records:
     def lack(self, what: str) -> None:
         """Rejects the object at hand."""
         self.rejected += 1
-        self.problems.warn("item-rejected", f"{self.where} {what}.", "item left out")
+        self.problems.warn("item-rejected", f"{self.where} {what}.", "item rejected")
 
     def moment(self, item: JsonObject, key: str) -> Moment | None:
         """A time of the object; one that is stated and cannot be read is reported."""
@@ -45,7 +45,7 @@ class Records:
         elif item.get(key) not in (None, ""):
             self.problems.warn(
                 "bad-time",
-                f"{self.where} has the {key} '{str(item[key])[:SHOWN]}', which is no time.",
+                f"{self.where} has the {key} '{str(item[key])[:SHOWN]}', which is not a time.",
                 "value left empty",
             )
         return moment
@@ -70,7 +70,7 @@ class Records:
         if item.get(key) is not None:
             self.problems.warn(
                 "not-a-number",
-                f"{self.where} has the {key} '{str(item[key])[:SHOWN]}', which is none.",
+                f"{self.where} has the {key} '{str(item[key])[:SHOWN]}', which is not a valid value.",
                 "value left empty",
             )
         return None
@@ -80,7 +80,7 @@ def part_of(item: JsonObject, key: str, records: Records) -> JsonObject:
     """The object under a key, {} where there is none; another kind of value is a problem."""
     part = item.get(key)
     if part is not None and not isinstance(part, dict):
-        records.problems.warn("wrong-type", f"{records.where} has a {key} that is no object.", "value left empty")
+        records.problems.warn("wrong-type", f"{records.where} has a {key} that is not an object.", "value left empty")
     return part if isinstance(part, dict) else {}
 
 

@@ -122,7 +122,7 @@ def _starts(table: Table) -> Reading:
     times = table.moments("datetime")
     active = table.numbers("activesessions", low=0.0)
     table.problems.info(
-        "unit-assumed", "No document states the unit of application start times.", "taken as milliseconds"
+        "unit-assumed", "No document states the unit of application start times.", "milliseconds assumed"
     )
     measurements = tuple(
         Measurement(

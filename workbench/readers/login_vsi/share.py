@@ -60,7 +60,11 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         return _elsewhere(name)
     if moment is None:
         problem = Problem(
-            Severity.WARNING, name, "no-file-time", "The time of the file cannot be read.", "half a session left out"
+            Severity.WARNING,
+            name,
+            "no-file-time",
+            "The time of the file cannot be read.",
+            "this half of a session is ignored",
         )
         return Reading(FileReport(path=name, reader=LABEL, recognised=True, rejected_rows=1), (problem,))
     shown = f"{datetime.fromtimestamp(moment, UTC).isoformat(timespec='seconds').removesuffix('+00:00')}Z"
@@ -94,8 +98,8 @@ def _mark(name: str) -> Reading:
         Severity.INFO,
         name,
         "share-mark",
-        "The file marks a Login VSI results share and holds no results.",
-        "nothing was read from it",
+        "The file marks a Login VSI results share but contains no results.",
+        "nothing imported",
     )
     return Reading(FileReport(path=name, reader=LABEL, recognised=True), (problem,))
 
@@ -105,8 +109,8 @@ def _elsewhere(name: str) -> Reading:
         Severity.INFO,
         name,
         "not-recognised",
-        "The file is named like those of a Login VSI share, and does not lie in Monitor/LaunchedSessions or "
+        "The file is named like those of a Login VSI share, but is not in Monitor/LaunchedSessions or "
         "Monitor/ActiveSessions.",
-        "file left out; keep the folders of the share to have logon times read",
+        "file not imported; keep the folder structure of the share so logon times can be imported",
     )
     return Reading(FileReport(path=name), (problem,))

@@ -77,8 +77,8 @@ READER = Reader(LABEL, identify, read, by_name=True)
 def _reading(document: Json, loaded: Loaded, name: str) -> Reading:
     reader = _reader_of(document.content)
     if reader is None:
-        message = "The JSON is of no benchmark format that is known."
-        advice = "write its figures as vdi-benchmark JSON (docs/formats.md)"
+        message = "The JSON is not in a known benchmark format."
+        advice = "write its results as vdi-benchmark JSON (docs/formats.md)"
         return bt.refused(LABEL, name, "unknown-format", message, advice, encoding=loaded.encoding)
     result = reader(document.content, name)
     if not result.rows:
@@ -104,11 +104,11 @@ def _reader_of(content: Any) -> Callable[[Any, str], Found] | None:
 
 def _without_figures(result: Found, loaded: Loaded, name: str) -> Reading:
     if result.problems:
-        others = f" The same holds for {len(result.problems) - 1} more." if len(result.problems) > 1 else ""
+        others = f" {len(result.problems) - 1} more entries have the same problem." if len(result.problems) > 1 else ""
         message = result.problems[0].message + others
     else:
         message = "The benchmark JSON lists no results."
-    advice = "it holds no IOPS, MB/s or latency; write those as vdi-benchmark JSON (docs/formats.md)"
+    advice = "it contains no IOPS, MB/s or latency; write those as vdi-benchmark JSON (docs/formats.md)"
     return bt.refused(
         LABEL, name, "no-storage-figures", message, advice, encoding=loaded.encoding, rejected=result.rejected
     )
@@ -117,7 +117,7 @@ def _without_figures(result: Found, loaded: Loaded, name: str) -> Reading:
 def _document_problems(document: Json, name: str) -> list[Problem]:
     problems = bt.repeated_keys(document, name)
     if document.before or document.after:
-        problems.append(bt.warning(name, "text-around", "Other text stands around the JSON.", "it was left out"))
+        problems.append(bt.warning(name, "text-around", "There is other text around the JSON.", "ignored"))
     return problems
 
 
@@ -126,7 +126,7 @@ def _first(problems: list[Problem], name: str) -> list[Problem]:
     entries = [problem for problem in problems if problem.severity is not Severity.INFO]
     if len(entries) <= _MAX_PROBLEMS:
         return problems
-    message = f"{len(entries) - _MAX_PROBLEMS} more entries hold no storage figure."
-    problem = bt.warning(name, "no-storage-figure", message, "they were left out")
+    message = f"{len(entries) - _MAX_PROBLEMS} more entries contain no storage metric."
+    problem = bt.warning(name, "no-storage-figure", message, "ignored")
     notes = [problem for problem in problems if problem.severity is Severity.INFO]
     return [*entries[:_MAX_PROBLEMS], problem, *notes]

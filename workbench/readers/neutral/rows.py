@@ -32,7 +32,7 @@ class Found:
     def reject(self, code: str, message: str) -> None:
         """Counts an entry out, with the reason."""
         self.rejected += 1
-        self.problems.append(bt.warning(self.name, code, message, "that figure was left out"))
+        self.problems.append(bt.warning(self.name, code, message, "value rejected"))
 
     def take(self, shared: Benchmark, value: object, unit: object, what: str, named: bool = False) -> None:
         """Adds the row of one figure, or the reason why it is none.
@@ -42,13 +42,13 @@ class Found:
         """
         figure = number(value)
         if figure is None:
-            self.reject("not-a-number", f"{what} is no finite number of 0 or more.")
+            self.reject("not-a-number", f"{what} is not a number of 0 or more.")
             return
         known = as_figure(figure, unit) if isinstance(unit, str) else None
         if known is None:
             shown = f"“{unit[:40]}”" if isinstance(unit, str) else "not stated"
             self.reject(
-                "no-storage-figure", f"{what} is no storage figure: its unit is {shown}, not IOPS, MB/s or a time."
+                "no-storage-figure", f"{what} is not a storage metric: its unit is {shown}, not IOPS, MB/s or a time."
             )
             return
         key: str | None = known[0]
@@ -102,8 +102,8 @@ def google_benchmark(content: dict[str, Any], name: str) -> Found:
         _google_entry(result, entry, context)
     left = len(entries) - len(single or means)
     if left:
-        message = f"{left} aggregates (median, deviation, …) repeat the results beside them."
-        result.problems.append(bt.info(name, "aggregates", message, "they were left out"))
+        message = f"{left} aggregates (median, deviation, …) repeat the single results."
+        result.problems.append(bt.info(name, "aggregates", message, "ignored"))
     _note(result)
     return result
 
@@ -186,7 +186,7 @@ def _google_entry(result: Found, entry: dict[str, Any], context: dict[str, Any])
         error = f"Google Benchmark skipped this test: {message[:200]}."
         result.rows.append(replace(shared, error=error))
         result.problems.append(
-            bt.warning(result.name, "job-failed", f"“{job[:100]}” failed. {error}", "it is shown without figures")
+            bt.warning(result.name, "job-failed", f"“{job[:100]}” failed. {error}", "it is listed without results")
         )
         return
     unit = entry.get("time_unit", "ns")
@@ -203,7 +203,7 @@ def _entries(result: Found, listed: Iterable[Any]) -> list[dict[str, Any]]:
         if isinstance(entry, dict):
             entries.append(entry)
         else:
-            result.reject("not-an-entry", f"Entry {index + 1} is no object.")
+            result.reject("not-an-entry", f"Entry {index + 1} is not an object.")
     return entries
 
 
@@ -220,11 +220,11 @@ def _op(job: str) -> Op:
 def _note(result: Found) -> None:
     """Says what the format leaves open."""
     if result.rows:
-        message = "The format does not say what its operations are."
-        action = "they and their times were taken as those of I/Os"
+        message = "The format does not state what its operations are."
+        action = "they are assumed to be I/Os"
         result.problems.append(bt.info(result.name, "operations-assumed", message, action))
     if any(row.op is not Op.TOTAL for row in result.rows):
-        message = "Whether a figure is of reads or of writes was taken from its name."
+        message = "Reads and writes are known only by the name of the metric."
         result.problems.append(bt.info(result.name, "direction-by-name", message, "check the names"))
 
 

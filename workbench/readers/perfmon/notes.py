@@ -24,7 +24,7 @@ _DISK_RATES = (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 def note_header(header: Header, line: int, problems: Problems) -> None:
     """Notes an unknown time zone, mended quotes, and lines before the header."""
     if line > 1:
-        problems.info("lines-before-header", f"The header is on line {line}.", "lines before it left out", line)
+        problems.info("lines-before-header", f"The header is on line {line}.", "earlier lines ignored", line)
     if header.repaired:
         problems.warn(
             "header-quotes",
@@ -35,14 +35,14 @@ def note_header(header: Header, line: int, problems: Problems) -> None:
     if header.by_name:
         problems.info(
             "machine-from-name",
-            f"The counter paths on line {line} name no machine.",
-            "the file's name was taken for the machine; rename the file if that is wrong",
+            f"The counter paths on line {line} contain no machine name.",
+            "file name used as the machine name; rename the file if that is wrong",
             line,
         )
     if header.utc_offset_minutes is None:
         problems.warn(
             "time-zone-unknown",
-            "The header does not say how far the file's clock is from UTC.",
+            "The header does not state how far the file's clock is from UTC.",
             'times shown as the file has them; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
             line,
         )
@@ -55,19 +55,19 @@ def note_layout(layout: Layout, series: Sequence[Series], line: int, problems: P
         if name:
             problems.info(
                 "description-column",
-                f"The column '{name}' is no counter and is blank in every row.",
-                "column left out",
+                f"The column '{name}' is not a counter and is empty in every row.",
+                "column ignored",
                 line,
             )
     if layout.dropped > len(blank) or not all(blank):
         problems.info(
-            "trailing-delimiter", "The lines end with a delimiter and no cell behind it.", "empty column left out", line
+            "trailing-delimiter", "The lines end with a delimiter without a cell.", "empty column ignored", line
         )
     for index, name in enumerate(layout.header.names[: layout.kept], 2):
         if not name:
             problems.warn(
                 "no-name",
-                f"Column {index} has values and no name in the header.",
+                f"Column {index} has values but no name in the header.",
                 "kept as a series without a name",
                 line,
                 index,
@@ -76,8 +76,8 @@ def note_layout(layout: Layout, series: Sequence[Series], line: int, problems: P
     if twice:
         problems.info(
             "duplicate-counter",
-            f"{len(twice)} counters stand in the header more than once, such as '{twice[0]}'.",
-            "each kept as a series of its own",
+            f"{len(twice)} counters appear more than once in the header, such as '{twice[0]}'.",
+            "each kept as a separate series",
             line,
         )
 
@@ -110,7 +110,7 @@ def note_order(stamps: Stamps, order: Order, problems: Problems) -> None:
         problems.warn(
             "seconds-lost",
             "The times have no seconds, so several rows may share one time.",
-            "rows kept in the file's order; use the original file for figures",
+            "rows kept in the file's order; use the original file for exact values",
         )
 
 
@@ -135,7 +135,7 @@ def note_steps(steps: Sequence[Step], lines: IntArray, problems: Problems) -> No
             problems.warn(
                 "summer-time-end",
                 f"At line {line} the clock goes back by about an hour: the end of summer time.",
-                "one hour added to this and all later times, so that UTC stays right",
+                "one hour added to this and all later times, so UTC stays right",
                 line,
             )
         else:
@@ -202,6 +202,6 @@ def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
     problems.add(
         Severity.REFUSED,
         "ambiguous-date",
-        f"{message}, and nothing in the file decides it.",
-        'file left out; state date_order = "mdy" or "dmy" in run.toml, or use the original file',
+        f"{message}, and the file does not show which.",
+        'file not imported; set date_order = "mdy" or "dmy" in run.toml, or use the original file',
     )

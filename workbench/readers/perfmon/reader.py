@@ -68,7 +68,7 @@ FAST_LIMIT = 192 << 20
 # Each counter takes 600 bytes while a file is read: up to here a process stays below 1 GB. A host has 50,000.
 MOST_COUNTERS = 1_000_000
 _HEAD_LINES = 20
-_NO_ROWS = "The file has a header and no rows."
+_NO_ROWS = "The file has a header but no rows."
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,7 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
             Severity.REFUSED,
             "changed-while-read",
             "The file changed while it was read.",
-            "file left out; open it again when it is no longer written to",
+            "file not imported; open it again when recording has ended",
         )
         return without_samples(opened, problems, len(stored.times) + stored.rejected)
     note_layout(stored.layout, stored.series, opened.header_line, problems)
@@ -136,22 +136,26 @@ def _store(opened: Opened, columns: Path, problems: Problems) -> Stored:
     header = opened.header
     if opened.glued:
         message = f"The header on line {opened.header_line} has no line end: a row follows it in the same line."
-        action = "file left out; put a line end behind the header, or export the file again"
+        action = "file not imported; put a line end after the header, or export the file again"
         problems.add(Severity.REFUSED, "header-no-line-end", message, action, opened.header_line)
         raise RefusedError(opened.rows_below() + 1)
     note_header(header, opened.header_line, problems)
     if not header.names:
         problems.add(
-            Severity.REFUSED, "no-counters", "The header names no counters.", "file left out", line=opened.header_line
+            Severity.REFUSED,
+            "no-counters",
+            "The header names no counters.",
+            "file not imported",
+            line=opened.header_line,
         )
         raise RefusedError(0)
     if len(header.names) > MOST_COUNTERS:
         message = f"The header names {len(header.names):,} counters, more than {MOST_COUNTERS:,}."
-        action = "file left out; split it with relog and lists of counters, or record fewer"
+        action = "file not imported; split it with relog and lists of counters, or record fewer"
         problems.add(Severity.REFUSED, "too-many-series", message, action, line=opened.header_line)
         raise RefusedError(0)
     if not opened.first_row and opened.start >= opened.text.size:
-        problems.add(Severity.REFUSED, "no-rows", _NO_ROWS, "file left out; record again", line=opened.header_line)
+        problems.add(Severity.REFUSED, "no-rows", _NO_ROWS, "file not imported; record again", line=opened.header_line)
         raise RefusedError(0)
     layout = layout_of(header, opened.first_row)
     if opened.text.size <= FAST_LIMIT or layout.is_wide:
@@ -258,7 +262,7 @@ def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: 
         if rows.cut:
             problems.add(Severity.REFUSED, "times-cut", cut_message(rows.cut), CUT_ADVICE, line)
         else:
-            problems.add(Severity.REFUSED, "no-rows", message, "file left out; record again", line)
+            problems.add(Severity.REFUSED, "no-rows", message, "file not imported; record again", line)
         raise RefusedError(rows.rejected)
     if isinstance(decided := rows.evidence.decided(), Seen):
         refuse(decided, problems)
@@ -278,7 +282,7 @@ def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: 
     lines = lines_of(rows)
     for index in np.flatnonzero(~real):
         problems.warn(
-            "bad-time", f"Line {lines[index]}: {rows.texts[index]!r} is no date.", "row left out", int(lines[index])
+            "bad-time", f"Line {lines[index]}: {rows.texts[index]!r} is not a date.", "row rejected", int(lines[index])
         )
     if not real.any():
         message = f"None of the {len(stamps) + rows.rejected} rows has a date from 1970 to 2200."
@@ -286,7 +290,7 @@ def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: 
             Severity.REFUSED,
             "no-rows",
             message,
-            "file left out; check the clock of the machine that wrote it",
+            "file not imported; check the clock of the machine that wrote it",
             opened.header_line,
         )
         raise RefusedError(len(stamps) + rows.rejected)
@@ -328,7 +332,7 @@ def reading_of(opened: Opened, stored: Stored, problems: Problems) -> Reading:
     if series and stored.missing == len(stored.times) * len(series):
         problems.warn(
             "no-values",
-            f"None of the {stored.missing:,} cells holds a value.",
+            f"None of the {stored.missing:,} cells contains a value.",
             "file kept, with every value missing; check what was recorded",
         )
     reading = recorded(

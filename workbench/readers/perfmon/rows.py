@@ -228,8 +228,8 @@ class _LineReader:
         for number, line in self._messages:
             problems.info(
                 "message-line",
-                f"Line {number} is a message behind the last sample: {_shown(line)}.",
-                "line left out; it is not counted as a row",
+                f"Line {number} is a message after the last sample: {_shown(line)}.",
+                "line rejected; it is not counted as a row",
                 number,
             )
         if self._blank_lines:
@@ -283,7 +283,7 @@ class _LineReader:
                 "row-aligned",
                 f"Line {number} has {len(cells) + 1} cells where the header has {layout.kept + 1}: "
                 "cells run together or were split.",
-                f"{where} left empty, the others kept at their columns",
+                f"{where} left empty; the other cells kept",
                 number,
                 first + 2,
             )
@@ -292,12 +292,12 @@ class _LineReader:
     def _fault_of_line(self, line: str, number: int, ended: bool) -> _Fault | None:
         """What makes a line unreadable before its cells are separated."""
         if "\0" in line:
-            return "nul-bytes", "holds NUL bytes: the file was cut while it was written"
+            return "nul-bytes", "contains NUL bytes: the file was cut off while it was written"
         if starts_with_mark(line):
             return self._fault_of_header(line, number)
         if self.other_header:
             where = f"line {self.other_header}"
-            return "other-header", f"stands below the header of {where}, whose counters or bias are others"
+            return "other-header", f"is below the header of {where}, which has other counters or another bias"
         end = '"' + self._layout.header.delimiter if self._layout.dropped else '"'
         if not ended and '"' in line and line.rstrip(" \r\n")[-1] not in end:
             return "cut-off", "is the last one and is cut off inside a cell"
@@ -369,7 +369,7 @@ class _LineReader:
 
     def _reject(self, fault: _Fault | None, number: int) -> None:
         code, what = fault or _OPEN_QUOTE
-        self._problems.warn(code, f"Line {number} {what}.", "row left out", number)
+        self._problems.warn(code, f"Line {number} {what}.", "row rejected", number)
         self._rows.rejected += 1
 
 

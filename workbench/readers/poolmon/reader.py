@@ -65,8 +65,8 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
             reading = read_dated(path, name, columns, guess.order)
             recording = reading.recording
             return reading if recording is None else replace(reading, recording=replace(recording, dates=guess))
-        message = f"The dates beside the snapshots, such as '{undecided}', fit month first and day first."
-        advice = 'state date_order = "mdy" or "dmy" in run.toml'
+        message = f"The dates of the snapshots, such as '{undecided}', fit month first and day first."
+        advice = 'set date_order = "mdy" or "dmy" in run.toml'
         return refused(LABEL, name, "ambiguous-date", message, advice, encoding=loaded.encoding, rejected=len(listed))
     machine = _machine(loaded.text, path, name)
     if not machine:
@@ -80,7 +80,7 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
     for snapshot, time in zip(listed, times, strict=True):
         for line in snapshot.damaged:
             message = f"Line {line:,}: the numbers of this row do not fit together."
-            problems.warn("row-damaged", message, "row left out", line)
+            problems.warn("row-damaged", message, "row rejected", line)
         if CACHE in snapshot.bytes and time is not None:
             samples += _samples(snapshot, time, machine)
         else:
@@ -134,14 +134,14 @@ def _leave_out(snapshot: Snapshot, time: int | None, problems: Problems) -> None
         problems.info(
             "no-pvs-tag",
             f"The snapshot on line {snapshot.line:,} lists {snapshot.rows} tags and not {CACHE}: no RAM cache of PVS.",
-            "snapshot left out",
+            "snapshot ignored",
             snapshot.line,
         )
     elif time is None:
         problems.warn(
             "snapshot-without-time",
-            f"No time stands beside the snapshot on line {snapshot.line:,}, and the file holds several.",
-            "snapshot left out; let the script write date and time before each, or each into a file of its own",
+            f"The snapshot on line {snapshot.line:,} has no time, and the file contains several.",
+            "snapshot ignored; let the script write date and time before each, or write each to a separate file",
             snapshot.line,
         )
 
@@ -158,14 +158,12 @@ def _times(
     if len(listed) > 1:
         return [None] * len(listed), None
     if (moment := moment_in_name(PurePosixPath(name).name)) is not None:
-        problems.info(
-            "time-from-name", "The time of the snapshot was taken from the name of the file.", "read as local time"
-        )
+        problems.info("time-from-name", "The time of the snapshot comes from the file name.", "read as local time")
         return [moment], None
     problems.warn(
         "time-from-file",
-        "No time stands in the file or in its name: the time of its last writing was taken.",
-        "doubtful after copying; let the script write date and time before the snapshot",
+        "Neither the file nor its name contains a time: the time of the last change was used.",
+        "may be wrong if the file was copied; let the script write date and time before the snapshot",
     )
     return [path.stat().st_mtime_ns // 1000], 0
 

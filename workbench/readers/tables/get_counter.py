@@ -75,7 +75,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     problems = Problems(name)
     if path.stat().st_size > _MAX_BYTES:
         source = Source(name, LABEL, columns, "", "", str)
-        advice = "file left out; export the samples with Export-Counter, or split it by time"
+        advice = "file not imported; export the samples with Export-Counter, or split it by time"
         return source.refused(problems, "too-large", "The file is larger than 256 MB.", advice)
     text, encoding = decode(path.read_bytes())
     tell_open_end(None if not text or text[-1] in "\r\n" else text.count("\n") + 1, problems)
@@ -84,7 +84,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     rows = Rows()
     samples = list(_of_export(text, delimiter, rows, problems) if delimiter else _of_console(text, rows, problems))
     if not samples:
-        return source.refused(problems, "no-rows", "No sample could be read.", "file left out", rows.rejected)
+        return source.refused(problems, "no-rows", "No sample could be read.", "file not imported", rows.rejected)
     frame = _frame(samples)
     evidence = Evidence(delimiter or "")
     evidence.add_column(frame["c2"], frame["line"], 3)
@@ -96,8 +96,8 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     if form is None:
         guess = guessed_format(times, decided.decimal == COMMA)
         if guess is None:
-            message = f"'{samples[0].time}' fits month first and day first, and nothing in the file decides it."
-            advice = 'file left out; state date_order = "mdy" or "dmy" in run.toml'
+            message = f"'{samples[0].time}' fits month first and day first, and the file does not show which."
+            advice = 'file not imported; set date_order = "mdy" or "dmy" in run.toml'
             return source.refused(problems, "ambiguous-date", message, advice, len(samples), samples[0].line)
         form = ORDERS[guess.order]
     evidence.tell(decided, problems)
@@ -146,7 +146,7 @@ def _of_rows(lines: list[str], delimiter: str, rows: Rows, problems: Problems) -
         if cells is None or fault is not None:
             assert fault is not None
             rows.rejected += 1
-            problems.warn(fault.code, f"Line {number} {fault.why}.", "row left out", number)
+            problems.warn(fault.code, f"Line {number} {fault.why}.", "row rejected", number)
         else:
             yield from _readings(cells[readings], cells[time], number)
 
@@ -190,10 +190,10 @@ def _of_console(text: str, rows: Rows, problems: Problems) -> Iterator[_Sample]:
         elif time:
             rows.rejected += 1
             problems.warn(
-                "stray-line", f"Line {number} belongs to no counter: '{content[:40]}'.", "line left out", number
+                "stray-line", f"Line {number} belongs to no counter: '{content[:40]}'.", "line rejected", number
             )
         if opened and path.endswith(":"):
             path, opened = path.removesuffix(":").rstrip(), False
     if path:
         rows.rejected += 1
-        problems.warn("truncated", f"The file ends before the value of '{path[:80]}'.", "left out; copy it again")
+        problems.warn("truncated", f"The file ends before the value of '{path[:80]}'.", "ignored; copy it again")

@@ -33,7 +33,7 @@ _STUTTER = 0.01
 _SHOWN, _NAMED = 40, 3
 _MINUTE = 60_000_000
 _MORE = (
-    "file left out; choose the column that tells them apart as VM, disk or counter of the row (Run › Map columns…), "
+    "file not imported; choose the column that separates them as VM, disk or counter (Run › Map columns…), "
     "or export one file for each machine"
 )
 
@@ -126,7 +126,7 @@ def add(part: pl.DataFrame, roles: Roles, rows: Rows, problems: Problems, key_of
 
 def _reject(rows: Rows, problems: Problems, code: str, line: int, why: str) -> None:
     rows.rejected += 1
-    problems.warn(code, f"Line {line} {why}.", "row left out", line)
+    problems.warn(code, f"Line {line} {why}.", "row rejected", line)
 
 
 def _with_times(part: pl.DataFrame, roles: Roles, rows: Rows) -> pl.DataFrame:
@@ -188,7 +188,7 @@ def wide_of(rows: Rows, roles: Roles, cell_of: Callable[[int, int], str], proble
     per_row, series = len(roles.values), len(rows.keys) * len(roles.values)
     if times.len() * series > MAX_CELLS:
         message = f"{series:,} series at {times.len():,} different times are too many for one table."
-        return Fault(message, int(frame["line"].min()), "file left out; export it machine by machine")  # type: ignore[arg-type]
+        return Fault(message, int(frame["line"].min()), "file not imported; export it machine by machine")  # type: ignore[arg-type]
     kept = frame
     if not _once_each(frame, times, roles):
         ordered = _one_row_each(frame.sort("key", "t", "line"), roles, cell_of, problems)
@@ -255,11 +255,11 @@ def _one_row_each(
             return Fault(message, line, _MORE)
         for line, first in pairs:
             message = f"Line {line} has the time and the series of line {first}."
-            problems.warn("repeated-time", message, "row left out: one time holds one row of a series", line)
+            problems.warn("repeated-time", message, "row rejected: only one row per time and series", line)
     if copies.any():
         copied = sorted(lines.filter(copies).to_list())
         message = f"{len(copied):,} rows repeat another in every cell; the first is line {copied[0]}."
-        problems.warn("repeated-row", message, "rows left out", copied[0])
+        problems.warn("repeated-row", message, "duplicate rows ignored", copied[0])
     _tell_machines(frame, roles, cell_of, problems)
     return frame.filter(~again)
 
@@ -318,7 +318,7 @@ def _tell_machines(frame: pl.DataFrame, roles: Roles, cell_of: Callable[[int, in
         shown = ", ".join(f"'{cell_of(line, index)[:_SHOWN]}'" for line in lines)
         problems.warn(
             "several-machines",
-            f"The column '{_name(roles, index)}' names {shown} within one series, which is read as one thing.",
+            f"The column '{_name(roles, index)}' names {shown} within one series, but is read as one.",
             "rows kept; if they are of several machines, choose the column as VM or LUN of the row",
             max(lines),
         )
@@ -341,6 +341,6 @@ def negative(values: FloatArray, measured: Iterable[int], name_of: Callable[[int
     for column in measured:
         below = values[column] < 0
         if below.any():
-            message = f"'{name_of(column)}' holds {int(below.sum()):,} numbers below zero, which cannot be measured."
+            message = f"'{name_of(column)}' contains {int(below.sum()):,} numbers below zero, which is impossible."
             problems.warn("negative-rate", message, "cells left empty: they count as missing")
             values[column, below] = np.nan

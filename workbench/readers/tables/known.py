@@ -54,14 +54,16 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     problems = Problems(name)
     if path.stat().st_size > _MAX_BYTES:
         source = Source(name, LABEL, columns, "", "", str)
-        return source.refused(problems, "too-large", "The file is larger than 1 GB.", "file left out; split it by time")
+        return source.refused(
+            problems, "too-large", "The file is larger than 1 GB.", "file not imported; split it by time"
+        )
     table = table_file(path)
     tell_open_end(table.open_end(), problems)
     with path.open("rb") as stream:
         head = find_head(stream.read(HEAD_BYTES), whole=path.stat().st_size <= HEAD_BYTES)
     source = Source(name, LABEL, columns, table.encoding, head.delimiter if head else "", table.line)
     if head is None:
-        return source.refused(problems, "no-header", "No header of a known table was found.", "file left out")
+        return source.refused(problems, "no-header", "No header of a known table was found.", "file not imported")
     first = _table(head).roles
     ends = table.ends(head.line, _LOOKED_AT)
     split = [split_cells(text, head.delimiter) for text in ends]
@@ -74,8 +76,8 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     if form is None:
         guess = guessed_format(times, isinstance(decided, Notation) and decided.decimal == COMMA)
         if guess is None:
-            message = f"'{times[0]}' fits month first and day first, and nothing in the file decides it."
-            advice = 'file left out; state date_order = "mdy" or "dmy" in run.toml'
+            message = f"'{times[0]}' fits month first and day first, and the file does not show which."
+            advice = 'file not imported; set date_order = "mdy" or "dmy" in run.toml'
             return source.refused(problems, "ambiguous-date", message, advice)
         form = ORDERS[guess.order]
     while True:

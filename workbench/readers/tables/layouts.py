@@ -24,7 +24,7 @@ _LOOKED_AT = 3
 class Style(StrEnum):
     """How the rows name a counter."""
 
-    WINDOWS = "object, counter and instance of Windows, in columns of their own"
+    WINDOWS = "object, counter and instance of Windows, in separate columns"
     PATH = "a path of Windows: \\\\host\\object(instance)\\counter"
     VSPHERE = "a metric of vSphere: group.counter.rollup"
     INSIGHTS = "a name of VM insights, with the disk in the tags"

@@ -30,12 +30,11 @@ BoolArray = npt.NDArray[np.bool_]
 # This share of the rows may have the time of another by chance, of a clock that stutters; one row always may.
 _STUTTER = 0.01
 _PARTED = (
-    "choose the column that names the machine as 'VM or LUN of the row' (Run › Map columns…); without such a column "
-    "make a file for each machine and map its VM or LUN as 'name of the file', or make a column for each machine "
-    "(a pivot table)"
+    "choose the column with the machine as 'VM or LUN of the row' (Run › Map columns…), or save one file or one "
+    "column per machine"
 )
-_ADVICE = f"file left out; {_PARTED}"
-_SAVE_TIMES = f"file left out; of one machine use the original file with its whole times; of several {_PARTED}"
+_ADVICE = f"file not imported; {_PARTED}"
+_SAVE_TIMES = f"file not imported; for one machine, use the original file with complete times; for several, {_PARTED}"
 _NUMBER = re.compile(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?")
 MACHINES = re.compile(r"machine|computer|host|server|desktop|entity|instance|\bvm|\blun|volume|device", re.IGNORECASE)
 # Texts of so many kinds are notes and no names; further ones are taken for one.
@@ -138,11 +137,11 @@ def rows_of_one_machine(
     for index, first in others.items():
         line = int(lines[index])
         message = f"Line {line} has the time of line {int(lines[first])}."
-        problems.warn("repeated-time", message, "row left out: one time holds one row", line)
+        problems.warn("repeated-time", message, "row rejected: only one row per time", line)
     if copies:
         line = int(lines[min(copies)])
         message = f"{len(copies):,} rows repeat another in every cell; the first is line {line}."
-        problems.warn("repeated-row", message, "rows left out", line)
+        problems.warn("repeated-row", message, "duplicate rows ignored", line)
     kept[np.array([*copies, *others], np.int64)] = False
     _tell_machines(words, problems)
     return kept
@@ -205,19 +204,19 @@ def _alike_at_each_time(words: Words, times: IntArray, lines: IntArray) -> Fault
 
 
 def _tell_seconds_lost(repeated: int, rows: int, problems: Problems) -> None:
-    message, action = "The times have no seconds.", "taken as full minutes"
+    message, action = "The times have no seconds.", "full minutes assumed"
     if repeated:
         message = f"The times have no seconds, and {repeated:,} of {rows:,} rows have the time of a row before."
-        action = "rows kept in the file's order; figures take the first row of each minute alone"
-    problems.warn("seconds-lost", message, f"{action}; use the original file for figures")
+        action = "rows kept in the file's order; only the first row of each minute is used"
+    problems.warn("seconds-lost", message, f"{action}; use the original file for exact values")
 
 
 def _too_many(others: dict[int, int], times: IntArray, lines: IntArray) -> Fault:
     index, first = next(iter(others.items()))
     line = int(lines[index])
     return Fault(
-        f"{len(others):,} of {times.size:,} rows have the time of another row, line {line} that of line "
-        f"{int(lines[first])}: rows of several machines, or one machine whose times have lost digits.",
+        f"{len(others):,} of {times.size:,} rows repeat a time, such as lines {int(lines[first])} and {line}: several "
+        "machines, or times with lost digits.",
         line,
         _SAVE_TIMES,
     )

@@ -73,9 +73,8 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         Severity.INFO,
         name,
         "needs-mapping",
-        f"A CSV with the time column '{table.names[table.time_column]}', recognisable with a mapping of its columns: "
-        f"{shown}.",
-        "file left out until then: Run › Map columns… in the window, or a mapping file",
+        f"CSV with time column '{table.names[table.time_column]}'. Map its columns to import it: {shown}.",
+        "not imported until then; use Run › Map columns… or a mapping file",
         table.line,
     )
     report = FileReport(path=name, columns=len(values), encoding=table.encoding, delimiter=table.delimiter)
@@ -88,11 +87,11 @@ READER = Reader(LABEL, identify, read)
 def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str, columns: Path) -> Reading:
     problems = Problems(name)
     if path.stat().st_size > _MAX_BYTES:
-        return _refused(name, problems, "too-large", "The CSV is larger than 1 GB.", "file left out; split it")
+        return _refused(name, problems, "too-large", "The CSV is larger than 1 GB.", "file not imported; split it")
     with path.open("rb") as stream:
         table = find_timed_csv(stream.read(HEAD_BYTES), whole=path.stat().st_size <= HEAD_BYTES)
     if table is None or header_key(table.names, table.delimiter) != mapping.header:
-        return _refused(name, problems, "no-header", "The header is not the mapping's.", "file left out")
+        return _refused(name, problems, "no-header", "The header is not the mapping's.", "file not imported")
     if mapping.key_columns:
         return read_keyed(table, mapping, zone_offset, path, Mapped(name, LABEL, columns), problems)
     rows = rows_of(decode(path.read_bytes())[0], table, mapping, problems)
@@ -102,7 +101,7 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
             problems,
             "no-rows",
             f"None of the {rows.rejected} rows could be read.",
-            "file left out; check the mapping's time format (Run › Map columns…)",
+            "file not imported; check the mapping's time format (Run › Map columns…)",
             rows.rejected,
         )
     written = np.array([moment.local_us for moment in rows.moments], np.int64)
@@ -139,7 +138,7 @@ def _times(
             return times, None
     problems.warn(
         "time-zone-unknown",
-        "Neither the file nor its mapping says how far the clock is from UTC.",
+        "Neither the file nor its mapping states how far the clock is from UTC.",
         'times shown as the file has them; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
     )
     return times, None

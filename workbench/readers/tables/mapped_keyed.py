@@ -63,7 +63,7 @@ def read_keyed(
     _drop_nameless(rows, mapping, problems)
     if table.line > 1 and any(lines.line(number).strip(BLANK) for number in range(1, table.line)):
         message = f"The header is on line {table.line}."
-        problems.info("lines-before-header", message, "lines before it left out", table.line)
+        problems.info("lines-before-header", message, "earlier lines ignored", table.line)
     tell_left_out(table, mapping, problems)
     _tell_without_meaning(rows, mapping, problems)
     describe = partial(_described, list(rows.keys), table, mapping, file.name)
@@ -91,8 +91,8 @@ def tell_left_out(table: TimedCsv, mapping: ColumnMapping, problems: Problems) -
     if left_out:
         problems.info(
             "columns-left-out",
-            f"The mapping leaves out {len(left_out)} columns, such as '{left_out[0]}'.",
-            "columns left out; Run › Map columns… changes that",
+            f"The mapping ignores {len(left_out)} columns, such as '{left_out[0]}'.",
+            "columns ignored; to change that, use Run › Map columns…",
             table.line,
         )
 
@@ -107,8 +107,8 @@ def _drop_nameless(rows: Rows, mapping: ColumnMapping, problems: Problems) -> No
     if not lines:
         return
     name = mapping.names[mapping.machine_column]
-    message = f"{len(lines):,} rows name no machine in the column '{name}'; the first is line {lines[0]}."
-    problems.warn("no-machine", message, "rows left out", lines[0])
+    message = f"{len(lines):,} rows have no machine in the column '{name}'; the first is line {lines[0]}."
+    problems.warn("no-machine", message, "rows rejected", lines[0])
     kept = [key for key in rows.keys if key[0]]
     places = {rows.keys[key]: place for place, key in enumerate(kept)}
     renumbered = pl.col("key").replace_strict(places, return_dtype=pl.Int64) if places else pl.col("key")
@@ -124,7 +124,7 @@ def _tell_without_meaning(rows: Rows, mapping: ColumnMapping, problems: Problems
     names = [name for name in dict.fromkeys(key[-1] for key in rows.keys) if name not in known and not is_path(name)]
     if names:
         message = f"The mapping states no meaning of {len(names)} counters, such as '{names[0][:40]}'."
-        problems.info("counter-unmapped", message, "kept as counters; Run › Map columns… changes that")
+        problems.info("counter-unmapped", message, "kept as counters; to change that, use Run › Map columns…")
 
 
 def _described(keys: list[Key], table: TimedCsv, mapping: ColumnMapping, name: str) -> tuple[Series, ...] | Fault:

@@ -59,7 +59,7 @@ def rows_of(text: str, table: TimedCsv, mapping: ColumnMapping, problems: Proble
         why = _take(line, number, table, mapping, rows, problems)
         if why:
             rows.rejected += 1
-            problems.warn(why[0], f"Line {number} {why[1]}.", "row left out", number)
+            problems.warn(why[0], f"Line {number} {why[1]}.", "row rejected", number)
     tell_stated_decimal(rows.evidence, mapping, problems)
     for place, cell in rows.with_units.items():
         message = f"The cells of '{table.names[place]}' have units, such as '{cell[:40]}'."
@@ -80,11 +80,11 @@ def _take_above(lines: list[str], table: TimedCsv, mapping: ColumnMapping, rows:
         cells = split_cells(line, table.delimiter)
         if len(cells) > 1 and any(moment_of(cell, mapping.time_format) for cell in cells):
             rows.rejected += 1
-            message = f"Line {number} stands above the header of line {table.line}."
-            problems.warn("row-above-header", message, "row left out", number)
+            message = f"Line {number} is above the header on line {table.line}."
+            problems.warn("row-above-header", message, "row rejected", number)
     if any(line.strip() for line in lines):
         problems.info(
-            "lines-before-header", f"The header is on line {table.line}.", "lines before it left out", table.line
+            "lines-before-header", f"The header is on line {table.line}.", "earlier lines ignored", table.line
         )
 
 
@@ -110,19 +110,19 @@ def _take(
         rows.other_header = 0
         return "repeated-header", "repeats the header"
     if rows.other_header:
-        return ("other-header", f"stands below the header of line {rows.other_header}, whose columns are others")
+        return ("other-header", f"is below the header on line {rows.other_header}, which has other columns")
     if len(set(cells) & set(table.names) - {""}) > 1 and not any(cell[:1].isdigit() for cell in cells):
         rows.other_header = number
         return "other-header", "is a header with other columns"
     if "\0" in line:
-        return "row-damaged", "holds NUL characters"
+        return "row-damaged", "contains NUL characters"
     if (fault := row_fault(split_row(line, table.delimiter), width, rows.padded)) is not None:
         return fault
     moment = moment_of(cells[mapping.time_column], mapping.time_format)
     if moment is None:
         return (
             "bad-time",
-            f"has the time '{cells[mapping.time_column][:40]}', which is none written {mapping.time_format}",
+            f"has the time '{cells[mapping.time_column][:40]}', which is not written as {mapping.time_format}",
         )
     rows.moments.append(moment)
     rows.lines.append(number)
@@ -164,7 +164,7 @@ def _value(cell: str, column: MappedColumn, notation: Notation, line: int, probl
         return np.nan
     if value < 0 and column.quantity is not None:
         problems.warn(
-            "negative-rate", f"Line {line}: {cell} cannot be measured.", "cell left empty", line, column.column + 1
+            "negative-rate", f"Line {line}: {cell} is impossible.", "cell left empty", line, column.column + 1
         )
         return np.nan
     return value

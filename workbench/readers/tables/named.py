@@ -100,8 +100,12 @@ def _vsphere(parts: Sequence[Parts], problems: Problems) -> tuple[Series, ...]:
         vm = part.machine if is_vm else None
         series.append(Series(column, where, part.machine, group, instance, counter, vm, metric if vm else None))
     if unknown:
-        message = f"{_few(unknown)}: no column EntityId and no counter of a virtual disk says whether it is a VM."
-        problems.warn("machine-kind-unknown", message, "counters kept, for no VM; export EntityId as well")
+        message = (
+            f"{_few(unknown)}: VM or host unknown, because there is no EntityId column and no virtual disk counter."
+        )
+        problems.warn(
+            "machine-kind-unknown", message, "counters kept, but not assigned to a VM; export EntityId as well"
+        )
     if other_units:
         message = f"{_few(other_units)}: VMware documents another unit."
         problems.warn("other-unit", message, "kept as counters without a meaning")
@@ -123,7 +127,7 @@ def one_name_each(series: Sequence[Series], parts: Sequence[Parts]) -> Fault | N
         names = (counter.vm or counter.host, counter.object, counter.instance, counter.counter)
         other = seen.setdefault(tuple(name.casefold() for name in names), part)
         if other is not part:
-            return Fault(_two_things(other, part), 1, "file left out; export them machine by machine")
+            return Fault(_two_things(other, part), 1, "file not imported; export them machine by machine")
     return None
 
 
@@ -133,4 +137,4 @@ def _two_things(first: Parts, other: Parts) -> str:
         texts = getattr(first, field), getattr(other, field)
         if texts[0] != texts[1]:
             return f"{name} is written for two things: '{texts[0]}' and '{texts[1]}'."
-    return f"{name} stands twice."
+    return f"{name} appears twice."

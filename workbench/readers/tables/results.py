@@ -60,7 +60,7 @@ _ACCESS = re.compile(
 )
 _SIDES = ((Op.READ, re.compile(r"\b(?:read|rd)\b")), (Op.WRITE, re.compile(r"\b(?:write|wr)\b")))
 _LOOKED_AT = 20
-_ADVICE = "name the columns by figure and unit, such as 'read_iops', 'read_bw_mib', 'clat_p99_us'"
+_ADVICE = "name the columns by metric and unit, such as 'read_iops', 'read_bw_mib', 'clat_p99_us'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def _reading(loaded: Loaded, name: str) -> Reading:
     lines = loaded.text.split("\n")
     header = _header(lines)
     if header is None:
-        message = "The first line names no column of IOPS with numbers below it."
+        message = "The first line has no IOPS column with numbers below it."
         return bt.refused(LABEL, name, "no-header", message, _ADVICE, 1, loaded.encoding)
     delimiter, names = header
     columns = _columns_of(names)
@@ -141,7 +141,7 @@ def _reading(loaded: Loaded, name: str) -> Reading:
         if cells is None or fault is not None or (len(cells) > len(names) and not padded):
             rejected += 1
             why = fault.why if fault else f"has {len(cells or ())} cells where the header has {len(names)}"
-            problems.append(bt.warning(name, "cell-count", f"Line {number} {why}.", "line left out", number))
+            problems.append(bt.warning(name, "cell-count", f"Line {number} {why}.", "line rejected", number))
         else:
             kept.append((number, [cell.strip() for cell in cells]))
     evidence = Evidence(delimiter, is_bare(lines[1:], delimiter))
@@ -163,9 +163,9 @@ def _reading(loaded: Loaded, name: str) -> Reading:
         rejected += not made
         rows += made
     if not rows:
-        message = problems[0].message if problems else "The table has a header and no rows."
+        message = problems[0].message if problems else "The table has a header but no rows."
         return bt.refused(LABEL, name, "no-rows", message, _ADVICE, None, loaded.encoding, rejected)
-    message = "The columns were read by their names; nothing else says what a table of results holds."
+    message = "The columns were read by their names; nothing else describes the table."
     problems.append(bt.info(name, "read-by-names", message, "compare a row with the source"))
     problems.extend(bt.open_end(loaded, name, problems))
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, len(names), delimiter)
@@ -177,7 +177,7 @@ def _without_unit(
     for column in columns:
         if column.figure and column.scale is None and not any(with_unit(cells[column.place]) for _, cells in kept):
             message = f"Neither the name '{names[column.place]}' nor its cells state a unit."
-            yield bt.warning(name, "unit-unknown", message, f"column left out; {_ADVICE}", 1, column.place + 1)
+            yield bt.warning(name, "unit-unknown", message, f"column ignored; {_ADVICE}", 1, column.place + 1)
 
 
 def _rows(

@@ -75,7 +75,7 @@ def store(
         if cut := next((text for text in rows.moments if CUT.fullmatch(text)), ""):
             return source.refused(problems, "times-cut", cut_message(cut), CUT_ADVICE, total)
         message = f"None of the {rows.rejected:,} rows could be read."
-        return source.refused(problems, "no-rows", message, "file left out; check how its times are written", total)
+        return source.refused(problems, "no-rows", message, "file not imported; check how its times are written", total)
     series = describe()
     wide = series if isinstance(series, Fault) else wide_of(rows, roles, source.cell, problems)
     if isinstance(wide, Fault) or isinstance(series, Fault):
@@ -85,7 +85,7 @@ def store(
     span = int(wide.times[-1] - wide.times[0])
     if guess is not None and span >= DAY:
         message = f"The dates fit month first and day first, and the samples cover {span // DAY + 1:,} days."
-        advice = 'file left out; state date_order = "mdy" or "dmy" in run.toml'
+        advice = 'file not imported; set date_order = "mdy" or "dmy" in run.toml'
         return source.refused(problems, "ambiguous-date", message, advice, total)
     offset = wide.offset if wide.offset is not None else clock(wide.times[0] / 1e6)
     if offset is None:
@@ -128,6 +128,6 @@ def tell_open_end(line: int | None, problems: Problems) -> None:
 def _tell_zone(problems: Problems) -> None:
     problems.warn(
         "time-zone-unknown",
-        "The file does not say how far its clock is from UTC.",
+        "The file does not state how far its clock is from UTC.",
         'times shown as the file has them; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
     )

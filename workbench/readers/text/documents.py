@@ -88,7 +88,7 @@ def load_bytes(path: Path, name: str, label: str) -> bytes | Reading:
     """The bytes of the file, or its refusal."""
     try:
         if path.stat().st_size > MAX_BYTES:
-            message = f"The file is larger than {MAX_BYTES >> 20} MB, which no result of this tool is."
+            message = f"The file is larger than {MAX_BYTES >> 20} MB, too large for a result of this tool."
             return refused(label, name, "too-large", message, "split it by run")
         return path.read_bytes()
     except OSError as error:
@@ -144,8 +144,8 @@ def open_end(loaded: Loaded, name: str, problems: Iterable[Problem]) -> list[Pro
     None where it was reported already that something is cut."""
     if loaded.open_line is None or any(problem.code == "truncated" for problem in problems):
         return []
-    message = "The last line has no line end: the file may have been cut off within it, and what followed be missing."
-    return [info(name, "no-line-end", message, "read as it stands; compare it with the source", loaded.open_line)]
+    message = "The last line has no line end: the file may be cut off, and lines may be missing."
+    return [info(name, "no-line-end", message, "imported unchanged; compare it with the source", loaded.open_line)]
 
 
 def number(text: str | None) -> float | None:
@@ -267,7 +267,7 @@ def refused(
     rejected: int = 0,
 ) -> Reading:
     """The reading of a file that is of this tool and cannot be used."""
-    problem = Problem(Severity.REFUSED, name, code, message, f"the file was refused; {advice}", line=line)
+    problem = Problem(Severity.REFUSED, name, code, message, f"file not imported; {advice}", line=line)
     report = FileReport(path=name, reader=label, recognised=True, encoding=encoding, rejected_rows=rejected)
     return Reading(report, (problem,))
 

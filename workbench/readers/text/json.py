@@ -64,7 +64,7 @@ def lone_surrogates(reading: Reading, path: Path) -> tuple[Problem, ...]:
         return ()
     at = next(index for index, (one, other) in enumerate(zip(text, clean, strict=True)) if one != other)
     line = text.count("\n", 0, at) + 1
-    message = f"A text on line {line:,} holds half a character (a lone surrogate)."
+    message = f"A text on line {line:,} contains an incomplete character (lone surrogate)."
     action = "read as \ufffd: names may be other ones, so write the file again"
     return (Problem(Severity.WARNING, report.path, LONE, message, action, line),)
 
@@ -74,7 +74,7 @@ def decode_json(text: str) -> Json | Broken:
     text = paired(text)
     begins = _BEGINS.search(text)
     if begins is None:
-        return Broken("not-json", "it holds no JSON object or list", 1)
+        return Broken("not-json", "it contains no JSON object or list", 1)
     start = begins.end() - 1
     repeated: list[str] = []
     decoder = json.JSONDecoder(strict=False, object_pairs_hook=lambda pairs: _object(pairs, repeated))
@@ -111,7 +111,7 @@ def _object(pairs: list[tuple[str, Any]], repeated: list[str]) -> dict[str, Any]
 def _broken(text: str, error: json.JSONDecodeError) -> Broken:
     end = len(text.rstrip("\0 \t\n"))
     if error.pos >= end or error.msg.startswith("Unterminated string"):
-        return Broken("truncated", "the file ends in the middle of it", _line(text, end))
+        return Broken("truncated", "the file ends in the middle", _line(text, end))
     return Broken("not-json", error.msg, _line(text, error.pos))
 
 

@@ -48,8 +48,8 @@ def other_results(label: str, path: Path, name: str) -> tuple[Problem, ...]:
             Severity.WARNING,
             name,
             "other-results",
-            f"From line {line:,} on the file also holds results of {tool}.",
-            f"not read: the file was read as {label}; put them into a file of their own",
+            f"From line {line:,} on the file also contains results of {tool}.",
+            f"not imported: the file was imported as {label}; move them to a separate file",
             line,
         )
         for tool, start in starts_by_tool

@@ -100,7 +100,7 @@ class Seen:
         mark = COMMA if COMMA in self.text else POINT
         where = f"Line {self.line}, cell {self.cell}: " if self.line and self.cell else ""
         readings = f"{self.text.replace(mark, '')} or {self.text.replace(mark, POINT)}"
-        return f"{where}{self.text} is {readings}, and no number in the file decides it."
+        return f"{where}{self.text} is {readings}; no other number in the file decides it."
 
 
 @dataclass(slots=True)
@@ -186,7 +186,9 @@ def is_bare(lines: Iterable[str], delimiter: str) -> bool:
 
 def refuse(seen: Seen, problems: Problems) -> None:
     """Notes that the file is left out, because its numbers can be read in two ways."""
-    problems.add(Severity.REFUSED, "ambiguous-number", seen.question, f"file left out; {ADVICE}", seen.line, seen.cell)
+    problems.add(
+        Severity.REFUSED, "ambiguous-number", seen.question, f"file not imported; {ADVICE}", seen.line, seen.cell
+    )
 
 
 def decide(

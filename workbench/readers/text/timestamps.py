@@ -37,8 +37,8 @@ _FREE = re.compile(
 # What a spreadsheet saves of a time that it shows without date and hour (`00:15.0`), or in too narrow a column.
 CUT = re.compile(r"\d{1,2}:\d{2}[.,]\d|#{3,}", re.ASCII)
 CUT_ADVICE = (
-    "file left out; open the original file instead of the one that the spreadsheet saved, or show the column of times "
-    "as yyyy-mm-dd hh:mm:ss there and save it again"
+    "file not imported; open the original file, or format the times in the spreadsheet as yyyy-mm-dd hh:mm:ss and save "
+    "it again"
 )
 _HALF_DAY = {"a": 0, "p": 12}
 

@@ -84,12 +84,12 @@ def decode_xml(data: bytes) -> Loaded | Unusable:
     stated = match[1].decode("ascii") if match else "utf-8"
     try:
         if codecs.lookup(stated).name.startswith("utf-16"):
-            return Unusable("encoding", f"it says it is {stated} and is not", 1)
+            return Unusable("encoding", f"it claims to be {stated} but is not", 1)
         text = data.removeprefix(codecs.BOM_UTF8).decode(stated)
     except LookupError:
-        return Unusable("encoding", f"it states the encoding {stated}, which is not known", 1)
+        return Unusable("encoding", f"it states the encoding {stated}, which is unknown", 1)
     except UnicodeError:
-        return Unusable("encoding", f"it says it is {stated} and holds bytes that are not", 1)
+        return Unusable("encoding", f"it claims to be {stated} but contains bytes that are not", 1)
     return Loaded(text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\0"), stated.lower())
 
 
@@ -107,21 +107,21 @@ def parse(text: str, skip: frozenset[str] = frozenset()) -> Element | Unusable:
     except DTDForbidden:
         return _document_type(text)
     except DefusedXmlException:
-        return Unusable("xml-entity", "it declares entities, which no result needs")
+        return Unusable("xml-entity", "it declares entities, which is not allowed")
     except ParseError as error:
         return _malformed(text, error)
     except (ValueError, LookupError, AssertionError) as error:  # a lone surrogate, an unfinished tree
-        return Unusable("not-xml", str(error) or "it is no XML")
+        return Unusable("not-xml", str(error) or "it is not XML")
     return root if isinstance(root, Element) else Unusable("not-xml", "it has no root element")
 
 
 def _document_type(text: str) -> Unusable:
     line = text.count("\n", 0, max(0, text.find("<!DOCTYPE"))) + 1
     if _EXTERNAL.search(text):
-        return Unusable("xml-external", "it refers to another file or address, which no result needs", line)
+        return Unusable("xml-external", "it refers to another file or address, which is not allowed", line)
     if "<!ENTITY" in text:
-        return Unusable("xml-entity", "it declares entities, which no result needs", line)
-    return Unusable("xml-doctype", "it declares a document type, which no result needs", line)
+        return Unusable("xml-entity", "it declares entities, which is not allowed", line)
+    return Unusable("xml-doctype", "it declares a document type, which is not allowed", line)
 
 
 def _malformed(text: str, error: ParseError) -> Unusable:
@@ -129,5 +129,5 @@ def _malformed(text: str, error: ParseError) -> Unusable:
     words = str(error).split(": line")[0]
     at_end = line >= text.rstrip().count("\n") + 1
     if at_end and words in ("no element found", "unclosed token", "unclosed CDATA section"):
-        return Unusable("truncated", "the file ends in the middle of it", line)
+        return Unusable("truncated", "the file ends in the middle", line)
     return Unusable("not-xml", words, line)

@@ -33,8 +33,10 @@ def zero_bytes(reading: Reading, path: Path) -> tuple[Problem, ...]:
         line = _line_of_zero(stream, table=reading.recording is not None)
     if line is None:
         return ()
-    message = f"From line {line:,} on the file holds zero bytes: it was damaged on its disk, or while it was written."
-    action = "read as it stands; names may be other ones, so copy the file again and compare"
+    message = (
+        f"From line {line:,} on the file contains zero bytes: it was damaged on its disk, or while it was written."
+    )
+    action = "imported unchanged; names may be wrong: copy the file again and compare"
     return (Problem(Severity.WARNING, report.path, CODE, message, action, line),)
 
 

@@ -185,7 +185,7 @@ def _unplaced(lost: Sequence[Benchmark], path: str) -> list[Problem]:
     if not lost:
         return []
     message = f"{len(lost)} rows of {PurePosixPath(path).name} fit several runs of the same name."
-    return [bt.info(path, "copies", message, "left out as slices; the figures of the whole runs are complete")]
+    return [bt.info(path, "copies", message, "ignored as parts; the results of the whole runs are complete")]
 
 
 def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> Problem:
@@ -198,5 +198,5 @@ def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> 
         f"{slices} files state it by host, slave, storage or workload" if slices > 1 else "1 file states a part of it"
     ] * bool(slices)
     own = PurePosixPath(lead.report.path).name
-    action = f"each figure counts once, from {own}" + ("; the parts stand under their run" if slices else "")
+    action = f"each figure counts once, from {own}" + ("; the parts are listed under their run" if slices else "")
     return Problem(Severity.INFO, lead.report.path, "copies", f"{'; '.join(parts)}.", action)

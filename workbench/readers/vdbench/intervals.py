@@ -67,9 +67,9 @@ def _told(name: str, timeless: list[int], odd: list[int]) -> list[Problem]:
     problems: list[Problem] = []
     if timeless:
         message = f"{len(timeless):,} interval rows have no time of day; the first is line {timeless[0]}."
-        problems.append(bt.warning(name, "bad-time", message, "left out of the time series", timeless[0]))
+        problems.append(bt.warning(name, "bad-time", message, "not in the time series", timeless[0]))
     if odd:
-        message = f"{len(odd):,} interval rows hold text where a number belongs; the first is line {odd[0]}."
+        message = f"{len(odd):,} interval rows contain text instead of a number; the first is line {odd[0]}."
         problems.append(bt.warning(name, "not-a-number", message, "those samples left empty", odd[0]))
     return problems
 

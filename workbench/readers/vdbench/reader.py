@@ -84,10 +84,10 @@ def _other(loaded: Loaded, name: str, part: str) -> Reading:
     if part == ERRORS and (errors := _errors(loaded.text)):
         line, first = errors[0]
         message = f"The error log of vdbench has {len(errors):,} lines; the first: {first[:_SHOWN]}"
-        action = "the figures were taken; I/Os failed or data was not as written, so look at the log"
+        action = "the results were imported; some I/Os failed or data was wrong: check the log"
         return Reading(report, (bt.warning(name, "failed-io", message, action, line),))
-    message = f"The file is the {part} of a vdbench run: it holds no results."
-    return Reading(report, (bt.info(name, "contents", message, "listed, and nothing read from it"),))
+    message = f"The file is the {part} of a vdbench run: it contains no results."
+    return Reading(report, (bt.info(name, "contents", message, "listed; not imported"),))
 
 
 def _errors(text: str) -> list[tuple[int, str]]:
@@ -157,7 +157,7 @@ def _broken(lines: list[int], name: str) -> list[Problem]:
     if len(lines) > 1:
         message = f"{len(lines):,} rows of a vdbench report have more or fewer cells than its header; "
         message += f"the first is line {lines[0]:,}."
-    return [bt.warning(name, "cell-count", message, "the row was left out", line=lines[0])]
+    return [bt.warning(name, "cell-count", message, "row rejected", line=lines[0])]
 
 
 def _stopped(text: str, name: str, problems: list[Problem]) -> Iterable[Problem]:
@@ -167,8 +167,8 @@ def _stopped(text: str, name: str, problems: list[Problem]) -> Iterable[Problem]
     failure = _FAILURE.search(text)
     why = f": {failure[1].strip()[:_SHOWN]}" if failure else "."
     line = text.count("\n", 0, failure.start(1)) + 1 if failure else None
-    message = f"vdbench was stopped or failed, for its log does not say that the execution completed successfully{why}"
-    yield bt.warning(name, "test-interrupted", message, "runs that have an average were taken", line=line)
+    message = f"vdbench was stopped or failed: its log does not state that the execution completed successfully{why}"
+    yield bt.warning(name, "test-interrupted", message, "runs with an average were imported", line=line)
 
 
 def _unfinished(rows: list[Row], averages: list[Row], name: str) -> Iterable[Problem]:
@@ -178,8 +178,8 @@ def _unfinished(rows: list[Row], averages: list[Row], name: str) -> Iterable[Pro
     for run, line in begun.items():
         if line < ended.get(run, 0):
             continue
-        message = f"The vdbench run “{run or 'without a name'}” has intervals and no average: it did not end."
-        yield bt.warning(name, "truncated", message, "that run was left out", line=line)
+        message = f"The vdbench run “{run or 'without a name'}” has intervals but no average: it did not end."
+        yield bt.warning(name, "truncated", message, "run rejected", line=line)
 
 
 def _without_rows(text: str, rows: list[Row], name: str) -> Iterable[Problem]:
@@ -187,5 +187,5 @@ def _without_rows(text: str, rows: list[Row], name: str) -> Iterable[Problem]:
     begun = [match.start() for match in _STARTING.finditer(text)]
     line = text.count("\n", 0, begun[-1]) + 1 if begun else 0
     if begun and all(row.line < line for row in rows):
-        message = "The last run of the report was started and has no figures: it did not end, or the file is cut."
-        yield bt.warning(name, "truncated", message, "that run was left out", line=line)
+        message = "The last run of the report has no results: it did not end, or the file is cut off."
+        yield bt.warning(name, "truncated", message, "run rejected", line=line)

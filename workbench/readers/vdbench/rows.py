@@ -37,7 +37,7 @@ def results_of(row: Row, name: str) -> list[Benchmark] | Problem:
     rate, resp = bt.number(row.cells.get("rate")), bt.number(row.cells.get("resp"))
     if rate is None:
         message = f"The average of the vdbench run “{row.run}” has no number for its rate."
-        return bt.warning(name, "not-a-number", message, "that run was left out", line=row.line)
+        return bt.warning(name, "not-a-number", message, "run rejected", line=row.line)
     if rate == 0:
         return _without_io(row, name)
     mb = bt.number(row.cells.get("MB/sec"))
@@ -68,7 +68,7 @@ def _file_system(row: Row, name: str) -> list[Benchmark] | Problem:
         rate, mb = bt.number(row.cells.get(f"{op}_rate")), bt.number(row.cells.get(f"mb_{op}"))
         if rate is None:
             message = f"The average of the vdbench run “{row.run}” has no number for its {op} rate."
-            return bt.warning(name, "not-a-number", message, "that run was left out", line=row.line)
+            return bt.warning(name, "not-a-number", message, "run rejected", line=row.line)
         resp = bt.number(row.cells.get(f"{op}_resp"))
         figures[op] = Figures(rate, None if mb is None else mb * bt.MIB, resp) if rate else None
     read, write = figures["read"], figures["write"]
@@ -93,9 +93,9 @@ def _without_io(row: Row, name: str) -> Problem:
     what = (
         "did no I/O"
         if "read_rate" not in row.cells
-        else "read and wrote nothing: its file operations are no storage I/O"
+        else "read and wrote nothing: its file operations are not storage I/O"
     )
-    return bt.warning(name, "no-io", f"The vdbench run “{row.run}” {what}.", "it gave no rows", line=row.line)
+    return bt.warning(name, "no-io", f"The vdbench run “{row.run}” {what}.", "it has no results", line=row.line)
 
 
 def with_curves(rows: Sequence[Benchmark]) -> list[Benchmark]:

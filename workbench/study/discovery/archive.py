@@ -288,8 +288,8 @@ def _nested(
     if len(location.inside) + 2 > MAX_DEPTH:
         raise RefusedError(
             "archive-nesting",
-            f"The archive lies more than {MAX_DEPTH} archives deep.",
-            "archive left out; unpack it and open its folder",
+            f"The archive is nested more than {MAX_DEPTH} archives deep.",
+            "archive not imported; unpack it and open its folder",
         )
     inner = inner_name(info.filename)
     file = spool.new_file(store)
@@ -332,9 +332,7 @@ def _weigh(infos: list[zipfile.ZipInfo], location: _Place, budget: _Budget) -> N
     size = location.file.stat().st_size
     if sum(info.compress_size for info in infos) > size:
         raise RefusedError(
-            "archive-overlap",
-            "The members of the archive lie over each other, as in bombs.",
-            "archive left out; pack it again",
+            "archive-overlap", "Files in the archive overlap, as in zip bombs.", "archive not imported; pack it again"
         )
     if total > RATIO_FROM_BYTES and total > MAX_RATIO * max(1, size):
         raise swelling()
@@ -343,7 +341,7 @@ def _weigh(infos: list[zipfile.ZipInfo], location: _Place, budget: _Budget) -> N
 def _manifest(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     if info.file_size > MAX_BYTES:
         own = inner_name(info.filename).rsplit("/", 1)[-1]
-        raise RefusedError("manifest-unreadable", f"{own} is larger than {MAX_BYTES // 2**10} KB.", "file left out")
+        raise RefusedError("manifest-unreadable", f"{own} is larger than {MAX_BYTES // 2**10} KB.", "file not imported")
     return archive.read(info)
 
 
@@ -368,14 +366,14 @@ def damaged(name: str, error: BaseException) -> Problem:
         Severity.REFUSED,
         name,
         "member-damaged",
-        f"The member cannot be unpacked: {shown(str(error))}.",
-        "member left out; the others are loaded; copy or pack the archive again",
+        f"The file in the archive cannot be unpacked: {shown(str(error))}.",
+        "file not imported; the others are; copy or pack the archive again",
     )
 
 
 def _refused(location: _Place, number: int, name: str, code: str, message: str) -> Listed:
     label = f"{location.name}/{shown(name)}"
-    problem = Problem(Severity.REFUSED, label, code, message, "member left out; the others are loaded")
+    problem = Problem(Severity.REFUSED, label, code, message, "file not imported; the others are")
     # A place of its own below the archive, whatever the member's name says.
     return Listed(location.path / f"?{number}", label, problem=problem)
 
@@ -384,4 +382,4 @@ def _archive_problem(name: str, error: RefusedError | OSError) -> Problem:
     if isinstance(error, RefusedError):
         return Problem(Severity.REFUSED, name, error.code, error.message, error.action)
     message = f"The archive cannot be opened: {error.strerror or error}."
-    return Problem(Severity.REFUSED, name, "unreadable", message, "archive left out; the others are loaded")
+    return Problem(Severity.REFUSED, name, "unreadable", message, "archive not imported; other files are")

@@ -23,20 +23,20 @@ def reason_against(info: zipfile.ZipInfo, names: Counter[str]) -> tuple[str, str
     parts = name.split("/")
     kind = stat.S_IFMT(info.external_attr >> 16)
     if ".." in parts or name.startswith("/") or _DRIVE.match(name):
-        return "member-path", "The member's name leads out of the archive."
+        return "member-path", "The name of this file in the archive leads out of the archive."
     if not info.orig_filename.isprintable() or not name:
-        return "member-name", "The member's name holds characters that no file name should have."
+        return "member-name", "The name of this file in the archive contains forbidden characters."
     if len(name) > MAX_NAME or max(len(part.encode(errors="replace")) for part in parts) > MAX_NAME_PART:
-        return "member-name", f"The member's name is {len(name):,} characters long."
+        return "member-name", f"The name of this file in the archive is {len(name):,} characters long."
     if kind not in (0, stat.S_IFREG):
-        what = "a link" if kind == stat.S_IFLNK else "no file"
-        return "member-link", f"The member is {what}."
+        what = "a link" if kind == stat.S_IFLNK else "not a file"
+        return "member-link", f"This entry of the archive is {what}."
     if info.flag_bits & _ENCRYPTED:
-        return "member-encrypted", "The member is encrypted."
+        return "member-encrypted", "The file in the archive is encrypted."
     if info.file_size > RATIO_FROM_BYTES and info.file_size > MAX_RATIO * max(1, info.compress_size):
-        return "member-ratio", f"Unpacked, the member would swell more than {MAX_RATIO} times."
+        return "member-ratio", f"The file in the archive would grow by more than {MAX_RATIO} times."
     if names[name] > 1:
-        return ("member-twice", "The archive holds several members of this name.")
+        return ("member-twice", "The archive contains several files with this name.")
     return None
 
 

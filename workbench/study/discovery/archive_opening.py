@@ -19,7 +19,7 @@ MAX_DIRECTORY_BYTES = 64 * 2**20
 class RefusedError(Exception):
     """An archive that is refused as a whole."""
 
-    def __init__(self, code: str, message: str, action: str = "archive left out") -> None:
+    def __init__(self, code: str, message: str, action: str = "archive not imported") -> None:
         super().__init__(message)
         self.code, self.message, self.action = code, message, action
 
@@ -28,8 +28,8 @@ def too_many(limit: int) -> RefusedError:
     """The refusal of an archive with more members than this."""
     return RefusedError(
         "archive-members",
-        f"The archive holds more than {limit:,} members.",
-        "archive left out; unpack it and open its folder",
+        f"The archive contains more than {limit:,} files.",
+        "archive not imported; unpack it and open its folder",
     )
 
 
@@ -37,8 +37,8 @@ def too_large(limit: int) -> RefusedError:
     """The refusal of an archive that would hold more bytes than this."""
     return RefusedError(
         "archive-too-large",
-        f"Unpacked, the archive would hold more than {limit / 1e9:,.0f} GB.",
-        "archive left out; unpack what is needed and open its folder",
+        f"The archive would take more than {limit / 1e9:,.0f} GB when unpacked.",
+        "archive not imported; unpack what is needed and open its folder",
     )
 
 
@@ -46,8 +46,8 @@ def swelling() -> RefusedError:
     """The refusal of an archive that unpacks to far more bytes than it has."""
     return RefusedError(
         "archive-ratio",
-        f"Unpacked, the archive would swell more than {MAX_RATIO} times, as bombs do.",
-        "archive left out; unpack it and open its folder if you trust it",
+        f"The archive would grow by more than {MAX_RATIO} times when unpacked, as zip bombs do.",
+        "archive not imported; unpack it and open its folder if you trust it",
     )
 
 
@@ -79,14 +79,14 @@ def opened_archive(path: Path) -> Iterator[zipfile.ZipFile]:
     if size is None:
         raise RefusedError(
             "archive-unreadable",
-            "The zip archive has no directory at its end: it is cut short, or no archive.",
-            "archive left out; copy or pack it again",
+            "The zip archive has no directory at its end: it is cut off or not an archive.",
+            "archive not imported; copy or pack it again",
         )
     if size > MAX_DIRECTORY_BYTES:
         raise RefusedError(
             "archive-too-large",
             f"The archive's directory alone takes {size / 2**20:,.0f} MB.",
-            "archive left out; unpack it and open its folder",
+            "archive not imported; unpack it and open its folder",
         )
     try:
         archive = zipfile.ZipFile(path)
@@ -94,7 +94,7 @@ def opened_archive(path: Path) -> Iterator[zipfile.ZipFile]:
         raise RefusedError(
             "archive-unreadable",
             f"The zip archive's directory cannot be read: {error}.",
-            "archive left out; copy or pack it again",
+            "archive not imported; copy or pack it again",
         ) from error
     with archive:
         yield archive

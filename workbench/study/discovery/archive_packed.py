@@ -100,7 +100,7 @@ class _Measured:
 
     def read(self, count: int = -1) -> bytes:
         if not 0 <= count <= _BLOCK:
-            raise _damaged("one of its headers is larger than any header is")
+            raise _damaged("one of its headers is too large")
         self.last = self._stream.read(count)
         self._at += len(self.last)
         if self._at > RATIO_FROM_BYTES and self._at > MAX_RATIO * self._packed_size:
@@ -150,7 +150,7 @@ class _Copier:
                     if self._wanted is not None:
                         return
         if stream.last.strip(b"\0") or not stream.last:
-            raise _damaged("it is cut short, or a header in it is no header")
+            raise _damaged("it is cut off, or a header in it is invalid")
         # The sums of what is packed stand behind it.
         while stream.read(_BLOCK):
             stop_if_cancelled()
@@ -173,7 +173,7 @@ class _Copier:
                     stop_if_cancelled()
                     block = content.read(min(_BLOCK, left))
                     if not block:
-                        raise _damaged("it is cut short")
+                        raise _damaged("it is cut off")
                     left -= out.write(block)
 
     def _weigh(self, size: int) -> None:
@@ -222,5 +222,5 @@ def _damaged(why: str) -> RefusedError:
     return RefusedError(
         "archive-unreadable",
         f"The archive cannot be unpacked: {shown(why)}.",
-        "archive left out; copy or pack it again",
+        "archive not imported; copy or pack it again",
     )

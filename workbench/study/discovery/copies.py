@@ -50,9 +50,11 @@ def _without(archive: Source, items: list[Source | Listed], loose: _Loose) -> li
         many = "The file" if len(members) == 1 else f"All {len(members)} files"
         verb = "lies" if len(members) == 1 else "lie"
         message = f"{many} of this archive also {verb} unpacked below what was opened, such as in {folder}."
-        return [replace(archive, problem=_problem(archive.name, message, "archive left out; each file is read once"))]
+        return [
+            replace(archive, problem=_problem(archive.name, message, "archive ignored; each file is imported once"))
+        ]
     return [
-        replace(item, problem=_problem(item.name, f"The same file is {same.name}.", "left out; it is read once"))
+        replace(item, problem=_problem(item.name, f"The same file is {same.name}.", "ignored; it is imported once"))
         if isinstance(item, Source) and (same := copies.get(item.name)) is not None
         else item
         for item in items

@@ -184,7 +184,7 @@ def _cache_size(texts: list[tuple[str, str]], recordings: tuple[Recording, ...],
             guesses.append(Guess("ram_cache_mb", str(size), f"{where} has '{match[0]}'"))
             return size
         if match := _BARE_SIZE.search(text):
-            guesses.append(Guess("ram_cache_mb", match[1], f"{where} has the number {match[1]}, taken as MB"))
+            guesses.append(Guess("ram_cache_mb", match[1], f"{where} has the number {match[1]}, read as MB"))
             return int(match[1])
     measured = _largest(recordings, Quantity.CACHE_RAM_SIZE)
     if measured is not None:

@@ -23,5 +23,5 @@ def limits_text(path: Path | bytes, name: str) -> LimitsText:
         why = f"cannot be read: {error.strerror or error}"
     except ValueError as error:
         why = f"cannot be read: {error}"
-    problem = Problem(Severity.REFUSED, name, "limits-unreadable", f"{name} {why}.", "file left out")
+    problem = Problem(Severity.REFUSED, name, "limits-unreadable", f"{name} {why}.", "file not imported")
     return LimitsText(name, problem=problem)

@@ -130,7 +130,7 @@ def _key_points(line: str) -> int:
 
 
 def _unreadable(name: str, message: str, line: int | None = None) -> tuple[Manifest, list[Problem]]:
-    return Manifest(), [Problem(Severity.REFUSED, name, "manifest-unreadable", message, "file left out", line)]
+    return Manifest(), [Problem(Severity.REFUSED, name, "manifest-unreadable", message, "file not imported", line)]
 
 
 def date_orders(manifests: Mapping[Path, Manifest]) -> dict[tuple[str, ...], str]:
@@ -164,7 +164,7 @@ def _checked(key: str, raw: Any) -> Any:
     if key == "date":
         return date_text(raw)
     if key == "build" and isinstance(raw, float):
-        raise ValueError(f"is the number {shown_value(raw)}; write it in quotation marks, so that no digit is lost")
+        raise ValueError(f"is the number {shown_value(raw)}; write it in quotation marks so no digit is lost")
     if key in ("build", "session") and type(raw) is int:
         return str(raw)
     try:
@@ -181,7 +181,7 @@ def _checked(key: str, raw: Any) -> Any:
     if key in _WORDS:
         text = _WORDS[key].get(value.lower())
         if text is None:
-            raise ValueError(f"is {shown_value(value)}, which is none of {', '.join(_WORDS[key].values())}")
+            raise ValueError(f"is {shown_value(value)}; allowed are {', '.join(_WORDS[key].values())}")
         return text
     if key in _LEAST and value < _LEAST[key]:
         raise ValueError(f"is {shown_value(value)}, less than {_LEAST[key]}")
@@ -247,7 +247,7 @@ def _moment(value: Any, edge: str, time_zone: str | None) -> float:
         try:
             value = datetime.fromisoformat(value)
         except ValueError:
-            raise ValueError(f"has {shown_value(value)} as its {edge}, which is no date-time") from None
+            raise ValueError(f"has {shown_value(value)} as its {edge}, which is not a date-time") from None
     if not isinstance(value, datetime):
         raise ValueError(f"has no date-time as its {edge}")
     if value.year not in YEARS:
@@ -262,4 +262,4 @@ def _moment(value: Any, edge: str, time_zone: str | None) -> float:
 
 def _ignored(name: str, key: str, why: str, line: int | None) -> Problem:
     message = f"'{key[:_SHOWN]}' {why[:_LONGEST_WHY]}."
-    return Problem(Severity.WARNING, name, KEY_LEFT_OUT, message, "key left out", line)
+    return Problem(Severity.WARNING, name, KEY_LEFT_OUT, message, "key ignored", line)

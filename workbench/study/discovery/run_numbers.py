@@ -82,9 +82,9 @@ def _problem(group: Sequence[Run]) -> Problem:
     first, more = group[0], len(group) - _NAMED
     names = ", ".join(f"'{run.name}'" for run in group[:_NAMED]) + (f" and {more} more" if more > 0 else "")
     if is_merged(first):
-        message = f"{names} are taken for runs of one configuration, '{first.configuration.name}', by their names."
-        action = "counted as its runs; state configuration in run.toml, or keep these runs apart in the window"
+        message = f"By their names, {names} are runs of one configuration, '{first.configuration.name}'."
+        action = "treated as its runs; if not, set configuration in run.toml or separate the runs in the window"
         return Problem(Severity.INFO, first.name, MERGED, message, action, run=first.folder)
-    message = f"{names} differ in their last number only, and nothing says that it is the number of a run."
-    action = "kept apart; state configuration in run.toml, or treat them as runs of one configuration in the window"
+    message = f"{names} differ only in their last number, which may not be a run number."
+    action = "treated as separate configurations; if not, set configuration in run.toml or join the runs in the window"
     return Problem(Severity.INFO, first.name, APART, message, action, run=first.folder)

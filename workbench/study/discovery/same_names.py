@@ -23,7 +23,7 @@ def same_name_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
             study,
             "same-name",
             f"Runs of configuration '{name}' are set up differently: {' and '.join(kinds)}.",
-            "kept apart; name each differently in run.toml, or in the window",
+            "treated as separate configurations; give each its own name in run.toml or in the window",
         )
         for name, members in named.items()
         if (kinds := _kinds(members))

@@ -19,10 +19,10 @@ _MOUNT_POINT = 0xA0000003
 _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 _ACTIONS = {
     "not-a-file": "left out",
-    "unreadable": "file left out; the others are loaded",
-    "broken-link": "left out; copy the file it should lead to",
-    "linked-folder": "not followed; open that folder itself if its results are wanted",
-    "opened-alone": "left out; open that folder itself to see its results",
+    "unreadable": "file not imported; the others are",
+    "broken-link": "ignored; copy the target file instead",
+    "linked-folder": "not followed; to import its results, open that folder",
+    "opened-alone": "ignored; to import its results, open that folder",
 }
 
 
@@ -42,7 +42,9 @@ def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
             continue
         if OPEN_ALONE in files and here != folder:
             folders.clear()
-            entries.append((here, "opened-alone", f"The file {OPEN_ALONE} says that this folder is opened on its own."))
+            entries.append(
+                (here, "opened-alone", f"The file {OPEN_ALONE} marks this folder as one to open separately.")
+            )
             continue
         links = [name for name in folders if _is_link(here / name)]
         entries += [
@@ -66,7 +68,11 @@ def odd_entry(name: str, code: str, why: str) -> Problem:
 def same_file(name: str, other: str) -> Problem:
     """The problem of a link to a file that is read under its own name."""
     return Problem(
-        Severity.INFO, name, "same-file", f"This is a link to {other}.", "left out; the file is read under its own name"
+        Severity.INFO,
+        name,
+        "same-file",
+        f"This is a link to {other}.",
+        "ignored; the file is imported under its own name",
     )
 
 
@@ -76,11 +82,11 @@ def what_is(path: Path) -> tuple[str, str]:
         mode = stat.S_IFMT(path.stat().st_mode)
     except OSError as error:
         if _is_link(path):
-            return "broken-link", f"This is a link to {_target(path)}, where nothing can be opened."
+            return "broken-link", f"This is a link to {_target(path)}, which cannot be opened."
         return "unreadable", f"The file cannot be opened: {error.strerror or error}."
     if mode == stat.S_IFREG:
         return "", ""
-    return "not-a-file", f"This is {_KINDS.get(mode, 'something else than a file')} and no file."
+    return "not-a-file", f"This is {_KINDS.get(mode, 'something else')}, not a file."
 
 
 def _is_link(path: Path) -> bool:

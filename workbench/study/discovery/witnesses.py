@@ -27,7 +27,7 @@ def _problem(study: str, witness: str, names: list[str]) -> Problem:
         Severity.INFO,
         study,
         "one-witness",
-        f"What {shown} count rests on {witness} alone.",
-        "read as cache memory used and cache disk used in bytes, several instances added up; compare one desktop with "
-        "the size of its cache file before figures are published",
+        f"The meaning of {shown} is confirmed by {witness} only.",
+        "read as cache memory used and cache disk used in bytes, several instances added up; compare one VM with "
+        "the size of its cache file before you publish values",
     )

@@ -26,8 +26,8 @@ UNREAD, NEWER = "history-unreadable", "history-newer"
 _MOST_FILES = 20_000
 # As in the results themselves: more I/O, milliseconds or MB than this no test has.
 _MOST = 1e15
-_LEFT_OUT = "file left out; the others are read"
-_LINE_LEFT_OUT = "the run is left out; keep the study again"
+_LEFT_OUT = "file not imported; the others are"
+_LINE_LEFT_OUT = "run ignored; save the study to the history again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,10 @@ def read_history(folder: Path, measures: Collection[str] = ()) -> History:
         return History(str(folder), (), (_refused(str(folder), message, "no past runs are shown; check the folder"),))
     files, problems = list[KeptFile](), list[Problem]()
     if len(names) > _MOST_FILES:
-        message = f"The folder holds {len(names):,} history files, more than {_MOST_FILES:,}."
-        problems.append(_refused(str(folder), message, "the first by name are read; keep fewer in one folder"))
+        message = f"The folder contains {len(names):,} history files, more than {_MOST_FILES:,}."
+        problems.append(
+            _refused(str(folder), message, "the first {_MOST_FILES:,} by name are imported; keep fewer in one folder")
+        )
     for name in names[:_MOST_FILES]:
         stop_if_cancelled()
         files.append(read_file(folder / name))
@@ -109,7 +111,7 @@ def parsed(name: str, data: bytes) -> KeptFile:
         except UNREADABLE as error:
             problems.append(_damaged_run(name, number, error))
     if len(lines) != study.runs:
-        message = f"{name} has {len(lines)} runs where it should have {study.runs}: it is cut short or was changed."
+        message = f"{name} has {len(lines)} runs instead of {study.runs}: it is cut off or was changed."
         problems.append(Problem(Severity.WARNING, name, "history-damaged", message, _LINE_LEFT_OUT, len(lines) + 1))
     return KeptFile(name, study, tuple(runs), tuple(problems))
 
@@ -134,12 +136,12 @@ def _study(line: bytes) -> KeptStudy:
         data = msgspec.json.decode(line, type=Line).study
         head = msgspec.json.decode(data, type=_Head)
     except UNREADABLE:
-        raise _NotOursError("is no history file, or its first line is damaged") from None
+        raise _NotOursError("is not a history file, or its first line is damaged") from None
     if head.schema != SCHEMA:
-        raise _NotOursError("is no history file of VDI Workbench")
+        raise _NotOursError("is not a history file of VDI Workbench")
     if head.version > VERSION:
         raise _NewerError(
-            f"was kept by a newer VDI Workbench (version {head.version}; this program reads up to {VERSION})"
+            f"was saved by a newer VDI Workbench (version {head.version}; this one reads up to {VERSION})"
         )
     try:
         return _checked(line, KeptStudy, "study")
@@ -154,7 +156,7 @@ def _run(line: bytes) -> KeptRun:
     for phase in run.phases:
         for measure, value in phase.figures.items():
             if not abs(value) <= _MOST:
-                raise ValueError(f"{measure} in {phase.name} is {value:g}, more than any test has")
+                raise ValueError(f"{measure} in {phase.name} is {value:g}, which is impossible")
     return run
 
 
@@ -163,7 +165,7 @@ def _checked(line: bytes, kind: type[T], part: str) -> T:
     kept = msgspec.json.decode(line, type=Line)
     data = bytes(getattr(kept, part))
     if sum_of(data) != kept.sum:
-        raise ValueError("it is not as it was written")
+        raise ValueError("it was changed or damaged")
     return msgspec.json.decode(data, type=kind)
 
 

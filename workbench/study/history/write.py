@@ -27,22 +27,22 @@ def keep(folder: Path, study: KeptStudy, runs: tuple[KeptRun, ...]) -> Path:
     path = folder / file_name(study, runs)
     try:
         if any(problem.code == NEWER for problem in read_file(path).problems):
-            message = f"{study.name} was not kept: {path} was written by a newer VDI Workbench. Keep it there."
+            message = f"{study.name} was not saved: {path} was written by a newer VDI Workbench. Use that version."
             raise HistoryError(message)
         data = written(study, runs)
         if len(data) > MOST_BYTES:
             raise HistoryError(
-                f"{study.name} was not kept: its {len(runs):,} runs take {len(data) / 2**20:.0f} MB, and a history "
-                f"file has {MOST_BYTES // 2**20} MB at most. Open some of its runs, and keep these."
+                f"{study.name} was not saved: its {len(runs):,} runs take {len(data) / 2**20:.0f} MB. A history "
+                f"file has {MOST_BYTES // 2**20} MB at most. Open fewer runs and save them."
             )
         for problem in parsed(path.name, data).problems:
             # What could not be read again is refused while its results are still there.
-            raise HistoryError(f"{study.name} was not kept: {problem.message}")
+            raise HistoryError(f"{study.name} was not saved: {problem.message}")
         write_whole(path, data)
         _delete_older(path, study, runs)
     except OSError as error:
         raise HistoryError(
-            f"{study.name} was not kept in {folder}: {reason(error)}. Nothing there was changed; choose a folder that "
+            f"{study.name} was not saved in {folder}: {reason(error)}. Nothing was changed. Choose a folder that "
             "you may write to."
         ) from error
     return path

@@ -360,7 +360,7 @@ def _with_unused_limits(studies: list[Study], limits: Mapping[Parts, LimitsText]
 
 
 def _unused(limits: LimitsText) -> Problem:
-    message = f"{limits.file} holds for no study where it lies. Put it in the folder of the study, or in one above it."
+    message = f"{limits.file} applies to no study. Put it in the study folder or in a folder above it."
     return Problem(Severity.WARNING, limits.file, "limits-unused", message, "not checked")
 
 
@@ -391,17 +391,19 @@ def _told(label: str, field: str, value: str, reason: str) -> Problem:
         Severity.INFO,
         label,
         f"inferred-{field.replace('_', '-')}",
-        f"{field} taken as {value}: {reason}.",
-        f"state {field} in run.toml to change it",
+        f"{field} guessed: {value} ({reason}).",
+        f"to change it, set {field} in run.toml",
     )
 
 
 def _absent(path: Path) -> Problem:
     return Problem(
-        Severity.REFUSED, str(path), "not-found", f"{path} does not exist.", "path left out; check the spelling"
+        Severity.REFUSED, str(path), "not-found", f"{path} does not exist.", "path ignored; check the spelling"
     )
 
 
 def _shut(path: Path) -> Problem:
     message = f"The folder {path} cannot be opened."
-    return Problem(Severity.REFUSED, str(path), "folder-unreadable", message, "folder left out; check its permissions")
+    return Problem(
+        Severity.REFUSED, str(path), "folder-unreadable", message, "folder not imported; check its permissions"
+    )

@@ -258,7 +258,7 @@ def _outcome(future: Any, batch: tuple[Source, ...], address: str) -> tuple[Sent
         return sent
     if isinstance(error, _OtherVersionError) or _unreadable(error):
         raise ClusterStoppedError(
-            f"A worker of {address} has other versions than this machine ({error}). Nothing was read there. Install "
+            f"A worker of {address} has other versions than this machine ({error}). Nothing was imported. Install "
             "the same versions, and repeat the import."
         )
     if isinstance(error, ImportError):

@@ -70,7 +70,7 @@ def _lost(name: str) -> Reading:
         Severity.REFUSED,
         name,
         "store-lost",
-        "What this file holds was written into the column store twice, and was no longer there when it was opened.",
-        "file left out; check whether something deletes files there, and open it again",
+        "The imported data of this file was saved twice but has disappeared from the column store.",
+        "file not imported; check what deletes files there, then open it again",
     )
     return Reading(FileReport(path=name), (problem,))

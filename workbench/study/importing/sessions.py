@@ -176,8 +176,8 @@ def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[
                 Severity.INFO,
                 label,
                 "session-twice",
-                f"{twice} records describe a session that another record describes too.",
-                "taken as one session each",
+                f"{twice} records describe a session that another record also describes.",
+                "each session counted once",
             )
         )
     return [*nameless, *by_key.values()]
@@ -264,7 +264,7 @@ def _disagreed(name: str, count: int) -> Problem:
         name,
         "sessions-without-zone",
         f"{count} records have no offset from UTC, and the run's files disagree about it.",
-        'their durations are kept without their times; state time_zone = "+01:00" in run.toml',
+        'durations are kept, times are ignored; set time_zone = "+01:00" in run.toml',
     )
 
 
@@ -275,14 +275,14 @@ def _no_start(label: str, tests: int) -> Problem:
         label,
         "test-start-unknown",
         f"Some times count from the start of the test, and {why}.",
-        "durations are kept, phases are not taken from them; add the test run's JSON or VSI-results.csv",
+        "durations are kept, but not used for phases; add the test run's JSON or VSI-results.csv",
     )
 
 
 def _by_file_times(label: str, sessions: list[Session]) -> Problem:
     """Logon times out of file times are as good as the copy they come from."""
     whole = [session.logon_s for session in sessions if session.logon_s is not None]
-    action = "check the logon times; take them on the share itself, or copy with robocopy /COPY:DAT"
+    action = "check the logon times; import from the share itself, or copy with robocopy /COPY:DAT"
     lead = "Logon times are the differences of file times on the share, which copying destroys"
     if not whole:
         return Problem(

@@ -246,7 +246,7 @@ def _unpack(head: bytes, stream: IO[bytes], file: Path | None, text: str, size: 
             written += target.write(block)
             block = stream.read(BLOCK)
     if written != size:
-        raise EOFError(f"it holds {written:,} bytes where the archive's directory says {size:,}")
+        raise EOFError(f"it contains {written:,} bytes, but the directory of the archive states {size:,}")
     return digest.hexdigest()
 
 
@@ -308,7 +308,7 @@ def _changed(path: Path, before: os.stat_result) -> bool:
 def failed(name: str, error: BaseException) -> Reading:
     """The reading of a file whose reader raised; a store that takes nothing more is called so."""
     if isinstance(error, UnicodeEncodeError):
-        message = "A name in this file holds characters that are not text."
+        message = "A name in this file contains characters that are not text."
         return refused(name, "not-text", f"{message} Rename it, or write the file again.")
     if not (isinstance(error, OSError) and _NOT_WRITTEN.search(f"[Errno {error.errno}] {error}")):
         # Not repr(): that of a decoding error holds the whole file.
@@ -318,8 +318,8 @@ def failed(name: str, error: BaseException) -> Reading:
         Severity.REFUSED,
         name,
         "store-not-written",
-        f"What this file holds could not be written into the column store: {error.strerror or error}.",
-        "file left out; free some space, or name another folder in VDI_WORKBENCH_STORE, and open it again",
+        f"The imported data could not be written to the column store: {error.strerror or error}.",
+        "file not imported; free some space, or name another folder in VDI_WORKBENCH_STORE, and open it again",
     )
     return Reading(FileReport(path=name), (problem,))
 
@@ -332,7 +332,7 @@ def ends_the_program(error: BaseException) -> bool:
 
 def refused(name: str, code: str, message: str) -> Reading:
     """The reading of a file that could not be read at all."""
-    problem = Problem(Severity.REFUSED, name, code, message, "file left out; the others are loaded")
+    problem = Problem(Severity.REFUSED, name, code, message, "file not imported; the others are")
     return Reading(FileReport(path=name), (problem,))
 
 

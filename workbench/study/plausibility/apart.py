@@ -122,8 +122,8 @@ def apart_problems(run: Run) -> Iterator[Problem]:
             Severity.INFO,
             run.name,
             "runs-mixed",
-            f"A part of the folder '{PurePath(run.split_from).name}', which holds several runs.",
-            "made a run of its own in the window; 'Put the folder together again' in the menu of the run takes it back",
+            f"Part of the folder '{PurePath(run.split_from).name}', which contains several runs.",
+            "split into a separate run in the window; to undo, use 'Undo folder split' in the run menu",
             run=run.folder,
         )
     elif len(run.recordings) > 1 and len(parts := parts_of(run.recordings, run.stated_phases)) > 1:
@@ -134,17 +134,17 @@ def _mixed(run: Run, parts: Sequence[Part]) -> Problem:
     each = "; ".join(part_words(part) for part in parts[:_NAMED])
     more = f"; and {len(parts) - _NAMED} more" if len(parts) > _NAMED else ""
     what = (
-        f"the files of {len(parts)} runs, as their names say"
+        f"files of {len(parts)} runs, according to their names"
         if parts[0].name
-        else f"{len(parts)} recordings that never overlap, which is no one run"
+        else f"{len(parts)} recordings that do not overlap, so they cannot be one run"
     )
     return Problem(
         Severity.WARNING,
         run.name,
         "runs-mixed",
-        f"The folder holds {what} ({each}{more}).",
-        "kept out of averages and comparisons; move the files of each into a folder of its own, or split the folder "
-        "in the window and save a workspace file, or state in run.toml a phase that reaches over all of them",
+        f"This folder contains {what} ({each}{more}).",
+        "excluded from means and comparisons; move each run to a separate folder, split the folder in the window, or "
+        "set a phase in run.toml that covers all of them",
         run=run.folder,
     )
 

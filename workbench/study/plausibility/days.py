@@ -23,11 +23,11 @@ def days_problem(run: Run, phases: Sequence[Phase]) -> Problem | None:
     sampled, stated = (datetime.fromtimestamp(moment, UTC) for moment in (nearest.span_s[0], phase.start))
     shown = [_when(moment, sampled.date() == stated.date()) for moment in (sampled, stated)]
     message = (
-        f"None of the {len(phases)} phases has a sample: the samples of {nearest.file} are of {shown[0]}, "
+        f"The {len(phases)} phases have no samples: the samples of {nearest.file} are from {shown[0]}, "
         f"the phases ({phase.evidence}) of {shown[1]}{_guess(sampled, stated) or '.'}"
     )
     action = (
-        "figures left empty; correct the dates in run.toml or events.csv, or state date_order or time_zone in run.toml"
+        "values left empty; correct the dates in run.toml or events.csv, or set date_order or time_zone in run.toml"
     )
     return Problem(Severity.WARNING, run.name, "phase-not-measured", message, action)
 

@@ -78,6 +78,6 @@ def _problem(file: str, code: str, found: list[tuple[Benchmark, str]]) -> Proble
     row, fault = found[0]
     name = " ".join(filter(None, (row.test if row.test != row.job else None, row.job, row.part)))
     where = f"Line {row.line:,}, " if row.line else ""
-    more = f" {len(found) - 1:,} more figures of the file cannot be either." if len(found) > 1 else ""
-    message = f"{where}{row.op} of “{name or row.tool}”: {fault}, which cannot be.{more}"
+    more = f" {len(found) - 1:,} more values of the file are also impossible." if len(found) > 1 else ""
+    message = f"{where}{row.op} of “{name or row.tool}”: {fault}, which is impossible.{more}"
     return Problem(Severity.WARNING, file, code, message, _ACTIONS[code], line=row.line)

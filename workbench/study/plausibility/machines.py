@@ -210,7 +210,7 @@ def _hosts(seen: Collection[_Seen], machines: Collection[str]) -> dict[str, str]
     of_host = [key for key in machines if folders[key] and folders[key] <= _HOST_FOLDERS]
     # A folder of hosts alone is all that there is to show.
     if len(of_host) < len(machines):
-        found |= {key: "its file lies in a folder called 'host'" for key in of_host if key not in found}
+        found |= {key: "its file is in a folder called 'host'" for key in of_host if key not in found}
     return found
 
 
@@ -221,15 +221,15 @@ def unlike_machines(machines: Collection[str], events: Sequence[Event]) -> dict[
     named = {_short(event.vm.casefold()) for event in events if event.vm}
     silent = [key for key in machines if _short(key) not in named]
     if len(named) > 1 and 0 < len(silent) <= few:
-        found |= dict.fromkeys(silent, "no event names it")
+        found |= dict.fromkeys(silent, "no event mentions it")
     stems = {key: _stem(key) for key in machines}
     main, number = max(Counter(stems.values()).items(), key=lambda item: item[1], default=("", 0))
     odd = [key for key, stem in stems.items() if stem != main]
     if number > 1 and 0 < len(odd) <= few:
-        found |= {key: "it is named unlike all others" for key in odd if key not in found}
+        found |= {key: "its name differs from all others" for key in odd if key not in found}
     servers = [key for key in machines if _is_server(key)]
     if len(servers) < len(machines):
-        found |= {key: "its name is that of a server" for key in servers if key not in found}
+        found |= {key: "its name looks like a server" for key in servers if key not in found}
     return found
 
 
@@ -249,7 +249,7 @@ def _same(label: str, short: dict[str, str], names: dict[str, str]) -> Problem:
         Severity.INFO,
         label,
         "machine-two-names",
-        f"Machines stand in the run under their short and their full name: {_some(pairs)}.",
+        f"Machines appear with short and full names: {_some(pairs)}.",
         "each counted once, under its short name",
     )
 
@@ -259,8 +259,8 @@ def _perhaps_same(run: Run, names: list[str]) -> Problem:
         Severity.WARNING,
         run.name,
         "machine-two-names",
-        f"Several domains have a machine called {_some(names)}, and one recording gives no domain.",
-        "each name counted as a machine of its own; record all under full names, or state leave_out in run.toml",
+        f"Several domains have a machine called {_some(names)}, and one recording contains no domain.",
+        "each name counted as a separate machine; record all with full names, or set leave_out in run.toml",
         run=run.folder,
         machines=tuple(names),
     )
@@ -272,26 +272,26 @@ def _left_out(label: str, reasons: dict[str, str]) -> Problem:
         Severity.INFO,
         label,
         "machine-no-desktop",
-        f"Not counted among the VMs: {_some(each)}.",
-        "its counters stay on the timeline and count for the host; no figure of the VMs holds them",
+        f"Not counted as VMs: {_some(each)}.",
+        "its counters are on the timeline and count for the host, not for the VMs",
     )
 
 
 def _decided(run: Run, code: str, what: str, names: Sequence[str]) -> Problem:
-    action = "decided in the window; 'Count all machines again' in the menu of the run takes it back"
+    action = "decided in the window; to undo, use 'Include all machines' in the run menu"
     return Problem(Severity.INFO, run.name, code, f"{what}: {_some(names)}.", action, run=run.folder)
 
 
 def _asked(run: Run, reasons: dict[str, str], machines: int) -> Problem:
     each = [f"{name} ({why})" for name, why in reasons.items()]
     listed = ", ".join(f'"{name}"' for name in reasons)
-    verb = "it is none" if len(reasons) == 1 else "they are none"
+    verb = "it is not a desktop" if len(reasons) == 1 else "they are not desktops"
     return Problem(
         Severity.WARNING,
         run.name,
         "machine-unlike",
-        f"Of {machines} machines with disk counters {len(reasons)} may be no desktop: {_some(each)}.",
-        f"summed with the others; state leave_out = [{listed}] in run.toml if {verb}, or vms = {machines} if all are "
+        f"{len(reasons)} of {machines} machines may not be desktops: {_some(each)}.",
+        f"included until you decide; set leave_out = [{listed}] in run.toml if {verb}, or vms = {machines} if all are "
         "desktops",
         run=run.folder,
         machines=tuple(reasons),

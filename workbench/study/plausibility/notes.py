@@ -19,8 +19,8 @@ from workbench.study.plausibility.stored import FloatArray
 _NAMED = 3
 _MIB = 2**20
 _KEPT = {
-    "spike": "kept, for no other counter decides it; look at that moment on the timeline before you quote a figure",
-    "long-latency": "kept, for it may be a real stall; look at that moment on the timeline",
+    "spike": "kept, because no other counter confirms the error; check the timeline before you quote a value",
+    "long-latency": "kept: it may be a real stall; check the timeline",
 }
 _WORDS = {
     "impossible-sample": "more than this counter can show",
@@ -52,7 +52,7 @@ def _case_problem(reading: Reading, times: FloatArray, cases: Sequence[Case]) ->
         f"{place(reading, times, row)}: '{worst.series.path}' is {_amount(worst)}, {_WORDS[worst.code]}{worst.why}."
         f"{_more(reading, times, cases, number)}"
     )
-    left = f"{number:,} sample{'s' * (number > 1)} left out, {'they count' if number > 1 else 'it counts'} as missing"
+    left = f"{number:,} sample{'s' * (number > 1)} rejected and treated as missing"
     action = f"{left}; look for the cause in the collector" if worst.left_out else _KEPT[worst.code]
     return _problem(reading, worst.code, message, action, row, worst.series.column)
 
@@ -79,12 +79,12 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     more = f" So it is in {others:,} other stretch{'es' * (others > 1)} of the file." if others else ""
     message = (
         f"{place(reading, times, first)} to {place(reading, times, last, short=True)}: {what} repeats {value} "
-        f"{repeats:,} times, which chance does not do: the collector stood still.{more}"
+        f"{repeats:,} times, too often for chance: the collector stopped updating.{more}"
     )
     action = (
-        "all samples of those rows but the first left out, they count as missing; repeat the run"
+        "all these samples except the first are treated as missing; repeat the run"
         if longest.whole
-        else "kept, for other counters of the machine go on; check the collector before you quote a figure"
+        else "kept, because other counters of the machine change; check the collector before you quote a value"
     )
     return _problem(reading, "frozen-counter", message, action, first, still.series.column)
 

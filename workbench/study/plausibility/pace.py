@@ -27,6 +27,6 @@ def pace_problem(reading: Reading, times: FloatArray) -> Problem | None:
         "pace-changes",
         f"{place(reading, times, row)}: samples come every {np.median(steps[slower]):g} s from here, every {usual:g} s "
         f"elsewhere ({slower.size:,} slower samples).",
-        "each sample counts for its own interval, and none of these is a gap; percentiles and peaks mix both",
+        "each sample counts for its own interval, without gaps; percentiles and peaks mix both rates",
         reading.line(row),
     )

@@ -150,7 +150,7 @@ RULES = (
         "operations and bytes per second; idle zeros and gauges may repeat",
         f"the same value at least {FROZEN_SAMPLES} times in a row, where the counter's other samples make that rarer "
         f"than 1 in {1 / FROZEN_CHANCE:,.0f}",
-        "every rate of the machine in that file stands still over the same rows: then all its samples but the first",
+        "every rate of the machine in that file does not change over the same rows: then all its samples but the first",
     ),
     Rule(
         "impossible-figure",
@@ -214,7 +214,7 @@ RULES = (
         "impossible-value",
         "figures of a phase",
         "above 10^15; the highest reading is named with counter, machine, moment and file",
-        "never: the figure stays empty where it is no number",
+        "never: the value stays empty if it is not a number",
     ),
     Rule(
         "machine-two-names",

@@ -21,6 +21,6 @@ def unread_problem(label: str, run: Run, unknown: Sequence[str]) -> Problem | No
         Severity.WARNING,
         label,
         "run-without-data",
-        f"The run has no samples and no sessions; beside what states it there is only {what}: {shown}.",
-        "no figures are made of it; save the recording in a format that is read (docs/formats.md), such as perfmon CSV",
+        f"This run has no samples or sessions. It contains only {what}: {shown}.",
+        "no metrics for this run; save the recording in a supported format (docs/formats.md), such as perfmon CSV",
     )

@@ -124,7 +124,7 @@ def _placed_summer_time(problems: tuple[Problem, ...], placed: Recording, zone: 
         placed.file,
         SKIP,
         f"The clock skips to {moment}: the start of summer time in {zone}.",
-        "the skipped hour was taken out and is not a gap",
+        "the skipped hour was removed and is not a gap",
         asked[0].line if asked else None,
     )
     return (*(problem for problem in problems if problem.code != SKIP), note)
@@ -141,8 +141,8 @@ def _guessed(name: str, offset: int) -> Problem:
         Severity.WARNING,
         name,
         GUESSED,
-        f"The file does not say how far its clock is from UTC; the run's other files are at {offset_text(offset)}.",
-        f'read as {offset_text(offset)}; state time_zone = "{offset_text(offset)}" in run.toml to be sure',
+        f"The file does not state how far its clock is from UTC; the run's other files are at {offset_text(offset)}.",
+        f'read as {offset_text(offset)}; set time_zone = "{offset_text(offset)}" in run.toml to be sure',
     )
 
 
@@ -151,8 +151,8 @@ def _mixed(name: str) -> Problem:
         Severity.WARNING,
         name,
         MIXED,
-        "The file does not say how far its clock is from UTC, and the run's other files disagree.",
-        'its times are taken as UTC; state time_zone = "+01:00" in run.toml',
+        "The file does not state how far its clock is from UTC, and the run's other files disagree.",
+        'its times are read as UTC; set time_zone = "+01:00" in run.toml',
     )
 
 
@@ -162,5 +162,5 @@ def _events_left_out(name: str, count: int) -> Problem:
         name,
         "events-without-zone",
         f"{count} events have no offset from UTC, and the run's files disagree about it.",
-        'events left out; state time_zone = "+01:00" in run.toml',
+        'events ignored; set time_zone = "+01:00" in run.toml',
     )

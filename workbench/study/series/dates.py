@@ -94,7 +94,7 @@ def _likely(
         fits = [order for order, last_us in readings if abs(written - last_us / 1e6) <= _WRITTEN]
         if len(fits) == 1:
             return fits[0], "the file was written on that day"
-    return dates.order, "nothing tells it, and perfmon writes the month first"
+    return dates.order, "no hint in the files, and perfmon writes the month first"
 
 
 def _guessed(reading: Reading, recording: Recording, order: DayMonth, why: str) -> Reading:
@@ -110,7 +110,7 @@ def _guessed(reading: Reading, recording: Recording, order: DayMonth, why: str) 
         reading.report.path,
         GUESSED,
         f"The dates fit both orders of day and month: {read} or {other}.",
-        f"read {STATED_ORDERS[order]} as {read}: {why}; figures are the same, swap day and month if it is wrong",
+        f"read {STATED_ORDERS[order]} as {read}: {why}; metrics do not change; if it is wrong, swap day and month",
     )
     offset = recording.utc_offset_minutes
     report = replace(reading.report, first=iso(recording.first_us, offset), last=iso(recording.last_us, offset))
@@ -126,7 +126,7 @@ def _refused(reading: Reading, recording: Recording) -> Reading:
         reading.report.path,
         "ambiguous-date",
         f"The dates fit both orders of day and month, {read} or {other}, and phases or events of the run have a date.",
-        'file left out; state date_order = "mdy" or "dmy" in run.toml',
+        'file not imported; set date_order = "mdy" or "dmy" in run.toml',
     )
     report = FileReport(
         reading.report.path,

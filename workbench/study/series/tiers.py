@@ -32,9 +32,9 @@ _TOTAL = "_total"
 _SYSTEM_DISK = re.compile(r"(^|\s)C:|^HarddiskVolume", re.IGNORECASE)
 _ON_DEVICE_DISK = frozenset((None, "device-disk", "device-ram-overflow"))
 _RULES = {
-    Provisioning.MCS: "MCS without a cache: every disk is taken to lie on shared storage",
-    Provisioning.MCSIO: "the disk with C: is taken for shared storage, every other for the cache disk",
-    Provisioning.PVS: "every disk but the one with C: is taken for the cache disk",
+    Provisioning.MCS: "MCS without a cache: all disks assumed on shared storage",
+    Provisioning.MCSIO: "the disk with C: is assumed on shared storage, all others are cache disks",
+    Provisioning.PVS: "all disks except the one with C: are assumed to be cache disks",
 }
 
 

@@ -218,17 +218,17 @@ def packed_file(name: str, kind: str) -> Reading:
             name,
             "own-file",
             f"This is a {kind} of the workbench, not a result.",
-            "file left out; open it by itself",
+            "file not imported; open it by itself",
         )
         return Reading(FileReport(path=name), (own,))
     problem = Problem(
         Severity.WARNING,
         name,
         "packed-file",
-        f"This is a packed file ({kind}), which is not opened.",
+        f"This is a compressed file ({kind}), which is not supported.",
         f"rename it to end in {_OPENED[kind]}, and open it again"
         if kind in _OPENED
-        else "file left out; unpack it, or pack its content as .zip, and open that",
+        else "file not imported; unpack it or convert it to .zip, then open that",
     )
     return Reading(FileReport(path=name), (problem,))
 
@@ -238,7 +238,7 @@ def not_recognised(name: str) -> Reading:
     if is_aside(name):
         return Reading(FileReport(path=name))
     problem = Problem(
-        Severity.INFO, name, "not-recognised", "The content of this file has an unknown format.", "file left out"
+        Severity.INFO, name, "not-recognised", "The content of this file has an unknown format.", "file not imported"
     )
     return Reading(FileReport(path=name), (problem,))
 
@@ -250,7 +250,7 @@ def empty_file(name: str) -> Reading:
         name,
         "empty-file",
         "The file is empty (0 bytes).",
-        "file left out; if results belong here, copy it again or repeat the test",
+        "file not imported; if results belong here, copy it again or repeat the test",
     )
     return Reading(FileReport(path=name), (problem,))
 

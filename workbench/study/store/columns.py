@@ -43,9 +43,9 @@ class ColumnsError(Exception):
 
     def __init__(self, recording: Recording, how: str) -> None:
         bundled = _file(recording).name.startswith(BUNDLED)
-        advice = "Open the bundle again" if bundled else "Open the folder again: it is then read from the file"
-        super().__init__(f"What the column store keeps of {recording.file} is {how}. {advice}.")
-        self.again = f"What the column store kept of {recording.file} was {how}; it was read from the file again."
+        advice = "Open the bundle again" if bundled else "Open the folder again to import the file again"
+        super().__init__(f"The saved import of {recording.file} is {how}. {advice}.")
+        self.again = f"The saved import of {recording.file} was {how}; the file was imported again."
 
 
 def put_columns(part: Path, columns: Path) -> None:

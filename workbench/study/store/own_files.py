@@ -61,7 +61,7 @@ def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, i
         return None
     try:
         if data is None:
-            raise ValueError("larger than any file of ours")
+            raise ValueError("too large")
         kept = decode(data)
     except UNREADABLE:
         # What is no file (a device stands for none) was put there on purpose and is nobody's damage.
@@ -82,7 +82,7 @@ def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, i
 def left_out(lost: tuple[str, ...]) -> str:
     """The sentence on what was left out of a file that is damaged in part, by the words for its places."""
     more = f" and {len(lost) - 5} more" if len(lost) > 5 else ""
-    return f"Left out: {'; '.join(lost[:5])}{more}. Everything else is kept."
+    return f"Lost: {'; '.join(lost[:5])}{more}. Everything else is kept."
 
 
 def set_aside(file: Path) -> Path | None:
