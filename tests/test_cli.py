@@ -254,7 +254,7 @@ def test_that_damaged_columns_are_read_from_their_files_again_and_named(
     after = capsys.readouterr()
     assert after.out == before
     # Of columns that are cut short the store knows without a look at them.
-    assert after.err == "" or "was damaged; it was read from the file again." in after.err
+    assert after.err == "" or "was damaged; the file was imported again." in after.err
     assert main(["summary", str(lab)]) == 0
     assert capsys.readouterr().err == ""
 

@@ -355,7 +355,7 @@ def test_that_wild_numbers_are_told_and_left_out(
     # 28 minutes: two VMs at 40/s, one at 20/s of whose samples one, 15 s long, is wild.
     assert {row["phases"][0]["total_io"] for row in found["runs"]} == {2 * 40.0 * 1680 + 20.0 * (1680 - 15)}
     told = [one for one in found["problems"] if one["code"] == "impossible-sample"]
-    assert sorted({(one["line"], one["action"].split(",")[0]) for one in told}) == [(42, "4 samples left out")]
+    assert sorted({(one["line"], one["action"].split(" and ")[0]) for one in told}) == [(42, "4 samples rejected")]
     assert len(told) == 6
 
 

@@ -65,7 +65,7 @@ def test_that_the_sample_passes_fails_and_is_not_shown(
     assert main(["check", str(SWEEP), "--format", "json"]) == LIMIT_FAILED
     answer = json.loads(capsys.readouterr().out)
     assert (answer["schema"], answer["failed"]) == ("vdi-workbench/check/1", True)
-    assert answer["counts"] == {"pass": 9, "fail": 8, "not_shown": 1}
+    assert answer["counts"] == {"pass": 9, "fail": 8, "not_shown": 1, "inconclusive": 1}
     rows = {(row["measure"], row["configuration"]): row for row in answer["checks"]}
     open_one = rows["read_latency_p95_ms", "MCSIO 512 MB"]
     assert (open_one["verdict"], open_one["reason"]) == snapshot
@@ -213,7 +213,7 @@ def test_that_studies_of_one_name_are_both_checked(
     stated(after, FAILS)
     for order in ((before, after), (after, before)):
         answer = answered(capsys, *order, status=LIMIT_FAILED)
-        assert answer["counts"] == {"pass": 2, "fail": 2, "not_shown": 0}
+        assert answer["counts"] == {"pass": 2, "fail": 2, "not_shown": 0, "inconclusive": 0}
         verdicts = {(row["study"], row["verdict"]) for row in answer["checks"]}
         assert verdicts == {("x/lab", "pass"), ("y/lab", "fail")}
 
@@ -315,7 +315,7 @@ def test_that_a_study_whose_runs_are_all_excluded_is_not_shown(
 ) -> None:
     folder = stated(runs_of(tmp_path / "lab", more='exclude = "wrong build"\n'), PASSES, FAILS)
     answer = answered(capsys, folder, status=OK)
-    assert answer["counts"] == {"pass": 0, "fail": 0, "not_shown": 2}
+    assert answer["counts"] == {"pass": 0, "fail": 0, "not_shown": 2, "inconclusive": 2}
     assert {row["reason"] for row in answer["checks"]} == {"every run is excluded"}
     assert main(["check", folder, "--strict"]) == LIMIT_FAILED
     file = tmp_path / "limits.xml"

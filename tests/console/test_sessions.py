@@ -107,7 +107,9 @@ def test_that_sessions_and_bundles_among_results_are_called_by_their_names(
         assert main(["inspect", str(folder)]) == 0
         said = capsys.readouterr().out
         for kind, file in (("bundle", "review.vdibundle"), ("session", "review.vdiwb")):
-            told = f"info: {file}: This is a {kind} of the workbench, not a result. (file left out; open it by itself)"
+            told = (
+                f"info: {file}: This is a {kind} of the workbench, not a result. (file not imported; open it by itself)"
+            )
             assert told in said
 
 

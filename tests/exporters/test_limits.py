@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 from workbench.cli import main
 
 SWEEP = Path(__file__).parents[2] / "sample_data" / "rds-mcsio-cache-sweep"
-HEADLINE = "8 of 18 checks fail, 9 pass, 1 is not shown"
+HEADLINE = "8 of 18 checks fail, 9 pass, 1 is inconclusive"
 
 
 def export(folder: Path, name: str) -> Path:
@@ -39,7 +39,7 @@ def test_that_the_slide_draws_each_limit_with_the_limit_itself(tmp_path: Path) -
     charts = [shape.chart for shape in slide.shapes if shape.has_chart]
     assert len(charts) == 4
     names = [str(name) for name in charts[0].plots[0].categories]
-    assert names[2:4] == ["MCSIO 512 MB not shown", "MCSIO 1 GB pass"]
+    assert names[2:4] == ["MCSIO 512 MB inconclusive", "MCSIO 1 GB pass"]
     limit = next(series for plot in charts[0].plots for series in plot.series if series.name == "limit")
     assert set(limit.values) == {10.0}
 
@@ -55,7 +55,7 @@ def test_that_the_csv_has_each_verdict_with_its_value_and_interval(tmp_path: Pat
     assert (first["Configuration"], first["Verdict"], first["Unit"]) == ("MCS", "fail", "ms")
     assert first["Limit"] == snapshot
     assert float(first["Low"]) < float(first["Value"]) < float(first["High"])
-    open_ones = [row for row in rows if row["Verdict"] == "not shown"]
+    open_ones = [row for row in rows if row["Verdict"] == "inconclusive"]
     assert [row["Why"] for row in open_ones] == snapshot
     no_overflow = next(row for row in rows if row["Limit"] == "No overflow")
     assert (no_overflow["Value"], no_overflow["Low"], no_overflow["Basis"]) == ("3.0", "", "")

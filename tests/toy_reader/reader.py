@@ -40,7 +40,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     recording = recording_of(samples, columns, 0, problems)
     rejected = len(lines) - len(samples)
     if recording is None:
-        problems.add(Severity.REFUSED, "no-rows", "No line could be read.", "the file was refused; write it again")
+        problems.add(Severity.REFUSED, "no-rows", "No line could be read.", "file not imported; write it again")
         return Reading(FileReport(name, LABEL, recognised=True, rejected_rows=rejected), problems.all())
     report = FileReport(
         name,
@@ -67,7 +67,7 @@ def _sample(line: str, number: int, problems: Problems) -> Sample | None:
     cells = [cell.strip() for cell in line.split(";")]
     at, iops = _seconds(cells[0]), documents.number(cells[-1])
     if len(cells) != 3 or at is None or iops is None or not cells[1]:
-        problems.warn("line-rejected", f"Line {number} is not {_HEADER}.", "line left out", number)
+        problems.warn("line-rejected", f"Line {number} is not {_HEADER}.", "line rejected", number)
         return None
     return Sample(at, cells[1], "PhysicalDisk: Disk Transfers/sec", "_Total", "", "IOPS", iops)
 

@@ -29,14 +29,9 @@ _NAMED = ("baseline", "phase", "configuration")
 def anonymise_options(parser: argparse.ArgumentParser) -> None:
     """Adds them to the parser."""
     add = parser.add_argument
-    add("--anonymise", action="store_true", help="replace the names of users, machines, domains and paths")
-    add(
-        "--also",
-        type=_words,
-        metavar="WORDS",
-        help="with --anonymise: more words to replace, such as the customer's name",
-    )
-    add("--key", type=path_of, metavar="FILE", help="with --anonymise: write which name is which as CSV, for yourself")
+    add("--anonymise", action="store_true", help="replace names of users, machines, domains and paths")
+    add("--also", type=_words, metavar="WORDS", help="more words to replace, such as the customer (with --anonymise)")
+    add("--key", type=path_of, metavar="FILE", help="CSV file for the replaced names (with --anonymise)")
 
 
 def check_anonymise(options: argparse.Namespace) -> None:

@@ -108,6 +108,6 @@ def _summary(path: Path) -> KeptFigures:
     except OSError as error:
         raise UsageError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UsageError(f"{path.name} is no JSON of 'vdiwb summary', or it is damaged: {error}.") from error
+        raise UsageError(f"{path.name} is not JSON of 'vdiwb summary', or it is damaged: {error}.") from error
     except SummaryError as error:
         raise UsageError(str(error)) from error

@@ -22,14 +22,13 @@ _FIRST = ("inspect", "summary", "findings", "compare")
 
 
 def _import_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--store", type=path_of, required=True, metavar="DIR", help="where the columns go")
+    parser.add_argument("--store", type=path_of, required=True, metavar="DIR", help="folder of the column store")
     parser.add_argument(
         "--engine",
         default=LOCAL,
         type=_engine,
         metavar="ENGINE",
-        help=f"what reads: {LOCAL}, this machine; {SCHEME}HOST:PORT, the workers of a Dask cluster that see the same "
-        f"folders (default: {LOCAL})",
+        help=f"this machine ({LOCAL}) or a Dask cluster ({SCHEME}HOST:PORT) (default: {LOCAL})",
     )
 
 
@@ -37,18 +36,18 @@ def _engine(text: str) -> str:
     host, _, port = text.removeprefix(SCHEME).rpartition(":")
     if text == LOCAL or (text.startswith(SCHEME) and host and port.isdigit()):
         return text
-    raise argparse.ArgumentTypeError(f"'{text}' is no engine; choose {LOCAL} or {SCHEME}HOST:PORT")
+    raise argparse.ArgumentTypeError(f"'{text}' is not an engine; choose {LOCAL} or {SCHEME}HOST:PORT")
 
 
 CHANGES = Command(
     "changes",
-    "what moved since a workspace file was saved, by how much, and because of what",
+    "list changes since a workspace file was saved, with causes",
     "vdiwb changes review.vdiwb",
     Lazy("workbench.console.changes", "changes"),
 )
 EXPORT = Command(
     "export",
-    "findings, tables and charts as a file, by its ending",
+    "export findings, tables and charts to a file",
     "vdiwb export sample_data -o findings.xlsx",
     Lazy("workbench.console.export", "write"),
     (),
@@ -57,7 +56,7 @@ EXPORT = Command(
 )
 IMPORT = Command(
     "import",
-    "fills a column store that the window opens",
+    "import into a column store that the window can open",
     "vdiwb import sample_data --store store",
     Lazy("workbench.console.storing", "stored"),
     (),
@@ -89,9 +88,9 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
     whole = _Parser(
         prog="vdiwb",
         formatter_class=partial(argparse.HelpFormatter, max_help_position=18),
-        description="Virtual-desktop test results: boot, logon and steady state on the console.",
+        description="Virtual desktop test results: boot, logon and steady state on the command line.",
         epilog="example: vdiwb summary sample_data. 'vdiwb COMMAND --help' explains a command. "
-        "Exit status: 0 all well; 1 done, but some files were refused; 2 usage; 3 nothing recognised; "
+        "Exit status: 0 success; 1 some files were not imported; 2 wrong usage; 3 nothing recognised; "
         "4 a limit failed (check).",
     )
     whole.add_argument("--version", action="version", version=f"vdiwb {__version__}")
@@ -115,10 +114,10 @@ def _add(listed: argparse._SubParsersAction[argparse.ArgumentParser], command: C
         nargs="+" if command.needs_paths else "*",
         type=result_path,
         metavar="PATH",
-        help="folders, zips, files; a workspace file or a bundle",
+        help="result folders, zips or files; or a workspace file or bundle",
     )
     if command.formats:
-        own.add_argument("--format", choices=command.formats, default="table", help="default: table")
+        own.add_argument("--format", choices=command.formats, default="table", help="output format (default: table)")
     if command.options is not None:
         command.options(own)
     # An import prints no names; what changed comes from saved figures, whose names were never replaced.

@@ -38,7 +38,7 @@ def check(options: argparse.Namespace) -> None:
 
     output: Path = options.output
     if output.suffix.lower() not in (*ENDINGS, *TEMPLATE_ENDINGS):
-        ending = f"'{output.suffix}' is no ending" if output.suffix else "The file name has no ending"
+        ending = f"'{output.suffix}' is not an ending" if output.suffix else "The file name has no ending"
         known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
         raise UsageError(f"{ending} that can be written; choose {known}.")
     from workbench.exporters.assemble import check_only

@@ -43,36 +43,34 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         type=path_of,
         required=True,
         metavar="FILE",
-        help="its ending decides: .xlsx .pptx .html .pdf .md .csv .parquet .png .svg",
+        help="file to write: .xlsx .pptx .html .pdf .md .csv .parquet .png .svg",
     )
     add(
         "--only",
         type=_only,
         default=(),
         metavar="PAGES",
-        help="pages or views such as overview,cache:sweep; findings; data (every sample: .csv, .parquet)",
+        help="pages or views, such as overview,cache:sweep; or findings; or data (samples)",
     )
-    add("--phase", metavar="PHASE", help="the phase that the pages show (default: steady)")
-    add("--baseline", metavar="CONFIGURATION", help="what the others are compared with")
-    add("--title", metavar="TEXT", help="of slides, page and report (default: the study's name)")
-    add("--customer", metavar="TEXT", help="on the cover (default: what the window keeps; '' for none)")
-    add("--author", metavar="TEXT", help="on the cover (default: what the window keeps; '' for none)")
-    add("--logo", type=path_of, metavar="FILE", help="a .png or .jpg for the cover (default: what the window keeps)")
-    add("--template", type=path_of, metavar="FILE", help="your own .xlsx, .xlsm or .pptx to fill")
+    add("--phase", metavar="PHASE", help="phase to show (default: steady)")
+    add(
+        "--baseline", metavar="CONFIGURATION", help="configuration to compare with (default: the baseline of the study)"
+    )
+    add("--title", metavar="TEXT", help="title of the document (default: name of the study)")
+    add("--customer", metavar="TEXT", help="text on the cover; '' for none (default: from Preferences)")
+    add("--author", metavar="TEXT", help="text on the cover; '' for none (default: from Preferences)")
+    add("--logo", type=path_of, metavar="FILE", help=".png or .jpg for the cover (default: from Preferences)")
+    add("--template", type=path_of, metavar="FILE", help="template to fill: .xlsx, .xlsm or .pptx")
     add(
         "--length",
         choices=("brief", "review", "full"),
         default="review",
-        help="of a document of everything: the answer alone; what a review goes through; all of it (default: review)",
+        help="length of a complete document (default: review)",
     )
-    add(
-        "--language",
-        choices=tuple(LANGUAGES),
-        help="of the fixed texts and the decimal mark of a document (default: that of the window)",
-    )
-    add("--each-study", action="store_true", help="a workbook (.xlsx) for each study, named after FILE and the study")
-    add("--theme", choices=("light", "dark"), default="light", help="default: light")
-    add("--size", type=_size, default=(1600, 900), metavar="WxH", help="of pictures (default: 1600x900)")
-    add("--verbose", action="store_true", help="name everything that is left out or shortened, with its reason")
-    add("--scale", type=_scale, default=1.0, metavar="N", help="2: twice the pixels of the same picture")
+    add("--language", choices=tuple(LANGUAGES), help="language of a document (default: that of the window)")
+    add("--each-study", action="store_true", help="write one workbook (.xlsx) per study")
+    add("--theme", choices=("light", "dark"), default="light", help="colour theme (default: light)")
+    add("--size", type=_size, default=(1600, 900), metavar="WxH", help="image size (default: 1600x900)")
+    add("--verbose", action="store_true", help="list everything that is excluded or shortened, with reasons")
+    add("--scale", type=_scale, default=1.0, metavar="N", help="pixel scale of images, such as 2 (default: 1)")
     parser.set_defaults(state=None, painter=None, names=None)

@@ -128,7 +128,7 @@ def load_bundle(path: Path, store: Store) -> Bundle:
         raise SessionError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
     except failures() as error:  # a damaged zip or table may fail in any way
         raise SessionError(
-            f"{path.name} is no bundle, or it is damaged ({_reason(error)}). Copy it again from where it was made, or "
+            f"{path.name} is not a bundle, or it is damaged ({_reason(error)}). Copy it again from its origin, or "
             "open the result folder."
         ) from error
     return Bundle(document, studies, sources)

@@ -77,7 +77,7 @@ def _check_group(pages: memoryview, group: dict[int, Any], width: int) -> None:
         raise ValueError("a row group does not hold every column")
     for chunk in chunks:
         if _CHUNK_FILE in chunk:
-            raise ValueError("a column lies in another file")
+            raise ValueError("a column is in another file")
         column = chunk[_CHUNK_META]
         starts = [column[_DATA_AT], column.get(_DICTIONARY_AT) or column[_DATA_AT]]
         if column[_VALUES] != rows or _values(pages, min(starts), column[_PACKED], rows) != rows:
@@ -88,7 +88,7 @@ def _values(pages: memoryview, at: int, size: int, rows: int) -> int:
     """The values in the pages of one column of a row group."""
     end, values = at + size, 0
     if not 0 <= at <= end <= len(pages):
-        raise ValueError("a column lies outside the file")
+        raise ValueError("a column is outside the file")
     while at < end:
         stop_if_cancelled()
         thrift = _Thrift(pages, at)

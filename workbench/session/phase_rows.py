@@ -98,7 +98,7 @@ def _edges_complaint(row: PhaseRow, clock: Clock) -> str:
             edges.append(clock.seconds(text))
         except ValueError:
             return (
-                f"The {side} of '{row.name}' is '{text.strip()}', which is no clock time: "
+                f"The {side} of '{row.name}' is '{text.strip()}', which is not a clock time: "
                 "write 09:00:00 or 2016-05-10 09:00:00."
             )
     start, end = edges
@@ -112,7 +112,7 @@ def _edges_complaint(row: PhaseRow, clock: Clock) -> str:
         assert clock.first is not None
         assert clock.last is not None
         return (
-            f"'{row.name}' lies outside the samples of this run, which go from {clock.text(clock.first)} to "
+            f"'{row.name}' is outside the samples of this run, from {clock.text(clock.first)} to "
             f"{clock.text(clock.last)} ({clock.words})."
         )
     return ""

@@ -112,7 +112,7 @@ def test_that_verdicts_stand_in_words_with_a_sign_by_configuration_and_metric() 
     small, large = (row[1] for row in table.rows)
     assert (small.text, small.icon) == (f"better {MINUS}49.7{THIN}%", "better")
     assert (large.text[0], large.icon) == ("~", "")
-    assert "scatter" in large.tip
+    assert "variation" in large.tip
 
 
 def test_that_the_table_of_figures_leads_back_to_the_runs() -> None:

@@ -161,7 +161,7 @@ def test_that_a_binary_log_that_no_reader_knows_comes_with_the_command_that_conv
     library = opened(tmp_path / "lab", tmp_path / "store")
     cause = next(one for one in causes(library, Choices()) if one.command)
     assert cause.command == snapshot
-    assert (cause.group, cause.title) == (CauseGroup.REFUSED, "Binary logs that no reader knows")
+    assert (cause.group, cause.title) == (CauseGroup.REFUSED, "Unknown binary logs")
 
 
 def test_that_a_folder_of_two_days_shows_the_runs_it_would_be_split_into(tmp_path: Path) -> None:

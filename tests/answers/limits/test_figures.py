@@ -36,7 +36,7 @@ def bars(panel: Panel) -> list[Bars]:
 def test_that_each_bar_has_its_interval_and_its_verdict_in_words_and_look() -> None:
     (panel,) = panels(IOPS)
     verdicts = [name.removeprefix(bar.name) for name, bar in zip(panel.x.categories, bars(panel), strict=True)]
-    assert verdicts == [" fail", " not shown", " pass"]
+    assert verdicts == [" fail", " inconclusive", " pass"]
     assert len({(bar.look.hue, bar.look.dash) for bar in bars(panel)}) == 3
     for place, (bar, check) in enumerate(zip(bars(panel), checks(RUNS, [IOPS]), strict=True)):
         assert (bar.name, bar.values[place], bar.low[place], bar.high[place]) == (
@@ -77,10 +77,10 @@ def test_that_what_was_not_measured_has_no_bar_and_no_chart() -> None:
 @pytest.mark.parametrize(
     ("outcomes", "words"),
     [
-        ((Outcome.FAIL, Outcome.PASS, Outcome.NOT_SHOWN), "1 of 3 checks fails, 1 passes, 1 is not shown"),
+        ((Outcome.FAIL, Outcome.PASS, Outcome.NOT_SHOWN), "1 of 3 checks fails, 1 passes, 1 is inconclusive"),
         ((Outcome.FAIL_ONE_RUN, Outcome.FAIL), "Both checks fail"),
-        ((Outcome.PASS, Outcome.PASS, Outcome.NOT_SHOWN, Outcome.NOT_SHOWN), "2 of 4 checks pass, 2 are not shown"),
-        ((Outcome.NOT_SHOWN,), "The check is not shown"),
+        ((Outcome.PASS, Outcome.PASS, Outcome.NOT_SHOWN, Outcome.NOT_SHOWN), "2 of 4 checks pass, 2 are inconclusive"),
+        ((Outcome.NOT_SHOWN,), "The check is inconclusive"),
     ],
 )
 def test_that_the_headline_counts_the_verdicts(outcomes: tuple[Outcome, ...], words: str) -> None:

@@ -62,7 +62,7 @@ def test_that_a_phase_without_any_reading_passes_nothing(
 ) -> None:
     """The log ends with the boot, or only its cache disk is blank from then on."""
     found = overflow(three(tmp_path, 590, ram_until=ram_until))
-    assert found.verdict == "not shown"
+    assert found.verdict == "inconclusive"
     assert found.reason == snapshot
     assert overflow(three(tmp_path / "boot", 590, ram_until=ram_until), "boot").verdict == "pass"
 
@@ -74,7 +74,7 @@ def test_that_each_phase_that_lacks_readings_is_named(tmp_path: Path, snapshot: 
 
 def test_that_vms_that_were_never_read_pass_nothing(tmp_path: Path) -> None:
     found = overflow(three(tmp_path, 3600, vms=4))
-    assert (found.verdict, "2 of 4 VMs have no samples" in found.reason) == ("not shown", True)
+    assert (found.verdict, "2 of 4 VMs have no samples" in found.reason) == ("inconclusive", True)
 
 
 def test_that_each_run_is_held_against_its_own_gauge(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_that_each_run_is_held_against_its_own_gauge(tmp_path: Path) -> None:
     by_tag = pvs_run(tmp_path, "r3", BELOW, by_tag=True)
     (group,) = group_runs([*by_disk, by_tag])
     found = overflow(group)
-    assert (found.verdict, "r1: in steady state A lacks" in found.reason) == ("not shown", True)
+    assert (found.verdict, "r1: in steady state A lacks" in found.reason) == ("inconclusive", True)
     assert "r3" not in found.reason
 
 

@@ -15,17 +15,15 @@ GUESS = "guess"
 def _options(parser: argparse.ArgumentParser) -> None:
     explain_option(parser)
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--sweeps", action="store_true", help="queue-depth and thread sweeps with their knee")
-    which.add_argument("--repeats", action="store_true", help="repeated tests with their mean and interval")
-    which.add_argument(
-        "--raw", metavar="TEST", help=f"against this raw-disk test (its name or file; '{GUESS}': by its name)"
-    )
+    which.add_argument("--sweeps", action="store_true", help="show queue-depth and thread sweeps with their knee")
+    which.add_argument("--repeats", action="store_true", help="show the mean and interval of repeated tests")
+    which.add_argument("--raw", metavar="TEST", help=f"raw-disk test to compare with: name, file or '{GUESS}'")
 
 
 COMMANDS = (
     Command(
         "benchmarks",
-        "storage benchmark results in one table",
+        "list storage benchmark results",
         "vdiwb benchmarks sample_data --format json",
         Lazy("workbench.answers.benchmarks.reply", "benchmarks"),
         options=_options,

@@ -19,7 +19,7 @@ def size_mb(text: str) -> float:
     """A size in MB: `512`, `512MB`, `2GB` (1 GB = 1,024 MB); raises ArgumentTypeError for anything else."""
     size = _SIZE.fullmatch(text.strip())
     if size is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size. Enter MB or GB, for example 512, 512MB or 2GB.")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size. Enter MB or GB, for example 512, 512MB or 2GB.")
     return float(size[1]) * (1024 if size[3] else 1)
 
 
@@ -28,19 +28,19 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--desktops",
         type=int,
         metavar="N",
-        help=f"VMs (desktops or RDS servers) to plan for (default: {ASSUMED_DESKTOPS}, assumed)",
+        help=f"number of desktops or session hosts to plan for (default: {ASSUMED_DESKTOPS}, assumed)",
     )
-    parser.add_argument("--phase", metavar="PHASE", help="the phase of the sweep (default: steady)")
+    parser.add_argument("--phase", metavar="PHASE", help="phase for the comparison by size (default: steady)")
     parser.add_argument(
         "--size",
         type=size_mb,
         action="append",
         metavar="SIZE",
-        help="a RAM cache size to predict, 512MB or 2GB, tested or not (may be given several times; default: steps)",
+        help="RAM cache size to predict, such as 512MB; repeatable (default: steps)",
     )
     baseline_option(parser)
     explain_option(parser)
-    parser.add_argument("--vms", action="store_true", help="a row for each VM as well (table only)")
+    parser.add_argument("--vms", action="store_true", help="show a row for each VM (table only)")
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -54,7 +54,7 @@ def _check(options: argparse.Namespace) -> None:
 COMMANDS = (
     Command(
         "cache",
-        "cache use, overflow, and how much RAM cache is enough",
+        "show cache use, overflow and the RAM cache size needed",
         "vdiwb cache sample_data --desktops 500",
         Lazy("workbench.answers.cache.reply", "cache"),
         options=_options,

@@ -19,7 +19,7 @@ from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, percent, points, signed
 
 CONFIGURATIONS, VMS = "By configuration", "By VM"
-_ESTIMATE = "an estimate from the nonpaged pool: an upper bound, for the pool holds more than the cache"
+_ESTIMATE = "an estimate from the nonpaged pool: an upper bound, because the pool contains more than the cache"
 
 
 def cache_table(answer: CacheAnswer, desktops: float) -> TableData:

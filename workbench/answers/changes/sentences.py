@@ -6,7 +6,7 @@ from workbench.answers.changes.items import Kind
 from workbench.answers.changes.moves import Compared, Move
 from workbench.answers.changes.replay import Changes
 
-NO_FIGURES = "It was saved without figures: the files as they are now stand for those of then."
+NO_FIGURES = "It was saved without figures: the current files are used instead."
 _NUMBERS: tuple[Kind, ...] = ("figure", "sizing")
 _NOUNS: dict[Kind, str] = {"verdict": "verdicts", "sizing": "plans", "finding": "findings"}
 _COUNTED: tuple[Kind, ...] = ("study", "configuration", "run", "phase")

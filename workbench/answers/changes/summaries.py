@@ -17,7 +17,7 @@ def figures_of_summary(raw: Any, name: str) -> KeptFigures:
     """The figures of a decoded summary as one study; null is not available. Moments are left out: the summary writes
     them as dates. Runs are known by their names. Raises SummaryError with a sentence that names the file."""
     if not isinstance(raw, dict) or raw.get("schema") != SUMMARY_SCHEMA:
-        raise SummaryError(f"{name} is no JSON of 'vdiwb summary'. Write it with 'vdiwb summary PATH --format json'.")
+        raise SummaryError(f"{name} is not JSON of 'vdiwb summary'. Write it with 'vdiwb summary PATH --format json'.")
     try:
         runs = tuple(_run(run) for run in raw["runs"])
     except (KeyError, TypeError, AttributeError) as error:
@@ -33,5 +33,5 @@ def _run(run: dict[str, Any]) -> KeptRun:
 def _values(phase: dict[str, Any]) -> dict[str, float]:
     values = {key: phase.get(key) for key, measure in MEASURES.items() if not measure.moment}
     if damaged := [key for key, value in values.items() if isinstance(value, bool | str)]:
-        raise TypeError(f"{damaged[0]} is no number")
+        raise TypeError(f"{damaged[0]} is not a number")
     return {key: float(value) for key, value in values.items() if isinstance(value, int | float)}

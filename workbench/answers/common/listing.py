@@ -189,9 +189,7 @@ def _legend(drawn: Sequence[Group], rows: int, total: int, text: str) -> str:
 
 
 def _order_tip(by: Figured | None) -> str:
-    return (
-        "" if by is None else f"Highest and lowest: {by.measure.name} in {phase_words(by.phase)}, as its column says."
-    )
+    return "" if by is None else f"Highest and lowest: {by.measure.name} in {phase_words(by.phase)}."
 
 
 def _table(

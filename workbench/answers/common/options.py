@@ -40,7 +40,7 @@ def result_path(text: str) -> str:
 
 def explain_option(parser: argparse.ArgumentParser) -> None:
     """`--explain` of the commands that explain all of their figures."""
-    parser.add_argument("--explain", action="store_true", help="the files, counters and rows of each figure")
+    parser.add_argument("--explain", action="store_true", help="list the files, counters and rows behind each value")
 
 
 def explain_options(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def explain_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="explain this figure, as the JSON calls it; may be repeated (default: all, in a table iops_per_vm)",
+        help="metric key to explain; repeatable (default: all; tables: iops_per_vm)",
     )
 
 
@@ -83,18 +83,14 @@ def explained(
 def baseline_option(parser: argparse.ArgumentParser) -> None:
     """`--baseline`."""
     parser.add_argument(
-        "--baseline", metavar="CONFIGURATION", help="what the others are compared with (default: the study's own)"
+        "--baseline", metavar="CONFIGURATION", help="configuration to compare with (default: the study's own)"
     )
 
 
 def margin_option(parser: argparse.ArgumentParser) -> None:
     """`--margin`."""
     parser.add_argument(
-        "--margin",
-        type=float,
-        default=5.0,
-        metavar="PERCENT",
-        help="changes up to this size count as the same (default: 5)",
+        "--margin", type=float, default=5.0, metavar="PERCENT", help="smallest relevant change in percent (default: 5)"
     )
 
 

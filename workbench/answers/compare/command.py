@@ -13,14 +13,14 @@ def _options(parser: argparse.ArgumentParser) -> None:
     baseline_option(parser)
     margin_option(parser)
     parser.add_argument(
-        "--phase", action="append", default=[], metavar="PHASE", help="only this phase; may be given again"
+        "--phase", action="append", default=[], metavar="PHASE", help="phase to show; repeatable (default: all)"
     )
     explain_options(parser)
 
 
 def _plan_options(parser: argparse.ArgumentParser) -> None:
     # argparse takes a lone percent sign in a help for one of its own marks.
-    parser.add_argument("--detect", default="5%", metavar="PERCENT", help="the change to be shown (default: 5%%)")
+    parser.add_argument("--detect", default="5%", metavar="PERCENT", help="change to detect (default: 5%%)")
     baseline_option(parser)
     margin_option(parser)
     parser.add_argument(
@@ -28,23 +28,21 @@ def _plan_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="CONFIGURATION",
-        help="a configuration that has no runs yet, such as an untested cache size; may be given again",
+        help="configuration without runs, such as an untested size; repeatable",
     )
 
 
 def _distribution_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--metric", default="iops_per_vm", metavar="METRIC", help="metric key (default: iops_per_vm)")
     parser.add_argument(
-        "--metric", default="iops_per_vm", metavar="METRIC", help="of which samples, by its key (default: iops_per_vm)"
-    )
-    parser.add_argument(
-        "--phase", action="append", default=[], metavar="PHASE", help="only this phase; may be given again"
+        "--phase", action="append", default=[], metavar="PHASE", help="phase to show; repeatable (default: all)"
     )
 
 
 COMMANDS = (
     Command(
         "compare",
-        "differences with intervals and verdicts",
+        "compare configurations, with intervals and verdicts",
         "vdiwb compare sample_data --baseline MCS --format json",
         Lazy("workbench.answers.compare.reply", "compared"),
         options=_options,
@@ -52,7 +50,7 @@ COMMANDS = (
     ),
     Command(
         "plan",
-        "how many runs a comparison needs, and in which order",
+        "plan the number and order of runs",
         "vdiwb plan sample_data --detect 5%",
         Lazy("workbench.answers.compare.plan_reply", "planned"),
         options=_plan_options,
@@ -60,7 +58,7 @@ COMMANDS = (
     ),
     Command(
         "distribution",
-        "percentiles and histogram of all samples of a metric",
+        "show percentiles and a histogram of a metric",
         "vdiwb distribution sample_data --metric read_latency_ms --phase steady",
         Lazy("workbench.answers.compare.distribution_reply", "distributed"),
         options=_distribution_options,

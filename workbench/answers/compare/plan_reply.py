@@ -61,7 +61,7 @@ def check_plan(options: argparse.Namespace) -> None:
     detect_of(options.detect)
     margin_of(options)
     if blank := [name for name in options.add if not name.strip()]:
-        raise UsageError(f"'{blank[0]}' is no name of a configuration.")
+        raise UsageError(f"'{blank[0]}' is not a name of a configuration.")
 
 
 def detect_of(text: str) -> float:
@@ -69,7 +69,7 @@ def detect_of(text: str) -> float:
     try:
         value = float(text.strip().removesuffix("%"))
     except ValueError:
-        raise UsageError(f"'{text}' is no percentage. Enter, for example, --detect 5%.") from None
+        raise UsageError(f"'{text}' is not a percentage. Enter, for example, --detect 5%.") from None
     if not 0 < value <= 1000:
         raise UsageError(
             f"A change of {marked(format(value, 'g'))} % cannot be planned for. Enter a percentage above 0, to 1000."

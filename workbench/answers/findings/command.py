@@ -14,17 +14,17 @@ def _options(parser: argparse.ArgumentParser) -> None:
     margin_option(parser)
     explain_option(parser)
     parser.add_argument(
-        "--history", type=path_of, metavar="DIR", help="a history folder: builds are compared with its runs as well"
+        "--history", type=path_of, metavar="DIR", help="history folder with earlier runs to compare with"
     )
     # A workspace file brings its limits and its history folder.
     parser.set_defaults(state=None)
-    parser.add_argument("--all", action="store_true", help="the less relevant ones, too (table only)")
+    parser.add_argument("--all", action="store_true", help="include less relevant findings (table only)")
 
 
 COMMANDS = (
     Command(
         "findings",
-        "what a study concludes: sentences with evidence, strength and caveats",
+        "list findings with evidence, strength and caveats",
         "vdiwb findings sample_data/rds-mcsio-cache-sweep",
         Lazy("workbench.answers.findings.reply", "concluded"),
         options=_options,

@@ -150,7 +150,7 @@ def _alike(one: Span, other: Span) -> float:
 def _moved(run: Run, known: Sequence[Span], zone: str) -> str:
     local = next(_unzoned(run))
     moved = _shifted(local, offset_minutes(zone, local.start))
-    text = f"{run.name}: the samples lie at {_times(moved.start, moved.end)}."
+    text = f"{run.name}: the samples are at {_times(moved.start, moved.end)}."
     for span in known:
         now, before = round(100 * _overlap(moved, span)), round(100 * _overlap(local, span))
         text += (

@@ -8,7 +8,7 @@ from workbench.answers.common.lazy import Lazy
 COMMANDS = (
     Command(
         "inspect",
-        "what each file is, and every problem",
+        "list each file and every problem",
         "vdiwb inspect sample_data --format json",
         Lazy("workbench.answers.import_report.reply", "inspect"),
         ("table", "json"),

@@ -22,6 +22,6 @@ def limit_cards(checks: Sequence[Check], looks: Mapping[str, Look]) -> tuple[Car
 
 def _card(label: str, look: Look, checks: Sequence[Check]) -> Card:
     counts = counts_of(checks)
-    parts = [f"{counts.failed} fail" * bool(counts.failed), f"{counts.not_shown} not shown" * bool(counts.not_shown)]
-    note = " · ".join(filter(None, parts)) or "keeps to every limit"
+    parts = [f"{counts.failed} fail" * bool(counts.failed), f"{counts.not_shown} inconclusive" * bool(counts.not_shown)]
+    note = " · ".join(filter(None, parts))
     return Card(label, look, f"{counts.passed} of {len(checks)}", "pass", note)

@@ -14,13 +14,12 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--limits",
         type=path_of,
         metavar="FILE",
-        help="the limits to hold to (default: those of the workspace file, else limits.toml in the study's folder or "
-        "above it)",
+        help="file with limits (default: from the workspace file or limits.toml)",
     )
     baseline_option(parser)
-    parser.add_argument("--strict", action="store_true", help="what is not shown counts as failed")
+    parser.add_argument("--strict", action="store_true", help="treat inconclusive checks as failures")
     parser.add_argument(
-        "-o", "--output", type=path_of, metavar="FILE", dest="reply_file", help="write there, not on the terminal"
+        "-o", "--output", type=path_of, metavar="FILE", dest="reply_file", help="file to write to (default: terminal)"
     )
     # A workspace file brings its limits.
     parser.set_defaults(state=None)
@@ -29,7 +28,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(
         "check",
-        "acceptance limits: pass, fail or not shown, each with its interval (exit status 4: a limit failed)",
+        "check acceptance limits: pass, fail or inconclusive (exit status 4: failed)",
         "vdiwb check sample_data/rds-mcsio-cache-sweep",
         Lazy("workbench.answers.limits.reply", "checked"),
         (*FORMATS, "junit"),

@@ -56,6 +56,11 @@ class Outcome(StrEnum):
         """Whether the limit is broken, however many runs say so."""
         return self in (Outcome.FAIL, Outcome.FAIL_ONE_RUN)
 
+    @property
+    def words(self) -> str:
+        """The outcome as a reader sees it; the value is the key of the JSON."""
+        return "inconclusive" if self is Outcome.NOT_SHOWN else self.value
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Check:
@@ -84,7 +89,7 @@ class Check:
     def verdict(self) -> str:
         """`pass`, `fail (one run)`, `pass (estimated)`."""
         if not self.estimated or self.outcome is Outcome.NOT_SHOWN:
-            return self.outcome.value
+            return self.outcome.words
         one = self.outcome is Outcome.FAIL_ONE_RUN
         return "fail (one run, estimated)" if one else f"{self.outcome.value} (estimated)"
 
@@ -222,7 +227,7 @@ def _checked(limit: Limit, group: Group, base: Group | None) -> Check:
         return _overflowed(draft, group, spans)
     outcome, reason = judged(limit, span, spans.lowest or span, spans.highest or span, spans.unmeasured)
     if outcome is Outcome.PASS and spans.flat:
-        outcome, reason = Outcome.NOT_SHOWN, "the runs agree to the last digit: nothing shows how much they scatter"
+        outcome, reason = Outcome.NOT_SHOWN, "the runs are identical, so their variation is unknown"
     if outcome is Outcome.PASS and spans.without:
         outcome, reason = Outcome.NOT_SHOWN, f"within the limit, but not measured in {listed(spans.without)}"
     return replace(draft, outcome=outcome, reason=reason)
@@ -235,7 +240,7 @@ def _left_out(group: Group) -> Iterator[str]:
     for run in group.excluded:
         (copies if (run.run.excluded or "").startswith(COPY_OF) else others).append(run.run.name)
     if copies:
-        yield f"left out: {listed(copies)} ({'copies' if len(copies) > 1 else 'a copy'} of another run)"
+        yield f"excluded: {listed(copies)} ({'copies' if len(copies) > 1 else 'a copy'} of another run)"
     if others:
         yield f"excluded: {listed(others)}"
 
@@ -269,7 +274,7 @@ def judged(limit: Limit, span: Span, lowest: Span, highest: Span, lack: str) -> 
     ends = [end for part in (span, lowest, highest) for end in part.ends]
     outcome = _held(limit, (min(ends), max(ends)))
     if outcome != measured and measured is not None:
-        return Outcome.NOT_SHOWN, f"part was not measured, and could undo the verdict: {lack}"
+        return Outcome.NOT_SHOWN, f"the unmeasured part could change the verdict: {lack}"
     if outcome is None:
         crossing = "95 % interval" if span.basis == "interval" else "range of the runs"
         return Outcome.NOT_SHOWN, f"the {crossing} crosses the limit"

@@ -62,7 +62,12 @@ def check_json(studies: Sequence[Checked], strict: bool, problems: Sequence[Prob
         "strict": strict,
         "failed": failed(studies, strict),
         "wrong_fails_at_most": sum(expected_wrong_fails(study.checks) for study in studies),
-        "counts": {"pass": counts.passed, "fail": counts.failed, "not_shown": counts.not_shown},
+        "counts": {
+            "pass": counts.passed,
+            "fail": counts.failed,
+            "not_shown": counts.not_shown,
+            "inconclusive": counts.not_shown,
+        },
         "limits": [
             {"study": study.study, "file": study.limits.file, "limits": len(study.limits.limits)} for study in studies
         ],

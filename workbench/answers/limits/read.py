@@ -53,7 +53,7 @@ def parse_limits(text: str, file: str, phases: Sequence[str] | None = None) -> L
     problems = [
         _problem(
             file,
-            _sentence(f"'{key[:_LONGEST]}' is no key of limits.toml{_nearest(key, ('limits',))}"),
+            _sentence(f"'{key[:_LONGEST]}' is not a key of limits.toml{_nearest(key, ('limits',))}"),
             keys.keys.get(key),
         )
         for key in table
@@ -105,7 +105,7 @@ def _figure(entry: dict[str, Any]) -> Limited:
     figure = limited_called(text)
     if figure is None:
         names = [name for known in limited().values() for name in (known.key, known.name)]
-        raise _LimitError(f"names '{text}', which is no measure{_nearest(text, names)}", "measure")
+        raise _LimitError(f"names '{text}', which is not a measure{_nearest(text, names)}", "measure")
     return figure
 
 

@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from workbench.answers.limits.compute import WRONG_FAILS, Check, Outcome, counts_of, expected_wrong_fails, listed
+from workbench.answers.limits.compute import Check, Outcome, counts_of, expected_wrong_fails, listed
 from workbench.answers.limits.limited import OVERFLOW
-from workbench.measures.statistics import CONFIDENCE, Basis
+from workbench.measures.statistics import CONFIDENCE
 from workbench.words.captions import short_lines
-from workbench.words.numbers import MISSING, THIN, marked, number, signed
+from workbench.words.numbers import MISSING, THIN, number, signed
 
-QUESTION = "Does each configuration keep to the limits?"
+QUESTION = "Does each configuration meet the limits?"
 # Digits beyond the usual ones: as many as tell a number from the limit, at most the last of them.
 _MORE = (0, 1, 2, 3)
-_OF: dict[Basis, str] = {"interval": "by an interval", "range": "by two runs", "single": "by one run"}
 # So many reasons are written out.
 _REASONS = 3
 METHOD = (
     f"Pass: three runs, {100 * CONFIDENCE:.0f}{THIN}% interval within the limit",
     "Fail: interval or range beyond the limit",
-    "Not shown: on the limit, too few runs, or not measured",
+    "Inconclusive: on the limit, too few runs, or not measured",
 )
 
 
@@ -72,7 +71,7 @@ def check_text(check: Check) -> str:
 
 
 def reasons_of(checks: Sequence[Check]) -> dict[str, list[str]]:
-    """Why checks are not shown, each reason with its configurations, the commonest first."""
+    """Why checks are inconclusive, each reason with its configurations, the commonest first."""
     reasons: dict[str, list[str]] = {}
     for check in checks:
         if check.outcome is Outcome.NOT_SHOWN:
@@ -81,30 +80,30 @@ def reasons_of(checks: Sequence[Check]) -> dict[str, list[str]]:
 
 
 def reason_lines(checks: Sequence[Check]) -> Iterator[str]:
-    """Why checks are not shown, in lines of a method."""
+    """Why checks are inconclusive, in lines of a method."""
     reasons = [
         f"{listed(list(dict.fromkeys(filter(None, labels))))}: {why}".removeprefix(": ")
         for why, labels in reasons_of(checks).items()
     ]
     for reason in reasons[:_REASONS]:
-        yield from short_lines(f"Not shown: {reason}")
+        yield from short_lines(f"Inconclusive: {reason}")
     if len(reasons) > _REASONS:
         yield f"{len(reasons) - _REASONS} more reasons in the table"
 
 
 def count_text(checks: Sequence[Check]) -> str:
-    """`3 pass · 1 fail · 2 not shown`; one run's failures are among the failures."""
+    """`3 pass · 1 fail · 2 inconclusive`; one run's failures are among the failures."""
     counts = counts_of(checks)
-    return f"{counts.passed} pass · {counts.failed} fail · {counts.not_shown} not shown"
+    return f"{counts.passed} pass · {counts.failed} fail · {counts.not_shown} inconclusive"
 
 
 def headline(checks: Sequence[Check]) -> str:
-    """The answer in a sentence: `8 of 18 checks fail, 9 pass, 1 is not shown`."""
+    """The answer in a sentence: `8 of 18 checks fail, 9 pass, 1 is inconclusive`."""
     counts, total = counts_of(checks), len(checks)
     words = [
         (counts.failed, "fails", "fail"),
         (counts.passed, "passes", "pass"),
-        (counts.not_shown, "is not shown", "are not shown"),
+        (counts.not_shown, "is inconclusive", "are inconclusive"),
     ]
     first, *others = [(count, one if count == 1 else many) for count, one, many in words if count]
     if not others:
@@ -115,13 +114,13 @@ def headline(checks: Sequence[Check]) -> str:
 
 
 def keeping_text(checks: Sequence[Check]) -> str:
-    """Which configurations keep to every limit: `MCSIO 4 GB keeps to every limit`."""
+    """Which configurations meet all limits: `MCSIO 4 GB meets all limits`."""
     labels = list(dict.fromkeys(check.configuration for check in checks if check.configuration))
     short = {check.configuration for check in checks if check.outcome is not Outcome.PASS}
     keeping = [label for label in labels if label not in short and "" not in short]
     if not keeping:
-        return "no configuration is shown to keep to every limit"
-    return f"{listed(keeping)} keep{'s' * (len(keeping) == 1)} to every limit"
+        return "no configuration meets all limits for certain"
+    return f"{listed(keeping)} meet{'s' * (len(keeping) == 1)} all limits"
 
 
 def family_text(checks: Sequence[Check]) -> str:
@@ -129,11 +128,10 @@ def family_text(checks: Sequence[Check]) -> str:
     counts = Counter(check.basis for check in checks if check.basis is not None)
     if counts.total() < 2:
         return ""
-    risks = [f"{marked(f'{100 * risk:g}')}{THIN}% {_OF[basis]}" for basis, risk in WRONG_FAILS.items() if counts[basis]]
     wrong = number(expected_wrong_fails(checks), 2)
     return (
-        f"{counts.total()} bounds, each judged by itself: where every one is kept with nothing to spare, at most "
-        f"{wrong} fail wrongly on average ({', '.join(risks)})"
+        f"Checks are not corrected for multiple testing: of {counts.total()} limits met exactly, up to {wrong} would "
+        "fail by chance"
     )
 
 

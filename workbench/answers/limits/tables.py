@@ -102,7 +102,7 @@ def _glance_row(first: Check, labels: Sequence[str], by_cell: Mapping[tuple[Limi
 def _glance(check: Check | None) -> Cell:
     if check is None:
         return Cell(MISSING, None, "the limit is of other configurations")
-    # The value first: `not shown 10.5 ms` reads as if the number were not shown.
+    # The value first.
     text = check.verdict if check.value is None else f"{value_text(check)} · {check.verdict}"
     return Cell(text, text, why_text(check), icon=_ICONS[check.outcome])
 

@@ -14,14 +14,14 @@ def _options(parser: argparse.ArgumentParser) -> None:
     explain_option(parser)
     parser.add_argument("--model", metavar="NAME", help="VSImax model (default: VSImax 4.1)")
     parser.add_argument(
-        "--models", type=path_of, metavar="FILE", help="models of your own, as resources/vsimax_models.toml"
+        "--models", type=path_of, metavar="FILE", help="file with your own models, like resources/vsimax_models.toml"
     )
 
 
 COMMANDS = (
     Command(
         "logons",
-        "logon times, stuck sessions, VSImax and application starts",
+        "show logon times, stuck sessions, VSImax and application starts",
         "vdiwb logons sample_data/rds-mcsio-cache-sweep --format json",
         Lazy("workbench.answers.logons.reply", "logons"),
         options=_options,

@@ -117,7 +117,7 @@ def _read(path: Path, origin: Origin) -> dict[str, VsimaxModel]:
     except (ValueError, RecursionError) as error:
         if isinstance(error, ModelFileError):
             raise
-        raise ModelFileError(f"{path.name} is no TOML file: {error}.") from error
+        raise ModelFileError(f"{path.name} is not a TOML file: {error}.") from error
     models = table.get("model")
     if not isinstance(models, list) or not models:
         raise ModelFileError(f"{path.name} holds no [[model]].")
@@ -127,7 +127,7 @@ def _read(path: Path, origin: Origin) -> dict[str, VsimaxModel]:
 
 def _model(table: Any, where: str, origin: Origin) -> VsimaxModel:
     if not isinstance(table, dict):
-        raise ModelFileError(f"{where} is no table.")
+        raise ModelFileError(f"{where} is not a table.")
     name = table.get("name")
     if not isinstance(name, str) or not name.strip():
         raise ModelFileError(f"{where} has no name.")
@@ -161,7 +161,7 @@ def _check(model: VsimaxModel, where: str) -> None:
 def _part(table: Mapping[str, Any], name: str, where: str) -> dict[str, Any]:
     part = table.get(name, {})
     if not isinstance(part, dict):
-        raise ModelFileError(f"{where}: {name} is no table.")
+        raise ModelFileError(f"{where}: {name} is not a table.")
     return part
 
 
@@ -170,7 +170,7 @@ def _number(stated: Any, where: str, origin: Origin, most: float) -> Number:
     table = stated if isinstance(stated, dict) else {"value": stated}
     value, value_origin = table.get("value"), table.get("origin", origin)
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ModelFileError(f"{where} is no number.")
+        raise ModelFileError(f"{where} is not a number.")
     if not 0 <= value <= most:
         raise ModelFileError(f"{where} is {value:g}; it lies between 0 and {most:g}.")
     if value_origin not in get_args(Origin):

@@ -9,7 +9,7 @@ from workbench.answers.common.options import check_explain, explain_options
 COMMANDS = (
     Command(
         "summary",
-        "the phase table",
+        "show metrics per run and phase",
         "vdiwb summary sample_data --format json",
         Lazy("workbench.answers.overview.reply", "summary"),
         options=explain_options,

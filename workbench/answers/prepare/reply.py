@@ -34,7 +34,7 @@ def check_kit(options: argparse.Namespace) -> None:
         # The option takes every word behind it: results that stand there would be left out without a word.
         if ("/" in name or "\\" in name or not options.paths) and Path(name).exists():
             raise UsageError(
-                f"{name} is no name of a configuration: there is a folder or file of that name. Results stand before "
+                f"{name} is not a name of a configuration: there is a folder or file of that name. Put results before "
                 f'--configurations: vdiwb kit "{name}" --configurations NAME…'
             )
     if options.check_results and not options.paths:
@@ -50,8 +50,8 @@ def _refuse_results(folder: Path, paths: Sequence[Path]) -> None:
     for path in paths:
         if Path(path).is_dir() and target.is_relative_to(Path(path).resolve()):
             raise UsageError(
-                f"{folder} lies in the results {path}: the planned runs of the kit would count as runs there. "
-                "Choose a folder beside them."
+                f"{folder} is inside the results {path}: planned runs of the kit would count as runs. "
+                "Choose another folder."
             )
 
 
@@ -99,7 +99,7 @@ def choices_of(options: argparse.Namespace) -> KitChoices:
     _within("number of runs", options.runs, 1, MOST_RUNS, "runs")
     _within("number of desktops", options.desktops, 1, MOST_DESKTOPS, "desktops")
     if blank := [name for name in options.configurations if not name.strip()]:
-        raise UsageError(f"'{blank[0]}' is no name of a configuration.")
+        raise UsageError(f"'{blank[0]}' is not a name of a configuration.")
     choices = KitChoices(
         tuple(options.question),
         tuple(" ".join(name.split()) for name in options.configurations),

@@ -11,35 +11,41 @@ from workbench.model.phase import BOOT, LOGON, STEADY
 
 
 def _shared(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--desktops", required=True, metavar="N", help="how many desktops (for RDS: users)")
+    parser.add_argument("--desktops", required=True, metavar="N", help="number of desktops (RDS: users)")
     explain_option(parser)
-    parser.add_argument("--configuration", metavar="NAME", help="only this one; default: all")
+    parser.add_argument("--configuration", metavar="NAME", help="configuration to show (default: all)")
 
 
 def _sizing_options(parser: argparse.ArgumentParser) -> None:
     _shared(parser)
-    parser.add_argument("--phase", default=STEADY, metavar="NAME", help="of desktops at work; default: steady")
+    parser.add_argument(
+        "--phase", default=STEADY, metavar="NAME", help="phase that sets the working load (default: steady)"
+    )
     parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="an input of yours, for example disk_iops=180; may be repeated",
+        help="input value, such as disk_iops=180; repeatable",
     )
-    parser.add_argument("--constants", type=path_of, metavar="FILE.toml", help="lines of NAME = VALUE")
+    parser.add_argument(
+        "--constants", type=path_of, metavar="FILE.toml", help="file with input values: lines of NAME = VALUE"
+    )
 
 
 def _what_if_options(parser: argparse.ArgumentParser) -> None:
     _shared(parser)
-    parser.add_argument("--minutes", required=True, type=float, metavar="M", help="how long a boot or logon may take")
-    parser.add_argument("--phase", default=BOOT, type=str.casefold, choices=(BOOT, LOGON), help="default: boot")
-    parser.add_argument("--window", type=float, metavar="M", help="minutes over which the starts are spread")
+    parser.add_argument(
+        "--minutes", required=True, type=float, metavar="M", help="acceptable boot or logon time in minutes"
+    )
+    parser.add_argument("--phase", default=BOOT, type=str.casefold, choices=(BOOT, LOGON), help="phase (default: boot)")
+    parser.add_argument("--window", type=float, metavar="M", help="minutes over which starts are spread")
 
 
 COMMANDS = (
     Command(
         "sizing",
-        "the capacity plan from measured figures",
+        "plan capacity from measured values",
         "vdiwb sizing sample_data --desktops 500 --set disk_iops=180",
         Lazy("workbench.answers.sizing.reply", "plan"),
         options=_sizing_options,
@@ -47,7 +53,7 @@ COMMANDS = (
     ),
     Command(
         "what-if",
-        "the IOPS that boots or logons need in an acceptable time",
+        "calculate the IOPS needed for a boot or logon time",
         "vdiwb what-if sample_data --desktops 500 --minutes 4",
         Lazy("workbench.answers.sizing.reply", "what_if"),
         options=_what_if_options,

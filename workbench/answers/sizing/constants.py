@@ -85,7 +85,7 @@ def read_table(path: Path) -> dict[str, Constant]:
         if not isinstance(name, str) or not name.isidentifier():
             raise SizingError(f"{path.name}: entry {index} has no name; give it one of letters and _.")
         if name in table:
-            raise SizingError(f"{path.name}: '{name}' stands twice; leave one of them out.")
+            raise SizingError(f"{path.name}: '{name}' appears twice; remove one of them.")
         table[name] = _constant(name, entry, tables, path.name)
     for constant in table.values():
         if constant.taken_from and constant.taken_from not in table:
@@ -125,7 +125,7 @@ def checked(name: str, value: Any, where: str = "") -> Value:
     if constant is None:
         close = difflib.get_close_matches(name, constants(), n=3)
         hint = f"Did you mean {' or '.join(close)}?" if close else "docs/answers/sizing.md lists them."
-        raise SizingError(f"{where}'{name}' is no constant of the plan. {hint}")
+        raise SizingError(f"{where}'{name}' is not a constant of the plan. {hint}")
     if constant.choices:
         return _chosen(constant, value, where)
     return _number(constant, value, where)
@@ -210,7 +210,7 @@ def _constant(name: str, entry: dict[str, Any], tables: Mapping[str, tuple[Choic
     if choices and value not in [choice.name for choice in tables[choices]]:
         raise SizingError(f"{file}: '{name}' = {value} is not in the table '{choices}'.")
     if not choices and value is not None and not (isinstance(value, int | float) and least <= value <= most):
-        raise SizingError(f"{file}: '{name}' = {value} is no number from {least:g} to {most:g}.")
+        raise SizingError(f"{file}: '{name}' = {value} is not a number from {least:g} to {most:g}.")
     stated = value if isinstance(value, str) or value is None else float(value)
     rds = entry.get("rds")
     return Constant(

@@ -16,7 +16,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(
         "storyboard",
-        "the slides of a review in their order: what each shows, and its sentence",
+        "list the slides of the storyboard with their headlines",
         "vdiwb storyboard sample_data --format json",
         Lazy("workbench.answers.storyboard.reply", "storyboard"),
         options=_options,

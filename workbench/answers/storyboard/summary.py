@@ -135,7 +135,7 @@ def _missing(study: StudyFindings) -> str:
         noun = "configuration has" if len(single) == 1 else "configurations have"
         return f"No recommendation: {len(single)} {noun} a single run; three runs of each show more than a difference"
     if any(finding.strength is Strength.INCONCLUSIVE for finding in study.findings):
-        return "No recommendation: the runs scatter too much, or data is missing, for a difference that carries one"
+        return "No recommendation: too much variation between runs, or missing data"
     return "No recommendation: no configuration is better than the baseline by more than the margin"
 
 

@@ -11,22 +11,22 @@ from workbench.answers.common.options import path_of
 
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--history", type=path_of, metavar="DIR", help="a history folder: earlier runs that need no import"
+        "--history", type=path_of, metavar="DIR", help="history folder with saved values of earlier runs"
     )
-    parser.add_argument("--keep", action="store_true", help="with --history: keep the figures of these studies there")
+    parser.add_argument("--keep", action="store_true", help="save the values of these studies to the history folder")
     parser.add_argument(
         "--configuration",
         action="append",
         default=[],
         metavar="NAME",
-        help="only this one; may be repeated (default: all)",
+        help="configuration to show; repeatable (default: all)",
     )
     parser.add_argument(
         "--measure",
         action="append",
         default=[],
         metavar="NAME",
-        help="this measure, as the JSON calls it; may be repeated (default: the primary measures)",
+        help="metric key; repeatable (default: primary metrics)",
     )
     # A workspace file brings its history folder.
     parser.set_defaults(state=None)
@@ -35,7 +35,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(
         "trend",
-        "steps and drifts over the runs of weeks: which build changed a measure, and by how much",
+        "find steps and drifts over time, such as between builds",
         "vdiwb trend sample_data/windows-11-builds",
         Lazy("workbench.answers.trend.reply", "reply"),
         options=_options,

@@ -21,5 +21,5 @@ class Kept:
     def sentence(self) -> str:
         """What was done, for the user."""
         out = f", {self.excluded} of them excluded" if self.excluded else ""
-        left = f" Left out, as they still run: {self.running}." if self.running else ""
+        left = f" Not saved because still running: {self.running}." if self.running else ""
         return f"Kept {self.runs} run{'s' * (self.runs != 1)} of {self.study}{out} in {self.file}.{left}"

@@ -93,7 +93,7 @@ def split_text(configuration: str, runs: Mapping[Test, Sequence[HistoryPoint]]) 
         return ""
     places = _differing(runs)
     parts = ", ".join(f"{_stated_words(test, places)} ({_runs_words(points)})" for test, points in runs.items())
-    text = f"{configuration} is split in {len(runs)} series, as its runs are of different tests: {parts}"
+    text = f"{configuration} is split into {len(runs)} series because its runs are of different tests: {parts}"
     unknown = [TEST[position] for position in places if any(not test[position] for test in runs)]
     if unknown:
         text += f". State the {' and the '.join(unknown)} of the runs that lack it in run.toml or in the window"

@@ -258,7 +258,9 @@ def date_notes(series: Series) -> list[str]:
     tied = sum(len(builds[seconds]) > 1 for seconds, _ in dated)
     future = sum(seconds > time() + _DAY for seconds, _ in dated)
     count = len(series.every)
-    notes = [f"{tied} of {count} runs share their date with another build and stand by build number"] if tied else []
+    notes = (
+        [f"{tied} of {count} runs share their date with another build and are ordered by build number"] if tied else []
+    )
     return [
         *notes,
         *([f"{future} of {count} runs {'has' if future == 1 else 'have'} a date in the future"] * bool(future)),

@@ -44,7 +44,7 @@ def check(options: argparse.Namespace) -> None:
         raise UsageError(str(error)) from None
     unknown = [name for name in options.measure if name not in MEASURES]
     if unknown:
-        raise UsageError(f"'{unknown[0]}' is no measure of the phase table.")
+        raise UsageError(f"'{unknown[0]}' is not a metric of the phase table.")
 
 
 def check_history(options: argparse.Namespace, makes: bool = False) -> None:

@@ -64,7 +64,7 @@ def chart_notes(figure: Figure) -> list[str]:
         notes.append(f"{endless} {'value is' if endless == 1 else 'values are'} infinite and not drawn.")
     clipped = sum(scales.clipped for scales in scales_of(figure))
     if clipped:
-        notes.append(f"{clipped} values are zero or below and cannot stand on the log scale.")
+        notes.append(f"{clipped} values are zero or below and cannot be drawn on the log scale.")
     return notes
 
 

@@ -147,7 +147,7 @@ def _opened(path: Path) -> Any:
     try:
         data = path.read_bytes()
         if not zipfile.is_zipfile(io.BytesIO(data)) or not _holds_office(data):
-            raise ExportError(f"{path.name} is no PowerPoint file (.pptx or .potx). Choose another template.")
+            raise ExportError(f"{path.name} is not a PowerPoint file (.pptx or .potx). Choose another template.")
         return Presentation(io.BytesIO(_as_deck(data)))
     except OSError as error:
         raise ExportError(f"The template {path.name} could not be read: {error.strerror or error}.") from error

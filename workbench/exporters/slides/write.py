@@ -358,7 +358,7 @@ def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: Slide) -> 
             if left_out:
                 maker.left_out.append(f"“{shortened(clean(finding.title), 60)}”: {left_out}")
         elif figure is not None:
-            text = figure.empty or figure.summary or "Nothing of this figure can be shown as an editable chart."
+            text = figure.empty or figure.summary or "This chart cannot be shown as an editable chart."
             words = fitted(text, body.width / INCH - 0.2, body.height / INCH, (18, 16, 14, 12))
             put_text(slide, body, [words.text], words.size, maker.ink.tokens.text)
         return

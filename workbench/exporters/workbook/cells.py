@@ -113,7 +113,7 @@ class Notes:
                 Severity.WARNING,
                 f"{sheet}!{text}",
                 "infinite",
-                "A number is infinite and cannot stand in a sheet.",
+                "A number is infinite and cannot be written to a sheet.",
                 "left empty",
             )
         )

@@ -151,7 +151,7 @@ def _check(package: Package, path: Path) -> None:
         known = False
     if not known:
         raise ExportError(
-            f"{path.name} is no workbook that can be filled (Strict Open XML and binary workbooks cannot). "
+            f"{path.name} is not a workbook that can be filled (Strict Open XML and binary workbooks cannot). "
             "Nothing was written; save it in Excel as 'Excel Workbook (*.xlsx)'."
         )
 

@@ -22,7 +22,7 @@ def source_table(explanations: Sequence[Explanation], name: str = "") -> TableDa
         Column("Counter", numeric=False),
         Column("Column", tip="place in a line; the time is the first"),
         Column("Rows", numeric=False, tip="data rows of the file, from 1"),
-        Column("Line", tip="of the file, where the first of these rows stands"),
+        Column("Line", tip="Line of the first of these rows in the file"),
         Column("Samples"),
         Column("Missing"),
         Column("Interval", "s"),

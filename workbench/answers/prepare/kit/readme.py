@@ -47,7 +47,7 @@ def _assumed(mixes: Sequence[Mix]) -> list[str]:
         for value in mix.values
         if value.origin == "assumed"
     ]
-    return ["", "Assumed in the storage test, as nobody stated or measured it:", *words] if words else []
+    return ["", "Assumed in the storage test, not measured:", *words] if words else []
 
 
 _RESPONSES = """VSImax comes from a load generator: let Login VSI or Login Enterprise drive the sessions,
@@ -88,7 +88,7 @@ without it the RAM that the cache uses is only estimated.""",
     (
         "pvs-server/",
         """PVS servers: install.cmd as administrator, start.cmd before a run, stop.cmd FOLDER after it.
-Write the servers' names into leave_out of each run.toml: they are no desktops.""",
+Write the servers' names into leave_out of each run.toml: they are not desktops.""",
     ),
     (
         "events/",

@@ -171,7 +171,7 @@ def manifest_text(tested: Tested, baseline: bool) -> str:
         '# hypervisor = "Hyper-V 2022"',
         '# guest_os = "Windows 11 x64"',
         '# workload = "Knowledge worker"',
-        '# leave_out = ["PVS01"]          # machines whose logs lie here and that are no desktops: a PVS server',
+        '# leave_out = ["PVS01"]          # machines whose logs lie here and that are not desktops: a PVS server',
     ]
     return "\n".join(lines) + "\n"
 

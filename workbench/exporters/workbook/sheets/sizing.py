@@ -50,7 +50,7 @@ _NUMBER = "#,##0.##"
 # Characters of the notes: a sentence in one line, and a part of the page that is printed in small type.
 _NOTES = (114.0, 80.0)
 _LEGEND = (
-    "Blue = inputs, may be changed; black = formulas. An input that all configurations share stands in the first "
+    "Blue = inputs, may be changed; black = formulas. An input that all configurations share is in the first "
     "column, the others follow it. A measured input is the mean of the sheet Configurations: type another value into "
     f"its override. Bold = decides, {MARK}. Empty = not available, never 0. A step that uses a rounded step uses its "
     "rounded value."

@@ -107,7 +107,7 @@ def _misspelt(sheets: Iterable[TemplateSheet]) -> Iterator[str]:
             rest = _MISSPELT.search(_MARK.sub("", text)) if "{" in text else None
             if rest is not None:
                 yield (
-                    f"{sheet.name}!{get_column_letter(at[1])}{at[0]} holds '{rest[0][:60]}', which is no mark; the "
+                    f"{sheet.name}!{get_column_letter(at[1])}{at[0]} holds '{rest[0][:60]}', which is not a mark; the "
                     "cell stays as it is. Marks are {{figure:…}}, {{table:…}} and {{text:…}}."
                 )
 
