@@ -4,6 +4,562 @@
  <context>
   <name>workbench</name>
   <message>
+   <source> Not saved because still running: {}.</source>
+   <translation> Weggelassen, da sie noch laufen: {}.</translation>
+  </message>
+  <message>
+   <source>&amp;Go to evidence</source>
+   <translation>Zum &amp;Beleg</translation>
+  </message>
+  <message>
+   <source>&amp;Include everything</source>
+   <translation>Alle Läufe und Konfigurationen e&amp;inbeziehen</translation>
+  </message>
+  <message>
+   <source>&amp;Keep as own</source>
+   <translation>Als eigenen Be&amp;fund behalten</translation>
+  </message>
+  <message>
+   <source>&amp;Restore original text</source>
+   <translation>&amp;Ursprünglichen Wortlaut wiederherstellen</translation>
+  </message>
+  <message>
+   <source>&amp;Restore removed findings</source>
+   <translation>Verworfenes &amp;zurückholen</translation>
+  </message>
+  <message>
+   <source>&amp;Try sample study</source>
+   <translation>Be&amp;ispielstudie ansehen</translation>
+  </message>
+  <message>
+   <source>+01:00 or Europe/London; empty if unknown</source>
+   <translation>+01:00 oder Europe/London; leer, wo sie nicht bekannt ist</translation>
+  </message>
+  <message>
+   <source>All columns are ignored. Choose a meaning for at least one.</source>
+   <translation>Alle Spalten sind ausgelassen. Wählen Sie für mindestens eine die Bedeutung.</translation>
+  </message>
+  <message>
+   <source>All findings and saved views are already slides.</source>
+   <translation>Alle Befunde und alle gesicherten Ansichten sind schon Folien.</translation>
+  </message>
+  <message>
+   <source>Back to causes (Esc)</source>
+   <translation>Zurück zu den Ursachen (Esc)</translation>
+  </message>
+  <message>
+   <source>Boots spread over</source>
+   <translation>Starts verteilt über</translation>
+  </message>
+  <message>
+   <source>Cards and steps of</source>
+   <translation>Karten und Schritte von</translation>
+  </message>
+  <message>
+   <source>Checking contents…</source>
+   <translation>Es wird nachgesehen, was da ist…</translation>
+  </message>
+  <message>
+   <source>Checking the files of {}…</source>
+   <translation>Die Dateien von {} werden durchgesehen…</translation>
+  </message>
+  <message>
+   <source>Choose a folder</source>
+   <translation>Ordner wählen</translation>
+  </message>
+  <message>
+   <source>Choose a key file</source>
+   <translation>Schlüsseldatei wählen</translation>
+  </message>
+  <message>
+   <source>Configurations and counters keep their names. Check your own notes before you share it.</source>
+   <translation>Konfigurationen und Zähler behalten ihre Namen. Lesen Sie Ihre eigenen Notizen vor der Weitergabe.</translation>
+  </message>
+  <message>
+   <source>Configurations to compare, separated by commas, baseline first</source>
+   <translation>Die zu vergleichenden Konfigurationen, durch Kommas getrennt, die Basis zuerst</translation>
+  </message>
+  <message>
+   <source>Copy as image</source>
+   <translation>Als Bild kopieren</translation>
+  </message>
+  <message>
+   <source>Copy page as i&amp;mage</source>
+   <translation>Seite als &amp;Bild kopieren</translation>
+  </message>
+  <message>
+   <source>Counters to log for your questions, and what a log cannot answer</source>
+   <translation>Was aufzuzeichnen ist, damit die Fragen beantwortet werden können, und was ein Protokoll nicht beantworten kann</translation>
+  </message>
+  <message>
+   <source>Decimal mark of numbers on screen and in copied tables. Exports, the command line and JSON do not change.</source>
+   <translation>Dezimalzeichen der Zahlen am Bildschirm und in kopierten Tabellen. Exporte, Befehlszeile und JSON ändern sich nicht.</translation>
+  </message>
+  <message>
+   <source>Desktops at work in</source>
+   <translation>Desktops bei der Arbeit in</translation>
+  </message>
+  <message>
+   <source>Do the busy moments coincide?</source>
+   <translation>Fallen die Spitzen zusammen?</translation>
+  </message>
+  <message>
+   <source>Does each configuration meet the limits?</source>
+   <translation>Hält jede Konfiguration die Grenzen ein?</translation>
+  </message>
+  <message>
+   <source>Double-click on a flag</source>
+   <translation>Doppelklick auf eine Fahne</translation>
+  </message>
+  <message>
+   <source>Double-click under the plots</source>
+   <translation>Doppelklick unter den Diagrammen</translation>
+  </message>
+  <message>
+   <source>Double-click, Return</source>
+   <translation>Doppelklick, Eingabe</translation>
+  </message>
+  <message>
+   <source>Double-click, or 0</source>
+   <translation>Doppelklick oder 0</translation>
+  </message>
+  <message>
+   <source>Drag the window or its edges; double-click on a phase shows it; Ctrl+wheel zooms</source>
+   <translation>Fenster oder seine Ränder ziehen; Doppelklick auf eine Phase zeigt sie; Strg+Mausrad zoomt</translation>
+  </message>
+  <message>
+   <source>Drawn counters</source>
+   <translation>Gezeichnete Zähler</translation>
+  </message>
+  <message>
+   <source>E&amp;xclude or include</source>
+   <translation>&amp;Auslassen oder wieder zählen</translation>
+  </message>
+  <message>
+   <source>Effect of a time zone</source>
+   <translation>Wirkung einer Zeitzone</translation>
+  </message>
+  <message>
+   <source>Exclude from results</source>
+   <translation>Aus den Ergebnissen ausschließen</translation>
+  </message>
+  <message>
+   <source>Exclude machine: not a desktop</source>
+   <translation>Maschine ausschließen: kein Desktop</translation>
+  </message>
+  <message>
+   <source>Exclude or include…</source>
+   <translation>Auslassen oder mitzählen…</translation>
+  </message>
+  <message>
+   <source>Exclude {}</source>
+   <translation>{} ausschließen</translation>
+  </message>
+  <message>
+   <source>Files to import from {}: {}. Imported: {}. Folders with results: {}.</source>
+   <translation>Zu lesende Dateien von {}: {}. Bisher gelesen: {}. Ordner mit Ergebnissen: {}.</translation>
+  </message>
+  <message>
+   <source>Go to evidence</source>
+   <translation>Zum Beleg gehen</translation>
+  </message>
+  <message>
+   <source>Hide past runs</source>
+   <translation>Frühere Läufe ausblenden</translation>
+  </message>
+  <message>
+   <source>Highlight on all pages</source>
+   <translation>Auf jeder Seite hervorheben</translation>
+  </message>
+  <message>
+   <source>Highlight the bar in the headline</source>
+   <translation>Balken der Überschrift hervorheben</translation>
+  </message>
+  <message>
+   <source>IOPS taken from</source>
+   <translation>IOPS genommen aus</translation>
+  </message>
+  <message>
+   <source>If none is ticked: all configurations.</source>
+   <translation>Keine angekreuzt: jede Konfiguration.</translation>
+  </message>
+  <message>
+   <source>Import cache limit</source>
+   <translation>Grenze des Import-Speichers</translation>
+  </message>
+  <message>
+   <source>Include all machines</source>
+   <translation>Alle Maschinen wieder mitzählen</translation>
+  </message>
+  <message>
+   <source>Insert after the selected slide:</source>
+   <translation>Hinter der gewählten Folie einfügen:</translation>
+  </message>
+  <message>
+   <source>Join as one configuration</source>
+   <translation>Als Läufe einer Konfiguration behandeln</translation>
+  </message>
+  <message>
+   <source>Keep as own</source>
+   <translation>Als eigenen Befund behalten</translation>
+  </message>
+  <message>
+   <source>Language of menus and buttons. Changes at the next start.</source>
+   <translation>Sprache der Menüs und Knöpfe. Ändert sich beim nächsten Start.</translation>
+  </message>
+  <message>
+   <source>Light, dark, or the system setting at startup.</source>
+   <translation>Hell, dunkel oder wie das System beim Start.</translation>
+  </message>
+  <message>
+   <source>Lines that cannot be read will not be saved.</source>
+   <translation>Zeilen, die nicht gelesen werden können, werden nicht gespeichert.</translation>
+  </message>
+  <message>
+   <source>Logons spread over</source>
+   <translation>Anmeldungen verteilt über</translation>
+  </message>
+  <message>
+   <source>Move to append&amp;ix or back</source>
+   <translation>In den &amp;Anhang oder zurück</translation>
+  </message>
+  <message>
+   <source>No key file</source>
+   <translation>Keine Schlüsseldatei</translation>
+  </message>
+  <message>
+   <source>No matching command. Try other words, or press Esc.</source>
+   <translation>Kein Befehl passt. Geben Sie andere Wörter ein, oder drücken Sie Esc.</translation>
+  </message>
+  <message>
+   <source>No preference has this name.</source>
+   <translation>Keine Einstellung heißt so.</translation>
+  </message>
+  <message>
+   <source>No run is open, so there is nothing to save.</source>
+   <translation>Kein Lauf ist geöffnet: Es gibt nichts aufzunehmen.</translation>
+  </message>
+  <message>
+   <source>Nothing to export yet. Open a result folder first.</source>
+   <translation>Es gibt noch nichts zu exportieren: zuerst einen Ergebnisordner öffnen.</translation>
+  </message>
+  <message>
+   <source>Numbers update with the data.</source>
+   <translation>Zahlen folgen den Daten.</translation>
+  </message>
+  <message>
+   <source>Oldest data is deleted first; data from the last 24 hours is kept.</source>
+   <translation>Die ältesten Daten werden zuerst gelöscht; die der letzten 24 Stunden bleiben.</translation>
+  </message>
+  <message>
+   <source>One unit is 2²⁰ bytes. Changes only the unit name on screen, not the number. Benchmark MB/s are always 10⁶ bytes per second.</source>
+   <translation>Eine Einheit hat 2²⁰ Byte. Ändert nur den Namen am Bildschirm, nicht die Zahl. MB/s der Benchmarks haben immer 10⁶ Byte je Sekunde.</translation>
+  </message>
+  <message>
+   <source>One workbook per study</source>
+   <translation>Eine Arbeitsmappe je Studie</translation>
+  </message>
+  <message>
+   <source>Primary metric, boot</source>
+   <translation>Hauptmetrik beim Starten</translation>
+  </message>
+  <message>
+   <source>Primary metric, logon</source>
+   <translation>Hauptmetrik beim Anmelden</translation>
+  </message>
+  <message>
+   <source>Primary metric, steady state</source>
+   <translation>Hauptmetrik im Dauerbetrieb</translation>
+  </message>
+  <message>
+   <source>Remove the selected counter</source>
+   <translation>Den gewählten Zähler aus dem Diagramm nehmen</translation>
+  </message>
+  <message>
+   <source>Remove the selected counter (Del)</source>
+   <translation>Den gewählten Zähler aus dem Diagramm nehmen (Entf)</translation>
+  </message>
+  <message>
+   <source>Reset base&amp;line</source>
+   <translation>Basis wie in den &amp;Dateien</translation>
+  </message>
+  <message>
+   <source>Reset pha&amp;ses</source>
+   <translation>Pha&amp;sen zurücksetzen</translation>
+  </message>
+  <message>
+   <source>Restore it</source>
+   <translation>Zurückholen</translation>
+  </message>
+  <message>
+   <source>Restore original text</source>
+   <translation>Ursprünglichen Wortlaut wiederherstellen</translation>
+  </message>
+  <message>
+   <source>Restore removed findings</source>
+   <translation>Weggelassenes zurückholen</translation>
+  </message>
+  <message>
+   <source>Restore the default counters</source>
+   <translation>Vorgegebene Zähler zeigen</translation>
+  </message>
+  <message>
+   <source>Restore the defaults</source>
+   <translation>Zurück zu den Vorgaben</translation>
+  </message>
+  <message>
+   <source>Return, double-click</source>
+   <translation>Eingabe, Doppelklick</translation>
+  </message>
+  <message>
+   <source>Right-click</source>
+   <translation>Rechtsklick</translation>
+  </message>
+  <message>
+   <source>Right-click on a header</source>
+   <translation>Rechtsklick auf einen Kopf</translation>
+  </message>
+  <message>
+   <source>Right-click, or Return on the highlighted VM</source>
+   <translation>Rechtsklick, oder Eingabe bei hervorgehobener VM</translation>
+  </message>
+  <message>
+   <source>Runs after splitting the folder</source>
+   <translation>Läufe nach dem Teilen des Ordners</translation>
+  </message>
+  <message>
+   <source>S&amp;how evidence</source>
+   <translation>Zum Be&amp;leg der Folie</translation>
+  </message>
+  <message>
+   <source>Sample runs with one defect each: see how problems are reported</source>
+   <translation>Beispielläufe mit je einem Fehler: So werden Probleme gemeldet</translation>
+  </message>
+  <message>
+   <source>Save &amp;bundle…</source>
+   <translation>Bü&amp;ndel speichern…</translation>
+  </message>
+  <message>
+   <source>Save it? Unsaved work is lost.</source>
+   <translation>Soll sie gespeichert werden? Was nicht gespeichert wird, ist verloren.</translation>
+  </message>
+  <message>
+   <source>Search causes</source>
+   <translation>Ursachen durchsuchen</translation>
+  </message>
+  <message>
+   <source>Separate these runs</source>
+   <translation>Diese Läufe getrennt halten</translation>
+  </message>
+  <message>
+   <source>Show everything (0, or double-click on a plot)</source>
+   <translation>Alles zeigen (0, oder Doppelklick auf ein Diagramm)</translation>
+  </message>
+  <message>
+   <source>Show only this configuration</source>
+   <translation>Nur diese Konfiguration zeigen</translation>
+  </message>
+  <message>
+   <source>Show sour&amp;ce</source>
+   <translation>Woher &amp;kommt es?</translation>
+  </message>
+  <message>
+   <source>Show this study</source>
+   <translation>Diese Studie ansehen</translation>
+  </message>
+  <message>
+   <source>Size of text in the window and in charts. Presentations use larger text.</source>
+   <translation>Schriftgröße im Fenster und in Diagrammen. Präsentationen sind größer.</translation>
+  </message>
+  <message>
+   <source>Slide removed. Undo: Ctrl+Z.</source>
+   <translation>Folie entfernt. Rückgängig: Strg+Z.</translation>
+  </message>
+  <message>
+   <source>Smallest change that matters. Smaller changes are rated 'same'. Default of the Compare page.</source>
+   <translation>Kleinste Änderung, die zählt. Kleinere gelten als 'gleich'. Vorgabe der Seite Vergleich.</translation>
+  </message>
+  <message>
+   <source>Some studies were not saved.</source>
+   <translation>Nicht jede Studie wurde aufgenommen.</translation>
+  </message>
+  <message>
+   <source>Some studies were not saved: {}.</source>
+   <translation>Nicht jede Studie wurde aufgenommen: {}.</translation>
+  </message>
+  <message>
+   <source>Text of the finding. Leave empty to restore the generated text:</source>
+   <translation>Text des Befunds. Leer gelassen kommt der erzeugte Text zurück:</translation>
+  </message>
+  <message>
+   <source>Text size</source>
+   <translation>Schriftgröße</translation>
+  </message>
+  <message>
+   <source>The chart highlights the finding. Press Esc to remove the highlight.</source>
+   <translation>Das Diagramm hebt den Befund hervor. Esc hebt das auf.</translation>
+  </message>
+  <message>
+   <source>The metric that decides this phase. Choose it before you see results. Only primary metrics can give strong findings. [primary] in the run.toml of the baseline overrides it.</source>
+   <translation>Metrik, die diese Phase entscheidet. Vor den Ergebnissen wählen: Nur primäre Metriken ergeben starke Befunde. [primary] in der run.toml der Basis geht vor.</translation>
+  </message>
+  <message>
+   <source>This is already the default storyboard.</source>
+   <translation>Das ist schon das vorgegebene Storyboard.</translation>
+  </message>
+  <message>
+   <source>To save: {}</source>
+   <translation>Zu speichern: {}</translation>
+  </message>
+  <message>
+   <source>Toggle &amp;dark theme</source>
+   <translation>&amp;Hell oder dunkel</translation>
+  </message>
+  <message>
+   <source>Toggle side&amp;bar</source>
+   <translation>Seitenleiste &amp;ein oder aus</translation>
+  </message>
+  <message>
+   <source>Try &amp;damaged study</source>
+   <translation>Eine beschädi&amp;gte Studie ausprobieren</translation>
+  </message>
+  <message>
+   <source>Try damaged study</source>
+   <translation>Eine beschädigte Studie ausprobieren</translation>
+  </message>
+  <message>
+   <source>Try sample study</source>
+   <translation>Beispielstudie ansehen</translation>
+  </message>
+  <message>
+   <source>Undo folder split</source>
+   <translation>Teilen des Ordners aufheben</translation>
+  </message>
+  <message>
+   <source>Unit of cache sizes</source>
+   <translation>Einheit der Cache-Größen</translation>
+  </message>
+  <message>
+   <source>Vector images (.svg)</source>
+   <translation>Vektorbilder (.svg)</translation>
+  </message>
+  <message>
+   <source>Which file? The mapping applies to all files with the same header.</source>
+   <translation>Spalten welcher Datei? Die Antwort gilt für jede Datei mit demselben Kopf.</translation>
+  </message>
+  <message>
+   <source>Which results do you want to open?</source>
+   <translation>Welche Ergebnisse möchten Sie ansehen?</translation>
+  </message>
+  <message>
+   <source>Your own finding. It comes first until you move it:</source>
+   <translation>Ihr eigener Satz. Er steht zuerst, bis Sie ihn verschieben:</translation>
+  </message>
+  <message>
+   <source>copy the selected rows, or all, with headers</source>
+   <translation>die gewählten Zeilen oder alle mit ihren Köpfen kopieren</translation>
+  </message>
+  <message>
+   <source>draw the selection</source>
+   <translation>das Gewählte zeichnen</translation>
+  </message>
+  <message>
+   <source>edit, exclude, close</source>
+   <translation>bearbeiten, auslassen, schließen</translation>
+  </message>
+  <message>
+   <source>excluded from results</source>
+   <translation>in keiner Zahl gezählt</translation>
+  </message>
+  <message>
+   <source>exit the presentation</source>
+   <translation>zurück an den Schreibtisch</translation>
+  </message>
+  <message>
+   <source>guesses and their reasons</source>
+   <translation>was abgeleitet wurde, und warum</translation>
+  </message>
+  <message>
+   <source>highlight it on all pages</source>
+   <translation>auf jeder Seite hervorheben</translation>
+  </message>
+  <message>
+   <source>included in results</source>
+   <translation>zählt in allen Zahlen</translation>
+  </message>
+  <message>
+   <source>move or change the visible part</source>
+   <translation>verschieben oder ändern, was gezeigt wird</translation>
+  </message>
+  <message>
+   <source>move the start or end of a phase</source>
+   <translation>Anfang oder Ende einer Phase verschieben</translation>
+  </message>
+  <message>
+   <source>move to the next field</source>
+   <translation>nächstes Feld: ein Text wird verlassen wie jedes Feld</translation>
+  </message>
+  <message>
+   <source>next or previous line with this cause</source>
+   <translation>nächste Zeile mit dieser Ursache, die vorige</translation>
+  </message>
+  <message>
+   <source>no RAM cache, or unknown</source>
+   <translation>kein RAM-Cache oder nicht bekannt</translation>
+  </message>
+  <message>
+   <source>none: default layout</source>
+   <translation>keine: eigenes Layout</translation>
+  </message>
+  <message>
+   <source>not shown with the arrow keys; type the slide number</source>
+   <translation>von Pfeiltasten übersprungen, mit Nummer erreicht</translation>
+  </message>
+  <message>
+   <source>previous or next cause</source>
+   <translation>vorige Ursache, nächste Ursache</translation>
+  </message>
+  <message>
+   <source>remove a counter from the chart</source>
+   <translation>einen Zähler vom Diagramm nehmen</translation>
+  </message>
+  <message>
+   <source>remove the cursors</source>
+   <translation>die Marken entfernen</translation>
+  </message>
+  <message>
+   <source>run the button of the cause</source>
+   <translation>was der Knopf der Ursache tut</translation>
+  </message>
+  <message>
+   <source>show only this entry</source>
+   <translation>den Eintrag allein zeigen</translation>
+  </message>
+  <message>
+   <source>show the source of the number</source>
+   <translation>woher die Zahl kommt</translation>
+  </message>
+  <message>
+   <source>shown before the limit</source>
+   <translation>steht vor der Grenze</translation>
+  </message>
+  <message>
+   <source>source of the VM's trace or of the bar</source>
+   <translation>woher der Verlauf der VM oder der Balken kommt</translation>
+  </message>
+  <message>
+   <source>these files are not used</source>
+   <translation>nichts aus diesen Dateien zählt</translation>
+  </message>
+  <message>
+   <source>undo typing</source>
+   <translation>das Getippte zurücknehmen</translation>
+  </message>
+  <message>
+   <source>zoom to the dragged box</source>
+   <translation>auf den gezogenen Rahmen zoomen</translation>
+  </message>
+  <message>
    <source> And 1 study more.</source>
    <translation> Und 1 weitere Studie.</translation>
   </message>

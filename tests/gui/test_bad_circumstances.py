@@ -116,7 +116,7 @@ def test_that_damaged_columns_are_read_from_their_files_again_and_told(qtbot: Qt
     for _ in range(2):
         open_and_wait(own, qtbot, study)
         assert own.page.content.cards == before
-        told = told or "a.csv was damaged; it was read from the file again." in own.strip.message.full
+        told = told or "a.csv was damaged; the file was imported again." in own.strip.message.full
     # That columns are cut the store knows without a look at them.
     assert told or seed % 4 == 1
     assert own.strip.told == ""

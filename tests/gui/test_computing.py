@@ -316,7 +316,7 @@ def test_that_counters_of_another_study_are_not_listed_while_its_own_are_looked_
 
 
 def test_that_a_message_about_another_page_goes_with_it(opened: MainWindow, qtbot: QtBot) -> None:
-    opened.strip.tell("The chart marks what the finding speaks of.")
+    opened.strip.tell("The chart highlights the finding.")
     after(opened, qtbot, lambda: opened.show_page("cache"))
     assert opened.strip.told == ""
     opened.strip.warn("The disk is full.")

@@ -174,7 +174,7 @@ def test_that_a_typed_ending_is_the_format_and_a_missing_one_is_added(dialog: Ex
     assert dialog.form.wanted.path == folder / "review v1.2.pptx"
     dialog.form.template.setText(str(folder / "none.pptx"))
     dialog._say_where()
-    assert dialog.hint.text() == f"There is no template {folder / 'none.pptx'}."
+    assert dialog.hint.text() == f"The template {folder / 'none.pptx'} does not exist."
 
 
 @pytest.mark.parametrize("ending", [".xlsx", ".pptx"])
@@ -352,7 +352,7 @@ def test_that_customer_and_author_are_asked_once_and_stand_on_the_cover(
     dialog.form.face.customer.setText("ACME <b>")
     dialog.form.face.author.setText("Ann")
     dialog.form.face.logo.setText(str(tmp_path / "gone.png"))
-    qtbot.waitUntil(lambda: "There is no logo" in dialog.hint.text(), timeout=LONG_MS)
+    qtbot.waitUntil(lambda: "The logo" in dialog.hint.text(), timeout=LONG_MS)
     dialog.form.face.logo.setText("")
     qtbot.waitUntil(lambda: not opened.busy and dialog.export.isEnabled(), timeout=LONG_MS)
     dialog.export.click()

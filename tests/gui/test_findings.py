@@ -199,7 +199,7 @@ def test_that_commands_without_a_finding_say_what_to_do(opened: MainWindow, qtbo
         opened.act(f"findings.{command}")
         assert "Choose a finding" in opened.strip.message.full
     opened.act("findings.restore")
-    assert "No finding was dropped" in opened.strip.message.full
+    assert "No finding was removed" in opened.strip.message.full
     assert opened.findings.dialog is None
 
 

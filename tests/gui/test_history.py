@@ -77,7 +77,7 @@ def test_that_the_reason_stands_in_the_row_of_the_run_and_goes_with_undo(desk: M
     assert item is not None
     assert item.text() == "mcs-5vm  ·  left out: vCenter failed over"
     assert "left out: vCenter failed over" in item.toolTip()
-    assert said(desk) == "Left out mcs-5vm: vCenter failed over. Ctrl+Z takes it back."
+    assert said(desk) == "Excluded mcs-5vm: vCenter failed over. Undo: Ctrl+Z."
     after(desk, qtbot, desk.history.undo)
     item = desk.rail.tree.run_item(folder)
     assert item is not None
@@ -103,7 +103,7 @@ def test_that_undo_and_redo_name_what_they_do(desk: MainWindow, qtbot: QtBot) ->
     assert entry(desk, "history.undo").text() == "&Undo"
     assert entry(desk, "history.redo").text() == "&Redo: mcs-5vm: left out (fan broke)"
     after(desk, qtbot, desk.history.redo)
-    assert said(desk) == "Done again: mcs-5vm: left out (fan broke)."
+    assert said(desk) == "Redone: mcs-5vm: left out (fan broke)."
     offered = [one.words for one in desk.offers.entries()]
     assert "Edit: Undo: mcs-5vm: left out (fan broke)" in offered
 
@@ -160,7 +160,7 @@ def test_that_the_status_line_does_not_keep_an_earlier_message(
     desk.act("runs.exclude")
     assert said(desk) == snapshot
     after(desk, qtbot, lambda: desk.act("runs.include_all"))
-    assert said(desk).startswith("Every configuration is shown")
+    assert said(desk).startswith("All configurations and runs are included")
 
 
 def test_that_back_returns_to_the_page_with_its_zoom_and_phase(desk: MainWindow, qtbot: QtBot) -> None:

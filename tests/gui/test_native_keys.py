@@ -20,7 +20,7 @@ def mac(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "on_macos"),
     [
-        ("Left out r1. Ctrl+Z takes it back.", "Left out r1. ⌘Z takes it back."),
+        ("Excluded r1. Undo: Ctrl+Z.", "Left out r1. ⌘Z takes it back."),
         ("Open a result folder (Ctrl+O) or drop one here.", "Open a result folder (⌘O) or drop one here."),
         ("Ctrl+Shift+Z, Ctrl+,", "⇧⌘Z, ⌘,"),
         ("More configurations: Shift+wheel, Ctrl+Left and Ctrl+Right", "More configurations: ⇧wheel, ⌘← and ⌘→"),
@@ -41,7 +41,7 @@ def test_that_macos_reads_its_own_keys_and_others_what_was_written(
 def test_that_messages_and_the_sheet_of_keys_name_the_keys_of_macos(
     window: MainWindow, snapshot: SnapshotAssertion
 ) -> None:
-    window.strip.tell("Changed r1. Ctrl+Z takes it back.")
+    window.strip.tell("Changed r1. Undo: Ctrl+Z.")
     assert window.strip.message.full == snapshot
     gestures = [key for lines in shortcut_sheet.rows().values() for key, _ in lines]
     assert "⌘click, ⇧click" in gestures

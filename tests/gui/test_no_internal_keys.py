@@ -108,7 +108,7 @@ def states(library: Library) -> Iterator[State]:
 def test_that_the_walk_meets_a_key_and_passes_names_of_files(sample: MainWindow) -> None:
     library = sample.workspace.library
     assert keys_in(("assumed: boot_window_min",), library) == {"['boot_window_min']: assumed: boot_window_min"}
-    assert not keys_in(("state ram_cache_mb in run.toml", "sqlio_raw.txt", "assumed: boot window"), library)
+    assert not keys_in(("set ram_cache_mb in run.toml", "sqlio_raw.txt", "assumed: boot window"), library)
 
 
 def test_that_no_key_stands_in_the_content_of_a_page(sample: MainWindow) -> None:

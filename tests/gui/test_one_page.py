@@ -39,4 +39,4 @@ def test_that_a_page_that_fails_says_so_and_leaves_the_others(
         failing[0] = ""
         after(opened, qtbot, lambda other=other: opened.show_page(other))  # type: ignore[misc]
         assert opened.page.content is not None
-        assert not opened.page.content.empty.startswith("This page could not be shown")
+        assert not opened.page.content.empty.startswith("This page cannot be shown")

@@ -223,7 +223,7 @@ def test_that_no_folder_and_one_that_cannot_be_written_are_said(
     dialog.folder.setText(str(tmp_path / "taken"))
     click(dialog.keep)
     settle(window, qtbot)
-    assert "windows-11-builds was not kept in" in window.strip.message.full
+    assert "windows-11-builds was not saved in" in window.strip.message.full
     assert window.workspace.state.input(FOLDER, "") == ""
 
 

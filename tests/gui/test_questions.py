@@ -182,7 +182,7 @@ def test_that_a_mixed_folder_is_split_into_runs_and_put_together_again(
     assert not asked(window)
     assert window.workspace.settled
     menu = window.runs.menu(Kind.RUN, runs[1].folder)
-    again = next(action for action in menu.actions() if action.text() == "Put the folder together again")
+    again = next(action for action in menu.actions() if action.text() == "Undo folder split")
     after(window, qtbot, again.trigger)
     assert [run.name for run in window.workspace.library.studies[0].runs] == ["mcs"]
     assert asked(window)

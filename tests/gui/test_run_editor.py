@@ -200,7 +200,7 @@ def test_that_several_runs_are_renamed_and_left_out_at_once(desk: MainWindow, qt
     assert set(dialog.fields) == {"configuration", "provisioning", "build", "time_zone"}
     assert dialog.phases is None
     dialog.fields["configuration"].widget.setText("PVS, all")
-    dialog.counts.setCurrentText("left out of every figure")
+    dialog.counts.setCurrentText("excluded from results")
     dialog.reason.setText("array rebuild")
     press(dialog, OK)
     settle(desk, qtbot)
@@ -263,7 +263,7 @@ def test_that_a_machine_is_left_out_of_the_figures_and_counted_again(desk: MainW
     figures = desk.workspace.library.figures[folder]
     assert (figures.run.vms, figures.phase("steady").vms, before.vms) == (5, 4, 5)
     assert figures.phase("steady").total_io < before.total_io
-    (again,) = [one for one in desk.runs.menu(Kind.RUN, folder).actions() if one.text() == "Count all machines again"]
+    (again,) = [one for one in desk.runs.menu(Kind.RUN, folder).actions() if one.text() == "Include all machines"]
     after(desk, qtbot, again.trigger)
     assert desk.workspace.library.figures[folder].phase("steady").total_io == before.total_io
     assert desk.workspace.state.edits_of(folder).nothing

@@ -233,10 +233,7 @@ def test_that_a_size_that_is_none_is_a_usage_error(size: str, capsys: pytest.Cap
 
 @pytest.mark.parametrize(
     ("page", "said"),
-    [
-        ("cache", "has no view 'swep'; there are over-time, sweep, "),
-        ("timeline", "has one view only; leave --view out"),
-    ],
+    [("cache", "has no view 'swep'; there are over-time, sweep, "), ("timeline", "has only one view; omit --view")],
 )
 def test_that_a_view_that_is_not_there_is_said_at_once(
     page: str, said: str, capsys: pytest.CaptureFixture[str]

@@ -138,9 +138,9 @@ def test_that_a_chart_is_copied_as_picture_and_as_data(
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("per-vm-iops"))
     actions = {action.text().split("\t")[0]: action for action in opened.charts.menu(opened.page).actions()}
-    assert set(actions) - {""} == {"Copy as picture", "Copy data", "Show everything", "Save this view…", "Export…"}
+    assert set(actions) - {""} == {"Copy as image", "Copy data", "Show everything", "Save this view…", "Export…"}
     assert not actions["Show everything"].isEnabled()
-    actions["Copy as picture"].trigger()
+    actions["Copy as image"].trigger()
     assert QGuiApplication.clipboard().image().width() >= opened.page.figure.width()
     opened.page.figure.set_span(60.0, 120.0)
     after(opened, qtbot, actions["Copy data"].trigger)

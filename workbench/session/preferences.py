@@ -59,9 +59,9 @@ def _primary(phase: str) -> Preference:
     return Preference(
         primary_key(phase),
         "Comparison",
-        f"Primary measure, {phase_words(phase)}",
-        "What the phase is judged by, fixed before data are seen; only such a measure makes a strong finding. A "
-        "[primary] table in the run.toml of the baseline goes before it. A workspace file keeps it.",
+        f"Primary metric, {phase_words(phase)}",
+        "The metric that decides this phase. Choose it before you see results. Only primary metrics can give strong "
+        "findings. [primary] in the run.toml of the baseline overrides it.",
         "",
         (("", f"as the catalogue: {usual}"), *((measure.key, measure.name) for measure in offered)),
     )
@@ -77,15 +77,15 @@ PREFERENCES = (
         "theme",
         "Look",
         "Theme",
-        "Light or dark ground; 'as the system' follows it when the program starts.",
+        "Light, dark, or the system setting at startup.",
         "light",
         (("light", "light"), ("dark", "dark"), ("system", "as the system")),
     ),
     Preference(
         "type_size",
         "Look",
-        "Size of type",
-        "Enlarges text in the window and in charts; presenting enlarges it more.",
+        "Text size",
+        "Size of text in the window and in charts. Presentations use larger text.",
         "100",
         (("100", "100 %"), ("125", "125 %"), ("150", "150 %")),
     ),
@@ -93,16 +93,16 @@ PREFERENCES = (
         "language",
         "Look",
         "Language",
-        "Of menus and buttons; takes effect when the program starts again.",
+        "Language of menus and buttons. Changes at the next start.",
         "",
         (("", "as the system"), ("en", "English"), ("de", "Deutsch")),
     ),
     Preference(
         "units",
         "Numbers",
-        "Cache sizes in",
-        "Cache sizes are counted in 2²⁰ bytes, which consoles call MB and "
-        "standards MiB. Changes the word on screen, never the number. MB/s of benchmarks stay 10⁶ bytes per second.",
+        "Unit of cache sizes",
+        "One unit is 2²⁰ bytes. Changes only the unit name on screen, not the number. Benchmark MB/s are always "
+        "10⁶ bytes per second.",
         "MB",
         (("MB", "MB (2²⁰ bytes)"), ("MiB", "MiB (2²⁰ bytes)")),
     ),
@@ -110,8 +110,7 @@ PREFERENCES = (
         "decimals",
         "Numbers",
         "Decimal mark",
-        "Of numbers on screen and of tables that are copied; thin spaces group "
-        "the digits either way. Exports, the console and JSON are not affected.",
+        "Decimal mark of numbers on screen and in copied tables. Exports, the command line and JSON do not change.",
         "system",
         (("system", "as the system"), ("point", "1 234.5"), ("comma", "1 234,5")),
     ),
@@ -119,8 +118,7 @@ PREFERENCES = (
         "margin",
         "Comparison",
         "Margin",
-        "Changes up to this size count as the same: where the page Compare "
-        "starts, and what it takes over when this is changed.",
+        "Smallest change that matters. Smaller changes are rated 'same'. Default of the Compare page.",
         5.0,
         unit="%",
         least=0.0,
@@ -131,9 +129,8 @@ PREFERENCES = (
     Preference(
         "store_cap_gib",
         "Storage",
-        "Column store at most",
-        "What was read once is kept up to this size; the columns "
-        "used longest ago go first, never those of the last 24 hours.",
+        "Import cache limit",
+        "Oldest data is deleted first; data from the last 24 hours is kept.",
         20.0,
         unit="GiB",
         least=1.0,

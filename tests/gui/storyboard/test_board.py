@@ -291,7 +291,7 @@ def test_that_commands_of_the_storyboard_say_where_they_work(opened: MainWindow)
     for command in ("move_up", "move_down", "change_part", "edit_sentence", "original_words", "remove", "add"):
         opened.strip.tell("")
         opened.act(f"storyboard.{command}")
-        assert "on the page Storyboard first" in opened.strip.message.full, command
+        assert "on the Storyboard page first" in opened.strip.message.full, command
 
 
 def test_that_export_slides_opens_with_slides_and_the_storyboard_chosen(

@@ -80,7 +80,7 @@ class ChangeCommands(QObject):
         """Opens the window with what moved since the work was saved, else since the last refresh, else since it was
         opened."""
         if not self._workspace.library.with_runs:
-            self._status.tell("There is nothing to compare yet: open a result folder first.")
+            self._status.tell("Nothing to compare yet. Open a result folder first.")
             return
         if self.dialog is None:
             self.dialog = ChangesWindow(self._parent)

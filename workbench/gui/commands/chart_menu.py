@@ -72,7 +72,7 @@ class ChartMenu(QObject):
             self._add_curve(menu, page, *curve)
         if not menu.isEmpty():
             menu.addSeparator()
-        menu.addAction(tr("Copy as picture"), lambda: self.copy_picture(figure))
+        menu.addAction(tr("Copy as image"), lambda: self.copy_picture(figure))
         menu.addAction(tr("Copy data"), lambda: self.copy_data(figure))
         menu.addSeparator()
         show_all = menu.addAction(f"{tr('Show everything')}\t0", figure.reset_zoom)
@@ -108,7 +108,7 @@ class ChartMenu(QObject):
     def copy_picture(self, figure: FigureView) -> None:
         """Puts the chart, as it is shown, on the clipboard."""
         QGuiApplication.clipboard().setImage(figure.grab().toImage())
-        self._status.tell("The picture of the chart is on the clipboard.")
+        self._status.tell("The chart image is on the clipboard.")
 
     def copy_data(self, figure: FigureView) -> None:
         """Puts the values of what is shown on the clipboard, made beside the window."""

@@ -38,7 +38,7 @@ class CopyCommands:
 
     def _put(self, data: QMimeData) -> None:
         if not data.formats():
-            self._status.tell("There is nothing of that kind on this page to copy.")
+            self._status.tell("This page has nothing to copy in this form.")
             return
         QGuiApplication.clipboard().setMimeData(data)
         self._status.tell("Copied.")

@@ -160,9 +160,9 @@ class Counters(QObject):
         if not drawn.issuperset(keys):
             entries.append(("Draw", partial(self.add, keys)))
         if drawn.intersection(keys):
-            entries.append(("Take off the chart", partial(self.remove, keys)))
+            entries.append(("Remove from chart", partial(self.remove, keys)))
         if len(keys) == 1 and len(self.twins(keys[0])) > 1:
-            entries.append(("Draw from every run", lambda: self.add(self.twins(keys[0]))))
+            entries.append(("Draw for all runs", lambda: self.add(self.twins(keys[0]))))
         if pinned.issuperset(keys):
             entries.append(("Unpin", partial(self.pin, keys, False)))
         elif len(keys) <= MAX_AT_ONCE:

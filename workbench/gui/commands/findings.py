@@ -114,7 +114,7 @@ class FindingCommands(QObject):
         self._with_chosen(
             lambda finding: self._ask(
                 tr("Edit the finding"),
-                tr("Text of the finding. Leave it empty to bring the generated text back:"),
+                tr("Text of the finding. Leave empty to restore the generated text:"),
                 finding.text,
                 lambda text: self._apply(with_text(self._edits, finding, text), finding.key),
             )
@@ -157,7 +157,7 @@ class FindingCommands(QObject):
         key = study_key(library, state)
         self._ask(
             tr("Write a finding"),
-            tr("Your own sentence. It comes first until you move it:"),
+            tr("Your own finding. It comes first until you move it:"),
             "",
             lambda text: self._apply(with_own(self._edits, key, text)),
         )
@@ -167,7 +167,7 @@ class FindingCommands(QObject):
         findings = known_findings(self._workspace.library, self._workspace.state) or ()
         gone = [finding.key for finding in dropped(findings, self._edits)]
         if not gone:
-            self._status.tell("No finding was dropped.")
+            self._status.tell("No finding was removed.")
             return
         self._apply(restored(self._edits, gone))
 
@@ -183,7 +183,7 @@ class FindingCommands(QObject):
             self.go_to(finding)
         elif table == UNMATCHED:
             self._status.tell(
-                "This belongs to no finding now. Keep the words as your own finding, or remove them with Del."
+                "This text no longer belongs to a finding. Keep it as your own finding, or remove it with Del."
             )
 
     def show_menu(self, table: str, cells: tuple[Cell, ...], menu: QMenu) -> None:
@@ -191,7 +191,7 @@ class FindingCommands(QObject):
         if cells and table == UNMATCHED:
             self._select(cells[SENTENCE].key)
             if cells[SENTENCE].value:
-                menu.addAction(tr("Keep as your own finding"), self.keep_unmatched)
+                menu.addAction(tr("Keep as own"), self.keep_unmatched)
             menu.addAction(tr("Remove\tDel"), self.drop)
         elif cells and (finding := self._by_key(cells[SENTENCE].key)) is not None:
             self._select(finding.key)
@@ -203,7 +203,7 @@ class FindingCommands(QObject):
             menu = QMenu(self._parent)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if finding.page:
-            menu.addAction(tr("Go to the evidence"), self.show_evidence)
+            menu.addAction(tr("Go to evidence"), self.show_evidence)
         figures = list(dict.fromkeys(source.figure for source in _sources(finding)))
         for figure in figures:
             what = plain_button(f": {figure}") if len(figures) > 1 else ""
@@ -217,7 +217,7 @@ class FindingCommands(QObject):
         menu.addAction(tr("Drop\tDel"), self.drop)
         menu.addSeparator()
         menu.addAction(tr("Write your own…"), self.write_own)
-        menu.addAction(tr("Bring back what was dropped"), self.restore)
+        menu.addAction(tr("Restore removed findings"), self.restore)
         return menu
 
     def choose_row(self, _table: str, cells: tuple[Cell, ...]) -> None:
@@ -233,7 +233,7 @@ class FindingCommands(QObject):
     def go_to(self, finding: Finding, merge: str = "") -> None:
         """Shows the page that a finding rests on, as it shows it; see `History.apply` for `merge`."""
         if not finding.page:
-            self._status.tell("This sentence is your own: it leads to no page.")
+            self._status.tell("This is your own finding. It has no evidence page.")
             return
         for page in self._pages.made:
             page.point_at(None)
@@ -321,7 +321,7 @@ class FindingCommands(QObject):
             if runs or source.explanations:
                 self._sources.show(replace(source, runs=runs))
                 return
-        self._status.tell("No source data is linked to this finding. Its page shows the figures.")
+        self._status.tell("This finding has no linked source data. See the values on its page.")
 
     def _ask(self, title: str, words: str, text: str, answered: Callable[[str], None]) -> None:
         self.dialog = TextQuestion(self._parent, title, words, text)
@@ -338,7 +338,7 @@ class FindingCommands(QObject):
         """After the list was drawn again the row that was worked on stays the chosen one; after the page of a finding
         was drawn the status line says how its marks go."""
         if self._marks_next and self._pages.shown.marked:
-            self._status.tell(tr("The chart marks what the finding speaks of. Esc shows everything alike again."))
+            self._status.tell(tr("The chart highlights the finding. Press Esc to remove the highlight."))
         self._marks_next = False
         key, self._chosen_next = self._chosen_next, ""
         if key and self._pages.shown is self._pages[_PAGE]:

@@ -58,7 +58,7 @@ class HistoryCommands(QObject):
         """Does it again."""
         words = self.redo_words
         self._workspace.redo()
-        self._tell("Done again", words) if words else self._status.tell("There is nothing to do again.")
+        self._tell("Redone", words) if words else self._status.tell("There is nothing to redo.")
 
     @property
     def undo_words(self) -> str:

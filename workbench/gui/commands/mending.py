@@ -83,7 +83,7 @@ class MendingCommands(QObject):
                 self.show_files()
             case Mending.COPY_SENTENCES:
                 QGuiApplication.clipboard().setText(copied((cause,)))
-                self._status.tell("What the report says about it is on the clipboard, for who made the recording.")
+                self._status.tell("The report text is on the clipboard. Send it to the person who made the recording.")
             case Mending.UNDO:
                 self._take_back(cause)
 

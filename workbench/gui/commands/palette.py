@@ -150,7 +150,7 @@ class CommandPalette(QDialog):
         self.list.setAccessibleName(tr("Commands found"))
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.nothing = labelled(tr("No command matches. Type other words, or press Esc."), "quiet")
+        self.nothing = labelled(tr("No matching command. Try other words, or press Esc."), "quiet")
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
         column.addWidget(self.field)

@@ -135,7 +135,7 @@ class PhaseEditor(QObject):
         runs = f" in each of its {len(moved)} runs" if len(moved) > 1 else ""
         name = phase_words(next(iter(moved.values()))[0].name)
         self._status.tell(
-            f"The {side} of {name} of {held.named} was moved by {signed(seconds, 0)} s{runs}. Ctrl+Z takes it back."
+            f"The {side} of {name} of {held.named} was moved by {signed(seconds, 0)} s{runs}. Undo: Ctrl+Z."
         )
 
     def _chip(self, held: _Held, moved: _Moved, side: str) -> Chip:

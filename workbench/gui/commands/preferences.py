@@ -163,7 +163,7 @@ class PreferenceKeeper(QObject):
 
     def _told_freed(self, freed: int) -> None:
         if freed:
-            self._status.tell(f"The column store was made smaller by {freed / 2**20:.0f} MiB.")
+            self._status.tell(f"The import cache was reduced by {freed / 2**20:.0f} MiB.")
 
     def _language(self) -> None:
-        self._status.tell("The language changes when the program starts again.")
+        self._status.tell("The language changes at the next start.")

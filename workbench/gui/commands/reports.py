@@ -183,6 +183,6 @@ def answers(question: Question, runs: RunCommands) -> list[tuple[str, Callable[[
     names = question.machines
     shown = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} machines"
     return [
-        (tr("Leave {} out").format(shown), lambda: runs.leave_machines_out(question.runs, names)),
+        (tr("Exclude {}").format(shown), lambda: runs.leave_machines_out(question.runs, names)),
         (tr("Count as desktops"), lambda: runs.count_as_desktops(question.runs, names)),
     ]

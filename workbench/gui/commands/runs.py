@@ -59,7 +59,7 @@ class RunCommands(QObject):
         state = self._workspace.state
         counted = [replace(edit, excluded=None) for edit in state.edits]
         self._workspace.apply(hidden=frozenset(), edits=state.with_edits(*counted).edits)
-        self._status.tell("Every configuration is shown, and no run is left out by hand. Ctrl+Z takes it back.")
+        self._status.tell("All configurations and runs are included. Undo: Ctrl+Z.")
 
     def edit(self, *runs: str) -> None:
         """Opens the editor for the runs in these folders, else for those chosen in the tree."""
@@ -90,7 +90,7 @@ class RunCommands(QObject):
         if changed:
             fresh = [edit for edit in changed if edit.split and not state.edits_of(edit.run).split]
             self._workspace.apply(edits=state.with_edits(*changed, *self._parts(fresh)).edits)
-            self._status.tell(f"Changed {self._names([edits.run for edits in changed])}. Ctrl+Z takes it back.")
+            self._status.tell(f"Changed {self._names([edits.run for edits in changed])}. Undo: Ctrl+Z.")
 
     def rename(self) -> None:
         """Types another name for the configuration of the row at hand of the tree."""
@@ -131,7 +131,7 @@ class RunCommands(QObject):
         state = replace(self._workspace.state, study=state.study)
         base = baseline_of(self._workspace.library.groups(state))
         if base is not None:
-            self._status.tell(f"{baseline_words(base)} Ctrl+Z takes it back.")
+            self._status.tell(f"{baseline_words(base)} Undo: Ctrl+Z.")
 
     def baselines_menu(self, study: str) -> QMenu:
         """The configurations of a study, to choose its baseline from."""
@@ -163,10 +163,10 @@ class RunCommands(QObject):
         else:
             question = TextQuestion(
                 self._parent,
-                tr("Leave out of the figures"),
-                f"Why {self._names(folders)} must not count:",
+                tr("Exclude from results"),
+                f"Reason for excluding {self._names(folders)}:",
                 hint=reason_hint(),
-                confirm=tr("Leave out"),
+                confirm=tr("Exclude"),
                 needed=NO_REASON,
                 lines=False,
             )
@@ -183,8 +183,8 @@ class RunCommands(QObject):
                 if folder in read
             ]
         )
-        done = f"Left out {self._names(folders)}: {reason}." if reason else f"{self._names(folders)} counted again."
-        self._status.tell(f"{done} Ctrl+Z takes it back.")
+        done = f"Excluded {self._names(folders)}: {reason}." if reason else f"{self._names(folders)} included."
+        self._status.tell(f"{done} Undo: Ctrl+Z.")
 
     def leave_machine_out(self, vm: str) -> None:
         """Takes a machine that is no desktop (a host, a launcher, a server) out of the figures of every run of the
@@ -217,7 +217,7 @@ class RunCommands(QObject):
             if each.dates is not None and each.date_guessed
         ]
         self.state_edits(list({edit.run: edit for edit in edits}.values()))
-        self._status.tell(f"Day and month swapped in {self._names(folders)}. Ctrl+Z takes it back.")
+        self._status.tell(f"Day and month swapped in {self._names(folders)}. Undo: Ctrl+Z.")
 
     def read_numbers_otherwise(self, folders: Sequence[str]) -> None:
         """Keeps runs of one configuration apart by the last numbers of their folders' names, or makes folders that
@@ -228,7 +228,7 @@ class RunCommands(QObject):
             [replace(state.edits_of(run.folder), configuration=run.other_configuration) for run in together]
         )
         names = dict.fromkeys(run.other_configuration for run in together)
-        self._status.tell(f"Configurations now: {first_named([*names], 4)}. Ctrl+Z takes it back.")
+        self._status.tell(f"Configurations now: {first_named([*names], 4)}. Undo: Ctrl+Z.")
 
     def read_numbers_as_found(self, folders: Sequence[str]) -> None:
         """Takes back what was decided about the numbers of these runs' folders."""
@@ -263,7 +263,7 @@ class RunCommands(QObject):
         kept = tuple(edit for edit in state.edits if str(Path(edit.run).parent) != folder)
         joined = replace(state, edits=kept).with_edits(replace(state.edits_of(folder), split=False))
         self._workspace.apply(edits=joined.edits)
-        self._status.tell(f"{Path(folder).name} is one run again. Ctrl+Z takes it back.")
+        self._status.tell(f"{Path(folder).name} is one run again. Undo: Ctrl+Z.")
 
     def time_zone(self, folder: str = "") -> None:
         """Asks for the time zone of the runs whose files name none."""
@@ -271,7 +271,7 @@ class RunCommands(QObject):
         runs = [run for run in (study.runs if study else ()) if lacks_time_zone(run)]
         chosen = [run for run in runs if not folder or run.folder == folder]
         if not chosen:
-            self._status.tell("Every file of this study states its offset from UTC; there is nothing to override.")
+            self._status.tell("All files of this study state their UTC offset, so no time zone is needed.")
             return
         if zone := dialogs.ask_time_zone(self._parent, [run.name for run in chosen]):
             state = self._workspace.state
@@ -292,12 +292,12 @@ class RunCommands(QObject):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(tr("Menu of the tree"))
         if kind == Kind.STUDY:
-            menu.addAction(tr("Look at this study"), lambda: self._workspace.apply(study=key))
+            menu.addAction(tr("Show this study"), lambda: self._workspace.apply(study=key))
             menu.addAction(tr("Close study"), lambda: self._folders.close_study(key))
             menu.addAction(tr("Refresh"), self._folders.refresh)
         elif kind == Kind.VM:
-            menu.addAction(tr("Light on every page"), lambda: self._workspace.apply(lit_vm=key))
-            menu.addAction(tr("Leave this machine out: it is no desktop"), lambda: self.leave_machine_out(key))
+            menu.addAction(tr("Highlight on all pages"), lambda: self._workspace.apply(lit_vm=key))
+            menu.addAction(tr("Exclude machine: not a desktop"), lambda: self.leave_machine_out(key))
         else:
             self._fill_run_menu(menu, kind, key)
         return menu
@@ -308,7 +308,7 @@ class RunCommands(QObject):
         menu.addAction(f"Edit {many}…", self.edit)
         menu.addAction(tr("Rename configuration"), self.rename)
         out = bool(runs) and all(self._reason(run) for run in runs)
-        menu.addAction(f"Count {many} again" if out else f"Leave {many} out…", self.exclude)
+        menu.addAction(f"Include {many}" if out else f"Exclude {many}…", self.exclude)
         if kind == Kind.RUN:
             menu.addAction(tr("Time zone…"), lambda: self.time_zone(key))
             self._offer_decisions(menu, key)
@@ -316,7 +316,7 @@ class RunCommands(QObject):
         menu.addAction(tr("Use as baseline"), self.use_as_baseline)
         labels = [group.label for group in self._workspace.library.groups(self._workspace.state)]
         others = frozenset(labels) - {key}
-        menu.addAction(tr("Show this configuration alone"), lambda: self._workspace.apply(hidden=others))
+        menu.addAction(tr("Show only this configuration"), lambda: self._workspace.apply(hidden=others))
         menu.addAction(tr("Show all configurations"), lambda: self._workspace.apply(hidden=frozenset()))
 
     def _offer_decisions(self, menu: QMenu, folder: str) -> None:
@@ -325,13 +325,13 @@ class RunCommands(QObject):
         edits, figures = self._workspace.state.edits_of(folder), (self._workspace.library.figures or {}).get(folder)
         together = self._of_one_name([folder])
         if len(together) > 1 and edits.configuration is None:
-            words = tr("Keep these runs apart") if is_merged(together[0]) else tr("Treat as runs of one configuration")
+            words = tr("Separate these runs") if is_merged(together[0]) else tr("Join as one configuration")
             menu.addAction(words, lambda: self.read_numbers_otherwise([folder]))
         if edits.left_out or edits.counted:
-            menu.addAction(tr("Count all machines again"), lambda: self.count_machines(folder))
+            menu.addAction(tr("Include all machines"), lambda: self.count_machines(folder))
         if figures and figures.run.split_from:
             whole = figures.run.split_from
-            menu.addAction(tr("Put the folder together again"), lambda: self.join(whole))
+            menu.addAction(tr("Undo folder split"), lambda: self.join(whole))
         elif figures and any(problem.code == "runs-mixed" for problem in figures.problems):
             menu.addAction(tr("Split into runs"), lambda: self.split([folder]))
 

@@ -34,7 +34,7 @@ class SourceCommands(QObject):
 
     def _show(self, explanations: list[Explanation], source: Source) -> None:
         if not explanations:
-            self._status.tell("The run of this number is not open any more.")
+            self._status.tell("The run of this value is no longer open.")
             return
         from workbench.gui.dialogs.source_window import SourceWindow
 

@@ -95,7 +95,7 @@ class StoryboardCommands(QObject):
         """Takes the slide out of the storyboard."""
         if (shown := self._with_chosen()) is not None:
             self._apply(lambda storyboard: storyboard.without(shown.slide.key))
-            self._status.tell(tr("Removed the slide. Ctrl+Z brings it back."))
+            self._status.tell(tr("Slide removed. Undo: Ctrl+Z."))
 
     def show_evidence(self) -> None:
         """Goes to the page that the slide's finding rests on."""
@@ -110,7 +110,7 @@ class StoryboardCommands(QObject):
     def restore(self) -> None:
         """Brings the default storyboard back."""
         if self._workspace.state.storyboard is None:
-            self._status.tell(tr("This is the default storyboard already."))
+            self._status.tell(tr("This is already the default storyboard."))
         else:
             self._workspace.apply(storyboard=None)
 
@@ -122,11 +122,11 @@ class StoryboardCommands(QObject):
             return
         offered = self._offers(board.story)
         if not offered:
-            self._status.tell(tr("Every finding and every saved view is a slide already."))
+            self._status.tell(tr("All findings and saved views are already slides."))
             return
         self.dialog = dialog = QInputDialog(self._parent)
         dialog.setWindowTitle(tr("Add view or finding"))
-        dialog.setLabelText(tr("It comes behind the slide that is selected:"))
+        dialog.setLabelText(tr("Insert after the selected slide:"))
         dialog.setComboBoxItems(list(offered))
         dialog.setOption(QInputDialog.InputDialogOption.UseListViewForComboBoxItems)
         dialog.resize(720, 420)
@@ -236,4 +236,4 @@ class StoryboardCommands(QObject):
             board.choose_next = slide.key
 
 
-_FIRST = "Select a slide on the page Storyboard first."
+_FIRST = "Select a slide on the Storyboard page first."

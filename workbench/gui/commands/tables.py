@@ -50,7 +50,7 @@ class TableCommands(QObject):
             return
         card = next((table for table in page.filtered if table.isVisible()), None)
         if card is None:
-            self._status.tell("This page shows no table to search.")
+            self._status.tell("This page has no table to search.")
             return
         card.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         card.filter.selectAll()

@@ -36,7 +36,7 @@ class BundleDialog(QDialog):
         self.place, self.names = QLineEdit(str(suggested)), NamesField()
         self.place.setAccessibleName(tr("Where"))
         choose = QPushButton(tr("Choose…"))
-        choose.setAccessibleName(tr("Choose where to"))
+        choose.setAccessibleName(tr("Choose a folder"))
         choose.setAutoDefault(False)
         choose.clicked.connect(self._ask_place)
         row = QHBoxLayout()

@@ -41,7 +41,7 @@ class ColumnMapper(QObject):
         """Shows the dialog for a file; without a name the user picks one where there are several."""
         files = self.files()
         if not files:
-            self._tell("Nothing to map: no opened file is a CSV with a time column that lacks a reader of its own.")
+            self._tell("Nothing to map. All CSV files with a time column are already imported.")
         elif name in files or len(files) == 1:
             self._look(name if name in files else files[0])
         else:
@@ -50,7 +50,7 @@ class ColumnMapper(QObject):
     def _pick(self, files: list[str]) -> None:
         question = QInputDialog(self._parent)
         question.setWindowTitle(tr("Map columns"))
-        question.setLabelText(tr("Columns of which file? The answer holds for every file with the same header."))
+        question.setLabelText(tr("Which file? The mapping applies to all files with the same header."))
         question.setComboBoxItems(files)
         question.textValueSelected.connect(self._look)
         question.open()
@@ -58,14 +58,14 @@ class ColumnMapper(QObject):
     def _look(self, name: str) -> None:
         path = (self._workspace.library.places or {}).get(name)
         if path is None:
-            self._tell(f"{name} cannot be found any more; open its folder again.")
+            self._tell(f"{name} is missing. Open its folder again.")
             return
         # The window starts without it.
         from workbench.gui.dialogs.mapping_dialog import Header, MappingDialog, header_of
 
         def show(header: Header | None) -> None:
             if header is None:
-                self._tell(f"{name} is no CSV with a time column any more; it may have changed since.")
+                self._tell(f"{name} is not CSV with a time column any more; it may have changed since.")
                 return
             dialog = MappingDialog(self._parent, name, *header)
             dialog.confirmed.connect(self._confirmed)
@@ -75,7 +75,7 @@ class ColumnMapper(QObject):
             "mapping",
             lambda: header_of(path),
             show,
-            lambda error: self._tell(f"{name} cannot be read any more: {error}."),
+            lambda error: self._tell(f"{name} can no longer be read: {error}."),
             apart=True,
         )
 

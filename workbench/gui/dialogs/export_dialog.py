@@ -198,7 +198,7 @@ class ExportDialog(QDialog):
             return
         self.preview = None
         self.export.setEnabled(False)
-        self.head.setText(tr("Looking at what there is…"))
+        self.head.setText(tr("Checking contents…"))
         library, state = self._workspace.library, self._workspace.state
         studies = self._workspace.as_opened.studies
         self._tasks.run(
@@ -280,9 +280,9 @@ def _about_place(request: Wanted, names: Sequence[str]) -> str:
     if not path.parent.is_dir():
         words = f"The folder {path.parent} does not exist."
     elif request.template is not None and not request.template.is_file():
-        words = f"There is no template {request.template}."
+        words = f"The template {request.template} does not exist."
     elif request.face.logo is not None and not request.face.logo.is_file():
-        words = f"There is no logo {request.face.logo}."
+        words = f"The logo {request.face.logo} does not exist."
     elif len(names) > 1:
         words = f"{len(names)} files are written beside each other, {names[0]} the first."
     elif path.exists():

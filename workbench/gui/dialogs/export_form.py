@@ -40,7 +40,7 @@ FORMATS = {
     ".pdf": "Report (.pdf)",
     ".md": "Markdown (.md)",
     ".png": "Pictures (.png)",
-    ".svg": "Vector pictures (.svg)",
+    ".svg": "Vector images (.svg)",
     ".csv": "Table (.csv)",
     ".parquet": "Data (.parquet)",
 }
@@ -81,10 +81,10 @@ class ExportForm(QWidget):
         self.scale.setValue(choices.scale)
         self.scale.setPrefix("× ")
         self.template, self.place = QLineEdit(), QLineEdit(str(folder))
-        self.template.setPlaceholderText(tr("none: our own layout"))
+        self.template.setPlaceholderText(tr("none: default layout"))
         self.names = NamesField(choices.anonymise)
         self.face = FaceFields(face)
-        self.each_study = QCheckBox(tr("A workbook for each study"))
+        self.each_study = QCheckBox(tr("One workbook per study"))
         self.each_study.setChecked(choices.each_study)
         self.template_fault = labelled("", "quiet", "warning")
         self.template_fault.setWordWrap(True)
@@ -171,7 +171,7 @@ class ExportForm(QWidget):
         form.setHorizontalSpacing(14)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         size = _in_a_row(self.wide, labelled("×"), self.tall, self.scale)
-        where = _in_a_row(self.place, _button(tr("Choose…"), tr("Choose where to"), self._ask_place))
+        where = _in_a_row(self.place, _button(tr("Choose…"), tr("Choose a folder"), self._ask_place))
         template = QWidget()
         below = QVBoxLayout(template)
         below.setContentsMargins(0, 0, 0, 0)

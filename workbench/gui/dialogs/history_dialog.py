@@ -20,10 +20,10 @@ from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 
 EXPLAINED = (
-    "The folder keeps one small file for each study: configuration, build, date and figures of each run, not its "
-    "samples. The page Trend shows the runs in it beside those that are open. It may lie on a share."
+    "The folder stores one small file per study: configuration, build, date and metrics of each run, without "
+    "samples. The Trend page shows these runs with the open ones. The folder can be on a share."
 )
-NEEDED = "Enter the folder in which studies are kept."
+NEEDED = "Enter the history folder."
 
 
 class HistoryDialog(QDialog):
@@ -49,7 +49,7 @@ class HistoryDialog(QDialog):
         self.keep.setProperty("kind", "primary")
         self.keep.setEnabled(bool(to_keep))
         self.read = self.buttons.addButton(tr("Show past runs only"), QDialogButtonBox.ButtonRole.ActionRole)
-        self.stop = self.buttons.addButton(tr("Show no past runs"), QDialogButtonBox.ButtonRole.ResetRole)
+        self.stop = self.buttons.addButton(tr("Hide past runs"), QDialogButtonBox.ButtonRole.ResetRole)
         self.stop.setEnabled(in_use)
         self.buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
         self.buttons.accepted.connect(lambda: self._ask(self.keep_asked))
@@ -69,7 +69,7 @@ class HistoryDialog(QDialog):
         row.addWidget(choose)
         column = QVBoxLayout(self)
         column.setSpacing(10)
-        kept = tr("To be kept: {}").format(to_keep) if to_keep else tr("No run is open: there is nothing to keep.")
+        kept = tr("To save: {}").format(to_keep) if to_keep else tr("No run is open, so there is nothing to save.")
         for text, role in ((tr(EXPLAINED), "quiet"), (kept, "")):
             label = labelled(text, role) if role else labelled(text)
             label.setTextFormat(Qt.TextFormat.PlainText)

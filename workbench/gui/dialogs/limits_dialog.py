@@ -133,7 +133,7 @@ class LimitsDialog(QDialog):
             for problem in problems[:2]
         ]
         lines += [tr("{} more that cannot be read.").format(len(problems) - 2)] if len(problems) > 2 else []
-        lines += [tr("What cannot be read is left out of what you save.")] if problems else []
+        lines += [tr("Lines that cannot be read will not be saved.")] if problems else []
         self.unread.setText(breakable("\n".join(lines)))
         self.unread.setVisible(bool(lines))
 
@@ -239,7 +239,7 @@ class LimitsDialog(QDialog):
         self.names.setFixedHeight(_NAMES_HEIGHT)
         for listing in (self.list, self.names):
             listing.setSpacing(2)
-        self.name.setPlaceholderText(tr("stands before the limit"))
+        self.name.setPlaceholderText(tr("shown before the limit"))
         self.list.setAccessibleName(tr("Limits"))
         self.list.setMinimumWidth(_LIST_WIDTH)
         self.unread.setWordWrap(True)
@@ -249,7 +249,7 @@ class LimitsDialog(QDialog):
         holds = QVBoxLayout()
         holds.setSpacing(2)
         holds.addWidget(self.names)
-        holds.addWidget(labelled(tr("None ticked: every configuration."), "quiet"))
+        holds.addWidget(labelled(tr("If none is ticked: all configurations."), "quiet"))
         bound = QHBoxLayout()
         bound.setSpacing(8)
         bound.addWidget(self.side)

@@ -149,7 +149,7 @@ class MappingDialog(QDialog):
                 names = f" {tr('and')} ".join(f"'{_shown(self._found, column)}'" for column in twice)
                 return tr("{} are both '{}'. Choose one of them.").format(names, tr(words))
         if not mapping.columns:
-            return tr("Every column is left out. Choose a meaning for at least one.")
+            return tr("All columns are ignored. Choose a meaning for at least one.")
         if mapping.time_zone:
             try:
                 offset_minutes(mapping.time_zone, 0.0)
@@ -160,7 +160,7 @@ class MappingDialog(QDialog):
     def _build(self, name: str) -> None:
         form = QFormLayout()
         self.time_zone.setAccessibleName(tr("Time zone"))
-        self.time_zone.setPlaceholderText(tr("+01:00 or Europe/London; empty where it is not known"))
+        self.time_zone.setPlaceholderText(tr("+01:00 or Europe/London; empty if unknown"))
         for words, widget in (
             (tr("Time column"), self.time_column),
             (tr("Times are written"), self.time_format),

@@ -28,7 +28,7 @@ from workbench.session.preferences import PREFERENCES, Preference, Value, matchi
 from workbench.session.settings import Settings
 
 _FIELD_WIDTH = 210
-NOTHING_CALLED_SO = "No preference is called like this."
+NOTHING_CALLED_SO = "No preference has this name."
 
 
 @dataclass(frozen=True, eq=False)

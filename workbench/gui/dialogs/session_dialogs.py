@@ -26,7 +26,7 @@ class Answer(Enum):
 def ask_unsaved(parent: QWidget, name: str, answered: Callable[[Answer], None]) -> QMessageBox:
     """Asks what is to become of the unsaved work on `name`; closed without an answer, everything stays as it is."""
     box = message_box(parent, tr("Unsaved work"), tr("There is unsaved work on {}.").format(name))
-    box.setInformativeText(tr("Save it? What is not saved is lost."))
+    box.setInformativeText(tr("Save it? Unsaved work is lost."))
     save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
     give_up = box.addButton(tr("Don't save"), QMessageBox.ButtonRole.DestructiveRole)
     stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
@@ -69,9 +69,9 @@ def ask_recovery(parent: QWidget, recovered: Recovered, answered: Callable[[bool
     """Asks whether to bring back what a window left behind that did not close in order."""
     name = recovered.session.name if recovered.session else " and ".join(Path(p).name for p in recovered.document.paths)
     when = recovered.document.saved.replace("T", " ").replace("+00:00", " UTC")
-    words = f"VDI Workbench did not close in order. There is unsaved work on {name}, last kept {when}."
+    words = f"VDI Workbench did not close properly. There is unsaved work on {name}, last saved {when}."
     box = message_box(parent, "Unsaved work", words)
-    restore = box.addButton(tr("Bring it back"), QMessageBox.ButtonRole.AcceptRole)
+    restore = box.addButton(tr("Restore it"), QMessageBox.ButtonRole.AcceptRole)
     discard = box.addButton(tr("Discard it"), QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(restore)
     # Closed without an answer, the work stays where it is and is offered again.

@@ -94,7 +94,7 @@ def _over(explanations: Sequence[Explanation], source: Source) -> str:
     ours = [run.configuration for run in runs if run.folder not in source.against]
     words = f"The mean over {len(ours)} runs." if len(ours) > 1 else ""
     if base and ours:
-        words = f"Both sides of a change: {_side(ours)} against {_side(base)}."
+        words = f"Both sides of a change: {_side(ours)} vs. {_side(base)}."
     if source.answer:
         return words
     known = any(source.vm == rows.vm for rows in explanations[0].sources if rows.vm)

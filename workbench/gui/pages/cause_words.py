@@ -29,8 +29,8 @@ def headings() -> dict[CauseGroup, tuple[str, str]]:
     return {
         CauseGroup.NEEDS_YOU: (tr("Needs you"), tr("worst first")),
         CauseGroup.MENDED: (tr("Mended"), ""),
-        CauseGroup.REFUSED: (tr("Refused"), tr("nothing of these files counts")),
-        CauseGroup.NOTE: (tr("Notes"), tr("what was inferred, and why")),
+        CauseGroup.REFUSED: (tr("Refused"), tr("these files are not used")),
+        CauseGroup.NOTE: (tr("Notes"), tr("guesses and their reasons")),
     }
 
 
@@ -43,10 +43,10 @@ def button_words(cause: Cause) -> str:
         Mending.TIME_ZONE: tr("Set time zone…"),
         Mending.DATE_ORDER: tr("Swap day and month"),
         Mending.SPLIT: tr("Split into runs…"),
-        Mending.MACHINES: tr("Leave out or count…"),
+        Mending.MACHINES: tr("Exclude or include…"),
         Mending.MAP_COLUMNS: tr("Map columns…"),
-        Mending.KEEP_APART: tr("Keep these runs apart"),
-        Mending.JOIN_RUNS: tr("Treat as runs of one configuration"),
+        Mending.KEEP_APART: tr("Separate these runs"),
+        Mending.JOIN_RUNS: tr("Join as one configuration"),
         Mending.BASELINE: tr("Choose the baseline…"),
         Mending.EDIT_RUN: tr("Edit run…"),
         Mending.TIMELINE: tr("Show timeline"),

@@ -94,7 +94,7 @@ class CausesView(QWidget):
         self._left.setProperty("card", True)
         self.search.setObjectName("search")
         self.search.setPlaceholderText(tr("Search"))
-        self.search.setAccessibleName(tr("Search the causes"))
+        self.search.setAccessibleName(tr("Search causes"))
         self.search.setClearButtonEnabled(True)
         self.search.setMaximumWidth(220)
         foot = QFrame()

@@ -49,7 +49,7 @@ class FilePreview(QFrame):
         self.file, self.about = ElidedLabel("heading"), labelled("", "quiet")
         self.place = labelled("", "quiet")
         self.back, self.next = _arrow("‹", tr("Line before (Shift+F8)")), _arrow("›", tr("Next line (F8)"))
-        self.close_button = _arrow("×", tr("Back to the causes (Esc)"))
+        self.close_button = _arrow("×", tr("Back to causes (Esc)"))
         self.text = ExcerptText()
         self.text.setAccessibleName(tr("Text of the file"))
         self.text.setMinimumHeight(_TEXT)
@@ -206,8 +206,8 @@ class FilePreview(QFrame):
 
 def _title(cause: Cause) -> str:
     return {
-        Mending.TIME_ZONE: tr("What a time zone would change"),
-        Mending.SPLIT: tr("What the folder would be split into"),
+        Mending.TIME_ZONE: tr("Effect of a time zone"),
+        Mending.SPLIT: tr("Runs after splitting the folder"),
         Mending.MACHINES: tr("Are these machines desktops?"),
     }.get(cause.mending, "")
 
@@ -223,7 +223,7 @@ def _answers(cause: Cause, run: str) -> Sequence[tuple[str, str, str]]:
         split = tr("Split {} folders").format(many) if many > 1 else tr("Split into runs")
         return [(split, "", ""), *((tr("This folder only"), value, only) for _, value, only in alone)]
     if cause.mending is Mending.MACHINES:
-        return [(tr("Leave out"), "out", ""), (tr("Count as desktops"), "count", "")]
+        return [(tr("Exclude"), "out", ""), (tr("Count as desktops"), "count", "")]
     return []
 
 

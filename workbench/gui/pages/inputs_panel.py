@@ -60,7 +60,7 @@ class InputsPanel(QFrame):
         self.legend.setVisible(not in_a_row)
         self._row = QHBoxLayout()
         self._row.setSpacing(8)
-        self._back = QPushButton(tr("Back to the defaults"), self)
+        self._back = QPushButton(tr("Restore the defaults"), self)
         self._back.setProperty("kind", "quiet")
         self._back.clicked.connect(self.reset)
         if in_a_row:

@@ -145,7 +145,7 @@ class KitPanel(FormPanel):
         column.addWidget(self.runs)
         column.addWidget(self.plan)
         self.names.setAccessibleName(tr("Configurations"))
-        self.names.setToolTip(tr("The configurations to compare, with commas between them, the baseline first"))
+        self.names.setToolTip(tr("Configurations to compare, separated by commas, baseline first"))
         column.addWidget(_caption(tr("Configurations"), self.names))
         column.addWidget(self.names)
         self._numbers.setVerticalSpacing(2)

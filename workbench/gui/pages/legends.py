@@ -72,7 +72,7 @@ class LegendCommands:
         if name in hidden:
             self._status.tell(f"{name} is hidden. Click its entry in the legend to show it again.")
         elif alone and hidden:
-            self._status.tell(f"{name} is shown alone. Alt+click shows the others again.")
+            self._status.tell(f"Only {name} is shown. Alt+click to show the others.")
         else:
             self._status.tell(f"{name} is shown.")
 

@@ -15,14 +15,14 @@ from workbench.gui.services.translation import tr
 
 def welcome() -> str:
     """What stands where the page's question will stand once there is something to ask it of."""
-    return tr("Which results do you want to look at?")
+    return tr("Which results do you want to open?")
 
 
 def reading(names: str, progress: Progress | None) -> str:
     """What the page says while the first results are read: of what, how far, and what has come in."""
     if progress is None or not progress.files:
-        return tr("Looking at the files of {}…").format(breakable(names))
-    words = tr("Files of {} to read: {}. Read so far: {}. Folders with results: {}.")
+        return tr("Checking the files of {}…").format(breakable(names))
+    words = tr("Files to import from {}: {}. Imported: {}. Folders with results: {}.")
     return words.format(breakable(names), progress.files, progress.files_done, progress.folders)
 
 
@@ -62,11 +62,11 @@ class Welcome(QWidget):
         self.text.setMinimumWidth(1)
         self.open = QPushButton(tr("Open folder…"))
         self.open.setProperty("kind", "primary")
-        self.sample = QPushButton(tr("Try the sample study"))
-        self.damaged = QPushButton(tr("Try a damaged study"))
-        self.damaged.setToolTip(tr("One defect in each run: what the program says of it, and does"))
+        self.sample = QPushButton(tr("Try sample study"))
+        self.damaged = QPushButton(tr("Try damaged study"))
+        self.damaged.setToolTip(tr("Sample runs with one defect each: see how problems are reported"))
         self.prepare = QPushButton(tr("Prepare a test"))
-        self.prepare.setToolTip(tr("What to log, so that the questions can be answered, and what a log cannot answer"))
+        self.prepare.setToolTip(tr("Counters to log for your questions, and what a log cannot answer"))
         self.recent = QVBoxLayout()
         self._ways, self._adding = QWidget(), QWidget()
         self.add, self.sample_instead = QPushButton(tr("Add folder…")), QPushButton(tr("Open the sample study"))

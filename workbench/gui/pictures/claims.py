@@ -76,4 +76,4 @@ def paint_slide_file(path: Path, slide: Slide, look: PictureLook) -> None:
     paint_claims(painter, ink, QRectF(20, 16, look.size[0] - 40, look.size[1] - 32), slide)
     painter.end()
     if not image.save(str(path), "PNG"):  # type: ignore[call-overload]
-        raise OSError("Qt could not write the picture")
+        raise OSError("Qt could not write the image")

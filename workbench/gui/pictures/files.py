@@ -44,10 +44,10 @@ def paint_file(
     elif kind == ".png":
         image, held = image_of(what, size, scale, theme), in_memory()
         if not image.save(held, "PNG"):  # type: ignore[call-overload]
-            raise OSError("Qt could not write the picture")
+            raise OSError("Qt could not write the image")
         path.write_bytes(held.data().data())
     else:
-        raise OSError(f"pictures end in {', '.join(ENDINGS)}")
+        raise OSError(f"image files end in {', '.join(ENDINGS)}")
 
 
 def image_of(what: Figure | Content, size: tuple[int, int], scale: float = 1.0, theme: ThemeName = "light") -> QImage:

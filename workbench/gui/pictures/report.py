@@ -175,10 +175,7 @@ def _tail_of(
         keys.append((story.word(heading), key, flow.number))
         flow.words(story.word(heading), ink.question)
 
-    for heading, key, texts in (
-        ("Method", "method", story.method),
-        ("What limits these figures", "limits", story.limits),
-    ):
+    for heading, key, texts in (("Method", "method", story.method), ("Limitations", "limits", story.limits)):
         if texts:
             begin(heading, key)
         for text in texts:
@@ -197,7 +194,7 @@ def _tail_of(
                 contents.told.append(message)
     begin("Left out", "left-out")
     if not (left_out := dict.fromkeys((*story.remarks, *contents.told))):
-        flow.words("Nothing but what the pages say of their tables.", ui_font(10.0), "quiet")
+        flow.words("No limitations except the notes below the tables.", ui_font(10.0), "quiet")
     for text in left_out:
         flow.gap(4)
         flow.words(text, ui_font(9.5))

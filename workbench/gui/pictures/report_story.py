@@ -132,7 +132,7 @@ def _flow_limits(flow: Flow, story: Document) -> None:
     if not shown:
         return
     more = len(story.limits) - len(shown)
-    where = "" if story.length == "brief" and story.answered else " under “What limits these figures”"
+    where = "" if story.length == "brief" and story.answered else " under “Limitations”"
     texts = [*shown, *((f"{more} more{where}.",) if more else ())]
     font = ui_font(9.5)
     tall = 20 + sum(flow.height(text, font, flow.area.width() - 18) + 2 for text in texts)
@@ -205,7 +205,7 @@ def flow_findings(flow: Flow, contents: Contents, story: Document, shown: tuple[
         return
     flow.gap(18)
     flow.words(story.word("More findings"), ui_font(13.0, QFont.Weight.DemiBold))
-    flow.words("Their charts stand in the exported page (.html) and in the slides (.pptx).", ui_font(9.5), "quiet")
+    flow.words("Their charts are in the exported page (.html) and in the slides (.pptx).", ui_font(9.5), "quiet")
     for slide in appendix:
         flow.gap(6)
         flow.words(slide.title, ui_font(10.5))

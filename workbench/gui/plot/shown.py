@@ -31,7 +31,7 @@ from workbench.gui.plot.zooming.bar import ZoomBar
 from workbench.gui.plot.zooming.kept import heights_of, restore_heights, restore_spans, spans_of
 
 EMPTY = Figure("empty", "", "", ())
-LEFT_OUT = "Drawn: the first {} of {} configurations. A wider picture shows more."
+LEFT_OUT = "Shown: the first {} of {} configurations. A wider image shows more."
 
 
 class ShownFigure(QWidget):

@@ -51,7 +51,7 @@ def footer_of(figure: Figure, scales: Sequence[Scales], shared: dict[str, Span])
     clipped = sum(panel_scales.clipped for panel_scales in scales)
     if clipped:
         values = "value is" if clipped == 1 else "values are"
-        notes.append(f"{fixed(clipped, 0)} {values} zero or below and cannot stand on the log scale.")
+        notes.append(f"{fixed(clipped, 0)} {values} zero or below and cannot be drawn on the log scale.")
     lines = [p for p in figure.panels if not any(isinstance(m, Heatmap) for m in p.marks)]
     kinds = {(p.y.label, p.y.unit) for p in lines}
     if not figure.share_y and len(lines) > 1 and len(kinds) == 1:

@@ -32,9 +32,9 @@ from workbench.study.series.run_date import date_text
 from workbench.study.series.time_zone import offset_minutes
 from workbench.words.lists import first_named
 
-COUNTS, OUT = "counts in every figure", "left out of every figure"
+COUNTS, OUT = "included in results", "excluded from results"
 _SIZE, _SIZE_OF_SEVERAL, _FIELD_WIDTH = (780, 780), (780, 290), 280
-NO_REASON = "Enter the reason for leaving it out: it is shown beside every figure."
+NO_REASON = "Enter a reason for the exclusion. It is shown with the results."
 
 
 class RunEditor(QDialog):
@@ -109,7 +109,7 @@ class RunEditor(QDialog):
         after = replace(before, **stated, excluded=self._exclusion(index))
         name = self.fields["configuration"]
         if name.touched and not name.typed() and len(self._runs) == 1:
-            raise ValueError("The run needs a configuration: it is compared under this name.")
+            raise ValueError("Enter a configuration. The run is compared under this name.")
         after = _checked(after)
         if self.phases is None:
             return after

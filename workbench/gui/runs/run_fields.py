@@ -19,7 +19,7 @@ from workbench.model.run import Provisioning, Run, SessionType
 from workbench.study.series.run_date import run_date
 
 AS_THEY_ARE = "as they are"
-NO_CACHE, NOT_KNOWN = "no RAM cache, or not known", "not known"
+NO_CACHE, NOT_KNOWN = "no RAM cache, or unknown", "not known"
 WRITE_CACHES = (
     ("not stated", ""),
     ("server", "server"),
@@ -194,7 +194,7 @@ def _zone_words(run: Run) -> str:
         return tr("as run.toml states")
     if silent:
         return f"{silent} of {len(run.recordings)} files do not state their offset from UTC; they are taken as UTC"
-    return "every file states its offset from UTC, and keeps it"
+    return "not needed: all files state their UTC offset"
 
 
 def _words(value: object) -> str:

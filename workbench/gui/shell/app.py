@@ -161,7 +161,7 @@ def _screenshot(application: QApplication, window: MainWindow, options: argparse
     status, message = _outcome(window, options)
     if status == OK and not window.grab().save(str(options.screenshot)):
         status = FAILED
-        message = f"The picture {options.screenshot} could not be written; check its folder and ending."
+        message = f"The image {options.screenshot} could not be written; check its folder and ending."
     window.close()
     if message:
         say(message)
@@ -173,7 +173,7 @@ def _outcome(window: MainWindow, options: argparse.Namespace) -> tuple[int, str]
     library = window.workspace.library
     if options.paths and not any(report.recognised for report in library.files):
         paths = ", ".join(str(path) for path in options.paths)
-        return NOTHING, f"Nothing was recognised in {paths}; no picture was drawn."
+        return NOTHING, f"Nothing was recognised in {paths}; no image was saved."
     studies = [study.name for study in library.with_runs]
     if options.study is not None and options.study not in studies:
         return USAGE, f"There is no study '{options.study}'; there are {', '.join(studies) or 'none'}."

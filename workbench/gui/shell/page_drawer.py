@@ -34,10 +34,7 @@ from workbench.words.metrics import phase_words
 _ROUNDS = 3
 # An answer that comes within this time replaces the earlier one without a frame in between.
 _FLASH_MS = 60
-_LOST = (
-    "This page could not be shown: the column store was deleted or damaged, or its numbers cannot be drawn. "
-    "Open the folder again."
-)
+_LOST = "This page cannot be shown. The saved import is missing or damaged. Open the folder again."
 
 
 class PageDrawer(QObject):

@@ -48,7 +48,7 @@ def _main(arguments: Sequence[str] | None) -> int:
     if options.screenshot is not None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     elif not _has_display():
-        say(f"There is no display to open the window on; on the console use: {_CONSOLE}")
+        say(f"There is no display for the window. On the command line use: {_CONSOLE}")
         return CANNOT_OPEN
     # Modules are no garbage: looking for some while they are imported takes a tenth of the start. The window
     # collects on its own thread.
@@ -115,7 +115,7 @@ def _unknown_view(page: str, view: str) -> str:
     if view in views:
         return ""
     if not views:
-        return f"The page {page} has one view only; leave --view out."
+        return f"The page {page} has only one view; omit --view."
     return f"The page {page} has no view '{view}'; there are {', '.join(views)}."
 
 
@@ -133,12 +133,17 @@ def parser() -> argparse.ArgumentParser:
         epilog="example: vdi-workbench sample_data --page per-vm-iops --screenshot page.png --size 1600x900",
     )
     own.add_argument("paths", nargs="*", type=_path, metavar="PATH", help="result folders or files")
-    own.add_argument("--page", choices=[spec.key for spec in PAGES], default="overview", help="the page to show first")
-    own.add_argument("--study", help="name of the study to look at, when several are opened")
-    own.add_argument("--view", help="view of the page, by its key (such as sweep on the cache page)")
-    own.add_argument("--phase", help="phase to look at, such as boot, logon or steady")
-    own.add_argument("--screenshot", type=Path, metavar="FILE", help="draw the page into a picture and end")
-    own.add_argument("--size", type=_size, metavar="WxH", help="default: as last time; of a picture 1600x900")
+    own.add_argument(
+        "--page",
+        choices=[spec.key for spec in PAGES],
+        default="overview",
+        help="page to show first (default: overview)",
+    )
+    own.add_argument("--study", help="study to show, if several are open")
+    own.add_argument("--view", help="view of the page, such as sweep on the cache page")
+    own.add_argument("--phase", help="phase to show, such as boot, logon or steady")
+    own.add_argument("--screenshot", type=Path, metavar="FILE", help="save an image of the page and exit")
+    own.add_argument("--size", type=_size, metavar="WxH", help="window size (default: as last time; image: 1600x900)")
     own.add_argument("--dark", action="store_true", help="dark theme")
     own.add_argument("--version", action="version", version=f"vdi-workbench {__version__}")
     return own

@@ -13,7 +13,7 @@ from workbench.gui.services.translation import tr
 
 PANE_PX = 348
 SWITCHES = (
-    ("claim", "Light the claimed bar, dim the others"),
+    ("claim", "Highlight the bar in the headline"),
     ("bracket", "Bracket with difference and interval"),
     ("baseline", "Baseline"),
     ("value_axis", "Value axis"),
@@ -79,7 +79,7 @@ class SlidePane(QFrame):
         self.title, self.kind, self.notice = labelled("", "heading"), labelled("", "quiet"), labelled("", "quiet")
         self.notice.setWordWrap(True)
         self.sentence, self.notes = _Field(tr("Sentence"), True), _Field(tr("Speaker notes"), False)
-        self.evidence, self.restore = QPushButton(tr("Evidence")), QPushButton(tr("Restore the original words"))
+        self.evidence, self.restore = QPushButton(tr("Evidence")), QPushButton(tr("Restore original text"))
         self.boxes = {name: QCheckBox(tr(words)) for name, words in SWITCHES}
         self.appendix = QCheckBox(tr("In the appendix"))
         self._switches = Switches()
@@ -123,7 +123,7 @@ class SlidePane(QFrame):
         self.sentence.setMinimumHeight(60)
         column.addWidget(labelled(tr("Sentence"), "heading"))
         column.addWidget(self.sentence)
-        hint = labelled(tr("Its numbers follow the data."), "quiet")
+        hint = labelled(tr("Numbers update with the data."), "quiet")
         hint.setWordWrap(True)
         column.addWidget(hint)
         column.addWidget(self.restore, 0, Qt.AlignmentFlag.AlignLeft)

@@ -62,7 +62,7 @@ class ExportCommands(QObject):
 
     def _ask(self, slides: bool) -> None:
         if not self._workspace.library.studies:
-            self._status.tell(tr("There is nothing to export yet: open a result folder first."))
+            self._status.tell(tr("Nothing to export yet. Open a result folder first."))
             return
         if self.dialog is not None:
             self.dialog.raise_()
@@ -97,7 +97,7 @@ class ExportCommands(QObject):
     def to(self, request: Wanted) -> None:
         """Writes what is wanted, beside the window."""
         if not self._workspace.library.studies:
-            self._status.tell(tr("There is nothing to export yet: open a result folder first."))
+            self._status.tell(tr("Nothing to export yet. Open a result folder first."))
             return
         if self.running:
             self._status.mention(tr("Still exporting. Cancel first, then export again."))

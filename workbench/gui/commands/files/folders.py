@@ -147,7 +147,7 @@ class FolderCommands(QObject):
             self.open(paths)
             return
         if any(path.suffix.lower() == BUNDLE for path in now):
-            self._status.tell("A bundle is open, which nothing can be added to: open the folders it was made of.")
+            self._status.tell("You cannot add to a bundle. Open its original folders instead.")
             return
         self._look(paths, self._add_places)
 
@@ -163,9 +163,9 @@ class FolderCommands(QObject):
     def refresh(self) -> None:
         """Reads again what has changed in the folders that are open, and says what that was."""
         if self._now is None or not self._work.paths:
-            self._status.tell("There is nothing to read again: open a result folder first.")
+            self._status.tell("Nothing to reload. Open a result folder first.")
         elif any(path.suffix.lower() == BUNDLE for path in self._work.paths):
-            self._status.tell("A bundle is open: it does not change with its folders.")
+            self._status.tell("A bundle does not change with its folders, so there is nothing to reload.")
         elif self._importer.running:
             self._status.mention(_BUSY)
         else:
@@ -180,7 +180,7 @@ class FolderCommands(QObject):
         """Closes a study, or the one that is looked at; its files stay in the store."""
         folder = folder or self._workspace.state.study or ""
         if self._now is None or all(study.folder != folder for study in self._now.studies):
-            self._status.tell("No study is open that could be closed.")
+            self._status.tell("No study is open.")
             return
         if any(study.folder not in self._closed | {folder} for study in self._now.studies):
             self._close(folder)
@@ -199,7 +199,7 @@ class FolderCommands(QObject):
         self._work.paths = paths
         self._workspace.open(opened, keeps_state=True)
         self._work.changed.emit()
-        self._status.tell(f"Closed {name}. Opening its folder again needs no reading.")
+        self._status.tell(f"Closed {name}. Its folder opens faster next time.")
 
     def _show(self, opened: Opened) -> None:
         """Shows what an import brought, beside what was done where it adds to what is open or reads it again."""
@@ -215,7 +215,7 @@ class FolderCommands(QObject):
             self._settings.list_recent(*opened.paths)
             self._workspace.open(_without(opened, self._closed), keeps_state=True)
         if refreshing and self._before is not None and not opened.cancelled:
-            offer = " Edit › What changed… shows which figures moved." if self.earlier is not None else ""
+            offer = " Edit › What changed… shows which values changed." if self.earlier is not None else ""
             self._status.tell(changes(self._before.stamps, opened.stamps) + offer)
         self._work.changed.emit()
 
@@ -256,7 +256,7 @@ def changes(before: Stamps, now: Stamps) -> str:
         return f"Nothing has changed in the {len(now)} files that are open."
     counts = ", ".join(f"{len(paths)} {word}" for paths, word in ((new, "new"), (other, "changed"), (gone, "gone")))
     named = [path.name for path in (*new, *other, *gone)]
-    return f"Read again: {counts} ({first_named(named, 3)})."
+    return f"Reloaded: {counts} ({first_named(named, 3)})."
 
 
 def _not_there(names: Sequence[str]) -> str:

@@ -42,7 +42,7 @@ class FollowCommands(QObject):
         elif opened is None or not self._work.paths:
             self._refuse("Open the folder of the running test first.")
         elif any(path.suffix.lower() == BUNDLE for path in self._work.paths):
-            self._refuse("A bundle is open: no test writes into it. Open the folder of the running test.")
+            self._refuse("A bundle does not change. Open the folder of the running test.")
         elif self._importer.running:
             self._refuse("Still reading. Follow the test when the folder is open.")
         else:

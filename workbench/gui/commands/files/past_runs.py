@@ -79,9 +79,9 @@ class PastRunCommands(QObject):
         if isinstance(error, HistoryError | ColumnsError):
             self._status.warn(str(error))
         elif isinstance(error, OSError):
-            self._status.warn(tr("Not every study was kept: {}.").format(reason(error)))
+            self._status.warn(tr("Some studies were not saved: {}.").format(reason(error)))
         else:
-            self._status.warn(tr("Not every study was kept."))
+            self._status.warn(tr("Some studies were not saved."))
 
     def show(self, folder: str) -> None:
         """Shows the past runs of the folder as it is now on the page Trend, none of them where it is empty."""
@@ -164,5 +164,5 @@ def kept_text(kept: Kept) -> str:
     words = tr("Kept 1 run of {}") if kept.runs == 1 else tr("Kept {} runs of {}")
     words = words.format(*((kept.study,) if kept.runs == 1 else (kept.runs, kept.study)))
     out = tr(", {} of them excluded").format(kept.excluded) if kept.excluded else ""
-    left = tr(" Left out, as they still run: {}.").format(kept.running) if kept.running else ""
+    left = tr(" Not saved because still running: {}.").format(kept.running) if kept.running else ""
     return words + out + tr(" in {}.").format(kept.file) + left

@@ -219,7 +219,7 @@ class SessionKeeper(QObject):
         places = library.places or {}
         studies = self._workspace.as_opened.studies
         if not studies:
-            self._status.tell("There is nothing to bundle yet: open a result folder first.")
+            self._status.tell("Nothing to save yet. Open a result folder first.")
             return
         self._status.begin(f"Saving {path.name}")
         save = partial(bundle.save_anonymous_bundle, key=key) if anonymise else bundle.save_bundle

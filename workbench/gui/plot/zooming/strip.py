@@ -45,7 +45,7 @@ class Strip(QWidget):
         self.setFixedHeight(HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Overview of the whole time"))
-        self.setToolTip(tr("Drag the window or its edges; double click on a phase shows it; Ctrl+wheel zooms"))
+        self.setToolTip(tr("Drag the window or its edges; double-click on a phase shows it; Ctrl+wheel zooms"))
 
     def sizeHint(self) -> QSize:
         """A line of fixed height that takes all the width there is."""
