@@ -24,7 +24,7 @@ def write_decimals_with(mark: str) -> None:
     """From now on numbers have this decimal mark, a point or a comma."""
     global _mark
     if mark not in (".", ","):
-        raise ValueError(f"'{mark}' is no decimal mark")
+        raise ValueError(f"'{mark}' is not a decimal mark")
     _mark = mark
 
 

@@ -16,7 +16,7 @@ from workbench.exporters.document.finding_contents import finding_content, marke
 from workbench.exporters.document.slides import story_slide
 from workbench.measures.phase_table import RunFigures
 
-NOTHING = "nothing of it is there now"
+NOTHING = "it no longer exists"
 
 
 def slide_of(

@@ -49,7 +49,7 @@ from workbench.words.captions import as_sentences
 # Where the rest of a table stands.
 ELSEWHERE = "the workbook (.xlsx) and the report page (.html) have all of them."
 METHOD, APPENDIX = "How the figures are made", "Appendix"
-SUMMARY, LIMITS = "Summary", "What limits these figures"
+SUMMARY, LIMITS = "Summary", "Limitations"
 # Sections of the deck beside these.
 FINDINGS, METHOD_AND_LIMITS = "Findings", "Method and limits"
 # What wrote the file: python-pptx would name the program that its own first file came from.

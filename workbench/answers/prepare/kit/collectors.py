@@ -166,7 +166,7 @@ def poolmon_script(interval_s: int) -> str:
     """A batch file that appends snapshots of the pool tags, with the time before each, to one file."""
     return (
         "@echo off\n"
-        "rem Start as administrator. poolmon.exe comes with the Windows Driver Kit and lies beside this file.\n"
+        "rem Start as administrator. poolmon.exe (Windows Driver Kit) must be in this folder.\n"
         "rem %1: the folder for the log. Ctrl+C ends it.\n"
         'if "%~1"=="" (echo usage: %~nx0 FOLDER & exit /b 1)\n'
         'set "log=%~1\\%COMPUTERNAME%_poolmon.log"\n'

@@ -69,7 +69,7 @@ def diskspd_script(mix: Mix) -> str:
     lines = [
         "@echo off",
         *(f"rem {_plain(line)}" for line in _head(mix)),
-        "rem diskspd.exe lies beside this file or on the PATH. %1 is the folder of the test file.",
+        "rem diskspd.exe must be in the folder of this file or on the PATH. %1 is the folder of the test file.",
     ]
     lines += ['if "%~1"=="" (echo usage: %~nx0 FOLDER & exit /b 1)']
     for step in _steps(mix):
