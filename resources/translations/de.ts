@@ -4,6 +4,10 @@
  <context>
   <name>workbench</name>
   <message>
+   <source>Limitations</source>
+   <translation>Einschränkungen</translation>
+  </message>
+  <message>
    <source> Not saved because still running: {}.</source>
    <translation> Weggelassen, da sie noch laufen: {}.</translation>
   </message>

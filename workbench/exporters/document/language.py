@@ -29,7 +29,7 @@ FRAME = (
         "Problems",
         "Sources",
     ),
-    *("Left out", "What limits these figures", "What limits it", "How the figures are made", "How we measured"),
+    *("Left out", "Limitations", "How the figures are made", "How we measured"),
     *("What it cannot tell", "How we measured, and what it cannot tell", "All figures", "No limitation is known."),
     *("What each configuration costs", "RAM for the cache", "One run each", "None.", "Evidence"),
     RECOMMENDED.strip(),

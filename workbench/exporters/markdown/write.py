@@ -162,9 +162,7 @@ def _findings(story: Document, pictures: _Pictures) -> list[str]:
                 *(f"  - {held(text)}" for text in (slide.evidence, *slide.caveats) if text),
             ]
         lines.append("")
-    return (
-        [*lines, f"## {story.word('What limits these figures')}", "", *_items(story.limits)] if story.limits else lines
-    )
+    return [*lines, f"## {story.word('Limitations')}", "", *_items(story.limits)] if story.limits else lines
 
 
 def _fact(fact: Fact) -> str:

@@ -43,7 +43,7 @@ def limits(story: Document) -> str:
     """What limits the figures."""
     if not story.limits:
         return ""
-    return part("limits", story.word("What limits these figures"), f"<ul>{_items(story.limits)}</ul>")
+    return part("limits", story.word("Limitations"), f"<ul>{_items(story.limits)}</ul>")
 
 
 def part(key: str, heading: str, inside: str) -> str:

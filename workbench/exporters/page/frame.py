@@ -127,7 +127,7 @@ def contents_list(story: Document) -> str:
     groups: dict[str, list[tuple[str, str]]] = {"": []}
     groups[""] += [("summary", story.word("Summary"))] if story.summary else []
     groups[""] += [("findings", story.word("Findings"))] if story.all_slides else []
-    groups[""] += [("limits", story.word("What limits these figures"))] if story.limits else []
+    groups[""] += [("limits", story.word("Limitations"))] if story.limits else []
     for index, section in enumerate(story.sections, 1):
         name = section.name.removeprefix(f"{section.study}: ")
         groups.setdefault(section.study or (story.word("Appendix") if story.all_slides else ""), []).append(

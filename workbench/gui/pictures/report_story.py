@@ -141,7 +141,7 @@ def _flow_limits(flow: Flow, story: Document) -> None:
     flow.gap(16)
     bar = QRectF(flow.area.left(), flow.y, 4, tall)
     flow.draw(lambda painter: painter.fillRect(bar, flow.ink.token("accent")), 0.0)
-    flow.words(story.word("What limits it"), ui_font(9.5, QFont.Weight.Bold), indent=18)
+    flow.words(story.word("Limitations"), ui_font(9.5, QFont.Weight.Bold), indent=18)
     for text in texts:
         flow.words(text, font, indent=18)
 
