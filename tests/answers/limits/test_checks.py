@@ -320,7 +320,7 @@ def test_that_an_estimate_of_the_cache_breaks_no_limit() -> None:
     limit = Limit("cache_ram_used_mb_end", 200.0, phase="steady")
     assert check(limit, *runs, of=SMALL.name).outcome is Outcome.FAIL
     found = check(limit, *guessed, of=SMALL.name)
-    assert (found.outcome, "contains more than the cache" in found.reason) == (Outcome.NOT_SHOWN, True)
+    assert (found.outcome, "holds more than the cache" in found.reason) == (Outcome.NOT_SHOWN, True)
     found = check(replace(limit, bound=400.0), *guessed, of=SMALL.name)
     assert (found.outcome, found.verdict) == (Outcome.PASS, "pass (estimated)")
     assert check(replace(limit, bound=400.0), *runs, of=SMALL.name).verdict == "pass"

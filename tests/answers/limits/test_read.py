@@ -41,7 +41,7 @@ def test_that_measures_and_phases_go_by_their_keys_and_by_their_names(snapshot: 
 @pytest.mark.parametrize(
     ("text", "words", "line"),
     [
-        (GOOD.replace("iops_per_vm", "iops_per_wm"), "no measure; did you mean 'iops_per_vm'?", 2),
+        (GOOD.replace("iops_per_vm", "iops_per_wm"), "not a measure; did you mean 'iops_per_vm'?", 2),
         (GOOD.replace("at_most", "at_mots"), "has the key 'at_mots', which no limit has; did you mean 'at_most'?", 4),
         (GOOD.replace("phase", "fase"), "did you mean 'phase'?", 3),
         (GOOD.replace('phase = "steady"\n', ""), "names no phase", 1),
@@ -65,7 +65,7 @@ def test_that_measures_and_phases_go_by_their_keys_and_by_their_names(snapshot: 
         ('[[limits]]\nmeasure = "stuck_percent"\nphase = "logon"\nat_most = 1\n', "is of the whole run", 3),
         (GOOD + "configurations = [1]\n", "should be a list of names", 5),
         ("limits = 3\n", "should be written as [[limits]]", 1),
-        ('limit = "x"\n' + GOOD, "'limit' is no key of limits.toml; did you mean 'limits'?", 1),
+        ('limit = "x"\n' + GOOD, "'limit' is not a key of limits.toml; did you mean 'limits'?", 1),
         ("[[limits]\n", "cannot be read", 1),
         ("a" + ".a" * 100 + " = 1\n", "more than 64 points", None),
     ],
