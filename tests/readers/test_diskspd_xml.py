@@ -178,7 +178,7 @@ def test_that_an_attack_among_several_reports_refuses_the_file(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("text", "word"),
     [
-        (PROFILE, "holds no results"),
+        (PROFILE, "contains no results"),
         (REPORT.replace(SPAN, ""), "no time span"),
         (REPORT.replace("3500", "0").replace("1500", "0"), "counts no I/O"),
     ],

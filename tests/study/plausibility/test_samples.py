@@ -51,7 +51,7 @@ def test_that_one_wild_cell_passes_into_no_figure(tmp_path: Path, capsys: pytest
     (problem,) = told(answer)
     assert (problem["code"], problem["line"], problem["file"]) == ("spike", ROW + 1, "guest/DataCollector01.csv")
     assert r"\\W7-002\PhysicalDisk(_Total)\Disk Transfers/sec" in problem["message"]
-    assert problem["action"].startswith("1 sample left out")
+    assert problem["action"].startswith("1 sample rejected")
     # Of the whole phase nothing but this one cell's I/O is missing.
     assert phase(answer, "steady")["total_io"] == pytest.approx(clean["total_io"] - lost[0], rel=1e-9)
 
