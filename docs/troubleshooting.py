@@ -40,7 +40,7 @@ of `vdiwb inspect`.
 
 ## Causes that need you
 """
-TABLES = (("mended", "Fixed automatically"), ("others", "Notes and files that were not imported"))
+TABLES = (("fixed", "Fixed automatically"), ("others", "Notes and files that were not imported"))
 
 
 def loaded() -> tuple[dict[str, Any], dict[str, Any]]:

@@ -4,566 +4,6 @@
  <context>
   <name>workbench</name>
   <message>
-   <source>Limitations</source>
-   <translation>Einschränkungen</translation>
-  </message>
-  <message>
-   <source> Not saved because still running: {}.</source>
-   <translation> Weggelassen, da sie noch laufen: {}.</translation>
-  </message>
-  <message>
-   <source>&amp;Go to evidence</source>
-   <translation>Zum &amp;Beleg</translation>
-  </message>
-  <message>
-   <source>&amp;Include everything</source>
-   <translation>Alle Läufe und Konfigurationen e&amp;inbeziehen</translation>
-  </message>
-  <message>
-   <source>&amp;Keep as own</source>
-   <translation>Als eigenen Be&amp;fund behalten</translation>
-  </message>
-  <message>
-   <source>&amp;Restore original text</source>
-   <translation>&amp;Ursprünglichen Wortlaut wiederherstellen</translation>
-  </message>
-  <message>
-   <source>&amp;Restore removed findings</source>
-   <translation>Verworfenes &amp;zurückholen</translation>
-  </message>
-  <message>
-   <source>&amp;Try sample study</source>
-   <translation>Be&amp;ispielstudie ansehen</translation>
-  </message>
-  <message>
-   <source>+01:00 or Europe/London; empty if unknown</source>
-   <translation>+01:00 oder Europe/London; leer, wo sie nicht bekannt ist</translation>
-  </message>
-  <message>
-   <source>All columns are ignored. Choose a meaning for at least one.</source>
-   <translation>Alle Spalten sind ausgelassen. Wählen Sie für mindestens eine die Bedeutung.</translation>
-  </message>
-  <message>
-   <source>All findings and saved views are already slides.</source>
-   <translation>Alle Befunde und alle gesicherten Ansichten sind schon Folien.</translation>
-  </message>
-  <message>
-   <source>Back to causes (Esc)</source>
-   <translation>Zurück zu den Ursachen (Esc)</translation>
-  </message>
-  <message>
-   <source>Boots spread over</source>
-   <translation>Starts verteilt über</translation>
-  </message>
-  <message>
-   <source>Cards and steps of</source>
-   <translation>Karten und Schritte von</translation>
-  </message>
-  <message>
-   <source>Checking contents…</source>
-   <translation>Es wird nachgesehen, was da ist…</translation>
-  </message>
-  <message>
-   <source>Checking the files of {}…</source>
-   <translation>Die Dateien von {} werden durchgesehen…</translation>
-  </message>
-  <message>
-   <source>Choose a folder</source>
-   <translation>Ordner wählen</translation>
-  </message>
-  <message>
-   <source>Choose a key file</source>
-   <translation>Schlüsseldatei wählen</translation>
-  </message>
-  <message>
-   <source>Configurations and counters keep their names. Check your own notes before you share it.</source>
-   <translation>Konfigurationen und Zähler behalten ihre Namen. Lesen Sie Ihre eigenen Notizen vor der Weitergabe.</translation>
-  </message>
-  <message>
-   <source>Configurations to compare, separated by commas, baseline first</source>
-   <translation>Die zu vergleichenden Konfigurationen, durch Kommas getrennt, die Basis zuerst</translation>
-  </message>
-  <message>
-   <source>Copy as image</source>
-   <translation>Als Bild kopieren</translation>
-  </message>
-  <message>
-   <source>Copy page as i&amp;mage</source>
-   <translation>Seite als &amp;Bild kopieren</translation>
-  </message>
-  <message>
-   <source>Counters to log for your questions, and what a log cannot answer</source>
-   <translation>Was aufzuzeichnen ist, damit die Fragen beantwortet werden können, und was ein Protokoll nicht beantworten kann</translation>
-  </message>
-  <message>
-   <source>Decimal mark of numbers on screen and in copied tables. Exports, the command line and JSON do not change.</source>
-   <translation>Dezimalzeichen der Zahlen am Bildschirm und in kopierten Tabellen. Exporte, Befehlszeile und JSON ändern sich nicht.</translation>
-  </message>
-  <message>
-   <source>Desktops at work in</source>
-   <translation>Desktops bei der Arbeit in</translation>
-  </message>
-  <message>
-   <source>Do the busy moments coincide?</source>
-   <translation>Fallen die Spitzen zusammen?</translation>
-  </message>
-  <message>
-   <source>Does each configuration meet the limits?</source>
-   <translation>Hält jede Konfiguration die Grenzen ein?</translation>
-  </message>
-  <message>
-   <source>Double-click on a flag</source>
-   <translation>Doppelklick auf eine Fahne</translation>
-  </message>
-  <message>
-   <source>Double-click under the plots</source>
-   <translation>Doppelklick unter den Diagrammen</translation>
-  </message>
-  <message>
-   <source>Double-click, Return</source>
-   <translation>Doppelklick, Eingabe</translation>
-  </message>
-  <message>
-   <source>Double-click, or 0</source>
-   <translation>Doppelklick oder 0</translation>
-  </message>
-  <message>
-   <source>Drag the window or its edges; double-click on a phase shows it; Ctrl+wheel zooms</source>
-   <translation>Fenster oder seine Ränder ziehen; Doppelklick auf eine Phase zeigt sie; Strg+Mausrad zoomt</translation>
-  </message>
-  <message>
-   <source>Drawn counters</source>
-   <translation>Gezeichnete Zähler</translation>
-  </message>
-  <message>
-   <source>E&amp;xclude or include</source>
-   <translation>&amp;Auslassen oder wieder zählen</translation>
-  </message>
-  <message>
-   <source>Effect of a time zone</source>
-   <translation>Wirkung einer Zeitzone</translation>
-  </message>
-  <message>
-   <source>Exclude from results</source>
-   <translation>Aus den Ergebnissen ausschließen</translation>
-  </message>
-  <message>
-   <source>Exclude machine: not a desktop</source>
-   <translation>Maschine ausschließen: kein Desktop</translation>
-  </message>
-  <message>
-   <source>Exclude or include…</source>
-   <translation>Auslassen oder mitzählen…</translation>
-  </message>
-  <message>
-   <source>Exclude {}</source>
-   <translation>{} ausschließen</translation>
-  </message>
-  <message>
-   <source>Files to import from {}: {}. Imported: {}. Folders with results: {}.</source>
-   <translation>Zu lesende Dateien von {}: {}. Bisher gelesen: {}. Ordner mit Ergebnissen: {}.</translation>
-  </message>
-  <message>
-   <source>Go to evidence</source>
-   <translation>Zum Beleg gehen</translation>
-  </message>
-  <message>
-   <source>Hide past runs</source>
-   <translation>Frühere Läufe ausblenden</translation>
-  </message>
-  <message>
-   <source>Highlight on all pages</source>
-   <translation>Auf jeder Seite hervorheben</translation>
-  </message>
-  <message>
-   <source>Highlight the bar in the headline</source>
-   <translation>Balken der Überschrift hervorheben</translation>
-  </message>
-  <message>
-   <source>IOPS taken from</source>
-   <translation>IOPS genommen aus</translation>
-  </message>
-  <message>
-   <source>If none is ticked: all configurations.</source>
-   <translation>Keine angekreuzt: jede Konfiguration.</translation>
-  </message>
-  <message>
-   <source>Import cache limit</source>
-   <translation>Grenze des Import-Speichers</translation>
-  </message>
-  <message>
-   <source>Include all machines</source>
-   <translation>Alle Maschinen wieder mitzählen</translation>
-  </message>
-  <message>
-   <source>Insert after the selected slide:</source>
-   <translation>Hinter der gewählten Folie einfügen:</translation>
-  </message>
-  <message>
-   <source>Join as one configuration</source>
-   <translation>Als Läufe einer Konfiguration behandeln</translation>
-  </message>
-  <message>
-   <source>Keep as own</source>
-   <translation>Als eigenen Befund behalten</translation>
-  </message>
-  <message>
-   <source>Language of menus and buttons. Changes at the next start.</source>
-   <translation>Sprache der Menüs und Knöpfe. Ändert sich beim nächsten Start.</translation>
-  </message>
-  <message>
-   <source>Light, dark, or the system setting at startup.</source>
-   <translation>Hell, dunkel oder wie das System beim Start.</translation>
-  </message>
-  <message>
-   <source>Lines that cannot be read will not be saved.</source>
-   <translation>Zeilen, die nicht gelesen werden können, werden nicht gespeichert.</translation>
-  </message>
-  <message>
-   <source>Logons spread over</source>
-   <translation>Anmeldungen verteilt über</translation>
-  </message>
-  <message>
-   <source>Move to append&amp;ix or back</source>
-   <translation>In den &amp;Anhang oder zurück</translation>
-  </message>
-  <message>
-   <source>No key file</source>
-   <translation>Keine Schlüsseldatei</translation>
-  </message>
-  <message>
-   <source>No matching command. Try other words, or press Esc.</source>
-   <translation>Kein Befehl passt. Geben Sie andere Wörter ein, oder drücken Sie Esc.</translation>
-  </message>
-  <message>
-   <source>No preference has this name.</source>
-   <translation>Keine Einstellung heißt so.</translation>
-  </message>
-  <message>
-   <source>No run is open, so there is nothing to save.</source>
-   <translation>Kein Lauf ist geöffnet: Es gibt nichts aufzunehmen.</translation>
-  </message>
-  <message>
-   <source>Nothing to export yet. Open a result folder first.</source>
-   <translation>Es gibt noch nichts zu exportieren: zuerst einen Ergebnisordner öffnen.</translation>
-  </message>
-  <message>
-   <source>Numbers update with the data.</source>
-   <translation>Zahlen folgen den Daten.</translation>
-  </message>
-  <message>
-   <source>Oldest data is deleted first; data from the last 24 hours is kept.</source>
-   <translation>Die ältesten Daten werden zuerst gelöscht; die der letzten 24 Stunden bleiben.</translation>
-  </message>
-  <message>
-   <source>One unit is 2²⁰ bytes. Changes only the unit name on screen, not the number. Benchmark MB/s are always 10⁶ bytes per second.</source>
-   <translation>Eine Einheit hat 2²⁰ Byte. Ändert nur den Namen am Bildschirm, nicht die Zahl. MB/s der Benchmarks haben immer 10⁶ Byte je Sekunde.</translation>
-  </message>
-  <message>
-   <source>One workbook per study</source>
-   <translation>Eine Arbeitsmappe je Studie</translation>
-  </message>
-  <message>
-   <source>Primary metric, boot</source>
-   <translation>Hauptmetrik beim Starten</translation>
-  </message>
-  <message>
-   <source>Primary metric, logon</source>
-   <translation>Hauptmetrik beim Anmelden</translation>
-  </message>
-  <message>
-   <source>Primary metric, steady state</source>
-   <translation>Hauptmetrik im Dauerbetrieb</translation>
-  </message>
-  <message>
-   <source>Remove the selected counter</source>
-   <translation>Den gewählten Zähler aus dem Diagramm nehmen</translation>
-  </message>
-  <message>
-   <source>Remove the selected counter (Del)</source>
-   <translation>Den gewählten Zähler aus dem Diagramm nehmen (Entf)</translation>
-  </message>
-  <message>
-   <source>Reset base&amp;line</source>
-   <translation>Basis wie in den &amp;Dateien</translation>
-  </message>
-  <message>
-   <source>Reset pha&amp;ses</source>
-   <translation>Pha&amp;sen zurücksetzen</translation>
-  </message>
-  <message>
-   <source>Restore it</source>
-   <translation>Zurückholen</translation>
-  </message>
-  <message>
-   <source>Restore original text</source>
-   <translation>Ursprünglichen Wortlaut wiederherstellen</translation>
-  </message>
-  <message>
-   <source>Restore removed findings</source>
-   <translation>Weggelassenes zurückholen</translation>
-  </message>
-  <message>
-   <source>Restore the default counters</source>
-   <translation>Vorgegebene Zähler zeigen</translation>
-  </message>
-  <message>
-   <source>Restore the defaults</source>
-   <translation>Zurück zu den Vorgaben</translation>
-  </message>
-  <message>
-   <source>Return, double-click</source>
-   <translation>Eingabe, Doppelklick</translation>
-  </message>
-  <message>
-   <source>Right-click</source>
-   <translation>Rechtsklick</translation>
-  </message>
-  <message>
-   <source>Right-click on a header</source>
-   <translation>Rechtsklick auf einen Kopf</translation>
-  </message>
-  <message>
-   <source>Right-click, or Return on the highlighted VM</source>
-   <translation>Rechtsklick, oder Eingabe bei hervorgehobener VM</translation>
-  </message>
-  <message>
-   <source>Runs after splitting the folder</source>
-   <translation>Läufe nach dem Teilen des Ordners</translation>
-  </message>
-  <message>
-   <source>S&amp;how evidence</source>
-   <translation>Zum Be&amp;leg der Folie</translation>
-  </message>
-  <message>
-   <source>Sample runs with one defect each: see how problems are reported</source>
-   <translation>Beispielläufe mit je einem Fehler: So werden Probleme gemeldet</translation>
-  </message>
-  <message>
-   <source>Save &amp;bundle…</source>
-   <translation>Bü&amp;ndel speichern…</translation>
-  </message>
-  <message>
-   <source>Save it? Unsaved work is lost.</source>
-   <translation>Soll sie gespeichert werden? Was nicht gespeichert wird, ist verloren.</translation>
-  </message>
-  <message>
-   <source>Search causes</source>
-   <translation>Ursachen durchsuchen</translation>
-  </message>
-  <message>
-   <source>Separate these runs</source>
-   <translation>Diese Läufe getrennt halten</translation>
-  </message>
-  <message>
-   <source>Show everything (0, or double-click on a plot)</source>
-   <translation>Alles zeigen (0, oder Doppelklick auf ein Diagramm)</translation>
-  </message>
-  <message>
-   <source>Show only this configuration</source>
-   <translation>Nur diese Konfiguration zeigen</translation>
-  </message>
-  <message>
-   <source>Show sour&amp;ce</source>
-   <translation>Woher &amp;kommt es?</translation>
-  </message>
-  <message>
-   <source>Show this study</source>
-   <translation>Diese Studie ansehen</translation>
-  </message>
-  <message>
-   <source>Size of text in the window and in charts. Presentations use larger text.</source>
-   <translation>Schriftgröße im Fenster und in Diagrammen. Präsentationen sind größer.</translation>
-  </message>
-  <message>
-   <source>Slide removed. Undo: Ctrl+Z.</source>
-   <translation>Folie entfernt. Rückgängig: Strg+Z.</translation>
-  </message>
-  <message>
-   <source>Smallest change that matters. Smaller changes are rated 'same'. Default of the Compare page.</source>
-   <translation>Kleinste Änderung, die zählt. Kleinere gelten als 'gleich'. Vorgabe der Seite Vergleich.</translation>
-  </message>
-  <message>
-   <source>Some studies were not saved.</source>
-   <translation>Nicht jede Studie wurde aufgenommen.</translation>
-  </message>
-  <message>
-   <source>Some studies were not saved: {}.</source>
-   <translation>Nicht jede Studie wurde aufgenommen: {}.</translation>
-  </message>
-  <message>
-   <source>Text of the finding. Leave empty to restore the generated text:</source>
-   <translation>Text des Befunds. Leer gelassen kommt der erzeugte Text zurück:</translation>
-  </message>
-  <message>
-   <source>Text size</source>
-   <translation>Schriftgröße</translation>
-  </message>
-  <message>
-   <source>The chart highlights the finding. Press Esc to remove the highlight.</source>
-   <translation>Das Diagramm hebt den Befund hervor. Esc hebt das auf.</translation>
-  </message>
-  <message>
-   <source>The metric that decides this phase. Choose it before you see results. Only primary metrics can give strong findings. [primary] in the run.toml of the baseline overrides it.</source>
-   <translation>Metrik, die diese Phase entscheidet. Vor den Ergebnissen wählen: Nur primäre Metriken ergeben starke Befunde. [primary] in der run.toml der Basis geht vor.</translation>
-  </message>
-  <message>
-   <source>This is already the default storyboard.</source>
-   <translation>Das ist schon das vorgegebene Storyboard.</translation>
-  </message>
-  <message>
-   <source>To save: {}</source>
-   <translation>Zu speichern: {}</translation>
-  </message>
-  <message>
-   <source>Toggle &amp;dark theme</source>
-   <translation>&amp;Hell oder dunkel</translation>
-  </message>
-  <message>
-   <source>Toggle side&amp;bar</source>
-   <translation>Seitenleiste &amp;ein oder aus</translation>
-  </message>
-  <message>
-   <source>Try &amp;damaged study</source>
-   <translation>Eine beschädi&amp;gte Studie ausprobieren</translation>
-  </message>
-  <message>
-   <source>Try damaged study</source>
-   <translation>Eine beschädigte Studie ausprobieren</translation>
-  </message>
-  <message>
-   <source>Try sample study</source>
-   <translation>Beispielstudie ansehen</translation>
-  </message>
-  <message>
-   <source>Undo folder split</source>
-   <translation>Teilen des Ordners aufheben</translation>
-  </message>
-  <message>
-   <source>Unit of cache sizes</source>
-   <translation>Einheit der Cache-Größen</translation>
-  </message>
-  <message>
-   <source>Vector images (.svg)</source>
-   <translation>Vektorbilder (.svg)</translation>
-  </message>
-  <message>
-   <source>Which file? The mapping applies to all files with the same header.</source>
-   <translation>Spalten welcher Datei? Die Antwort gilt für jede Datei mit demselben Kopf.</translation>
-  </message>
-  <message>
-   <source>Which results do you want to open?</source>
-   <translation>Welche Ergebnisse möchten Sie ansehen?</translation>
-  </message>
-  <message>
-   <source>Your own finding. It comes first until you move it:</source>
-   <translation>Ihr eigener Satz. Er steht zuerst, bis Sie ihn verschieben:</translation>
-  </message>
-  <message>
-   <source>copy the selected rows, or all, with headers</source>
-   <translation>die gewählten Zeilen oder alle mit ihren Köpfen kopieren</translation>
-  </message>
-  <message>
-   <source>draw the selection</source>
-   <translation>das Gewählte zeichnen</translation>
-  </message>
-  <message>
-   <source>edit, exclude, close</source>
-   <translation>bearbeiten, auslassen, schließen</translation>
-  </message>
-  <message>
-   <source>excluded from results</source>
-   <translation>in keiner Zahl gezählt</translation>
-  </message>
-  <message>
-   <source>exit the presentation</source>
-   <translation>zurück an den Schreibtisch</translation>
-  </message>
-  <message>
-   <source>guesses and their reasons</source>
-   <translation>was abgeleitet wurde, und warum</translation>
-  </message>
-  <message>
-   <source>highlight it on all pages</source>
-   <translation>auf jeder Seite hervorheben</translation>
-  </message>
-  <message>
-   <source>included in results</source>
-   <translation>zählt in allen Zahlen</translation>
-  </message>
-  <message>
-   <source>move or change the visible part</source>
-   <translation>verschieben oder ändern, was gezeigt wird</translation>
-  </message>
-  <message>
-   <source>move the start or end of a phase</source>
-   <translation>Anfang oder Ende einer Phase verschieben</translation>
-  </message>
-  <message>
-   <source>move to the next field</source>
-   <translation>nächstes Feld: ein Text wird verlassen wie jedes Feld</translation>
-  </message>
-  <message>
-   <source>next or previous line with this cause</source>
-   <translation>nächste Zeile mit dieser Ursache, die vorige</translation>
-  </message>
-  <message>
-   <source>no RAM cache, or unknown</source>
-   <translation>kein RAM-Cache oder nicht bekannt</translation>
-  </message>
-  <message>
-   <source>none: default layout</source>
-   <translation>keine: eigenes Layout</translation>
-  </message>
-  <message>
-   <source>not shown with the arrow keys; type the slide number</source>
-   <translation>von Pfeiltasten übersprungen, mit Nummer erreicht</translation>
-  </message>
-  <message>
-   <source>previous or next cause</source>
-   <translation>vorige Ursache, nächste Ursache</translation>
-  </message>
-  <message>
-   <source>remove a counter from the chart</source>
-   <translation>einen Zähler vom Diagramm nehmen</translation>
-  </message>
-  <message>
-   <source>remove the cursors</source>
-   <translation>die Marken entfernen</translation>
-  </message>
-  <message>
-   <source>run the button of the cause</source>
-   <translation>was der Knopf der Ursache tut</translation>
-  </message>
-  <message>
-   <source>show only this entry</source>
-   <translation>den Eintrag allein zeigen</translation>
-  </message>
-  <message>
-   <source>show the source of the number</source>
-   <translation>woher die Zahl kommt</translation>
-  </message>
-  <message>
-   <source>shown before the limit</source>
-   <translation>steht vor der Grenze</translation>
-  </message>
-  <message>
-   <source>source of the VM's trace or of the bar</source>
-   <translation>woher der Verlauf der VM oder der Balken kommt</translation>
-  </message>
-  <message>
-   <source>these files are not used</source>
-   <translation>nichts aus diesen Dateien zählt</translation>
-  </message>
-  <message>
-   <source>undo typing</source>
-   <translation>das Getippte zurücknehmen</translation>
-  </message>
-  <message>
-   <source>zoom to the dragged box</source>
-   <translation>auf den gezogenen Rahmen zoomen</translation>
-  </message>
-  <message>
    <source> And 1 study more.</source>
    <translation> Und 1 weitere Studie.</translation>
   </message>
@@ -572,7 +12,7 @@
    <translation> Und {} weitere Studien.</translation>
   </message>
   <message>
-   <source> Left out, as they still run: {}.</source>
+   <source> Not saved because still running: {}.</source>
    <translation> Weggelassen, da sie noch laufen: {}.</translation>
   </message>
   <message>
@@ -614,10 +54,6 @@
   <message>
    <source>&amp;Add view or finding…</source>
    <translation>Ansicht oder Befund &amp;hinzufügen…</translation>
-  </message>
-  <message>
-   <source>&amp;Bring back what was dropped</source>
-   <translation>Verworfenes &amp;zurückholen</translation>
   </message>
   <message>
    <source>&amp;Check what was found…</source>
@@ -668,12 +104,8 @@
    <translation>Auf dieser Seite &amp;suchen</translation>
   </message>
   <message>
-   <source>&amp;Go to the evidence</source>
+   <source>&amp;Go to evidence</source>
    <translation>Zum &amp;Beleg</translation>
-  </message>
-  <message>
-   <source>&amp;Go to the evidence of the slide</source>
-   <translation>Zum Be&amp;leg der Folie</translation>
   </message>
   <message>
    <source>&amp;Help</source>
@@ -684,28 +116,16 @@
    <translation>&amp;So liest man diese Seite</translation>
   </message>
   <message>
-   <source>&amp;Include all runs and configurations</source>
+   <source>&amp;Include everything</source>
    <translation>Alle Läufe und Konfigurationen e&amp;inbeziehen</translation>
   </message>
   <message>
-   <source>&amp;Into the appendix, or into the story</source>
-   <translation>In den &amp;Anhang oder in die Story</translation>
-  </message>
-  <message>
-   <source>&amp;Keep as your own finding</source>
+   <source>&amp;Keep as own</source>
    <translation>Als eigenen Be&amp;fund behalten</translation>
   </message>
   <message>
    <source>&amp;Keys and gestures</source>
    <translation>&amp;Tasten und Gesten</translation>
-  </message>
-  <message>
-   <source>&amp;Leave out, or count again</source>
-   <translation>&amp;Auslassen oder wieder zählen</translation>
-  </message>
-  <message>
-   <source>&amp;Light or dark</source>
-   <translation>&amp;Hell oder dunkel</translation>
   </message>
   <message>
    <source>&amp;Map columns…</source>
@@ -744,8 +164,12 @@
    <translation>Konfiguration &amp;umbenennen</translation>
   </message>
   <message>
-   <source>&amp;Restore the original words</source>
+   <source>&amp;Restore original text</source>
    <translation>&amp;Ursprünglichen Wortlaut wiederherstellen</translation>
+  </message>
+  <message>
+   <source>&amp;Restore removed findings</source>
+   <translation>Verworfenes &amp;zurückholen</translation>
   </message>
   <message>
    <source>&amp;Run</source>
@@ -768,7 +192,7 @@
    <translation>&amp;Zeitzone…</translation>
   </message>
   <message>
-   <source>&amp;Try the sample study</source>
+   <source>&amp;Try sample study</source>
    <translation>Be&amp;ispielstudie ansehen</translation>
   </message>
   <message>
@@ -784,7 +208,7 @@
    <translation>&amp;Eigenen schreiben…</translation>
   </message>
   <message>
-   <source>+01:00 or Europe/London; empty where it is not known</source>
+   <source>+01:00 or Europe/London; empty if unknown</source>
    <translation>+01:00 oder Europe/London; leer, wo sie nicht bekannt ist</translation>
   </message>
   <message>
@@ -834,10 +258,6 @@
   <message>
    <source>A rate sample is the average over the interval that ends at its time stamp; it counts for the part of that interval inside the phase [start, end).</source>
    <translation>Ein Messwert einer Rate ist das Mittel über das Intervall, das mit seinem Zeitstempel endet; er zählt für den Teil des Intervalls in der Phase [Beginn, Ende).</translation>
-  </message>
-  <message>
-   <source>A workbook for each study</source>
-   <translation>Eine Arbeitsmappe je Studie</translation>
   </message>
   <message>
    <source>A, B</source>
@@ -936,6 +356,10 @@
    <translation>Alle Spalten</translation>
   </message>
   <message>
+   <source>All columns are ignored. Choose a meaning for at least one.</source>
+   <translation>Alle Spalten sind ausgelassen. Wählen Sie für mindestens eine die Bedeutung.</translation>
+  </message>
+  <message>
    <source>All configurations</source>
    <translation>Alle Konfigurationen</translation>
   </message>
@@ -946,6 +370,10 @@
   <message>
    <source>All files and problems</source>
    <translation>Alle Dateien und Probleme</translation>
+  </message>
+  <message>
+   <source>All findings and saved views are already slides.</source>
+   <translation>Alle Befunde und alle gesicherten Ansichten sind schon Folien.</translation>
   </message>
   <message>
    <source>Also</source>
@@ -1040,16 +468,8 @@
    <translation>&amp;Zurück</translation>
   </message>
   <message>
-   <source>Back to the causes (Esc)</source>
+   <source>Back to causes (Esc)</source>
    <translation>Zurück zu den Ursachen (Esc)</translation>
-  </message>
-  <message>
-   <source>Back to the counters that are drawn first</source>
-   <translation>Zurück zu den Zählern, die zuerst gezeichnet werden</translation>
-  </message>
-  <message>
-   <source>Back to the defaults</source>
-   <translation>Zurück zu den Vorgaben</translation>
   </message>
   <message>
    <source>Back to the evidence</source>
@@ -1110,10 +530,6 @@
   <message>
    <source>Baseline</source>
    <translation>Basis</translation>
-  </message>
-  <message>
-   <source>Baseline as the &amp;files say</source>
-   <translation>Basis wie in den &amp;Dateien</translation>
   </message>
   <message>
    <source>Baseline of the study</source>
@@ -1192,14 +608,6 @@
    <translation>Kurz: die Antwort</translation>
   </message>
   <message>
-   <source>Bring back what was dropped</source>
-   <translation>Weggelassenes zurückholen</translation>
-  </message>
-  <message>
-   <source>Bring it back</source>
-   <translation>Zurückholen</translation>
-  </message>
-  <message>
    <source>Build</source>
    <translation>Build</translation>
   </message>
@@ -1276,14 +684,6 @@
    <translation>Cache-Platte belegt je VM (keine)</translation>
   </message>
   <message>
-   <source>Cache sizes are counted in 2²⁰ bytes, which consoles call MB and standards MiB. Changes the word on screen, never the number. MB/s of benchmarks stay 10⁶ bytes per second.</source>
-   <translation>Cache-Größen zählen in 2²⁰ Byte, was Konsolen MB und Normen MiB nennen. Ändert das Wort am Bildschirm, nie die Zahl. MB/s der Benchmarks bleiben 10⁶ Byte je Sekunde.</translation>
-  </message>
-  <message>
-   <source>Cache sizes in</source>
-   <translation>Cache-Größen in</translation>
-  </message>
-  <message>
    <source>Cancel</source>
    <translation>Abbrechen</translation>
   </message>
@@ -1324,10 +724,6 @@
    <translation>Änderungen</translation>
   </message>
   <message>
-   <source>Changes up to this size count as the same: where the page Compare starts, and what it takes over when this is changed.</source>
-   <translation>Änderungen bis zu dieser Größe gelten als gleich: womit die Seite Vergleich beginnt und was sie übernimmt, wenn dies geändert wird.</translation>
-  </message>
-  <message>
    <source>Chart</source>
    <translation>Diagramm</translation>
   </message>
@@ -1338,6 +734,22 @@
   <message>
    <source>Check what was found</source>
    <translation>Gefundenes prüfen</translation>
+  </message>
+  <message>
+   <source>Checking contents…</source>
+   <translation>Es wird nachgesehen, was da ist…</translation>
+  </message>
+  <message>
+   <source>Checking the files of {}…</source>
+   <translation>Die Dateien von {} werden durchgesehen…</translation>
+  </message>
+  <message>
+   <source>Choose a folder</source>
+   <translation>Ordner wählen</translation>
+  </message>
+  <message>
+   <source>Choose a key file</source>
+   <translation>Schlüsseldatei wählen</translation>
   </message>
   <message>
    <source>Choose a logo</source>
@@ -1354,14 +766,6 @@
   <message>
    <source>Choose the history folder</source>
    <translation>Verlaufsordner wählen</translation>
-  </message>
-  <message>
-   <source>Choose where the key goes</source>
-   <translation>Ort des Schlüssels wählen</translation>
-  </message>
-  <message>
-   <source>Choose where to</source>
-   <translation>Ziel wählen</translation>
   </message>
   <message>
    <source>Choose…</source>
@@ -1404,10 +808,6 @@
    <translation>Spalte</translation>
   </message>
   <message>
-   <source>Column store at most</source>
-   <translation>Spaltenspeicher höchstens</translation>
-  </message>
-  <message>
    <source>Columns</source>
    <translation>Spalten</translation>
   </message>
@@ -1418,10 +818,6 @@
   <message>
    <source>Columns in view</source>
    <translation>Sichtbare Spalten</translation>
-  </message>
-  <message>
-   <source>Columns of which file? The answer holds for every file with the same header.</source>
-   <translation>Spalten welcher Datei? Die Antwort gilt für jede Datei mit demselben Kopf.</translation>
   </message>
   <message>
    <source>Command palette</source>
@@ -1464,8 +860,12 @@
    <translation>Konfigurationen</translation>
   </message>
   <message>
-   <source>Configurations and counters keep their names. Read your own notes before you pass it on.</source>
+   <source>Configurations and counters keep their names. Check your own notes before you share it.</source>
    <translation>Konfigurationen und Zähler behalten ihre Namen. Lesen Sie Ihre eigenen Notizen vor der Weitergabe.</translation>
+  </message>
+  <message>
+   <source>Configurations to compare, separated by commas, baseline first</source>
+   <translation>Die zu vergleichenden Konfigurationen, durch Kommas getrennt, die Basis zuerst</translation>
   </message>
   <message>
    <source>Contents</source>
@@ -1476,12 +876,12 @@
    <translation>Beitrag</translation>
   </message>
   <message>
-   <source>Copy as list</source>
-   <translation>Als Liste kopieren</translation>
+   <source>Copy as image</source>
+   <translation>Als Bild kopieren</translation>
   </message>
   <message>
-   <source>Copy as picture</source>
-   <translation>Als Bild kopieren</translation>
+   <source>Copy as list</source>
+   <translation>Als Liste kopieren</translation>
   </message>
   <message>
    <source>Copy cell</source>
@@ -1496,7 +896,7 @@
    <translation>Daten kopieren</translation>
   </message>
   <message>
-   <source>Copy page as p&amp;icture</source>
+   <source>Copy page as i&amp;mage</source>
    <translation>Seite als &amp;Bild kopieren</translation>
   </message>
   <message>
@@ -1552,10 +952,6 @@
    <translation>Wieder mitzählen</translation>
   </message>
   <message>
-   <source>Count all machines again</source>
-   <translation>Alle Maschinen wieder mitzählen</translation>
-  </message>
-  <message>
    <source>Count as desktops</source>
    <translation>Als Desktops zählen</translation>
   </message>
@@ -1572,8 +968,8 @@
    <translation>Zähler der Studie</translation>
   </message>
   <message>
-   <source>Counters that are drawn</source>
-   <translation>Gezeichnete Zähler</translation>
+   <source>Counters to log for your questions, and what a log cannot answer</source>
+   <translation>Was aufzuzeichnen ist, damit die Fragen beantwortet werden können, und was ein Protokoll nicht beantworten kann</translation>
   </message>
   <message>
    <source>Cover</source>
@@ -1642,6 +1038,10 @@
   <message>
    <source>Decimal mark</source>
    <translation>Dezimalzeichen</translation>
+  </message>
+  <message>
+   <source>Decimal mark of numbers on screen and in copied tables. Exports, the command line and JSON do not change.</source>
+   <translation>Dezimalzeichen der Zahlen am Bildschirm und in kopierten Tabellen. Exporte, Befehlszeile und JSON ändern sich nicht.</translation>
   </message>
   <message>
    <source>Decimals</source>
@@ -1740,7 +1140,7 @@
    <translation>Starten Anwendungen langsamer, wenn Sitzungen dazukommen?</translation>
   </message>
   <message>
-   <source>Does each configuration keep to the limits?</source>
+   <source>Does each configuration meet the limits?</source>
    <translation>Hält jede Konfiguration die Grenzen ein?</translation>
   </message>
   <message>
@@ -1792,19 +1192,19 @@
    <translation>Gepunktet: ausstehende I/O ÷ IOPS</translation>
   </message>
   <message>
-   <source>Double click on a flag</source>
+   <source>Double-click on a flag</source>
    <translation>Doppelklick auf eine Fahne</translation>
   </message>
   <message>
-   <source>Double click under the plots</source>
+   <source>Double-click under the plots</source>
    <translation>Doppelklick unter den Diagrammen</translation>
   </message>
   <message>
-   <source>Double click, Return</source>
+   <source>Double-click, Return</source>
    <translation>Doppelklick, Eingabe</translation>
   </message>
   <message>
-   <source>Double click, or 0</source>
+   <source>Double-click, or 0</source>
    <translation>Doppelklick oder 0</translation>
   </message>
   <message>
@@ -1820,7 +1220,7 @@
    <translation>Eine Kante ziehen</translation>
   </message>
   <message>
-   <source>Drag the window or its edges; double click on a phase shows it; Ctrl+wheel zooms</source>
+   <source>Drag the window or its edges; double-click on a phase shows it; Ctrl+wheel zooms</source>
    <translation>Fenster oder seine Ränder ziehen; Doppelklick auf eine Phase zeigt sie; Strg+Mausrad zoomt</translation>
   </message>
   <message>
@@ -1836,12 +1236,20 @@
    <translation>Gezeichnet</translation>
   </message>
   <message>
+   <source>Drawn counters</source>
+   <translation>Gezeichnete Zähler</translation>
+  </message>
+  <message>
    <source>Drop	Del</source>
    <translation>Weglassen	Entf</translation>
   </message>
   <message>
    <source>Duration</source>
    <translation>Dauer</translation>
+  </message>
+  <message>
+   <source>E&amp;xclude or include</source>
+   <translation>&amp;Auslassen oder wieder zählen</translation>
   </message>
   <message>
    <source>E&amp;xport slides…</source>
@@ -1884,6 +1292,10 @@
    <translation>Änderungen ohne Befund</translation>
   </message>
   <message>
+   <source>Effect of a time zone</source>
+   <translation>Wirkung einer Zeitzone</translation>
+  </message>
+  <message>
    <source>Enclosures</source>
    <translation>Gehäuse</translation>
   </message>
@@ -1898,10 +1310,6 @@
   <message>
    <source>English</source>
    <translation>English</translation>
-  </message>
-  <message>
-   <source>Enlarges text in the window and in charts; presenting enlarges it more.</source>
-   <translation>Vergrößert Text im Fenster und in Diagrammen; beim Präsentieren noch mehr.</translation>
   </message>
   <message>
    <source>Equal columns</source>
@@ -1920,16 +1328,8 @@
    <translation>Esc, F5</translation>
   </message>
   <message>
-   <source>Every column is left out. Choose a meaning for at least one.</source>
-   <translation>Alle Spalten sind ausgelassen. Wählen Sie für mindestens eine die Bedeutung.</translation>
-  </message>
-  <message>
    <source>Every configuration is hidden or excluded. Tick one in the tree on the left.</source>
    <translation>Alle Konfigurationen sind ausgeblendet oder ausgelassen. Haken Sie links im Baum eine an.</translation>
-  </message>
-  <message>
-   <source>Every finding and every saved view is a slide already.</source>
-   <translation>Alle Befunde und alle gesicherten Ansichten sind schon Folien.</translation>
   </message>
   <message>
    <source>Every phase</source>
@@ -1958,6 +1358,22 @@
   <message>
    <source>Exclude</source>
    <translation>Ausschließen</translation>
+  </message>
+  <message>
+   <source>Exclude from results</source>
+   <translation>Aus den Ergebnissen ausschließen</translation>
+  </message>
+  <message>
+   <source>Exclude machine: not a desktop</source>
+   <translation>Maschine ausschließen: kein Desktop</translation>
+  </message>
+  <message>
+   <source>Exclude or include…</source>
+   <translation>Auslassen oder mitzählen…</translation>
+  </message>
+  <message>
+   <source>Exclude {}</source>
+   <translation>{} ausschließen</translation>
   </message>
   <message>
    <source>Export</source>
@@ -2012,7 +1428,7 @@
    <translation>Dateien dieses Laufs</translation>
   </message>
   <message>
-   <source>Files of {} to read: {}. Read so far: {}. Folders with results: {}.</source>
+   <source>Files to import from {}: {}. Imported: {}. Folders with results: {}.</source>
    <translation>Zu lesende Dateien von {}: {}. Bisher gelesen: {}. Ordner mit Ergebnissen: {}.</translation>
   </message>
   <message>
@@ -2120,7 +1536,7 @@
    <translation>Erzeugter Satz</translation>
   </message>
   <message>
-   <source>Go to the evidence</source>
+   <source>Go to evidence</source>
    <translation>Zum Beleg gehen</translation>
   </message>
   <message>
@@ -2172,6 +1588,10 @@
    <translation>Leere Spalten ausblenden</translation>
   </message>
   <message>
+   <source>Hide past runs</source>
+   <translation>Frühere Läufe ausblenden</translation>
+  </message>
+  <message>
    <source>Hide this column</source>
    <translation>Diese Spalte ausblenden</translation>
   </message>
@@ -2190,6 +1610,14 @@
   <message>
    <source>Highest first</source>
    <translation>Höchste zuerst</translation>
+  </message>
+  <message>
+   <source>Highlight on all pages</source>
+   <translation>Auf jeder Seite hervorheben</translation>
+  </message>
+  <message>
+   <source>Highlight the bar in the headline</source>
+   <translation>Balken der Überschrift hervorheben</translation>
   </message>
   <message>
    <source>History folder</source>
@@ -2380,6 +1808,14 @@
    <translation>IOPS je Benutzer</translation>
   </message>
   <message>
+   <source>If none is ticked: all configurations.</source>
+   <translation>Keine angekreuzt: jede Konfiguration.</translation>
+  </message>
+  <message>
+   <source>Import cache limit</source>
+   <translation>Grenze des Import-Speichers</translation>
+  </message>
+  <message>
    <source>Import report</source>
    <translation>Importbericht</translation>
   </message>
@@ -2412,6 +1848,10 @@
    <translation>Im Baum der Läufe</translation>
   </message>
   <message>
+   <source>Include all machines</source>
+   <translation>Alle Maschinen wieder mitzählen</translation>
+  </message>
+  <message>
    <source>Inconclusive</source>
    <translation>Nicht entschieden</translation>
   </message>
@@ -2436,6 +1876,10 @@
    <translation>Eingaben</translation>
   </message>
   <message>
+   <source>Insert after the selected slide:</source>
+   <translation>Hinter der gewählten Folie einfügen:</translation>
+  </message>
+  <message>
    <source>Inside the band counts as the same</source>
    <translation>Im Band gilt als gleich</translation>
   </message>
@@ -2452,14 +1896,6 @@
    <translation>Intervalle von mehr als dem Dreifachen des mittleren sind Lücken: Sie enthalten keine I/O und stehen im Importbericht.</translation>
   </message>
   <message>
-   <source>It comes behind the slide that is selected:</source>
-   <translation>Kommt hinter die gewählte Folie:</translation>
-  </message>
-  <message>
-   <source>Its numbers follow the data.</source>
-   <translation>Seine Zahlen folgen den Daten.</translation>
-  </message>
-  <message>
    <source>Job</source>
    <translation>Job</translation>
   </message>
@@ -2468,11 +1904,15 @@
    <translation>Jobs</translation>
   </message>
   <message>
+   <source>Join as one configuration</source>
+   <translation>Als Läufe einer Konfiguration behandeln</translation>
+  </message>
+  <message>
    <source>Keep</source>
    <translation>Aufnehmen</translation>
   </message>
   <message>
-   <source>Keep as your own finding</source>
+   <source>Keep as own</source>
    <translation>Als eigenen Befund behalten</translation>
   </message>
   <message>
@@ -2482,10 +1922,6 @@
   <message>
    <source>Keep in history</source>
    <translation>In den Verlauf aufnehmen</translation>
-  </message>
-  <message>
-   <source>Keep these runs apart</source>
-   <translation>Diese Läufe getrennt halten</translation>
   </message>
   <message>
    <source>Keeping in {}…</source>
@@ -2504,16 +1940,16 @@
    <translation>Schlüssel der Namen</translation>
   </message>
   <message>
-   <source>Key of the names: none is written</source>
-   <translation>Schlüssel der Namen: keiner wird geschrieben</translation>
-  </message>
-  <message>
    <source>Keys and gestures</source>
    <translation>Tasten und Gesten</translation>
   </message>
   <message>
    <source>Language</source>
    <translation>Sprache</translation>
+  </message>
+  <message>
+   <source>Language of menus and buttons. Changes at the next start.</source>
+   <translation>Sprache der Menüs und Knöpfe. Ändert sich beim nächsten Start.</translation>
   </message>
   <message>
    <source>Last</source>
@@ -2548,14 +1984,6 @@
    <translation>Aus den Zahlen herauslassen</translation>
   </message>
   <message>
-   <source>Leave out or count…</source>
-   <translation>Auslassen oder mitzählen…</translation>
-  </message>
-  <message>
-   <source>Leave this machine out: it is no desktop</source>
-   <translation>Diese Maschine nicht mitzählen: Sie ist kein Desktop</translation>
-  </message>
-  <message>
    <source>Leave {} out</source>
    <translation>{} nicht mitzählen</translation>
   </message>
@@ -2572,12 +2000,12 @@
    <translation>Ausgelassen, weil</translation>
   </message>
   <message>
-   <source>Left: share of samples in each bin</source>
-   <translation>Links: Anteil der Messwerte je Klasse</translation>
-  </message>
-  <message>
    <source>Left out: {}</source>
    <translation>Nicht mitgezählt: {}</translation>
+  </message>
+  <message>
+   <source>Left: share of samples in each bin</source>
+   <translation>Links: Anteil der Messwerte je Klasse</translation>
   </message>
   <message>
    <source>Length</source>
@@ -2596,16 +2024,8 @@
    <translation>Hell</translation>
   </message>
   <message>
-   <source>Light on every page</source>
-   <translation>Auf jeder Seite hervorheben</translation>
-  </message>
-  <message>
-   <source>Light or dark ground; 'as the system' follows it when the program starts.</source>
-   <translation>Heller oder dunkler Grund; 'wie das System' folgt ihm, wenn das Programm startet.</translation>
-  </message>
-  <message>
-   <source>Light the claimed bar, dim the others</source>
-   <translation>Genannten Balken betonen, andere dämpfen</translation>
+   <source>Light, dark, or the system setting at startup.</source>
+   <translation>Hell, dunkel oder wie das System beim Start.</translation>
   </message>
   <message>
    <source>Likely builds</source>
@@ -2614,6 +2034,10 @@
   <message>
    <source>Limit</source>
    <translation>Grenze</translation>
+  </message>
+  <message>
+   <source>Limitations</source>
+   <translation>Einschränkungen</translation>
   </message>
   <message>
    <source>Limited is</source>
@@ -2676,6 +2100,10 @@
    <translation>Linie: der Index des Modells</translation>
   </message>
   <message>
+   <source>Lines that cannot be read will not be saved.</source>
+   <translation>Zeilen, die nicht gelesen werden können, werden nicht gespeichert.</translation>
+  </message>
+  <message>
    <source>Load</source>
    <translation>Last</translation>
   </message>
@@ -2718,18 +2146,6 @@
   <message>
    <source>Look</source>
    <translation>Aussehen</translation>
-  </message>
-  <message>
-   <source>Look at this study</source>
-   <translation>Diese Studie ansehen</translation>
-  </message>
-  <message>
-   <source>Looking at the files of {}…</source>
-   <translation>Die Dateien von {} werden durchgesehen…</translation>
-  </message>
-  <message>
-   <source>Looking at what there is…</source>
-   <translation>Es wird nachgesehen, was da ist…</translation>
   </message>
   <message>
    <source>Lowest</source>
@@ -2916,6 +2332,10 @@
    <translation>Zeiger bewegen</translation>
   </message>
   <message>
+   <source>Move to append&amp;ix or back</source>
+   <translation>In den &amp;Anhang oder zurück</translation>
+  </message>
+  <message>
    <source>Move to the &amp;back</source>
    <translation>Nach h&amp;inten</translation>
   </message>
@@ -2996,16 +2416,16 @@
    <translation>Keine Ursache passt zur Suche.</translation>
   </message>
   <message>
-   <source>No command matches. Type other words, or press Esc.</source>
-   <translation>Kein Befehl passt. Geben Sie andere Wörter ein, oder drücken Sie Esc.</translation>
-  </message>
-  <message>
    <source>No configuration here has a RAM cache, so that no size can be predicted.</source>
    <translation>Keine Konfiguration hier hat einen RAM-Cache, daher lässt sich keine Größe vorhersagen.</translation>
   </message>
   <message>
    <source>No configuration here has a RAM cache, so there is no sweep. Test two or more cache sizes beside a baseline without cache.</source>
    <translation>Keine Konfiguration hier hat einen RAM-Cache, daher gibt es keine Größenreihe. Testen Sie zwei oder mehr Cachegrößen neben einer Basis ohne Cache.</translation>
+  </message>
+  <message>
+   <source>No key file</source>
+   <translation>Keine Schlüsseldatei</translation>
   </message>
   <message>
    <source>No limitation is known.</source>
@@ -3024,7 +2444,11 @@
    <translation>Kein Urteil eines Lastgenerators und nichts, woraus eines zu berechnen wäre. VSImax braucht die Zeitmessungen von Login VSI (time,session,active_sessions,timer,value_ms) oder die Zusammenfassung des Analyzers, EUX-Werte kommen von Login Enterprise; legen Sie deren Dateien in den Ordner des Laufs. docs/formats.md nennt ihre Spalten.</translation>
   </message>
   <message>
-   <source>No preference is called like this.</source>
+   <source>No matching command. Try other words, or press Esc.</source>
+   <translation>Kein Befehl passt. Geben Sie andere Wörter ein, oder drücken Sie Esc.</translation>
+  </message>
+  <message>
+   <source>No preference has this name.</source>
    <translation>Keine Einstellung heißt so.</translation>
   </message>
   <message>
@@ -3044,7 +2468,7 @@
    <translation>Kein Lauf hat eine Phase, also kann keine Zahl gebildet werden: Die Dateien enthalten keine I/O einer VM und keine Ereignisse. Der Importbericht sagt, was jede Datei ist.</translation>
   </message>
   <message>
-   <source>No run is open: there is nothing to keep.</source>
+   <source>No run is open, so there is nothing to save.</source>
    <translation>Kein Lauf ist geöffnet: Es gibt nichts aufzunehmen.</translation>
   </message>
   <message>
@@ -3054,10 +2478,6 @@
   <message>
    <source>No runs were found: no file holds samples or events. The import report names each file's format.</source>
    <translation>Keine Läufe gefunden: Keine Datei enthält Messwerte oder Ereignisse. Der Importbericht nennt das Format jeder Datei.</translation>
-  </message>
-  <message>
-   <source>None ticked: every configuration.</source>
-   <translation>Keine angekreuzt: jede Konfiguration.</translation>
   </message>
   <message>
    <source>None.</source>
@@ -3078,18 +2498,6 @@
   <message>
    <source>Not edited: F5 presents the brief</source>
    <translation>Nicht bearbeitet: F5 zeigt die Kurzfassung</translation>
-  </message>
-  <message>
-   <source>Not every study was kept.</source>
-   <translation>Nicht jede Studie wurde aufgenommen.</translation>
-  </message>
-  <message>
-   <source>Not every study was kept: {}.</source>
-   <translation>Nicht jede Studie wurde aufgenommen: {}.</translation>
-  </message>
-  <message>
-   <source>Not now</source>
-   <translation>Nicht jetzt</translation>
   </message>
   <message>
    <source>Not shown: neither pass nor fail</source>
@@ -3116,6 +2524,10 @@
    <translation>Noch ist nichts gezeichnet. Suchen Sie links einen Zähler und klicken Sie ihn doppelt an, drücken Sie darauf die Eingabetaste, oder ziehen Sie ihn hierher.</translation>
   </message>
   <message>
+   <source>Nothing to export yet. Open a result folder first.</source>
+   <translation>Es gibt noch nichts zu exportieren: zuerst einen Ergebnisordner öffnen.</translation>
+  </message>
+  <message>
    <source>Nothing to list.</source>
    <translation>Nichts aufzulisten.</translation>
   </message>
@@ -3128,28 +2540,24 @@
    <translation>Zahlen</translation>
   </message>
   <message>
+   <source>Numbers update with the data.</source>
+   <translation>Zahlen folgen den Daten.</translation>
+  </message>
+  <message>
    <source>Of</source>
    <translation>Von</translation>
-  </message>
-  <message>
-   <source>Of menus and buttons; takes effect when the program starts again.</source>
-   <translation>Der Menüs und Knöpfe; gilt, wenn das Programm neu startet.</translation>
-  </message>
-  <message>
-   <source>Of numbers on screen and of tables that are copied; thin spaces group the digits either way. Exports, the console and JSON are not affected.</source>
-   <translation>Der Zahlen am Bildschirm und in kopierten Tabellen; schmale Leerzeichen gliedern die Ziffern so oder so. Exporte, Konsole und JSON bleiben unberührt.</translation>
   </message>
   <message>
    <source>Offset</source>
    <translation>Versatz</translation>
   </message>
   <message>
-   <source>On a chart</source>
-   <translation>In einem Diagramm</translation>
+   <source>Oldest data is deleted first; data from the last 24 hours is kept.</source>
+   <translation>Die ältesten Daten werden zuerst gelöscht; die der letzten 24 Stunden bleiben.</translation>
   </message>
   <message>
-   <source>One defect in each run: what the program says of it, and does</source>
-   <translation>Ein Fehler je Lauf: was das Programm dazu sagt und tut</translation>
+   <source>On a chart</source>
+   <translation>In einem Diagramm</translation>
   </message>
   <message>
    <source>One run each</source>
@@ -3162,6 +2570,14 @@
   <message>
    <source>One run: the difference alone, no uncertainty is known. Two runs: their range. Three or more: the ratio with its 95 % Welch interval on logarithms; five or more: an exact permutation test as well, with Holm's correction.</source>
    <translation>Ein Lauf: nur der Unterschied, die Unsicherheit ist nicht bekannt. Zwei Läufe: ihre Spanne. Drei oder mehr: das Verhältnis mit seinem 95-%-Welch-Intervall auf Logarithmen; fünf oder mehr: dazu ein exakter Permutationstest, mit Korrektur nach Holm.</translation>
+  </message>
+  <message>
+   <source>One unit is 2²⁰ bytes. Changes only the unit name on screen, not the number. Benchmark MB/s are always 10⁶ bytes per second.</source>
+   <translation>Eine Einheit hat 2²⁰ Byte. Ändert nur den Namen am Bildschirm, nicht die Zahl. MB/s der Benchmarks haben immer 10⁶ Byte je Sekunde.</translation>
+  </message>
+  <message>
+   <source>One workbook per study</source>
+   <translation>Eine Arbeitsmappe je Studie</translation>
   </message>
   <message>
    <source>Op</source>
@@ -3328,10 +2744,6 @@
    <translation>Phasen</translation>
   </message>
   <message>
-   <source>Phases as the evidence &amp;says</source>
-   <translation>Phasen, wie die Belege &amp;sagen</translation>
-  </message>
-  <message>
    <source>Phases · clock of the run, {}</source>
    <translation>Phasen · Uhr des Laufs, {}</translation>
   </message>
@@ -3404,16 +2816,16 @@
    <translation>Preis der Cache-Platte (keiner)</translation>
   </message>
   <message>
-   <source>Primary measure, boot</source>
-   <translation>Hauptmaß beim Starten</translation>
+   <source>Primary metric, boot</source>
+   <translation>Hauptmetrik beim Starten</translation>
   </message>
   <message>
-   <source>Primary measure, logon</source>
-   <translation>Hauptmaß beim Anmelden</translation>
+   <source>Primary metric, logon</source>
+   <translation>Hauptmetrik beim Anmelden</translation>
   </message>
   <message>
-   <source>Primary measure, steady state</source>
-   <translation>Hauptmaß im Dauerbetrieb</translation>
+   <source>Primary metric, steady state</source>
+   <translation>Hauptmetrik im Dauerbetrieb</translation>
   </message>
   <message>
    <source>Problems</source>
@@ -3434,10 +2846,6 @@
   <message>
    <source>Provisioning</source>
    <translation>Bereitstellung</translation>
-  </message>
-  <message>
-   <source>Put the folder together again</source>
-   <translation>Ordner wieder zusammenlegen</translation>
   </message>
   <message>
    <source>Question</source>
@@ -3604,8 +3012,12 @@
    <translation>Aus der Zeitleiste entfernen</translation>
   </message>
   <message>
-   <source>Removed the slide. Ctrl+Z brings it back.</source>
-   <translation>Folie entfernt. Strg+Z holt sie zurück.</translation>
+   <source>Remove the selected counter</source>
+   <translation>Den gewählten Zähler aus dem Diagramm nehmen</translation>
+  </message>
+  <message>
+   <source>Remove the selected counter (Del)</source>
+   <translation>Den gewählten Zähler aus dem Diagramm nehmen (Entf)</translation>
   </message>
   <message>
    <source>Rename configuration</source>
@@ -3644,6 +3056,14 @@
    <translation>Zurücksetzen</translation>
   </message>
   <message>
+   <source>Reset base&amp;line</source>
+   <translation>Basis wie in den &amp;Dateien</translation>
+  </message>
+  <message>
+   <source>Reset pha&amp;ses</source>
+   <translation>Pha&amp;sen zurücksetzen</translation>
+  </message>
+  <message>
    <source>Reset zoom</source>
    <translation>Zoom zurücksetzen</translation>
   </message>
@@ -3660,8 +3080,24 @@
    <translation>Vorgabe wiederherstellen</translation>
   </message>
   <message>
-   <source>Restore the original words</source>
+   <source>Restore it</source>
+   <translation>Zurückholen</translation>
+  </message>
+  <message>
+   <source>Restore original text</source>
    <translation>Ursprünglichen Wortlaut wiederherstellen</translation>
+  </message>
+  <message>
+   <source>Restore removed findings</source>
+   <translation>Weggelassenes zurückholen</translation>
+  </message>
+  <message>
+   <source>Restore the default counters</source>
+   <translation>Vorgegebene Zähler zeigen</translation>
+  </message>
+  <message>
+   <source>Restore the defaults</source>
+   <translation>Zurück zu den Vorgaben</translation>
   </message>
   <message>
    <source>Rests on</source>
@@ -3676,7 +3112,7 @@
    <translation>Eingabe</translation>
   </message>
   <message>
-   <source>Return, double click</source>
+   <source>Return, double-click</source>
    <translation>Eingabe, Doppelklick</translation>
   </message>
   <message>
@@ -3688,15 +3124,15 @@
    <translation>Balken rechts: Anteil der I/Os</translation>
   </message>
   <message>
-   <source>Right click</source>
+   <source>Right-click</source>
    <translation>Rechtsklick</translation>
   </message>
   <message>
-   <source>Right click on a header</source>
+   <source>Right-click on a header</source>
    <translation>Rechtsklick auf einen Kopf</translation>
   </message>
   <message>
-   <source>Right click, or Return on the lit VM</source>
+   <source>Right-click, or Return on the highlighted VM</source>
    <translation>Rechtsklick, oder Eingabe bei hervorgehobener VM</translation>
   </message>
   <message>
@@ -3740,6 +3176,10 @@
    <translation>Läufe</translation>
   </message>
   <message>
+   <source>Runs after splitting the folder</source>
+   <translation>Läufe nach dem Teilen des Ordners</translation>
+  </message>
+  <message>
    <source>Runs are the unit: figures of a configuration are means over its runs, never over pooled VMs.</source>
    <translation>Läufe sind die Einheit: Werte einer Konfiguration sind Mittel über ihre Läufe, nie über zusammengeworfene VMs.</translation>
   </message>
@@ -3756,6 +3196,14 @@
    <translation>Vorhandene Läufe</translation>
   </message>
   <message>
+   <source>S&amp;how evidence</source>
+   <translation>Zum Be&amp;leg der Folie</translation>
+  </message>
+  <message>
+   <source>Sample runs with one defect each: see how problems are reported</source>
+   <translation>Beispielläufe mit je einem Fehler: So werden Probleme gemeldet</translation>
+  </message>
+  <message>
    <source>Samples</source>
    <translation>Messwerte</translation>
   </message>
@@ -3764,8 +3212,8 @@
    <translation>Speichern</translation>
   </message>
   <message>
-   <source>Save &amp;bundle to open elsewhere…</source>
-   <translation>Bü&amp;ndel für andere Rechner speichern…</translation>
+   <source>Save &amp;bundle…</source>
+   <translation>Bü&amp;ndel speichern…</translation>
   </message>
   <message>
    <source>Save &amp;workspace file as…</source>
@@ -3784,7 +3232,7 @@
    <translation>Bündel speichern</translation>
   </message>
   <message>
-   <source>Save it? What is not saved is lost.</source>
+   <source>Save it? Unsaved work is lost.</source>
    <translation>Soll sie gespeichert werden? Was nicht gespeichert wird, ist verloren.</translation>
   </message>
   <message>
@@ -3828,6 +3276,10 @@
    <translation>Suchen</translation>
   </message>
   <message>
+   <source>Search causes</source>
+   <translation>Ursachen durchsuchen</translation>
+  </message>
+  <message>
    <source>Search commands</source>
    <translation>Befehle suchen</translation>
   </message>
@@ -3848,10 +3300,6 @@
    <translation>Einstellungen durchsuchen</translation>
   </message>
   <message>
-   <source>Search the causes</source>
-   <translation>Ursachen durchsuchen</translation>
-  </message>
-  <message>
    <source>Seconds between samples</source>
    <translation>Messabstand, s</translation>
   </message>
@@ -3862,6 +3310,10 @@
   <message>
    <source>Sentences made from results (titles of findings, captions, verdicts, notes) stay English.</source>
    <translation>Sätze, die aus Ergebnissen entstehen (Titel von Befunden, Bildunterschriften, Urteile, Notizen), bleiben Englisch.</translation>
+  </message>
+  <message>
+   <source>Separate these runs</source>
+   <translation>Diese Läufe getrennt halten</translation>
   </message>
   <message>
    <source>Session</source>
@@ -3960,7 +3412,7 @@
    <translation>Alles zeigen</translation>
   </message>
   <message>
-   <source>Show everything (0, or double click on a plot)</source>
+   <source>Show everything (0, or double-click on a plot)</source>
    <translation>Alles zeigen (0, oder Doppelklick auf ein Diagramm)</translation>
   </message>
   <message>
@@ -3972,20 +3424,24 @@
    <translation>Zeile zeigen</translation>
   </message>
   <message>
-   <source>Show no past runs</source>
-   <translation>Keine früheren Läufe zeigen</translation>
+   <source>Show only this configuration</source>
+   <translation>Nur diese Konfiguration zeigen</translation>
   </message>
   <message>
    <source>Show past runs only</source>
    <translation>Nur frühere Läufe zeigen</translation>
   </message>
   <message>
+   <source>Show sour&amp;ce</source>
+   <translation>Woher &amp;kommt es?</translation>
+  </message>
+  <message>
    <source>Show the empty columns</source>
    <translation>Die leeren Spalten zeigen</translation>
   </message>
   <message>
-   <source>Show this configuration alone</source>
-   <translation>Nur diese Konfiguration zeigen</translation>
+   <source>Show this study</source>
+   <translation>Diese Studie ansehen</translation>
   </message>
   <message>
    <source>Show timeline</source>
@@ -4004,16 +3460,12 @@
    <translation>Nebeneinander</translation>
   </message>
   <message>
-   <source>Side&amp;bar: collapse or open</source>
-   <translation>Seitenleiste: &amp;ein- oder ausklappen</translation>
-  </message>
-  <message>
    <source>Size</source>
    <translation>Größe</translation>
   </message>
   <message>
-   <source>Size of type</source>
-   <translation>Schriftgröße</translation>
+   <source>Size of text in the window and in charts. Presentations use larger text.</source>
+   <translation>Schriftgröße im Fenster und in Diagrammen. Präsentationen sind größer.</translation>
   </message>
   <message>
    <source>Sizing</source>
@@ -4032,6 +3484,10 @@
    <translation>Folie</translation>
   </message>
   <message>
+   <source>Slide removed. Undo: Ctrl+Z.</source>
+   <translation>Folie entfernt. Rückgängig: Strg+Z.</translation>
+  </message>
+  <message>
    <source>Slides</source>
    <translation>Folien</translation>
   </message>
@@ -4040,12 +3496,24 @@
    <translation>Folien in der gezeigten Reihenfolge</translation>
   </message>
   <message>
+   <source>Smallest change that matters. Smaller changes are rated 'same'. Default of the Compare page.</source>
+   <translation>Kleinste Änderung, die zählt. Kleinere gelten als 'gleich'. Vorgabe der Seite Vergleich.</translation>
+  </message>
+  <message>
    <source>Solid: active sessions</source>
    <translation>Durchgezogen: aktive Sitzungen</translation>
   </message>
   <message>
    <source>Solid: shared storage</source>
    <translation>Voll: gemeinsamer Speicher</translation>
+  </message>
+  <message>
+   <source>Some studies were not saved.</source>
+   <translation>Nicht jede Studie wurde aufgenommen.</translation>
+  </message>
+  <message>
+   <source>Some studies were not saved: {}.</source>
+   <translation>Nicht jede Studie wurde aufgenommen: {}.</translation>
   </message>
   <message>
    <source>Sort by</source>
@@ -4180,14 +3648,6 @@
    <translation>Tabelle (.csv)</translation>
   </message>
   <message>
-   <source>Take the selected counter off the chart</source>
-   <translation>Den gewählten Zähler aus dem Diagramm nehmen</translation>
-  </message>
-  <message>
-   <source>Take the selected counter off the chart (Del)</source>
-   <translation>Den gewählten Zähler aus dem Diagramm nehmen (Entf)</translation>
-  </message>
-  <message>
    <source>Template</source>
    <translation>Vorlage</translation>
   </message>
@@ -4212,7 +3672,7 @@
    <translation>Text der Datei</translation>
   </message>
   <message>
-   <source>Text of the finding. Leave it empty to bring the generated text back:</source>
+   <source>Text of the finding. Leave empty to restore the generated text:</source>
    <translation>Text des Befunds. Leer gelassen kommt der erzeugte Text zurück:</translation>
   </message>
   <message>
@@ -4220,12 +3680,12 @@
    <translation>Text der Notiz</translation>
   </message>
   <message>
-   <source>The chart marks what the finding speaks of. Esc shows everything alike again.</source>
-   <translation>Das Diagramm hebt hervor, wovon der Befund spricht. Esc zeigt wieder alles gleich.</translation>
+   <source>Text size</source>
+   <translation>Schriftgröße</translation>
   </message>
   <message>
-   <source>The configurations to compare, with commas between them, the baseline first</source>
-   <translation>Die zu vergleichenden Konfigurationen, durch Kommas getrennt, die Basis zuerst</translation>
+   <source>The chart highlights the finding. Press Esc to remove the highlight.</source>
+   <translation>Das Diagramm hebt den Befund hervor. Esc hebt das auf.</translation>
   </message>
   <message>
    <source>The findings in full</source>
@@ -4246,6 +3706,10 @@
   <message>
    <source>The line is their mean</source>
    <translation>Die Linie ist ihr Mittel</translation>
+  </message>
+  <message>
+   <source>The metric that decides this phase. Choose it before you see results. Only primary metrics can give strong findings. [primary] in the run.toml of the baseline overrides it.</source>
+   <translation>Metrik, die diese Phase entscheidet. Vor den Ergebnissen wählen: Nur primäre Metriken ergeben starke Befunde. [primary] in der run.toml der Basis geht vor.</translation>
   </message>
   <message>
    <source>The phase table</source>
@@ -4284,10 +3748,6 @@
    <translation>Es gibt keine Läufe zu prüfen: zuerst einen Ergebnisordner öffnen.</translation>
   </message>
   <message>
-   <source>There is nothing to export yet: open a result folder first.</source>
-   <translation>Es gibt noch nichts zu exportieren: zuerst einen Ergebnisordner öffnen.</translation>
-  </message>
-  <message>
    <source>There is nothing to go back to.</source>
    <translation>Es gibt nichts, wohin Sie zurückgehen könnten.</translation>
   </message>
@@ -4316,7 +3776,7 @@
    <translation>Nur dieser Ordner</translation>
   </message>
   <message>
-   <source>This is the default storyboard already.</source>
+   <source>This is already the default storyboard.</source>
    <translation>Das ist schon das vorgegebene Storyboard.</translation>
   </message>
   <message>
@@ -4380,12 +3840,20 @@
    <translation>Vielfaches der rohen Disk</translation>
   </message>
   <message>
-   <source>To be kept: {}</source>
-   <translation>Aufzunehmen: {}</translation>
-  </message>
-  <message>
    <source>To disk</source>
    <translation>Auf die Platte</translation>
+  </message>
+  <message>
+   <source>To save: {}</source>
+   <translation>Zu speichern: {}</translation>
+  </message>
+  <message>
+   <source>Toggle &amp;dark theme</source>
+   <translation>&amp;Hell oder dunkel</translation>
+  </message>
+  <message>
+   <source>Toggle side&amp;bar</source>
+   <translation>Seitenleiste &amp;ein oder aus</translation>
   </message>
   <message>
    <source>Tool</source>
@@ -4420,10 +3888,6 @@
    <translation>Gesamte I/O je VM, Anmeldung</translation>
   </message>
   <message>
-   <source>Treat as runs of one configuration</source>
-   <translation>Als Läufe einer Konfiguration behandeln</translation>
-  </message>
-  <message>
    <source>Trend</source>
    <translation>Trend</translation>
   </message>
@@ -4432,15 +3896,15 @@
    <translation>Mindestens weggelassen</translation>
   </message>
   <message>
-   <source>Try a &amp;damaged study</source>
+   <source>Try &amp;damaged study</source>
    <translation>Eine beschädi&amp;gte Studie ausprobieren</translation>
   </message>
   <message>
-   <source>Try a damaged study</source>
+   <source>Try damaged study</source>
    <translation>Eine beschädigte Studie ausprobieren</translation>
   </message>
   <message>
-   <source>Try the sample study</source>
+   <source>Try sample study</source>
    <translation>Beispielstudie ansehen</translation>
   </message>
   <message>
@@ -4452,8 +3916,16 @@
    <translation>Rückgängig</translation>
   </message>
   <message>
+   <source>Undo folder split</source>
+   <translation>Teilen des Ordners aufheben</translation>
+  </message>
+  <message>
    <source>Unit</source>
    <translation>Einheit</translation>
+  </message>
+  <message>
+   <source>Unit of cache sizes</source>
+   <translation>Einheit der Cache-Größen</translation>
   </message>
   <message>
    <source>Unsaved work</source>
@@ -4550,7 +4022,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Streuung angenommen, nicht gemessen</translation>
   </message>
   <message>
-   <source>Vector pictures (.svg)</source>
+   <source>Vector images (.svg)</source>
    <translation>Vektorbilder (.svg)</translation>
   </message>
   <message>
@@ -4590,20 +4062,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was</translation>
   </message>
   <message>
-   <source>What a time zone would change</source>
-   <translation>Was eine Zeitzone ändern würde</translation>
-  </message>
-  <message>
    <source>What are the read and write latencies as users see them?</source>
    <translation>Welche Latenzen sehen die Benutzer?</translation>
   </message>
   <message>
    <source>What can the storage itself do?</source>
    <translation>Was leistet der Speicher selbst?</translation>
-  </message>
-  <message>
-   <source>What cannot be read is left out of what you save.</source>
-   <translation>Was nicht gelesen werden kann, fehlt in dem, was Sie speichern.</translation>
   </message>
   <message>
    <source>What chan&amp;ged…</source>
@@ -4678,14 +4142,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was es ist</translation>
   </message>
   <message>
-   <source>What limits it</source>
-   <translation>Was es einschränkt</translation>
-  </message>
-  <message>
-   <source>What limits these figures</source>
-   <translation>Was diese Werte einschränkt</translation>
-  </message>
-  <message>
    <source>What moved</source>
    <translation>Was sich verändert hat</translation>
   </message>
@@ -4696,14 +4152,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>What starts</source>
    <translation>Was startet</translation>
-  </message>
-  <message>
-   <source>What the folder would be split into</source>
-   <translation>Worin der Ordner geteilt würde</translation>
-  </message>
-  <message>
-   <source>What the phase is judged by, fixed before data are seen; only such a measure makes a strong finding. A [primary] table in the run.toml of the baseline goes before it. A workspace file keeps it.</source>
-   <translation>Wonach die Phase beurteilt wird, festgelegt, bevor Daten zu sehen sind; nur ein solches Maß ergibt einen starken Befund. Eine Tabelle [primary] in der run.toml der Basis geht vor. Eine Arbeitsdatei behält es.</translation>
   </message>
   <message>
    <source>What this study can answer</source>
@@ -4718,20 +4166,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was jetzt zu tun ist</translation>
   </message>
   <message>
-   <source>What to log, so that the questions can be answered, and what a log cannot answer</source>
-   <translation>Was aufzuzeichnen ist, damit die Fragen beantwortet werden können, und was ein Protokoll nicht beantworten kann</translation>
-  </message>
-  <message>
    <source>What was done</source>
    <translation>Was getan wurde</translation>
   </message>
   <message>
    <source>What was not measured is empty, never 0.</source>
    <translation>Was nicht gemessen wurde, ist leer, nie 0.</translation>
-  </message>
-  <message>
-   <source>What was read once is kept up to this size; the columns used longest ago go first, never those of the last 24 hours.</source>
-   <translation>Einmal Gelesenes wird bis zu dieser Größe aufgehoben; die am längsten ungenutzten Spalten gehen zuerst, nie die der letzten 24 Stunden.</translation>
   </message>
   <message>
    <source>What was read, and what needs you?</source>
@@ -4766,10 +4206,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Wo</translation>
   </message>
   <message>
-   <source>Where does it &amp;come from?</source>
-   <translation>Woher &amp;kommt es?</translation>
-  </message>
-  <message>
    <source>Where does this come from?</source>
    <translation>Woher kommt das?</translation>
   </message>
@@ -4782,7 +4218,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Welcher Build hat die Ergebnisse geändert?</translation>
   </message>
   <message>
-   <source>Which results do you want to look at?</source>
+   <source>Which file? The mapping applies to all files with the same header.</source>
+   <translation>Spalten welcher Datei? Die Antwort gilt für jede Datei mit demselben Kopf.</translation>
+  </message>
+  <message>
+   <source>Which results do you want to open?</source>
    <translation>Welche Ergebnisse möchten Sie ansehen?</translation>
   </message>
   <message>
@@ -4878,7 +4318,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Bleibende Schreibzugriffe</translation>
   </message>
   <message>
-   <source>Your own sentence. It comes first until you move it:</source>
+   <source>Your own finding. It comes first until you move it:</source>
    <translation>Ihr eigener Satz. Er steht zuerst, bis Sie ihn verschieben:</translation>
   </message>
   <message>
@@ -4978,10 +4418,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>höchstens MB</translation>
   </message>
   <message>
-   <source>back to the desk</source>
-   <translation>zurück an den Schreibtisch</translation>
-  </message>
-  <message>
    <source>bandwidth</source>
    <translation>Bandbreite</translation>
   </message>
@@ -5066,7 +4502,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>bestätigen</translation>
   </message>
   <message>
-   <source>copy the rows chosen, or all, with their headers</source>
+   <source>copy the selected rows, or all, with headers</source>
    <translation>die gewählten Zeilen oder alle mit ihren Köpfen kopieren</translation>
   </message>
   <message>
@@ -5076,10 +4512,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>counter without meaning</source>
    <translation>Zähler ohne Bedeutung</translation>
-  </message>
-  <message>
-   <source>counts in every figure</source>
-   <translation>zählt in allen Zahlen</translation>
   </message>
   <message>
    <source>cpu</source>
@@ -5146,7 +4578,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>einen Zähler zeichnen</translation>
   </message>
   <message>
-   <source>draw what is selected</source>
+   <source>draw the selection</source>
    <translation>das Gewählte zeichnen</translation>
   </message>
   <message>
@@ -5158,7 +4590,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>den Text bearbeiten</translation>
   </message>
   <message>
-   <source>edit, leave out, close</source>
+   <source>edit, exclude, close</source>
    <translation>bearbeiten, auslassen, schließen</translation>
   </message>
   <message>
@@ -5180,6 +4612,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>evidence of the finding with this number</source>
    <translation>Beleg des Befunds mit dieser Nummer</translation>
+  </message>
+  <message>
+   <source>excluded from results</source>
+   <translation>in keiner Zahl gezählt</translation>
+  </message>
+  <message>
+   <source>exit the presentation</source>
+   <translation>zurück an den Schreibtisch</translation>
   </message>
   <message>
    <source>finding</source>
@@ -5218,6 +4658,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>geraten</translation>
   </message>
   <message>
+   <source>guesses and their reasons</source>
+   <translation>was abgeleitet wurde, und warum</translation>
+  </message>
+  <message>
    <source>guest</source>
    <translation>Gast</translation>
   </message>
@@ -5234,12 +4678,20 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>höchste</translation>
   </message>
   <message>
+   <source>highlight it on all pages</source>
+   <translation>auf jeder Seite hervorheben</translation>
+  </message>
+  <message>
    <source>host</source>
    <translation>Host</translation>
   </message>
   <message>
    <source>in total</source>
    <translation>insgesamt</translation>
+  </message>
+  <message>
+   <source>included in results</source>
+   <translation>zählt in allen Zahlen</translation>
   </message>
   <message>
    <source>inconclusive</source>
@@ -5290,16 +4742,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>ausgelassen</translation>
   </message>
   <message>
-   <source>left out of every figure</source>
-   <translation>in keiner Zahl gezählt</translation>
-  </message>
-  <message>
    <source>light</source>
    <translation>hell</translation>
-  </message>
-  <message>
-   <source>light it on every page</source>
-   <translation>auf jeder Seite hervorheben</translation>
   </message>
   <message>
    <source>line</source>
@@ -5366,7 +4810,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>innen bewegen, die Tabelle verlassen</translation>
   </message>
   <message>
-   <source>move or change what is shown</source>
+   <source>move or change the visible part</source>
    <translation>verschieben oder ändern, was gezeigt wird</translation>
   </message>
   <message>
@@ -5374,20 +4818,24 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>die zuletzt gesetzte Marke um einen Messwert bewegen</translation>
   </message>
   <message>
-   <source>move up or down</source>
-   <translation>nach oben oder unten verschieben</translation>
+   <source>move the start or end of a phase</source>
+   <translation>Anfang oder Ende einer Phase verschieben</translation>
   </message>
   <message>
-   <source>move where a phase begins or ends</source>
-   <translation>Anfang oder Ende einer Phase verschieben</translation>
+   <source>move to the next field</source>
+   <translation>nächstes Feld: ein Text wird verlassen wie jedes Feld</translation>
+  </message>
+  <message>
+   <source>move up or down</source>
+   <translation>nach oben oder unten verschieben</translation>
   </message>
   <message>
    <source>name of the file</source>
    <translation>Name der Datei</translation>
   </message>
   <message>
-   <source>next field: a text is left as any field is</source>
-   <translation>nächstes Feld: ein Text wird verlassen wie jedes Feld</translation>
+   <source>next or previous line with this cause</source>
+   <translation>nächste Zeile mit dieser Ursache, die vorige</translation>
   </message>
   <message>
    <source>next slide of the storyboard</source>
@@ -5395,6 +4843,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>no RAM cache, or not known</source>
+   <translation>kein RAM-Cache oder nicht bekannt</translation>
+  </message>
+  <message>
+   <source>no RAM cache, or unknown</source>
    <translation>kein RAM-Cache oder nicht bekannt</translation>
   </message>
   <message>
@@ -5406,7 +4858,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>kein Urteil</translation>
   </message>
   <message>
-   <source>none: our own layout</source>
+   <source>none: default layout</source>
    <translation>keine: eigenes Layout</translation>
   </message>
   <message>
@@ -5418,12 +4870,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>nicht erkannt</translation>
   </message>
   <message>
-   <source>not stated</source>
-   <translation>nicht angegeben</translation>
+   <source>not shown with the arrow keys; type the slide number</source>
+   <translation>von Pfeiltasten übersprungen, mit Nummer erreicht</translation>
   </message>
   <message>
-   <source>nothing of these files counts</source>
-   <translation>nichts aus diesen Dateien zählt</translation>
+   <source>not stated</source>
+   <translation>nicht angegeben</translation>
   </message>
   <message>
    <source>of</source>
@@ -5538,6 +4990,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>vorhergesagt</translation>
   </message>
   <message>
+   <source>previous or next cause</source>
+   <translation>vorige Ursache, nächste Ursache</translation>
+  </message>
+  <message>
    <source>queue depth</source>
    <translation>Warteschlangentiefe</translation>
   </message>
@@ -5574,6 +5030,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Grund, etwa: vCenter schwenkte um 09:40</translation>
   </message>
   <message>
+   <source>remove a counter from the chart</source>
+   <translation>einen Zähler vom Diagramm nehmen</translation>
+  </message>
+  <message>
+   <source>remove the cursors</source>
+   <translation>die Marken entfernen</translation>
+  </message>
+  <message>
    <source>round trip</source>
    <translation>Umlaufzeit</translation>
   </message>
@@ -5588,6 +5052,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>run each</source>
    <translation>Lauf je Konfiguration</translation>
+  </message>
+  <message>
+   <source>run the button of the cause</source>
+   <translation>was der Knopf der Ursache tut</translation>
   </message>
   <message>
    <source>running</source>
@@ -5630,7 +5098,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>alles zeigen</translation>
   </message>
   <message>
-   <source>show the entry alone</source>
+   <source>show only this entry</source>
    <translation>den Eintrag allein zeigen</translation>
   </message>
   <message>
@@ -5638,12 +5106,16 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>die Phase dort zeigen</translation>
   </message>
   <message>
-   <source>single run</source>
-   <translation>einzelner Lauf</translation>
+   <source>show the source of the number</source>
+   <translation>woher die Zahl kommt</translation>
   </message>
   <message>
-   <source>skipped by the arrow keys, reached with their number</source>
-   <translation>von Pfeiltasten übersprungen, mit Nummer erreicht</translation>
+   <source>shown before the limit</source>
+   <translation>steht vor der Grenze</translation>
+  </message>
+  <message>
+   <source>single run</source>
+   <translation>einzelner Lauf</translation>
   </message>
   <message>
    <source>slide</source>
@@ -5666,12 +5138,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>sortieren</translation>
   </message>
   <message>
-   <source>spread</source>
-   <translation>verteilt</translation>
+   <source>source of the VM's trace or of the bar</source>
+   <translation>woher der Verlauf der VM oder der Balken kommt</translation>
   </message>
   <message>
-   <source>stands before the limit</source>
-   <translation>steht vor der Grenze</translation>
+   <source>spread</source>
+   <translation>verteilt</translation>
   </message>
   <message>
    <source>start of {}</source>
@@ -5698,28 +5170,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Tabellen</translation>
   </message>
   <message>
-   <source>take a counter off the chart</source>
-   <translation>einen Zähler vom Diagramm nehmen</translation>
-  </message>
-  <message>
-   <source>take back what was typed</source>
-   <translation>das Getippte zurücknehmen</translation>
-  </message>
-  <message>
-   <source>take the cursors away</source>
-   <translation>die Marken entfernen</translation>
-  </message>
-  <message>
    <source>text</source>
    <translation>Text</translation>
   </message>
   <message>
-   <source>the cause before, the next cause</source>
-   <translation>vorige Ursache, nächste Ursache</translation>
-  </message>
-  <message>
-   <source>the next line with this cause, the one before</source>
-   <translation>nächste Zeile mit dieser Ursache, die vorige</translation>
+   <source>these files are not used</source>
+   <translation>nichts aus diesen Dateien zählt</translation>
   </message>
   <message>
    <source>throughput</source>
@@ -5732,6 +5188,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>took</source>
    <translation>dauerte</translation>
+  </message>
+  <message>
+   <source>undo typing</source>
+   <translation>das Getippte zurücknehmen</translation>
   </message>
   <message>
    <source>up</source>
@@ -5752,22 +5212,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>view before</source>
    <translation>vorige Ansicht</translation>
-  </message>
-  <message>
-   <source>what the button of the cause does</source>
-   <translation>was der Knopf der Ursache tut</translation>
-  </message>
-  <message>
-   <source>what was inferred, and why</source>
-   <translation>was abgeleitet wurde, und warum</translation>
-  </message>
-  <message>
-   <source>where the VM's trace or the bar comes from</source>
-   <translation>woher der Verlauf der VM oder der Balken kommt</translation>
-  </message>
-  <message>
-   <source>where the number comes from</source>
-   <translation>woher die Zahl kommt</translation>
   </message>
   <message>
    <source>will be split</source>
@@ -5814,7 +5258,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Werte um den Mauszeiger zoomen</translation>
   </message>
   <message>
-   <source>zoom to the box that is dragged over</source>
+   <source>zoom to the dragged box</source>
    <translation>auf den gezogenen Rahmen zoomen</translation>
   </message>
   <message>
