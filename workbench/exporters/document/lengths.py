@@ -103,7 +103,7 @@ def _answer_slide(
     refs = tuple(FindingRef(finding.key, finding.about) for finding in answer.findings)
     slide = StorySlide(f"{ANSWER}/{study.folder}", study.folder, refs, switches=Switches(value_axis=True))
     shown = shown_findings(slide, study)
-    alone = replace(shown, claims=tuple((of, *on_one_scale([claim])) for of, claim in shown.claims[:1]))
+    alone = replace(shown, claims=tuple((of, on_one_scale([claim])[0]) for of, claim in shown.claims[:1]))
     made, _ = slide_of(alone, library, study.choices, figures, several)
     return None if made is None else replace(made, title=answer.title, facts=answer.facts, also=(), part=ANSWER)
 
