@@ -4,6 +4,534 @@
  <context>
   <name>workbench</name>
   <message>
+   <source> Left out, as they still run: {}.</source>
+   <translation> Weggelassen, da sie noch laufen: {}.</translation>
+  </message>
+  <message>
+   <source>&amp;Bring back what was dropped</source>
+   <translation>Verworfenes &amp;zurückholen</translation>
+  </message>
+  <message>
+   <source>&amp;Go to the evidence</source>
+   <translation>Zum &amp;Beleg</translation>
+  </message>
+  <message>
+   <source>&amp;Go to the evidence of the slide</source>
+   <translation>Zum Be&amp;leg der Folie</translation>
+  </message>
+  <message>
+   <source>&amp;Include all runs and configurations</source>
+   <translation>Alle Läufe und Konfigurationen e&amp;inbeziehen</translation>
+  </message>
+  <message>
+   <source>&amp;Into the appendix, or into the story</source>
+   <translation>In den &amp;Anhang oder in die Story</translation>
+  </message>
+  <message>
+   <source>&amp;Keep as your own finding</source>
+   <translation>Als eigenen Be&amp;fund behalten</translation>
+  </message>
+  <message>
+   <source>&amp;Leave out, or count again</source>
+   <translation>&amp;Auslassen oder wieder zählen</translation>
+  </message>
+  <message>
+   <source>&amp;Light or dark</source>
+   <translation>&amp;Hell oder dunkel</translation>
+  </message>
+  <message>
+   <source>&amp;Restore the original words</source>
+   <translation>&amp;Ursprünglichen Wortlaut wiederherstellen</translation>
+  </message>
+  <message>
+   <source>&amp;Try the sample study</source>
+   <translation>Be&amp;ispielstudie ansehen</translation>
+  </message>
+  <message>
+   <source>+01:00 or Europe/London; empty where it is not known</source>
+   <translation>+01:00 oder Europe/London; leer, wo sie nicht bekannt ist</translation>
+  </message>
+  <message>
+   <source>A workbook for each study</source>
+   <translation>Eine Arbeitsmappe je Studie</translation>
+  </message>
+  <message>
+   <source>Back to the causes (Esc)</source>
+   <translation>Zurück zu den Ursachen (Esc)</translation>
+  </message>
+  <message>
+   <source>Back to the counters that are drawn first</source>
+   <translation>Zurück zu den Zählern, die zuerst gezeichnet werden</translation>
+  </message>
+  <message>
+   <source>Back to the defaults</source>
+   <translation>Zurück zu den Vorgaben</translation>
+  </message>
+  <message>
+   <source>Baseline as the &amp;files say</source>
+   <translation>Basis wie in den &amp;Dateien</translation>
+  </message>
+  <message>
+   <source>Bring back what was dropped</source>
+   <translation>Weggelassenes zurückholen</translation>
+  </message>
+  <message>
+   <source>Bring it back</source>
+   <translation>Zurückholen</translation>
+  </message>
+  <message>
+   <source>Cache sizes are counted in 2²⁰ bytes, which consoles call MB and standards MiB. Changes the word on screen, never the number. MB/s of benchmarks stay 10⁶ bytes per second.</source>
+   <translation>Cache-Größen zählen in 2²⁰ Byte, was Konsolen MB und Normen MiB nennen. Ändert das Wort am Bildschirm, nie die Zahl. MB/s der Benchmarks bleiben 10⁶ Byte je Sekunde.</translation>
+  </message>
+  <message>
+   <source>Cache sizes in</source>
+   <translation>Cache-Größen in</translation>
+  </message>
+  <message>
+   <source>Changes up to this size count as the same: where the page Compare starts, and what it takes over when this is changed.</source>
+   <translation>Änderungen bis zu dieser Größe gelten als gleich: womit die Seite Vergleich beginnt und was sie übernimmt, wenn dies geändert wird.</translation>
+  </message>
+  <message>
+   <source>Choose where the key goes</source>
+   <translation>Ort des Schlüssels wählen</translation>
+  </message>
+  <message>
+   <source>Choose where to</source>
+   <translation>Ziel wählen</translation>
+  </message>
+  <message>
+   <source>Column store at most</source>
+   <translation>Spaltenspeicher höchstens</translation>
+  </message>
+  <message>
+   <source>Columns of which file? The answer holds for every file with the same header.</source>
+   <translation>Spalten welcher Datei? Die Antwort gilt für jede Datei mit demselben Kopf.</translation>
+  </message>
+  <message>
+   <source>Configurations and counters keep their names. Read your own notes before you pass it on.</source>
+   <translation>Konfigurationen und Zähler behalten ihre Namen. Lesen Sie Ihre eigenen Notizen vor der Weitergabe.</translation>
+  </message>
+  <message>
+   <source>Copy as picture</source>
+   <translation>Als Bild kopieren</translation>
+  </message>
+  <message>
+   <source>Copy page as p&amp;icture</source>
+   <translation>Seite als &amp;Bild kopieren</translation>
+  </message>
+  <message>
+   <source>Count all machines again</source>
+   <translation>Alle Maschinen wieder mitzählen</translation>
+  </message>
+  <message>
+   <source>Counters that are drawn</source>
+   <translation>Gezeichnete Zähler</translation>
+  </message>
+  <message>
+   <source>Does each configuration keep to the limits?</source>
+   <translation>Hält jede Konfiguration die Grenzen ein?</translation>
+  </message>
+  <message>
+   <source>Double click on a flag</source>
+   <translation>Doppelklick auf eine Fahne</translation>
+  </message>
+  <message>
+   <source>Double click under the plots</source>
+   <translation>Doppelklick unter den Diagrammen</translation>
+  </message>
+  <message>
+   <source>Double click, Return</source>
+   <translation>Doppelklick, Eingabe</translation>
+  </message>
+  <message>
+   <source>Double click, or 0</source>
+   <translation>Doppelklick oder 0</translation>
+  </message>
+  <message>
+   <source>Drag the window or its edges; double click on a phase shows it; Ctrl+wheel zooms</source>
+   <translation>Fenster oder seine Ränder ziehen; Doppelklick auf eine Phase zeigt sie; Strg+Mausrad zoomt</translation>
+  </message>
+  <message>
+   <source>Enlarges text in the window and in charts; presenting enlarges it more.</source>
+   <translation>Vergrößert Text im Fenster und in Diagrammen; beim Präsentieren noch mehr.</translation>
+  </message>
+  <message>
+   <source>Every column is left out. Choose a meaning for at least one.</source>
+   <translation>Alle Spalten sind ausgelassen. Wählen Sie für mindestens eine die Bedeutung.</translation>
+  </message>
+  <message>
+   <source>Every finding and every saved view is a slide already.</source>
+   <translation>Alle Befunde und alle gesicherten Ansichten sind schon Folien.</translation>
+  </message>
+  <message>
+   <source>Files of {} to read: {}. Read so far: {}. Folders with results: {}.</source>
+   <translation>Zu lesende Dateien von {}: {}. Bisher gelesen: {}. Ordner mit Ergebnissen: {}.</translation>
+  </message>
+  <message>
+   <source>Go to the evidence</source>
+   <translation>Zum Beleg gehen</translation>
+  </message>
+  <message>
+   <source>It comes behind the slide that is selected:</source>
+   <translation>Kommt hinter die gewählte Folie:</translation>
+  </message>
+  <message>
+   <source>Its numbers follow the data.</source>
+   <translation>Seine Zahlen folgen den Daten.</translation>
+  </message>
+  <message>
+   <source>Keep as your own finding</source>
+   <translation>Als eigenen Befund behalten</translation>
+  </message>
+  <message>
+   <source>Keep these runs apart</source>
+   <translation>Diese Läufe getrennt halten</translation>
+  </message>
+  <message>
+   <source>Key of the names: none is written</source>
+   <translation>Schlüssel der Namen: keiner wird geschrieben</translation>
+  </message>
+  <message>
+   <source>Leave out or count…</source>
+   <translation>Auslassen oder mitzählen…</translation>
+  </message>
+  <message>
+   <source>Leave this machine out: it is no desktop</source>
+   <translation>Diese Maschine nicht mitzählen: Sie ist kein Desktop</translation>
+  </message>
+  <message>
+   <source>Light on every page</source>
+   <translation>Auf jeder Seite hervorheben</translation>
+  </message>
+  <message>
+   <source>Light or dark ground; 'as the system' follows it when the program starts.</source>
+   <translation>Heller oder dunkler Grund; 'wie das System' folgt ihm, wenn das Programm startet.</translation>
+  </message>
+  <message>
+   <source>Light the claimed bar, dim the others</source>
+   <translation>Genannten Balken betonen, andere dämpfen</translation>
+  </message>
+  <message>
+   <source>Look at this study</source>
+   <translation>Diese Studie ansehen</translation>
+  </message>
+  <message>
+   <source>Looking at the files of {}…</source>
+   <translation>Die Dateien von {} werden durchgesehen…</translation>
+  </message>
+  <message>
+   <source>Looking at what there is…</source>
+   <translation>Es wird nachgesehen, was da ist…</translation>
+  </message>
+  <message>
+   <source>No command matches. Type other words, or press Esc.</source>
+   <translation>Kein Befehl passt. Geben Sie andere Wörter ein, oder drücken Sie Esc.</translation>
+  </message>
+  <message>
+   <source>No preference is called like this.</source>
+   <translation>Keine Einstellung heißt so.</translation>
+  </message>
+  <message>
+   <source>No run is open: there is nothing to keep.</source>
+   <translation>Kein Lauf ist geöffnet: Es gibt nichts aufzunehmen.</translation>
+  </message>
+  <message>
+   <source>None ticked: every configuration.</source>
+   <translation>Keine angekreuzt: jede Konfiguration.</translation>
+  </message>
+  <message>
+   <source>Not every study was kept.</source>
+   <translation>Nicht jede Studie wurde aufgenommen.</translation>
+  </message>
+  <message>
+   <source>Not every study was kept: {}.</source>
+   <translation>Nicht jede Studie wurde aufgenommen: {}.</translation>
+  </message>
+  <message>
+   <source>Of menus and buttons; takes effect when the program starts again.</source>
+   <translation>Der Menüs und Knöpfe; gilt, wenn das Programm neu startet.</translation>
+  </message>
+  <message>
+   <source>Of numbers on screen and of tables that are copied; thin spaces group the digits either way. Exports, the console and JSON are not affected.</source>
+   <translation>Der Zahlen am Bildschirm und in kopierten Tabellen; schmale Leerzeichen gliedern die Ziffern so oder so. Exporte, Konsole und JSON bleiben unberührt.</translation>
+  </message>
+  <message>
+   <source>One defect in each run: what the program says of it, and does</source>
+   <translation>Ein Fehler je Lauf: was das Programm dazu sagt und tut</translation>
+  </message>
+  <message>
+   <source>Phases as the evidence &amp;says</source>
+   <translation>Phasen, wie die Belege &amp;sagen</translation>
+  </message>
+  <message>
+   <source>Primary measure, boot</source>
+   <translation>Hauptmaß beim Starten</translation>
+  </message>
+  <message>
+   <source>Primary measure, logon</source>
+   <translation>Hauptmaß beim Anmelden</translation>
+  </message>
+  <message>
+   <source>Primary measure, steady state</source>
+   <translation>Hauptmaß im Dauerbetrieb</translation>
+  </message>
+  <message>
+   <source>Put the folder together again</source>
+   <translation>Ordner wieder zusammenlegen</translation>
+  </message>
+  <message>
+   <source>Removed the slide. Ctrl+Z brings it back.</source>
+   <translation>Folie entfernt. Strg+Z holt sie zurück.</translation>
+  </message>
+  <message>
+   <source>Restore the original words</source>
+   <translation>Ursprünglichen Wortlaut wiederherstellen</translation>
+  </message>
+  <message>
+   <source>Return, double click</source>
+   <translation>Eingabe, Doppelklick</translation>
+  </message>
+  <message>
+   <source>Right click</source>
+   <translation>Rechtsklick</translation>
+  </message>
+  <message>
+   <source>Right click on a header</source>
+   <translation>Rechtsklick auf einen Kopf</translation>
+  </message>
+  <message>
+   <source>Right click, or Return on the lit VM</source>
+   <translation>Rechtsklick, oder Eingabe bei hervorgehobener VM</translation>
+  </message>
+  <message>
+   <source>Save &amp;bundle to open elsewhere…</source>
+   <translation>Bü&amp;ndel für andere Rechner speichern…</translation>
+  </message>
+  <message>
+   <source>Save it? What is not saved is lost.</source>
+   <translation>Soll sie gespeichert werden? Was nicht gespeichert wird, ist verloren.</translation>
+  </message>
+  <message>
+   <source>Search the causes</source>
+   <translation>Ursachen durchsuchen</translation>
+  </message>
+  <message>
+   <source>Show everything (0, or double click on a plot)</source>
+   <translation>Alles zeigen (0, oder Doppelklick auf ein Diagramm)</translation>
+  </message>
+  <message>
+   <source>Show no past runs</source>
+   <translation>Keine früheren Läufe zeigen</translation>
+  </message>
+  <message>
+   <source>Show this configuration alone</source>
+   <translation>Nur diese Konfiguration zeigen</translation>
+  </message>
+  <message>
+   <source>Side&amp;bar: collapse or open</source>
+   <translation>Seitenleiste: &amp;ein- oder ausklappen</translation>
+  </message>
+  <message>
+   <source>Size of type</source>
+   <translation>Schriftgröße</translation>
+  </message>
+  <message>
+   <source>Take the selected counter off the chart</source>
+   <translation>Den gewählten Zähler aus dem Diagramm nehmen</translation>
+  </message>
+  <message>
+   <source>Take the selected counter off the chart (Del)</source>
+   <translation>Den gewählten Zähler aus dem Diagramm nehmen (Entf)</translation>
+  </message>
+  <message>
+   <source>Text of the finding. Leave it empty to bring the generated text back:</source>
+   <translation>Text des Befunds. Leer gelassen kommt der erzeugte Text zurück:</translation>
+  </message>
+  <message>
+   <source>The chart marks what the finding speaks of. Esc shows everything alike again.</source>
+   <translation>Das Diagramm hebt hervor, wovon der Befund spricht. Esc zeigt wieder alles gleich.</translation>
+  </message>
+  <message>
+   <source>The configurations to compare, with commas between them, the baseline first</source>
+   <translation>Die zu vergleichenden Konfigurationen, durch Kommas getrennt, die Basis zuerst</translation>
+  </message>
+  <message>
+   <source>There is nothing to export yet: open a result folder first.</source>
+   <translation>Es gibt noch nichts zu exportieren: zuerst einen Ergebnisordner öffnen.</translation>
+  </message>
+  <message>
+   <source>This is the default storyboard already.</source>
+   <translation>Das ist schon das vorgegebene Storyboard.</translation>
+  </message>
+  <message>
+   <source>To be kept: {}</source>
+   <translation>Aufzunehmen: {}</translation>
+  </message>
+  <message>
+   <source>Treat as runs of one configuration</source>
+   <translation>Als Läufe einer Konfiguration behandeln</translation>
+  </message>
+  <message>
+   <source>Try a &amp;damaged study</source>
+   <translation>Eine beschädi&amp;gte Studie ausprobieren</translation>
+  </message>
+  <message>
+   <source>Try a damaged study</source>
+   <translation>Eine beschädigte Studie ausprobieren</translation>
+  </message>
+  <message>
+   <source>Try the sample study</source>
+   <translation>Beispielstudie ansehen</translation>
+  </message>
+  <message>
+   <source>Vector pictures (.svg)</source>
+   <translation>Vektorbilder (.svg)</translation>
+  </message>
+  <message>
+   <source>What a time zone would change</source>
+   <translation>Was eine Zeitzone ändern würde</translation>
+  </message>
+  <message>
+   <source>What cannot be read is left out of what you save.</source>
+   <translation>Was nicht gelesen werden kann, fehlt in dem, was Sie speichern.</translation>
+  </message>
+  <message>
+   <source>What limits it</source>
+   <translation>Was es einschränkt</translation>
+  </message>
+  <message>
+   <source>What limits these figures</source>
+   <translation>Was diese Werte einschränkt</translation>
+  </message>
+  <message>
+   <source>What the folder would be split into</source>
+   <translation>Worin der Ordner geteilt würde</translation>
+  </message>
+  <message>
+   <source>What the phase is judged by, fixed before data are seen; only such a measure makes a strong finding. A [primary] table in the run.toml of the baseline goes before it. A workspace file keeps it.</source>
+   <translation>Wonach die Phase beurteilt wird, festgelegt, bevor Daten zu sehen sind; nur ein solches Maß ergibt einen starken Befund. Eine Tabelle [primary] in der run.toml der Basis geht vor. Eine Arbeitsdatei behält es.</translation>
+  </message>
+  <message>
+   <source>What to log, so that the questions can be answered, and what a log cannot answer</source>
+   <translation>Was aufzuzeichnen ist, damit die Fragen beantwortet werden können, und was ein Protokoll nicht beantworten kann</translation>
+  </message>
+  <message>
+   <source>What was read once is kept up to this size; the columns used longest ago go first, never those of the last 24 hours.</source>
+   <translation>Einmal Gelesenes wird bis zu dieser Größe aufgehoben; die am längsten ungenutzten Spalten gehen zuerst, nie die der letzten 24 Stunden.</translation>
+  </message>
+  <message>
+   <source>Where does it &amp;come from?</source>
+   <translation>Woher &amp;kommt es?</translation>
+  </message>
+  <message>
+   <source>Which results do you want to look at?</source>
+   <translation>Welche Ergebnisse möchten Sie ansehen?</translation>
+  </message>
+  <message>
+   <source>Your own sentence. It comes first until you move it:</source>
+   <translation>Ihr eigener Satz. Er steht zuerst, bis Sie ihn verschieben:</translation>
+  </message>
+  <message>
+   <source>back to the desk</source>
+   <translation>zurück an den Schreibtisch</translation>
+  </message>
+  <message>
+   <source>copy the rows chosen, or all, with their headers</source>
+   <translation>die gewählten Zeilen oder alle mit ihren Köpfen kopieren</translation>
+  </message>
+  <message>
+   <source>counts in every figure</source>
+   <translation>zählt in allen Zahlen</translation>
+  </message>
+  <message>
+   <source>draw what is selected</source>
+   <translation>das Gewählte zeichnen</translation>
+  </message>
+  <message>
+   <source>edit, leave out, close</source>
+   <translation>bearbeiten, auslassen, schließen</translation>
+  </message>
+  <message>
+   <source>left out of every figure</source>
+   <translation>in keiner Zahl gezählt</translation>
+  </message>
+  <message>
+   <source>light it on every page</source>
+   <translation>auf jeder Seite hervorheben</translation>
+  </message>
+  <message>
+   <source>move or change what is shown</source>
+   <translation>verschieben oder ändern, was gezeigt wird</translation>
+  </message>
+  <message>
+   <source>move where a phase begins or ends</source>
+   <translation>Anfang oder Ende einer Phase verschieben</translation>
+  </message>
+  <message>
+   <source>next field: a text is left as any field is</source>
+   <translation>nächstes Feld: ein Text wird verlassen wie jedes Feld</translation>
+  </message>
+  <message>
+   <source>none: our own layout</source>
+   <translation>keine: eigenes Layout</translation>
+  </message>
+  <message>
+   <source>nothing of these files counts</source>
+   <translation>nichts aus diesen Dateien zählt</translation>
+  </message>
+  <message>
+   <source>show the entry alone</source>
+   <translation>den Eintrag allein zeigen</translation>
+  </message>
+  <message>
+   <source>skipped by the arrow keys, reached with their number</source>
+   <translation>von Pfeiltasten übersprungen, mit Nummer erreicht</translation>
+  </message>
+  <message>
+   <source>stands before the limit</source>
+   <translation>steht vor der Grenze</translation>
+  </message>
+  <message>
+   <source>take a counter off the chart</source>
+   <translation>einen Zähler vom Diagramm nehmen</translation>
+  </message>
+  <message>
+   <source>take back what was typed</source>
+   <translation>das Getippte zurücknehmen</translation>
+  </message>
+  <message>
+   <source>take the cursors away</source>
+   <translation>die Marken entfernen</translation>
+  </message>
+  <message>
+   <source>the cause before, the next cause</source>
+   <translation>vorige Ursache, nächste Ursache</translation>
+  </message>
+  <message>
+   <source>the next line with this cause, the one before</source>
+   <translation>nächste Zeile mit dieser Ursache, die vorige</translation>
+  </message>
+  <message>
+   <source>what the button of the cause does</source>
+   <translation>was der Knopf der Ursache tut</translation>
+  </message>
+  <message>
+   <source>what was inferred, and why</source>
+   <translation>was abgeleitet wurde, und warum</translation>
+  </message>
+  <message>
+   <source>where the VM's trace or the bar comes from</source>
+   <translation>woher der Verlauf der VM oder der Balken kommt</translation>
+  </message>
+  <message>
+   <source>where the number comes from</source>
+   <translation>woher die Zahl kommt</translation>
+  </message>
+  <message>
+   <source>zoom to the box that is dragged over</source>
+   <translation>auf den gezogenen Rahmen zoomen</translation>
+  </message>
+  <message>
    <source> And 1 study more.</source>
    <translation> Und 1 weitere Studie.</translation>
   </message>
