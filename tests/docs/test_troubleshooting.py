@@ -21,7 +21,7 @@ def test_that_the_page_is_that_of_the_causes(generator: dict[str, Any]) -> None:
     assert text_of("docs/troubleshooting.md") == generator["page"](), "run: uv run python docs/troubleshooting.py"
 
 
-@pytest.mark.parametrize("group", ["needs", "mended", "others"])
+@pytest.mark.parametrize("group", ["needs", "fixed", "others"])
 def test_that_each_cause_has_its_texts_and_no_other(group: str, generator: dict[str, Any]) -> None:
     causes, texts = generator["loaded"]()
     assert set(texts[group]) == set(causes[group])
