@@ -143,7 +143,7 @@ def test_that_a_link_at_the_foot_opens_its_table(opened: MainWindow, qtbot: QtBo
     assert not opened.page.tables[0].visibleRegion().isEmpty()
 
 
-def test_that_a_finding_without_a_chart_says_its_whole_sentence_in_its_place(qtbot: QtBot) -> None:
+def test_that_a_finding_without_a_chart_says_its_caveats_in_its_place_and_its_sentence_once(qtbot: QtBot) -> None:
     whole = "2 of 100 sessions got stuck with MCS in a single run, within 2 % of a clean test\nCaveat: <b>no end</b>"
     cards = FindingCards()
     qtbot.addWidget(cards)
@@ -157,7 +157,8 @@ def test_that_a_finding_without_a_chart_says_its_whole_sentence_in_its_place(qtb
     first, second = cards.frames
     assert first.whole.isVisible()
     assert not first.chart.isVisible()
-    assert first.whole.text() == whole
+    assert first.whole.text() == "Caveat: <b>no end</b>"
+    assert first.toolTip(), "the whole sentence is in the tip"
     assert first.whole.height() >= first.whole.heightForWidth(first.whole.width())
     assert second.chart.isVisible()
     assert not second.whole.isVisible()
