@@ -154,6 +154,6 @@ def test_that_a_renamed_archive_is_no_template_and_the_sentence_says_which_file_
     with zipfile.ZipFile(tmp_path / f"t{ending}", "w") as archive:
         archive.writestr("hello.txt", "x")
     kind = "PowerPoint file" if ending == ".pptx" else "workbook"
-    with pytest.raises(ExportError, match=f"t{ending} is no {kind}") as raised:
+    with pytest.raises(ExportError, match=f"t{ending} is not a {kind}") as raised:
         exported(small(tmp_path / "d"), tmp_path / f"a{ending}", template=tmp_path / f"t{ending}")
     assert "Error" not in str(raised.value)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
@@ -397,7 +396,7 @@ class FoundSheet(QDialog):
 
     def _foot(self) -> QHBoxLayout:
         foot, count = QHBoxLayout(), self.shown.unread
-        words = QLabel(tr("{} files not imported").format(count))
+        words = labelled(tr("{} files not imported").format(count))
         self.files.setProperty("kind", "link")
         for widget in (words, self.files):
             widget.setVisible(bool(count))

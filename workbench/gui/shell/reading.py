@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from workbench.answers.common.page import Sign
 from workbench.charts.palette import THEMES, Tokens
 from workbench.gui.services.assets import icon
+from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.theme import current_theme, dress, labelled, running_application
 from workbench.gui.services.translation import tr
 
@@ -37,7 +38,7 @@ class ReadingButton(QToolButton):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(tr(TITLE))
-        self.setToolTip(f"{tr(TITLE)} (F1)")
+        self.setToolTip(plain_tip(f"{tr(TITLE)} (F1)"))
         self.popover: ReadingPopover | None = None
         self._offered: tuple[tuple[Sign, ...], tuple[str, ...], str] = (), (), ""
         self.setVisible(False)
