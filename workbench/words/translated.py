@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import functools
 
-from defusedxml import ElementTree
-
-from workbench.model.resources import resource
-
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 
@@ -17,6 +13,11 @@ def texts_of(language: str) -> dict[str, str]:
     """English text to translated text, finished translations only; nothing for English."""
     if language == ENGLISH:
         return {}
+    # `vdiwb --help` names the languages and loads neither.
+    from defusedxml import ElementTree
+
+    from workbench.model.resources import resource
+
     file = resource("translations", f"{language}.ts")
     root = ElementTree.fromstring(file.read_text(encoding="utf-8"))
     translated: dict[str, str] = {}
