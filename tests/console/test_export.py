@@ -23,7 +23,7 @@ SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["-o", "a.doc"], "'.doc' is no ending that can be written; choose .xlsx, "),
+        (["-o", "a.doc"], "'.doc' is not an ending that can be written; choose .xlsx, "),
         (["-o", "a"], "The file name has no ending that can be written"),
         (["-o", "a.png", "--only", "cash"], "There is no page or view 'cash'"),
         (["-o", "a.png", "--template", "t.xlsx"], "A template is filled into .xlsx, .xlsm or .pptx only."),
@@ -70,8 +70,8 @@ def test_that_a_picture_has_the_size_times_the_scale(
 def test_that_every_file_of_several_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.csv"), "--only", "overview,compare"]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[0] == "Wrote 5 files."
-    assert {line.strip() for line in said[1:6]} == {path.name for path in tmp_path.iterdir()}
+    assert said[0] == "Wrote 6 files."
+    assert {line.strip() for line in said[1:7]} == {path.name for path in tmp_path.iterdir()}
 
 
 def test_that_a_session_is_exported_with_what_was_done_in_it(

@@ -53,7 +53,7 @@ def test_that_the_plan_counts_runs_from_the_upper_limit_of_the_scatter(capsys: p
 def test_that_the_table_names_runs_and_order(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", SWEEP, "--detect", "10"]) == 0
     printed = capsys.readouterr().out
-    assert "runs of each configuration show a change of 10" in printed
+    assert "runs per configuration detect a 10" in printed
     assert "Order of the runs" in printed
 
 

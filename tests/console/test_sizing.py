@@ -72,7 +72,7 @@ def test_that_the_published_example_comes_out_of_the_console(capsys: pytest.Capt
         "disks": "disk IOPS",
         "hosts": "host RAM",
         "path": "the network port",
-        "iops": "working load",
+        "iops": "desktops at work",
     }
 
 

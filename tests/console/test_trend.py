@@ -120,7 +120,7 @@ def test_that_a_build_and_a_date_that_are_left_out_are_named(
     assert main(["trend", str(folder)]) == OK
     shown = capsys.readouterr()
     assert shown.err == snapshot
-    assert "'date' is no date" in shown.err
+    assert "'date' is not a date" in shown.err
     assert shown.out.count("MCS: 1 of 12 runs name no build.") == 1
 
 

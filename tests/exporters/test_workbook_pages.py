@@ -254,7 +254,7 @@ def test_that_infinities_are_left_empty_and_reported_with_overlong_texts(tmp_pat
     book = _written(tmp_path, [_part(content)])
     assert book.results["Logons data"]["B6"].value is None
     said = [str(cell.value) for row in book.results["Import report"] for cell in row]
-    assert "A number is infinite and cannot stand in a sheet." in said
+    assert "A number is infinite and cannot be written to a sheet." in said
     assert "A text of 40000 characters does not fit." in said
 
 

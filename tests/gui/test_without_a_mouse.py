@@ -108,7 +108,7 @@ def leaves_a_run_out(keys: Keys) -> None:
     keys.write("fan broke")
     keys.press("Return")
     keys.qtbot.waitUntil(lambda: "fan broke" in tree.currentIndex().data())
-    assert "Left out mcsio-256-r2: fan broke" in window.strip.message.full
+    assert "Excluded mcsio-256-r2: fan broke" in window.strip.message.full
     assert keyboard() is tree
 
 

@@ -143,13 +143,13 @@ def test_that_ones_own_file_adds_a_model_whose_bare_numbers_are_yours(tmp_path: 
     [
         ("model = 3", "no [[model]]"),
         ("[[model]]\nabout = 'x'", "no name"),
-        ("[[model]]\nname = 'x'\nindex.fixed = 'five'\nthreshold.factor = 1", "no number"),
+        ("[[model]]\nname = 'x'\nindex.fixed = 'five'\nthreshold.factor = 1", "not a number"),
         ("[[model]]\nname = 'x'\nindex.fixed = -5\nthreshold.factor = 1", "between 0 and"),
         ("[[model]]\nname = 'x'\nindex.fixed = 5", "threshold.factor above 0"),
         ("[[model]]\nname = 'x'\nbaseline.pool = 'some'", "the pool"),
         ("[[model]]\nname = 'x'\nbaseline.pool = 'first'\nindex.fixed = 5\nthreshold.factor = 1", "baseline.first"),
         ("[[model]]\nname = 'x'\nindex.fixed = { value = 5, origin = 'heard' }", "origin"),
-        ("[[model]\nname", "no TOML file"),
+        ("[[model]\nname", "not a TOML file"),
     ],
 )
 def test_that_a_file_of_models_that_cannot_be_used_says_what_is_wrong(tmp_path: Path, text: str, said: str) -> None:

@@ -23,7 +23,7 @@ def test_that_results_behind_the_names_of_configurations_are_not_taken_for_a_nam
 ) -> None:
     assert main(["kit", "--configurations", "MCSIO 1 GB", "MCS", SWEEP]) == 2
     error = capsys.readouterr().err
-    assert "is no name of a configuration: there is a folder or file of that name" in error
+    assert "is not a name of a configuration: there is a folder or file of that name" in error
     assert "before --configurations" in error
     assert main(["kit", SWEEP, "--configurations", "MCSIO 1 GB", "MCS"]) == 0
 

@@ -63,7 +63,7 @@ def test_that_the_speeds_and_feeds_are_those_published(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("disk_iop", 1, "'disk_iop' is no constant of the plan. Did you mean disk_iops"),
+        ("disk_iop", 1, "'disk_iop' is not a constant of the plan. Did you mean disk_iops"),
         ("zebra", 1, "docs/answers/sizing.md lists them"),
         ("disk_iops", 0, "disk_iops = 0 is out of range (IOPS per disk: 1 to 100,000,000 IOPS)."),
         ("disk_iops", -5, "out of range"),
@@ -108,7 +108,7 @@ def test_that_a_file_of_constants_keeps_its_sources(tmp_path: Path) -> None:
         (b"disk_iops = ", "ours.toml is not TOML"),
         (b"\xff\xfe\x00", "ours.toml is not UTF-8 text"),
         (b"disk_iops = 0", "ours.toml: disk_iops = 0 is out of range"),
-        (b"disks = 4", "ours.toml: 'disks' is no constant"),
+        (b"disks = 4", "ours.toml: 'disks' is not a constant"),
         (b'disk_iops = {source = "x"}', "is not a number"),
         (b"disk_iops = [1, 2]", "is not a number"),
     ],
@@ -136,10 +136,10 @@ GOOD = 'name = "a"\nlabel = "A"\ngroup = "G"\norigin = "assumed"\nsource = "s"\n
         (GOOD.replace("assumed", "guessed"), "'a' needs: origin"),
         (GOOD.replace('source = "s"\n', ""), "'a' needs: source"),
         (GOOD.replace('name = "a"\n', ""), "entry 1 has no name"),
-        (GOOD + "value = 5\nmost = 4\n", "'a' = 5 is no number from 0 to 4"),
+        (GOOD + "value = 5\nmost = 4\n", "'a' = 5 is not a number from 0 to 4"),
         (GOOD + 'choices = "b"\n', "the table 'b', which is not there"),
         (GOOD + 'from = "b"\n', "taken from 'b', which is not there"),
-        (GOOD + "[[constant]]\n" + GOOD, "'a' stands twice"),
+        (GOOD + "[[constant]]\n" + GOOD, "'a' appears twice"),
     ],
 )
 def test_that_a_table_with_a_fault_names_it(entry: str, sentence: str, tmp_path: Path) -> None:
