@@ -39,7 +39,7 @@ def test_that_the_box_replaces_names_in_preview_and_export_and_writes_the_key(
     assert dialog.preview is not None
     figures = [entry.figure for entry in dialog.preview.entries if entry.figure is not None]
     assert figures
-    assert all(figure.caption.startswith("Names are replaced. ") for figure in figures)
+    assert all(figure.caption.startswith("Names are replaced.") for figure in figures)
     after(opened, qtbot, dialog.export.click)
     written = tmp_path / "findings.html"
     assert opened.strip.message.full.startswith("Wrote findings.html")

@@ -52,7 +52,7 @@ def test_that_slides_fill_the_other_screen_and_notes_that_of_the_window(steps: S
 def test_that_notes_number_clock_and_the_next_slide_follow_the_slides(
     steps: Steps, snapshot: SnapshotAssertion
 ) -> None:
-    assert (steps["start"]["number"], steps["next"]["number"]) == ("1 / 7", "2 / 7")
+    assert (steps["start"]["number"], steps["next"]["number"]) == ("1 / 5", "2 / 5")
     assert steps["next"]["title"] != steps["start"]["title"]
     assert steps["next"]["said"] != steps["start"]["said"]
     assert ":" in steps["start"]["clock"]
@@ -74,7 +74,7 @@ def test_that_the_slides_go_on_at_their_place_where_the_other_screen_vanishes(st
 
 def test_that_a_screen_that_comes_takes_the_slides_and_notes_are_back(steps: Steps) -> None:
     again = steps["there again"]
-    assert (again["slides"], again["notes"], again["number"]) == (OTHER, OWN, "3 / 7")
+    assert (again["slides"], again["notes"], again["number"]) == (OTHER, OWN, "3 / 5")
 
 
 def test_that_esc_over_the_notes_ends_both(steps: Steps) -> None:

@@ -41,8 +41,11 @@ def story_slide(shown: ShownSlide, content: Content, figures: Figures, several: 
     slide, finding = shown.slide, shown.findings[0] if shown.findings else None
     study = shown.study.name if several and shown.study else ""
     runs = [figures[folder] for folder in finding.runs if folder in figures] if finding else []
-    evidence = _evidence(study, finding, runs) if finding else " · ".join(filter(None, (study, content.caption)))
-    generated = _notes(finding, runs, shown.also) if finding else "\n".join((f"Saved view: {slide.view}", _written()))
+    phase = phase_words(shown.view.phase).capitalize() if shown.view else ""
+    viewed = ", ".join(filter(None, (study, phase, content.caption)))
+    evidence = _evidence(study, finding, runs) if finding else viewed
+    saved = "\n".join((f"Saved view: {slide.view}", *content.method, _written()))
+    generated = _notes(finding, runs, shown.also) if finding else saved
     notes = "\n".join(filter(None, (slide.notes, "" if slide.switches.source else evidence, generated)))
     return Slide(
         # No line ends between n, = and the number.
