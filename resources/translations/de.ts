@@ -313,7 +313,7 @@
   </message>
   <message>
    <source>Add view or finding…</source>
-   <translation>Ansicht oder Befund hinzufügen…</translation>
+   <translation>Folie hinzufügen…</translation>
   </message>
   <message>
    <source>Adjusted p</source>
@@ -1649,7 +1649,7 @@
   </message>
   <message>
    <source>How fast do sessions react, and what does the network give them?</source>
-   <translation>Wie schnell reagieren Sitzungen, und was gibt ihnen das Netz?</translation>
+   <translation>Wie schnell reagieren Sitzungen?</translation>
   </message>
   <message>
    <source>How fast does the cache fill, and where does the cache disk level off?</source>
@@ -2497,7 +2497,7 @@
   </message>
   <message>
    <source>Not edited: F5 presents the brief</source>
-   <translation>Nicht bearbeitet: F5 zeigt die Kurzfassung</translation>
+   <translation>F5 zeigt die Kurzfassung</translation>
   </message>
   <message>
    <source>Not shown: neither pass nor fail</source>

@@ -91,7 +91,7 @@ def test_that_compare_and_the_menu_name_the_reason(desk: MainWindow, qtbot: QtBo
     assert desk.page.content is not None
     cells = [cell.text for table in desk.page.content.tables for row in table.rows for cell in row]
     assert "vCenter failed over" in cells
-    assert "Count run again" in [action.text() for action in desk.runs.menu(Kind.RUN, folder).actions()]
+    assert "Include run" in [action.text() for action in desk.runs.menu(Kind.RUN, folder).actions()]
 
 
 def test_that_undo_and_redo_name_what_they_do(desk: MainWindow, qtbot: QtBot) -> None:

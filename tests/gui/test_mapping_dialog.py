@@ -114,7 +114,7 @@ def test_that_answers_that_cannot_be_used_are_told_and_nothing_is_remembered(
     for row in dialog.rows:
         pick(row.meaning, "left out")
     press(dialog, QDialogButtonBox.StandardButton.Ok, qtbot)
-    assert "left out" in dialog.said.text()
+    assert "ignored" in dialog.said.text()
     assert dialog.isVisible()
     press(dialog, QDialogButtonBox.StandardButton.Cancel, qtbot)
     assert load_mappings() == {}

@@ -20,7 +20,7 @@ def mac(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("text", "on_macos"),
     [
-        ("Excluded r1. Undo: Ctrl+Z.", "Left out r1. ⌘Z takes it back."),
+        ("Excluded r1. Undo: Ctrl+Z.", "Excluded r1. Undo: ⌘Z."),
         ("Open a result folder (Ctrl+O) or drop one here.", "Open a result folder (⌘O) or drop one here."),
         ("Ctrl+Shift+Z, Ctrl+,", "⇧⌘Z, ⌘,"),
         ("More configurations: Shift+wheel, Ctrl+Left and Ctrl+Right", "More configurations: ⇧wheel, ⌘← and ⌘→"),
