@@ -193,7 +193,7 @@ def test_that_a_page_that_failed_is_answered_again(
         broken.setattr("workbench.answers.compare.page.answer", fails)
         after(opened, qtbot, lambda: opened.show_page("compare"))
         assert opened.page.content is not None
-        assert "could not be shown" in opened.page.content.empty
+        assert "cannot be shown" in opened.page.content.empty
     after(opened, qtbot, lambda: opened.show_page("overview"))
     after(opened, qtbot, lambda: opened.show_page("compare"))
     assert not opened.page.content.empty

@@ -150,7 +150,7 @@ def test_that_a_row_of_the_import_report_answers_too(window: MainWindow, qtbot: 
     cells = next(cells for cells in rows if HOST in cells[4].text)
     menu = QMenu(window)
     window.report.show_menu("Problems", cells, menu)
-    action = next(action for action in menu.actions() if action.text() == f"Leave {HOST} out")
+    action = next(action for action in menu.actions() if action.text() == f"Exclude {HOST}")
     after(window, qtbot, action.trigger)
     assert sorted(totals(window)) == [pytest.approx(OF_DESKTOPS), pytest.approx(WITH_HOST)], "of the run of that row"
 

@@ -251,7 +251,7 @@ def test_that_the_menu_of_the_tree_fits_the_row_it_is_of(
     study = desk.workspace.state.study
     for kind, key in ((Kind.RUN, folder), (Kind.STUDY, study), (Kind.VM, "W7-001")):
         words[kind] = [action.text() for action in desk.runs.menu(kind, key).actions()]
-    assert words[Kind.RUN] == ["Edit run…", "Rename configuration", "Leave run out…", "Time zone…"]
+    assert words[Kind.RUN] == ["Edit run…", "Rename configuration", "Exclude run…", "Time zone…"]
     assert "Close study" in words[Kind.STUDY]
     assert words[Kind.VM] == snapshot
 

@@ -31,6 +31,7 @@ from workbench.model.event import Event, EventKind
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind, Session
+from workbench.readers.common.counters import AVD_NETWORK
 from workbench.readers.login.cells import Moment
 from workbench.readers.login.file import read_bytes
 from workbench.readers.login.metrics import Sample, recording_of
@@ -40,7 +41,6 @@ LABEL = "logon-table"
 _TIMES = ("timegenerated", "timegeneratedutc", "timegeneratedlocaltime")
 _CORRELATION, _HOST = "correlationid", "sessionhostname"
 _NETWORK = {"estroundtriptimeinms": "EstRoundTripTimeInMs", "estavailablebandwidthkbps": "EstAvailableBandwidthKBps"}
-NETWORK = "WVDConnectionNetworkData"
 # The states of a connection, and what each is of its session.
 _STATES = {"started": "logon_start", "connected": "logon_end", "completed": "session_end"}
 _HOSTS = ("host", "hostname", "computername", "computer")
@@ -141,7 +141,7 @@ def _network(table: Table, columns: Path) -> Reading:
     values = {counter: table.numbers(key, low=0.0) for key, counter in _NETWORK.items()}
     named = all(row.cells.get(_HOST) for row in table.rows)
     samples = [
-        Sample(at, _machine(row.cells[_HOST]) if named else key, counter, key, NETWORK, "", by_line[row.line])
+        Sample(at, _machine(row.cells[_HOST]) if named else key, counter, key, AVD_NETWORK, "", by_line[row.line])
         for row, at in _kept(rows, table)
         for counter, by_line in values.items()
         if row.line in by_line and (key := row.cells[_CORRELATION])

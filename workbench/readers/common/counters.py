@@ -21,6 +21,9 @@ _ANY = "*"
 _THROUGHPUTS = (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT)
 _PER_SECOND = re.compile(r"/\s*s(ec)?\b|per second", re.IGNORECASE)
 
+# The object of the samples of the table WVDConnectionNetworkData: they belong to the machine of a session.
+AVD_NETWORK = "WVDConnectionNetworkData"
+
 
 @dataclass(frozen=True, slots=True)
 class _Rule:

@@ -18,8 +18,7 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import Recording, Series
 from workbench.model.session import EuxSummary, Measurement, Session, VsiSummary
-from workbench.readers.common.counters import metric_of
-from workbench.readers.logon_tables import NETWORK
+from workbench.readers.common.counters import AVD_NETWORK, metric_of
 from workbench.study.series.time_zone import offset_minutes
 
 # The reader whose sessions are halves: a file of the launcher, or a file of the desktop.
@@ -98,13 +97,13 @@ def placed_by_session(recordings: Sequence[Recording], sessions: Sequence[Sessio
     machines = {session.id: session.vm for session in sessions if session.id and session.vm}
 
     def placed(series: Series) -> Series:
-        if series.vm or series.object != NETWORK or series.host not in machines:
+        if series.vm or series.object != AVD_NETWORK or series.host not in machines:
             return series
         metric = metric_of(series.object, series.instance, series.counter)
         return msgspec.structs.replace(series, vm=machines[series.host], metric=metric)
 
     return tuple(
-        replace(one, series=tuple(map(placed, one.series))) if any(s.object == NETWORK for s in one.series) else one
+        replace(one, series=tuple(map(placed, one.series))) if any(s.object == AVD_NETWORK for s in one.series) else one
         for one in recordings
     )
 
