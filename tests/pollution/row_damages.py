@@ -94,8 +94,10 @@ def cut_files(label: str) -> Iterator[tuple[str, bytes, bytes]]:
     for seed in seeds_of(label):
         body = seed.data.rstrip()
         # A file that ends with a line end before its last line is whole, as far as anybody can tell.
-        for end in range(body.rfind(b"\n") + 2, len(body)):
-            yield seed.name, seed.data, seed.data[:end]
+        start = body.rfind(b"\n") + 1
+        for end in range(start + 1, len(body)):
+            if body[start:end].strip():
+                yield seed.name, seed.data, seed.data[:end]
 
 
 def fault(label: str, name: str, clean: bytes, damaged: bytes, folder: Path) -> str:

@@ -24,7 +24,7 @@ from workbench.readers.login.cells import YEARS, Moment, fault_of, iso_moment
 from workbench.readers.perfmon.notes import refuse_ambiguous_date, stated_order
 from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, decide, is_bare, refuse
-from workbench.readers.text.rows import Record, is_padded, records, row_fault, split_row
+from workbench.readers.text.rows import Record, is_open_ended, is_padded, records, row_fault, split_row
 from workbench.readers.text.timestamps import Order, decide_order, parse_texts, to_microseconds
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -268,8 +268,9 @@ def read_table(data: bytes, name: str, multiline: bool = False, date_order: str 
     _note_file(table, text, keys, header_line)
     found = list(records(lines, header_line, delimiter, len(keys), _LONGEST_RECORD if multiline else 1))
     padded = is_padded((record.cells for record in found), len(keys))
+    exact = is_open_ended((record.cells for record in found), len(keys))
     for record in found:
-        _take(table, record, padded)
+        _take(table, record, padded, exact)
     return table
 
 
@@ -288,7 +289,7 @@ def _header(lines: list[str]) -> tuple[int, str, list[str]]:
     return 0, ",", []
 
 
-def _take(table: Table, record: Record, padded: bool) -> None:
+def _take(table: Table, record: Record, padded: bool, exact: bool) -> None:
     line, text, cells = record
     keys = [key_of(cell) for cell in cells or ()]
     if cells is None:
@@ -305,6 +306,8 @@ def _take(table: Table, record: Record, padded: bool) -> None:
         _reject(table, line, "nul", "contains zero bytes")
     elif (fault := row_fault(cells, len(table.keys), padded)) is not None:
         _reject(table, line, *fault)
+    elif exact and len(cells) > len(table.keys):
+        _reject(table, line, "row-width", f"has {len(cells)} cells where the header has {len(table.keys)}")
     else:
         named = {
             key: cell for key, cell in zip(reversed(table.keys), reversed(cells[: len(table.keys)]), strict=True) if key

@@ -74,6 +74,9 @@ class _Column:
     asked: str = ""
 
 
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4} |\d{1,2}:\d\d:\d\d")
+
+
 def identify(head: bytes, _name: str) -> float:
     """0.1 for a table with a column of IOPS and a further figure, and without times: any other reader comes first."""
     text = bt.head_text(head)
@@ -98,6 +101,9 @@ def _header(lines: Sequence[str]) -> tuple[str, list[str]] | None:
         figures = [column for column in _columns_of(names) if column.figure]
         iops = [column.place for column in figures if column.figure == "iops"]
         below = [split_row(line, delimiter) or [] for line in lines[1:_LOOKED_AT] if line.strip()]
+        if any(_MOMENT.search(cell) for row in below for cell in row):
+            # A table with times is no table of results, whatever its first row lacks.
+            return None
         numbers = [bt.number(row[iops[0]].strip()) for row in below if iops and len(row) > iops[0]]
         if iops and len(names) > 2 and any(number is not None for number in numbers):
             return delimiter, names

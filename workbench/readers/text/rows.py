@@ -57,6 +57,13 @@ def is_padded(rows: Iterable[Sequence[str] | None], width: int) -> bool:
     return 2 * sum(beyond) > len(beyond)
 
 
+def is_open_ended(rows: Iterable[Sequence[str] | None], width: int) -> bool:
+    """Whether most rows have as many cells as the header and leave the last one blank. In such a table a blank cell
+    beyond the last column may be the last one, moved by a cell too many."""
+    blank = [len(cells) == width and not cells[-1] for cells in rows if cells and any(cells)]
+    return 2 * sum(blank) > len(blank)
+
+
 def row_fault(cells: Sequence[str] | None, width: int, padded: bool = False) -> Fault | None:
     """The code and the end of a sentence if a row has not the cells of its header, whose number is `width`.
 
