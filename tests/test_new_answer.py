@@ -103,7 +103,7 @@ def test_that_the_slides_show_it(lab: Path) -> None:
 
 
 def test_that_the_report_page_shows_it(lab: Path) -> None:
-    assert QUESTION in export(lab, "toy.html").read_text(encoding="utf-8")
+    assert QUESTION in export(lab, "toy.html", "--length", "full").read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")

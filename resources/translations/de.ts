@@ -57,7 +57,7 @@
   </message>
   <message>
    <source>&amp;Check what was found…</source>
-   <translation>Gefundenes &amp;prüfen…</translation>
+   <translation>&amp;Gefundenes prüfen…</translation>
   </message>
   <message>
    <source>&amp;Close study</source>
@@ -3433,7 +3433,7 @@
   </message>
   <message>
    <source>Show sour&amp;ce</source>
-   <translation>Woher &amp;kommt es?</translation>
+   <translation>&amp;Quelle zeigen</translation>
   </message>
   <message>
    <source>Show the empty columns</source>

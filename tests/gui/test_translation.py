@@ -125,7 +125,7 @@ def test_that_a_file_of_translations_cannot_pull_in_other_files(
 ) -> None:
     evil = '<?xml version="1.0"?><!DOCTYPE TS [<!ENTITY x SYSTEM "file:///etc/passwd">]><TS><a>&x;</a></TS>'
     (tmp_path / "xx.ts").write_text(evil)
-    monkeypatch.setattr(translation, "resource", lambda *parts: tmp_path / parts[-1])
+    monkeypatch.setattr("workbench.model.resources.resource", lambda *parts: tmp_path / parts[-1])
     with pytest.raises(Exception, match="Entit"):
         texts_of("xx")
 

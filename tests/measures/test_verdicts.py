@@ -225,7 +225,7 @@ def test_that_what_differs_only_by_itself_is_inconclusive_among_many_comparisons
     found = judge(interval(0.8, 0.7, 0.95, 0.03), Adjusted(0.09))
     assert found.verdict is Verdict.INCONCLUSIVE
     assert found.reason == snapshot
-    assert "scatter" in judge(interval(0.8, 0.6, 1.1, 0.2), Adjusted(0.4)).reason
+    assert "variation" in judge(interval(0.8, 0.6, 1.1, 0.2), Adjusted(0.4)).reason
 
 
 def test_that_a_permutation_test_that_disagrees_withholds_the_verdict() -> None:

@@ -163,7 +163,8 @@ def test_that_the_window_shows_it_in_the_table_the_chooser_and_compare(
     assert {panel.y.label for panel in figure.panels} == {NAME, "VM"}
     after(window, qtbot, lambda: window.show_page("compare"))
     compared = content(window)
-    assert any(NAME in line for line in compared.method)
+    assert compared.figure is not None
+    assert compared.figure.panels[0].y.label == NAME
     verdicts = next(one for one in compared.tables if one.name.startswith("Verdicts"))
     # Equal columns are folded into one, whose tip names them.
     assert any(NAME in f"{column.title} {column.tip}" for column in verdicts.columns)

@@ -90,4 +90,4 @@ def test_that_a_chart_with_hundreds_of_texts_for_numbers_is_read(tmp_path: Path)
     flood = [one for one in reading.problems if one.code == "not-a-number"]
     assert len(flood) == LISTED + 1
     assert flood[-1].severity is Severity.WARNING
-    assert "300 in all" in flood[-1].message
+    assert "300 in total" in flood[-1].message

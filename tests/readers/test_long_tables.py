@@ -82,10 +82,10 @@ LATE = table(
         (BY_TIME, 3, "of 'W10-1', 'W10-2' in turn (column 'VM')"),
         (BY_MACHINE, 242, "'W10-1', 'W10-2', 'W10-3' one after the other"),
         (IN_TURN, 3, "'A', 'B' in turn (column 'VM')"),
-        (UNNAMED, 3, "60 of 120 rows have the time of another row"),
+        (UNNAMED, 3, "60 of 120 rows repeat a time"),
         (LATE, 402, "Lines 401 and 402 have the same time but name several machines, 'W10-1', 'W10-2' (column 'VM')"),
         (NUMBERED, 3, "the rows of each time are of '12', '13' (column 'Lun')"),
-        (MINUTES, 3, "105 of 120 rows have the time of another row"),
+        (MINUTES, 3, "105 of 120 rows repeat a time"),
     ],
     ids=["by-time", "by-machine", "in-turn", "unnamed", "late", "numbered", "minutes"],
 )

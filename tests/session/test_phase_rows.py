@@ -91,9 +91,9 @@ def test_that_edges_set_by_hand_move_with_the_clock_when_the_zone_changes(tmp_pa
     ("row", "said"),
     [
         (PhaseRow("", "09:00", "09:05"), "A phase has no name"),
-        (PhaseRow("steady", "9 o'clock", "09:05"), "The start of 'steady' is '9 o'clock', which is no clock time"),
+        (PhaseRow("steady", "9 o'clock", "09:05"), "The start of 'steady' is '9 o'clock', which is not a clock time"),
         (PhaseRow("steady", "09:05", "09:05"), "its end must come after its start"),
-        (PhaseRow("steady", "12:00", "13:00"), "lies outside the samples of this run, which go from 2016-05-10"),
+        (PhaseRow("steady", "12:00", "13:00"), "is outside the samples of this run, from 2016-05-10"),
     ],
 )
 def test_that_what_cannot_be_used_is_said_in_a_sentence(row: PhaseRow, said: str) -> None:

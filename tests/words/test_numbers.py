@@ -98,7 +98,7 @@ def test_that_numbers_are_written_with_a_decimal_comma_where_it_is_preferred() -
     finally:
         write_decimals_with(".")
     assert fixed(-12345.6, 1) == "−12\u2009345.6"
-    with pytest.raises(ValueError, match="no decimal mark"):
+    with pytest.raises(ValueError, match="not a decimal mark"):
         write_decimals_with("·")
 
 

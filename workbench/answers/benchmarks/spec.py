@@ -54,6 +54,6 @@ PAGE = PageSpec(
             Sign("—", "Not available, never 0"),
         ),
     },
-    docs="answers.md#benchmarks-what-can-the-storage-itself-do",
+    docs="answers/benchmarks.md",
 )
 SPEC = Spec(PAGE, COMMANDS)

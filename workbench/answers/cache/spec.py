@@ -63,6 +63,6 @@ PAGE = PageSpec(
             Sign("—", "Not available, never 0"),
         ),
     },
-    docs="answers.md#cache-how-much-ram-is-enough-what-is-left-what-does-it-cost",
+    docs="answers/cache.md",
 )
 SPEC = Spec(PAGE, COMMANDS)

@@ -56,6 +56,6 @@ PAGE = PageSpec(
         ),
         "plan": (Sign("*", "Variation assumed, not measured"), Sign("—", "Not available, never 0")),
     },
-    docs="answers.md#compare-what-changed-against-the-baseline",
+    docs="answers/compare.md",
 )
 SPEC = Spec(PAGE, COMMANDS)

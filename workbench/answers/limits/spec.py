@@ -26,6 +26,6 @@ PAGE = PageSpec(
             Sign("~", "Not shown: neither pass nor fail"),
         )
     },
-    docs="answers.md#limits-does-each-configuration-keep-to-what-was-agreed-on",
+    docs="answers/limits.md",
 )
 SPEC = Spec(PAGE, COMMANDS)

@@ -46,6 +46,6 @@ PAGE = PageSpec(
             Sign("—", "Not available, never 0"),
         ),
     },
-    docs="answers.md#logons-how-long-do-they-take-who-gets-stuck-how-many-sessions-does-it-carry",
+    docs="answers/logons.md",
 )
 SPEC = Spec(PAGE, COMMANDS)

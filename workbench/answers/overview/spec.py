@@ -27,6 +27,6 @@ PAGE = PageSpec(
             Sign("—", "Not available, never 0"),
         )
     },
-    docs="answers.md#findings-what-does-it-all-come-to",
+    docs="answers/findings.md",
 )
 SPEC = Spec(PAGE, COMMANDS)

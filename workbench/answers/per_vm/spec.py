@@ -25,6 +25,6 @@ PAGE = PageSpec(
             Sign("—", "Not available, never 0"),
         )
     },
-    docs="answers.md#phase-table-what-does-each-phase-cost",
+    docs="answers/overview.md",
 )
 SPEC = Spec(PAGE)

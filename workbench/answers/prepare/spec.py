@@ -26,6 +26,6 @@ PAGE = PageSpec(
             Sign("—", "Not asked of this configuration"),
         )
     },
-    docs="answers.md#prepare-a-test-what-must-be-collected",
+    docs="answers/prepare.md",
 )
 SPEC = Spec(PAGE, COMMANDS)

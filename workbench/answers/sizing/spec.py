@@ -32,6 +32,6 @@ PAGE = PageSpec(
             Sign("—", "Not available, never 0"),
         ),
     },
-    docs="answers.md#sizing-what-do-n-desktops-need",
+    docs="answers/sizing.md",
 )
 SPEC = Spec(PAGE, COMMANDS)

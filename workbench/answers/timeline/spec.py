@@ -25,6 +25,6 @@ PAGE = PageSpec(
             Sign("—", "Not available, never 0"),
         )
     },
-    docs="answers.md#timeline-what-happened-when-and-what-moved-with-it",
+    docs="answers/timeline.md",
 )
 SPEC = Spec(PAGE)

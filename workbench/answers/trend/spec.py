@@ -30,6 +30,6 @@ PAGE = PageSpec(
             Sign("—", "Not available, never 0"),
         )
     },
-    docs="answers.md#trend-which-build-changed-the-results",
+    docs="answers/trend.md",
 )
 SPEC = Spec(PAGE, COMMANDS)

@@ -22,7 +22,7 @@ WIDTH, COLLAPSED_WIDTH = 212, 52
 # In a window narrower than this the rail is collapsed until it is opened by hand.
 NARROW = 1200
 KEYS = "Ctrl+\\"
-_ROW, _TOOL_ROW, _LOOK_ROW = 28, 23, 22
+_ROW, _TOOL_ROW, _LOOK_ROW = 27, 22, 22
 _KEY = Qt.ItemDataRole.UserRole
 _REPORT = next(spec for spec in PAGES if spec.place == "badge")
 LOOK = QSize(LOOK_WIDTH, LOOK_HEIGHT)
