@@ -137,7 +137,12 @@ def other_digits(draft: Draft) -> None:
 
 @kind("a number with its unit", Everywhere)
 def unit_in_cell(draft: Draft) -> None:
-    draft.set_cell(draft.target.cells[draft.column + 1] + " ms")
+    text = draft.target.cells[draft.column + 1] + " ms"
+    # A mapped column of milliseconds takes it for what it says.
+    if draft.sheet.name == "generic-csv":
+        draft.target.cells[draft.column + 1] = text
+    else:
+        draft.set_cell(text)
 
 
 @kind("a percent sign behind a number", Everywhere)
