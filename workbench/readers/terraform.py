@@ -25,7 +25,8 @@ LABEL = "terraform"
 _RESOURCE = re.compile(
     r'^[ \t]*resource[ \t]+"(citrix_machine_catalog|azurerm_virtual_desktop_host_pool)"', re.MULTILINE
 )
-_COMMENT = re.compile(r"(?:#|//)[^\n]*|/\*.*?\*/", re.DOTALL)
+# A comment that is not closed reaches to the end: looking for its end again and again would take quadratic time.
+_COMMENT = re.compile(r"(?:#|//)[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _VALUE = re.compile(r'\b([a-z_]{1,60})[ \t]*=[ \t]*(?:"([^"\n]{0,200})"|(true|false|\d{1,9})\b|(\{))')
 
 
