@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.answers.common.causes import mending_of
-from workbench.model.cause import Mending
+from workbench.model.problem import Mending
 from workbench.model.resources import resource
 
 PAGE = Path(__file__).with_name("troubleshooting.md")

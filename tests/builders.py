@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from workbench.model.event import Event, EventKind
 from workbench.model.metric import Metric, Quantity, Vantage
 from workbench.model.phase import Phase
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Configuration, Provisioning, Run, SessionType
+from workbench.model.session import Event, EventKind
 from workbench.study.series.vm_series import Samples
 
 FloatArray = npt.NDArray[Any]

@@ -23,11 +23,11 @@ from tests.damage import damaged
 from tests.processes import wait_until_gone
 from workbench.cli import main
 from workbench.console import export as export_command
-from workbench.console.plain import printable
+from workbench.console.streams import printable
 from workbench.gui.shell import start
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Run
-from workbench.study.series.kept_samples import forget_samples
+from workbench.study.series.vm_series import forget_samples
 from workbench.study.store.column_sums import DamagedError
 
 pytestmark = pytest.mark.usefixtures("own_store")

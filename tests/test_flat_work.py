@@ -13,8 +13,8 @@ import pytest
 from tests.answers.compare.groups import MCS, groups, one
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.measures.configurations import Group, group_runs
-from workbench.measures.judging.run_order import outlying_problems
 from workbench.measures.phase_table import RunFigures
+from workbench.measures.significance.run_order import outlying_problems
 from workbench.model.run import Configuration, Provisioning
 
 # Beside what grows there is a part that does not: more than this is a loop within a loop.

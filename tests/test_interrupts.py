@@ -16,8 +16,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv
 from tests.processes import ROOT, ended, running, until_ready
-from workbench import interrupts
-from workbench.interrupts import leave_behind, postponed
+from workbench import cancellation
+from workbench.cancellation import leave_behind, postponed
 from workbench.study.importing.workers import DEAF_CONTEXT
 
 KEPT = "Stopped. What was read stays in the column store.\n"
@@ -128,7 +128,7 @@ def test_that_ctrl_c_ends_the_console_while_a_share_does_not_answer(lab: Path) -
 @on_posix
 def test_that_a_second_ctrl_c_ends_the_program_at_once() -> None:
     program_text = (
-        "import time; from workbench.interrupts import ended_in_order\n"
+        "import time; from workbench.cancellation import ended_in_order\n"
         "with ended_in_order():\n"
         "    try:\n"
         "        print('ready', flush=True); time.sleep(60)\n"
@@ -186,10 +186,10 @@ def test_that_nothing_is_kept_of_a_process_that_was_left_behind_and_ends_after_a
     process = DEAF_CONTEXT.Process(target=time.sleep, args=(1.0,))
     process.start()
     leave_behind(process)
-    assert [process] == interrupts._LEFT_BEHIND
+    assert [process] == cancellation._LEFT_BEHIND
     del process
     end = time.monotonic() + 20
-    while interrupts._LEFT_BEHIND and time.monotonic() < end:
+    while cancellation._LEFT_BEHIND and time.monotonic() < end:
         time.sleep(0.02)
     while handles() > before and time.monotonic() < end:
         time.sleep(0.02)

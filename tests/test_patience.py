@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from workbench import patience
+from workbench import file_replace
+from workbench.cancellation import Cancelled, cancelled_by
 from workbench.exporters.safe_file import ExportError, write_safely
-from workbench.interrupts import Cancelled, cancelled_by
-from workbench.patience import delete_file, deleted_afterwards, reason, replace_file, try_to_delete, wait_at_most
+from workbench.file_replace import delete_file, deleted_afterwards, reason, replace_file, try_to_delete, wait_at_most
 from workbench.session.document import Document, SessionError, save_session
 from workbench.session.settings import Settings, load_settings, save_settings
 from workbench.study.store.own_files import set_aside
 from workbench.study.store.temporary import write_whole
 
-WORKBENCH = Path(patience.__file__).parent
+WORKBENCH = Path(file_replace.__file__).parent
 SHARING_VIOLATION, ACCESS_DENIED = 32, 5
 
 
@@ -58,7 +58,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Held:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(file_replace, "PATIENCE_S", 0.05)
 
 
 @pytest.mark.parametrize("winerror", [ACCESS_DENIED, SHARING_VIOLATION, 33, 1224])
@@ -262,7 +262,7 @@ def test_that_nothing_else_in_the_program_replaces_or_deletes_a_file() -> None:
     places = [
         f"{file.relative_to(WORKBENCH).as_posix()}: {ast.unparse(call)}"
         for file in sorted(WORKBENCH.rglob("*.py"))
-        if file != Path(patience.__file__)
+        if file != Path(file_replace.__file__)
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(call, ast.Call) and _replaces_or_deletes(call)
     ]

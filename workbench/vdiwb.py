@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 
-from workbench.interrupts import end_without_waiting, ended_at_once
+from workbench.cancellation import end_without_waiting, ended_at_once
 
 
 def main() -> int:

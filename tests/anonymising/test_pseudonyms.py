@@ -10,14 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.model.benchmark import Benchmark, Op
-from workbench.model.event import Event, EventKind
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Configuration, Run, SessionType, Study
+from workbench.model.session import Event, EventKind
 from workbench.session.document import Document
 from workbench.session.state import State
 from workbench.study.anonymising.collecting import pseudonyms_of, without_names
-from workbench.study.anonymising.common_words import edges_of, is_common
-from workbench.study.anonymising.pseudonyms import Pseudonyms
+from workbench.study.anonymising.pseudonyms import Pseudonyms, edges_of, is_common
 
 
 def study_of(folder: str = "/results/mcs-r1", *events: Event, problems: tuple[Problem, ...] = ()) -> Study:

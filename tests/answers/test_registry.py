@@ -8,8 +8,7 @@ import sys
 import pytest
 
 from workbench.answers.common.library import Library
-from workbench.answers.common.page import PageSpec
-from workbench.answers.common.spec import Spec
+from workbench.answers.common.spec import PageSpec, Spec
 from workbench.answers.overview.page import overview
 from workbench.answers.registry import COMMANDS, PAGES, register
 from workbench.model.resources import resource

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.samples import shared_store
-from workbench import scratch
-from workbench.answers.answer_sources import explain_answers
+from workbench import disk_arrays
 from workbench.answers.compare.samples import distribution
+from workbench.answers.sources import explain_answers
 from workbench.console.loading import load_studies
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import group_runs
@@ -50,9 +50,9 @@ def test_that_answers_from_scratch_files_are_those_from_memory(
         return tuple(load_studies([SAMPLES / name], Store(shared_store())))
 
     in_memory, mapped = _answers(loaded()), []
-    take = scratch._mapped
-    monkeypatch.setattr(scratch, "_mapped", lambda size: mapped.append(size) or take(size))
-    monkeypatch.setattr(scratch, "LARGE_BYTES", 1)
+    take = disk_arrays._mapped
+    monkeypatch.setattr(disk_arrays, "_mapped", lambda size: mapped.append(size) or take(size))
+    monkeypatch.setattr(disk_arrays, "LARGE_BYTES", 1)
     in_files = _answers(loaded())
     assert len(mapped) > 50
     assert repr(in_files) == repr(in_memory)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.study.history.kept import kept_run, kept_study
-from workbench.measures.compared import COMPARED
+from workbench.measures.configurations import COMPARED
 from workbench.study.history.layout import KeptPhase
 from workbench.study.history.read import read_history
 from workbench.study.history.write import keep

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from workbench.charts.cards import Card
-from workbench.charts.content import Content
+from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Figure, Line, Look, Panel
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.charts.units import unit_words, with_unit

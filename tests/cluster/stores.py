@@ -11,8 +11,7 @@ import msgspec
 from workbench.study.store.column_store import Store
 from workbench.study.store.column_sums import sums_file
 from workbench.study.store.own_files import opened, unsealed
-from workbench.study.store.pack_file import read_index
-from workbench.study.store.pack_place import PACK, place_of
+from workbench.study.store.pack_file import PACK, place_of, read_index
 from workbench.study.store.stamps import Remembered
 
 Parts = Mapping[str, frozenset[bytes]]

@@ -9,7 +9,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import perfmon_csv
-from workbench.answers.common.alike import alike
+from workbench.answers.common.causes import alike
 from workbench.cli import main
 from workbench.model.problem import Problem, Severity
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from rich.table import Table
 
-from workbench.console.layout import laid_out
-from workbench.console.tables import text_table
+from workbench.console.tables import laid_out, text_table
 
 ROOT = Path(__file__).parents[2]
 HEADERS = ("Run", "Phase", "Total I/O per VM", "IOPS", "Read", "Write", "Measured")

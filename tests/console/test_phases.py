@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from workbench.answers.common.command import UsageError
 from workbench.answers.common.options import phase_called
+from workbench.answers.common.spec import UsageError
 from workbench.cli import OK, USAGE, main
 
 SWEEP = Path(__file__).parents[2] / "sample_data/rds-mcsio-cache-sweep"

@@ -13,9 +13,8 @@ from scipy.stats import chi2, ttest_ind
 from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.compare.groups import BASE, LARGE, MCS, SMALL, groups, one, replicates
-from workbench.answers.common.command import UsageError
-from workbench.answers.compare.plan_reply import detect_of
-from workbench.answers.compare.plan_tables import need_table, plan_words
+from workbench.answers.common.spec import UsageError
+from workbench.answers.compare.plan import detect_of, need_table, plan_words
 from workbench.cli import main
 from workbench.measures.judging.run_plan import interleaved, run_plan
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.docs.pages import ROOT, text_of
 from workbench.gui.pages.cause_words import button_words
-from workbench.model.cause import Cause, CauseGroup
+from workbench.model.problem import Cause, CauseGroup
 
 
 @pytest.fixture(scope="module")

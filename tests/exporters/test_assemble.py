@@ -13,8 +13,8 @@ from workbench.answers.registry import PAGES
 from workbench.exporters.alone import NEXT
 from workbench.exporters.assemble import job_of
 from workbench.exporters.contents import contents, page_keys
-from workbench.exporters.document.finding_contents import finding_content
 from workbench.exporters.document.making import document_of
+from workbench.exporters.document.slides import finding_content
 from workbench.exporters.preview import preview
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
@@ -105,7 +105,7 @@ def test_that_evidence_that_fails_costs_its_own_slide_alone_and_is_named(library
 
     pages = tuple(type(one)(one.key, one.name, fails) if one.key == "sizing" else one for one in PAGES)
     before = document_of(library, State(), Wanted(Path("a.pptx"), what="findings"))
-    monkeypatch.setattr("workbench.exporters.document.finding_contents.PAGES", pages)
+    monkeypatch.setattr("workbench.exporters.document.slides.PAGES", pages)
     document = document_of(library, State(), Wanted(Path("a.pptx"), what="findings"))
     lost = {slide.title for slide in before.all_slides} - {slide.title for slide in document.all_slides}
     assert lost

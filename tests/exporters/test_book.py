@@ -12,7 +12,7 @@ from tests.exporters.studies import MCS, MCSIO, PVS, columns, figures_of, make_r
 from workbench.answers.cache.figures import cache_figure
 from workbench.answers.common.traces.traces import View
 from workbench.answers.overview.figures import overview_figure
-from workbench.answers.per_vm.median_figure import median_figure
+from workbench.answers.per_vm.figures import median_figure
 from workbench.charts.content import Content
 from workbench.exporters.job import Part
 from workbench.exporters.workbook.book import check_workbook, write_workbook

@@ -14,7 +14,7 @@ from workbench.answers.findings.claims import claim_of
 from workbench.answers.storyboard.sections import study_findings
 from workbench.charts.claim import BarClaim
 from workbench.exporters.claim_plan import ClaimPlan, Room, Words, claim_plan
-from workbench.exporters.text_widths import line_height, text_width
+from workbench.exporters.texts import line_height, text_width
 from workbench.session.state import State
 
 STUDIES = ("rds-mcsio-cache-sweep", "windows-7-mcs-and-pvs", "xenapp-pvs-ram-cache", "vdi-login-storm")

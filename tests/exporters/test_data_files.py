@@ -13,7 +13,7 @@ from tests.exporters.studies import MB, START, replicate_study
 from workbench.charts.figure import Axis, Bars, Figure, Heatmap, Line, Look, Panel, Points
 from workbench.charts.zoomed import zoomed
 from workbench.exporters.data import files as data_files
-from workbench.exporters.data.chart_data import chart_data
+from workbench.exporters.data.files import chart_data
 from workbench.exporters.safe_file import EmptyExportError
 from workbench.measures.judging.method import METHOD
 from workbench.study.store.columns import read_table

@@ -1,8 +1,8 @@
 import pytest
 from openpyxl import Workbook, load_workbook
 
+from workbench.exporters.workbook.cells import guarded
 from workbench.exporters.workbook.finish import save
-from workbench.exporters.workbook.formulas import guarded
 from workbench.exporters.workbook.sheets.numbers import Results
 
 

@@ -7,7 +7,7 @@ from openpyxl import Workbook
 from tests.exporters.reading import Reopened, title
 from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Look, Panel, Points
 from workbench.charts.palette import colour
-from workbench.exporters.curves import MAX_FAINT_POINTS, MAX_POINTS, MAX_SERIES
+from workbench.exporters.chart_series import MAX_FAINT_POINTS, MAX_POINTS, MAX_SERIES
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.chart import Section, Sheet

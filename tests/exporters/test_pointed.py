@@ -6,7 +6,7 @@ from tests.samples import sample
 from workbench.answers.storyboard.compute import shown_story
 from workbench.charts.figure import Bars
 from workbench.charts.marked import marked_figure
-from workbench.exporters.document.finding_contents import finding_content
+from workbench.exporters.document.slides import finding_content
 from workbench.session.state import State
 
 

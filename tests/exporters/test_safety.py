@@ -15,7 +15,7 @@ from pptx import Presentation
 
 from tests.exporters.jobs import COMMAND, DANGERS, PREFIXES, dangerous_study, exported, library_of
 from workbench.answers.common.document import to_csv
-from workbench.exporters.data.chart_data import chart_data
+from workbench.exporters.data.files import chart_data
 from workbench.exporters.export import ENDINGS
 from workbench.gui.pictures.painter import load_painter
 from workbench.measures.judging.method import METHOD

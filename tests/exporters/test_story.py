@@ -8,8 +8,7 @@ import pytest
 from tests.exporters.studies import figures_of, replicate_study
 from workbench.charts.content import Content
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.exporters.document.document import Document, Slide
-from workbench.exporters.document.method_words import METHODS
+from workbench.exporters.document.document import METHODS, Document, Slide
 from workbench.exporters.document.story import story_of
 from workbench.exporters.export import export
 from workbench.exporters.job import ExportJob, NoPainterError, Part

@@ -15,14 +15,14 @@ from pathlib import Path
 
 from openpyxl import Workbook
 
-from workbench.answers.common.command import UsageError
+from workbench.answers.common.spec import UsageError
+from workbench.answers.limits.file import limits_toml
 from workbench.answers.limits.limit import Limit
-from workbench.answers.limits.write import limits_toml
 from workbench.cli import main
 from workbench.console.loading import load_studies
+from workbench.file_replace import reason
 from workbench.model.mapping import ColumnMapping, MappedColumn, TimeFormat
 from workbench.model.run import Study
-from workbench.patience import reason
 from workbench.session.bundle import BundledFile, save_anonymous_bundle, save_bundle, sources_of
 from workbench.session.document import Document, SessionError, save_session
 from workbench.session.journal import write_journal

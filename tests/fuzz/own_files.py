@@ -26,7 +26,7 @@ from tests.study.packed_lab import Lab, samples_of
 from tests.study.test_damaged_store import PARTS, Stored
 from tests.study.test_descriptions import READING
 from tests.study.test_mappings import MAPPING
-from workbench.answers.common.command import UsageError
+from workbench.answers.common.spec import UsageError
 from workbench.answers.limits.chosen import read_limits
 from workbench.answers.logons.vsimax_models import ModelFileError, load_models
 from workbench.answers.prepare.kit.contents import Kit, KitChoices, make_kit
@@ -34,8 +34,8 @@ from workbench.answers.prepare.kit.write import LISTING, write_kit
 from workbench.answers.sizing.constants import SizingError, own_file
 from workbench.console.changes import _summary
 from workbench.console.loading import load_studies
+from workbench.exporters.preview import template_fault
 from workbench.exporters.safe_file import ExportError
-from workbench.exporters.template_check import template_fault
 from workbench.exporters.wanted import Wanted
 from workbench.exporters.workbook.template.fill import fill_template
 from workbench.session.bundle import load_bundle, save_bundle, sources_of
@@ -43,8 +43,7 @@ from workbench.session.document import Document, SessionError, SourceFile, encod
 from workbench.session.journal import _content, read_journal
 from workbench.session.preferences import with_value
 from workbench.session.settings import Settings, load_settings, save_settings, settings_file, with_recent
-from workbench.study.discovery.limits_text import limits_text
-from workbench.study.discovery.manifest import read_manifest
+from workbench.study.discovery.manifest import limits_text, read_manifest
 from workbench.study.history.layout import written
 from workbench.study.history.read import parsed
 from workbench.study.importing.mappings import load_mappings, mappings_file, save_mapping

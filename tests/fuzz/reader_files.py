@@ -52,8 +52,8 @@ from workbench.readers.registry import readers, recognise
 from workbench.readers.tables import mapped
 from workbench.readers.tables.proposal import propose
 from workbench.readers.tables.timed import find_timed_csv
-from workbench.readers.text.mixed import other_results
-from workbench.readers.text.zero_bytes import zero_bytes
+from workbench.readers.text.documents import other_results
+from workbench.readers.text.encodings import zero_bytes
 from workbench.study.plausibility.judge import plausible
 from workbench.study.series.time_zone import offset_minutes
 from workbench.study.store.column_store import empty_file, not_recognised

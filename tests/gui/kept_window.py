@@ -37,7 +37,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.gui.pages.page_view import PageView
-from workbench.gui.plot.pointing.focus_ring import FocusRing
+from workbench.gui.plot.view import FocusRing
 from workbench.gui.services.tasks import _COMPUTING
 from workbench.gui.services.theme import current_theme
 from workbench.gui.shell.main_window import MainWindow

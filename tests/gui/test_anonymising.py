@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.anonymising.hostile_study import unpacked
 from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
-from workbench.gui.dialogs.bundle_dialog import BundleDialog
 from workbench.gui.dialogs.export_dialog import ExportDialog
+from workbench.gui.dialogs.session_dialogs import BundleDialog
 from workbench.gui.shell.main_window import MainWindow
 
 

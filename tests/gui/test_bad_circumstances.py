@@ -16,13 +16,13 @@ from syrupy.assertion import SnapshotAssertion
 from tests.builders import disk_csv
 from tests.damage import damaged
 from tests.gui.conftest import LONG_MS, open_and_wait, settle
-from workbench.gui.pages.welcome import Welcome
+from workbench.gui.pages.page_view import Welcome
 from workbench.gui.services.places import existing
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings
 from workbench.session.state import State
-from workbench.study.series.kept_samples import forget_samples
+from workbench.study.series.vm_series import forget_samples
 from workbench.study.store.column_store import Store
 
 

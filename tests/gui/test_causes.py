@@ -22,7 +22,7 @@ from workbench.gui.runs.run_editor import RunEditor
 from workbench.gui.runs.runs_tree import Kind
 from workbench.gui.shell.main_window import MainWindow
 from workbench.measures.configurations import baseline_of
-from workbench.model.cause import CauseGroup, Mending
+from workbench.model.problem import CauseGroup, Mending
 from workbench.model.resources import damaged_study
 from workbench.model.run import BaselineEvidence
 

@@ -15,7 +15,7 @@ from tests.gui.conftest import SWEEP, after
 from tests.gui.test_causes import causes_of
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.shell.main_window import MainWindow
-from workbench.model.cause import CauseGroup, Mending
+from workbench.model.problem import CauseGroup, Mending
 from workbench.model.resources import damaged_study
 
 LEFT = Qt.MouseButton.LeftButton

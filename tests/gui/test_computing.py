@@ -17,7 +17,7 @@ from tests.gui.shown_texts import texts_of
 from tests.gui.test_live_edges import LEFT, NONE, Hand, cards
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import PageSpec
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.charts.palette import HUES

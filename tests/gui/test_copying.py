@@ -4,7 +4,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import after
-from workbench.gui.commands.copying import chosen_cells, page_data
+from workbench.gui.commands.chart_menu import chosen_cells, page_data
 from workbench.gui.pictures.clipboard import SVG
 from workbench.gui.shell.main_window import MainWindow
 

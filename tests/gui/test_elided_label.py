@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from workbench.gui.services.assets import ui_font
-from workbench.gui.widgets.elided_label import FittedLabel
+from workbench.gui.widgets.labels import FittedLabel
 
 VALUE, UNIT = "2586", "2586 MB RAM"
 

@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.gui.conftest import SWEEP, after, open_and_wait
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.widgets import table_menu
+from workbench.gui.widgets import table_card
 from workbench.gui.widgets.columns import ColumnMemory
 from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
@@ -85,7 +85,7 @@ def test_that_one_click_shows_them_and_the_menu_hides_them_again(card: TableCard
     card.show_tables((TWO,), "light")
     assert len(titles(card.table)) == 4, "another answer keeps the choice"
     menu = QMenu(card)
-    table_menu.fill(menu, card.table, card.table.model().index(0, 0))
+    table_card.fill(menu, card.table, card.table.model().index(0, 0))
     columns = next(action.menu() for action in menu.actions() if action.menu() is not None)
     assert isinstance(columns, QMenu)
     hide = next(action for action in columns.actions() if action.text() == "Hide empty columns")

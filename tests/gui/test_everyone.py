@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import SAMPLE, open_and_wait, settle
 from workbench.answers.registry import PAGES
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.widgets.elided_label import FittedLabel
+from workbench.gui.widgets.labels import FittedLabel
 
 CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QTabBar)
 VIEWS = [(spec.key, view) for spec in PAGES for view, _ in spec.views or (("", ""),)]

@@ -13,7 +13,7 @@ from tests.gui.conftest import SAMPLE, open_and_wait, settle
 from workbench.answers.findings.compute import Strength
 from workbench.answers.findings.page import kept_findings
 from workbench.answers.findings.tables import MORE, NAME
-from workbench.exporters.document.finding_contents import finding_content
+from workbench.exporters.document.slides import finding_content
 from workbench.gui.dialogs.source_window import SourceWindow
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.table import DataTable

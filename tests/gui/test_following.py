@@ -14,8 +14,8 @@ from workbench.answers.common.document import summary_table, to_json
 from workbench.gui.services import following as service
 from workbench.gui.shell.main_window import MainWindow
 from workbench.measures.phase_table import run_figures
+from workbench.study import following as followed
 from workbench.study.discovery.folders import find_sources
-from workbench.study.following import folder as followed
 from workbench.study.importing.build import build_studies
 from workbench.study.importing.source import read_source
 from workbench.study.store.column_store import Store

@@ -18,7 +18,7 @@ from workbench.gui.services.theme import apply_theme
 from workbench.gui.services.translation import install
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.elided_box import ElidedBox
-from workbench.gui.widgets.elided_label import ElidedLabel, FittedLabel, TwoLineLabel
+from workbench.gui.widgets.labels import ElidedLabel, FittedLabel, TwoLineLabel
 from workbench.session.settings import Settings
 from workbench.session.state import State
 from workbench.study.store.column_store import Store

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import SAMPLE, open_and_wait, settle
 from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.labels import ElidedLabel
 from workbench.model.metric import Quantity
 
 STUDY = SAMPLE / "windows-7-mcs-and-pvs"

@@ -13,7 +13,7 @@ from workbench.answers.common.looks import looks
 from workbench.charts.figure import Figure, Look
 from workbench.exporters.assemble import job_of
 from workbench.exporters.wanted import Wanted
-from workbench.exporters.workbook.rows import by_study
+from workbench.exporters.workbook.columns import by_study
 from workbench.gui.shell.main_window import MainWindow
 
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.builders import many_configurations
 from tests.gui.conftest import after, open_and_wait
-from workbench.charts.cards import Card
+from workbench.charts.content import Card
 from workbench.charts.figure import Look
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.gui.pages.answer_cards import AnswerCards

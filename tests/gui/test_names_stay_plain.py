@@ -19,8 +19,8 @@ from workbench.answers.registry import PAGES
 from workbench.gui.dialogs import session_dialogs
 from workbench.gui.runs import runs_tree
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.widgets import table_menu
-from workbench.model.series_key import SeriesKey
+from workbench.gui.widgets import table_card
+from workbench.model.recording import SeriesKey
 from workbench.session.document import Document
 from workbench.session.journal import Recovered
 
@@ -113,7 +113,7 @@ def test_that_menus_show_names_as_they_are_written(evil: MainWindow, qtbot: QtBo
     assert len(recent) >= len(NAMES)
     for table in (table for page in evil.pages.made for table in page.tables):
         for column in range(len(table.table.source.table.columns)):
-            table_menu.fill(QMenu(evil), table.table, table.table.model().index(0, column))
+            table_card.fill(QMenu(evil), table.table, table.table.model().index(0, column))
     check(*folders(evil))
 
 

@@ -6,9 +6,8 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from workbench.gui.dialogs import shortcut_sheet
-from workbench.gui.services import native_keys as keys
-from workbench.gui.services.native_keys import native_keys
-from workbench.gui.services.translation import install, tr
+from workbench.gui.services import translation as keys
+from workbench.gui.services.translation import install, native_keys, tr
 from workbench.gui.shell.main_window import MainWindow
 
 

@@ -26,7 +26,7 @@ from workbench.exporters.export import export
 from workbench.exporters.wanted import Wanted
 from workbench.gui.pictures.painter import QtPainter
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.widgets import table_menu
+from workbench.gui.widgets import table_card
 from workbench.session.state import State
 
 KEY = re.compile(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
@@ -132,7 +132,7 @@ def test_that_no_key_stands_in_the_window(sample: MainWindow, qtbot: QtBot) -> N
     for table in (table for page in sample.pages.made for table in page.tables):
         for column in range(len(table.table.source.table.columns)):
             menu = QMenu(sample)
-            table_menu.fill(menu, table.table, table.table.model().index(0, column))
+            table_card.fill(menu, table.table, table.table.model().index(0, column))
             met |= keys_in((action.text() for action in menu.actions()), library)
     met |= keys_in(texts_now(), library)
     assert not met, "\n".join(sorted(met))

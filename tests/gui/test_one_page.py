@@ -9,7 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.gui.conftest import after
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import PageSpec
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.gui.shell.main_window import MainWindow

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import SAMPLE, SWEEP, after, open_and_wait
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import PageSpec
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.gui.pages import page_view

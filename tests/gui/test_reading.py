@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import after, settle
 from workbench.answers.registry import page_of
+from workbench.gui.shell.header import ReadingPopover, SignGlyph, docs_page
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.shell.reading import ReadingPopover, SignGlyph, docs_page
 
 
 def popover(window: MainWindow) -> ReadingPopover:

@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from workbench.gui.widgets.elided_label import FittedLabel
+from workbench.gui.widgets.labels import FittedLabel
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.services.theme import apply_theme
 from workbench.session.settings import Settings

@@ -15,8 +15,7 @@ from workbench.gui.pages.stack import Pages
 from workbench.gui.services.layout import Layout
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
-from workbench.gui.services.work import Work
-from workbench.gui.services.workspace import Workspace
+from workbench.gui.services.workspace import Work, Workspace
 from workbench.gui.shell.status_strip import StatusStrip
 from workbench.model.edits import PhaseEdit, RunEdits
 from workbench.session.settings import Settings, load_settings

@@ -16,7 +16,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.gui.conftest import LONG_MS, SWEEP, after, leave, open_and_wait, settle
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.edits import Note
-from workbench.session import bundle_tables
+from workbench.session import bundle as bundle_tables
 from workbench.session.document import Document, load_session, save_session
 from workbench.session.journal import journal_of, journals, write_journal
 from workbench.session.parquet_pages import Contents

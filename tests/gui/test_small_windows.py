@@ -7,13 +7,13 @@ from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, SWEEP, after, open_and_wait
-from workbench.gui.pages.figure_heights import least_height
+from workbench.gui.pages.page_parts import least_height
 from workbench.gui.plot.axes.labels import under_plot
 from workbench.gui.plot.geometry import x_label
 from workbench.gui.plot.ink import Ink, text_width
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.widgets.captioned_box import CaptionedBox
-from workbench.gui.widgets.elided_label import TwoLineLabel
+from workbench.gui.widgets.boxes import CaptionedBox
+from workbench.gui.widgets.labels import TwoLineLabel
 
 
 def test_that_stacked_panels_keep_their_height_and_the_table_is_scrolled_to(window: MainWindow, qtbot: QtBot) -> None:

@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import SWEEP, after, open_and_wait, settle
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.widgets import table_menu
+from workbench.gui.widgets import table_card
 from workbench.gui.widgets.table import DataTable
 from workbench.session.settings import load_settings
 from workbench.session.state import State
@@ -21,7 +21,7 @@ from workbench.words.numbers import number
 
 
 def filled(menu: QMenu, table: DataTable, row: int = 0, column: int = 0) -> dict[str, QAction]:
-    table_menu.fill(menu, table, table.model().index(row, column))
+    table_card.fill(menu, table, table.model().index(row, column))
     found = {action.text(): action for action in menu.actions()}
     columns = next(action.menu() for action in menu.actions() if action.menu() is not None)
     assert isinstance(columns, QMenu)

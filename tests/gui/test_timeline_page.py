@@ -20,7 +20,7 @@ from workbench.gui.pages.counter_model import PINNED
 from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.phase import Phase
-from workbench.model.series_key import SeriesKey
+from workbench.model.recording import SeriesKey
 from workbench.session.document import Document, decode, encode
 
 STUDY = SAMPLE / "windows-7-mcs-and-pvs"

@@ -15,18 +15,17 @@ from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.cache.compute import cache_answer, run_dips
 from workbench.answers.cache.untested.predict import run_footprints, untested
 from workbench.answers.prepare.gaps import verdicts
-from workbench.answers.sizing.measured import io_size_kib, iops_percentile
-from workbench.answers.sizing.summed_load import summed_load
+from workbench.answers.sizing.measured import io_size_kib, iops_percentile, summed_load
 from workbench.measures.caches.use import run_cache
 from workbench.measures.configurations import group_runs
 from workbench.measures.partial.bounds import complete
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.measures.vantage import tiers_of
-from workbench.model import kept
+from workbench.model import run_cache as kept
 from workbench.model.metric import Quantity
 from workbench.model.run import Run
-from workbench.study.history.recorded import recorded
-from workbench.study.series.kept_samples import kept_samples
+from workbench.study.history.layout import recorded
+from workbench.study.series.vm_series import kept_samples
 
 PACKAGE = Path(workbench.__file__).parent
 CACHE = re.compile(r"@(lru_cache\(maxsize=[\w *]+\)|cache)\ndef (?P<name>\w+)\((?P<arguments>[^)]*)\)")

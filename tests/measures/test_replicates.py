@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from workbench.measures.replicates import mean_of
+from workbench.measures.configurations import mean_of
 
 
 @pytest.mark.parametrize("n", [3, 5, 10])

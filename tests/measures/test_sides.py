@@ -9,16 +9,16 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.cache.cards import cache_answer_cards
 from workbench.answers.cache.compute import cache_answer
+from workbench.answers.cache.page import cache_answer_cards
 from workbench.answers.cache.tables import cache_table
 from workbench.answers.common.cards import metric_cards
 from workbench.answers.compare.compute import Comparison, compare
-from workbench.answers.overview.vantage_tables import tier_table
+from workbench.answers.overview.tables import tier_table
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, group_runs, with_baseline
-from workbench.measures.judging.sides import unlike_places
 from workbench.measures.phase_table import RunFigures, run_figures
+from workbench.measures.significance.objections import unlike_places
 from workbench.measures.statistics import Verdict
 from workbench.measures.vantage import TierFigures, tiers_of
 from workbench.model.metric import Quantity, Side, Tier, Vantage

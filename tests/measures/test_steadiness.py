@@ -18,8 +18,7 @@ from workbench.answers.findings.words import Asked
 from workbench.cli import main
 from workbench.measures.configurations import group_runs, with_baseline
 from workbench.measures.phase_table import RunFigures, run_figures
-from workbench.measures.steadiness.compute import Steadiness, of_means
-from workbench.measures.steadiness.words import marked_words, steady_words
+from workbench.measures.steadiness import Steadiness, marked_words, of_means, steady_words
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning
 

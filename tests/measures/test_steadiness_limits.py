@@ -13,8 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, FloatArray, counter, phase, recording, run
 from workbench.measures.phase_table import run_figures
-from workbench.measures.steadiness.compute import Shift, Steadiness, of_means
-from workbench.measures.steadiness.words import marked_words, steady_problems
+from workbench.measures.steadiness import Shift, Steadiness, marked_words, of_means, steady_problems
 from workbench.model.metric import Quantity
 from workbench.model.problem import Severity
 

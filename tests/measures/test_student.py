@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.special import stdtr, stdtrit
 
-from workbench.measures.student import reach_of, two_sided
+from workbench.measures.statistics import reach_of, two_sided
 
 # t, degrees of freedom, P(|T| > t) by the incomplete beta function in 40 digits.
 TAILS = (
@@ -71,7 +71,7 @@ def test_that_an_answer_with_intervals_and_trends_loads_no_scipy() -> None:
     code = (
         "import sys, numpy as np\n"
         "from workbench.measures.statistics import change\n"
-        "from workbench.measures.replicates import mean_of\n"
+        "from workbench.measures.configurations import mean_of\n"
         "from workbench.answers.logons.compute import trend\n"
         "assert change([1.0, 2.0, 4.0], [3.0, 5.0, 9.0]).p is not None\n"
         "assert mean_of([1.0, 2.0, 4.0]).basis == 'interval'\n"

@@ -15,7 +15,7 @@ from types import CodeType, FunctionType, ModuleType
 from tests.mutation.mutants import Mutant
 
 # What a run of the program keeps, by its class.
-_KEPT = ("workbench.model.kept", "_Kept")
+_KEPT = ("workbench.model.run_cache", "_Kept")
 
 
 def module_of(file: str) -> ModuleType:

@@ -17,8 +17,8 @@ from pytestqt.qtbot import QtBot
 
 from workbench import __version__
 from workbench.gui.dialogs import questions
-from workbench.model import installed
-from workbench.model.installed import BUNDLE, CHECKOUT, PIP, PIPX, UV_TOOL
+from workbench.model import resources
+from workbench.model.resources import BUNDLE, CHECKOUT, PIP, PIPX, UV_TOOL
 
 ROOT = Path(__file__).parents[2]
 
@@ -138,13 +138,13 @@ def test_that_hints_fit_how_the_program_was_installed(
 ) -> None:
     if how != CHECKOUT:
         (tmp_path / "_shipped").mkdir()
-        monkeypatch.setattr(installed, "_PACKAGE", tmp_path)
+        monkeypatch.setattr(resources, "_PACKAGE", tmp_path)
     if how == BUNDLE:
         monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     markers = {UV_TOOL: "uv-receipt.toml", PIPX: "pipx_metadata.json"}
     if how in markers:
         (tmp_path / markers[how]).touch()
-    assert installed.how_installed() == how
-    assert installed.command_line("vdiwb") == console
-    assert ("uv sync" in installed.install_dask()) == (how == CHECKOUT)
+    assert resources.how_installed() == how
+    assert resources.command_line("vdiwb") == console
+    assert ("uv sync" in resources.install_dask()) == (how == CHECKOUT)

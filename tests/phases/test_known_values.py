@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench import scratch
+from workbench import disk_arrays
 from workbench.phases.known_values import known_values
 
 
@@ -26,5 +26,5 @@ def test_that_many_blocks_in_a_scratch_file_give_the_same(monkeypatch: pytest.Mo
     for block in blocks:
         block[rng.random(block.shape) < 0.2] = np.nan
     pooled = np.concatenate([block.ravel() for block in blocks])
-    monkeypatch.setattr(scratch, "LARGE_BYTES", 1000)
+    monkeypatch.setattr(disk_arrays, "LARGE_BYTES", 1000)
     np.testing.assert_array_equal(known_values(blocks), pooled[~np.isnan(pooled)])

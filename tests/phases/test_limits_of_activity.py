@@ -10,12 +10,12 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, event, phase, recording, run, samples
-from workbench.model.event import EventKind
 from workbench.model.metric import Quantity
+from workbench.model.session import EventKind
 from workbench.phases.activity import detect, detected
 from workbench.phases.integral import cuts, inside
 from workbench.phases.rules import phases_of
-from workbench.phases.wild import MOST, without_wild
+from workbench.phases.steps import MOST, without_wild
 from workbench.study.series.vm_series import BySeries, Samples
 
 SIZE = 200

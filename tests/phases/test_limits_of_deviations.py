@@ -13,9 +13,18 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.problem import Severity
 from workbench.phases.clock import clock, minutes
-from workbench.phases.deviations import Deviation, Edges, boot_edges, logon_edges, steady_end, tolerated
+from workbench.phases.deviations import (
+    Deviation,
+    Edges,
+    boot_edges,
+    deviation_problems,
+    doubt_of,
+    logon_edges,
+    overlap_problems,
+    steady_end,
+    tolerated,
+)
 from workbench.phases.stays import Stay
-from workbench.phases.telling import deviation_problems, doubt_of, overlap_problems
 
 UNNAMED: tuple[list[float], list[float]] = ([], [])
 

@@ -16,10 +16,9 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, disk_csv, event, phase, run
 from workbench.cli import main
-from workbench.model.event import Event, EventKind
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem
-from workbench.model.session import Session
+from workbench.model.session import Event, EventKind, Session
 from workbench.phases.rules import phases_of
 
 ON, REGISTERED = EventKind.POWER_ON, EventKind.REGISTERED

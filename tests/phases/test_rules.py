@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, event, phase, recording, run
-from workbench.model.event import Event, EventKind
 from workbench.model.metric import Quantity
+from workbench.model.session import Event, EventKind
 from workbench.phases.rules import phases_of
 
 BOOT = (

@@ -6,9 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.builders import T0, counter, event, phase, recording, run
-from workbench.model.event import EventKind
 from workbench.model.metric import Quantity
-from workbench.model.session import Session
+from workbench.model.session import EventKind, Session
 from workbench.phases.rules import phases_of
 
 Edges = dict[str, tuple[float, float, str]]

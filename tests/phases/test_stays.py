@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.builders import T0, event
-from workbench.model.event import Event, EventKind
-from workbench.model.session import Session
+from workbench.model.session import Event, EventKind, Session
 from workbench.phases.stays import Stay, event_logons, recorded_logons, vm_starts
 
 ON, REGISTERED = EventKind.POWER_ON, EventKind.REGISTERED

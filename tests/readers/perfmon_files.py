@@ -13,7 +13,7 @@ import polars as pl
 from workbench.model.problem import Problem
 from workbench.model.reading import Reading
 from workbench.readers.perfmon import reader as perfmon
-from workbench.study.store.pack_place import place_of
+from workbench.study.store.pack_file import place_of
 
 ZONE = "(PDH-CSV 4.0) (GMT Daylight Time)(-60)"
 READS = r"\\W10-001\PhysicalDisk(_Total)\Disk Reads/sec"

@@ -24,9 +24,9 @@ from tests.readers.benchmark_files import (
 )
 from workbench.model.benchmark import Op
 from workbench.readers import iometer, sqlio
+from workbench.readers import neutral as neutral_json
 from workbench.readers.diskspd import reader as diskspd
 from workbench.readers.diskspd import xml as diskspd_xml
-from workbench.readers.neutral import reader as neutral_json
 from workbench.readers.registry import readers, recognise
 from workbench.readers.vdbench import reader as vdbench
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.readers import blg_files as files
 from tests.readers.blg_files import LARGE_RAW, SECOND, START, catalogue, local, log, record, sample, single
-from workbench.readers.blg.clock import Zone, is_plausible, parse_zone, to_unix_microseconds, utc_offset
+from workbench.readers.blg.container import Zone, is_plausible, parse_zone, to_unix_microseconds, utc_offset
 
 ENTRY = record("Memory", "Available Bytes", LARGE_RAW)
 HOUR = 3600

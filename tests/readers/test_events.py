@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.builders import T0, made_larger
-from workbench.model.event import Event, EventKind
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
+from workbench.model.session import Event, EventKind
 from workbench.readers.events import identify, read
 from workbench.study.importing.pool import ImportJob
 from workbench.study.importing.source import Source

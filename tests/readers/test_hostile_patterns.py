@@ -9,13 +9,13 @@ from pathlib import Path
 from syrupy.assertion import SnapshotAssertion
 
 from workbench.readers import sqlio
-from workbench.readers.fio import failures
+from workbench.readers.fio import reader
 from workbench.readers.login_enterprise import reader as login_enterprise
 from workbench.readers.login_vsi import share as login_vsi_share
 from workbench.readers.tables import proposal as mapping_proposal
 from workbench.readers.text.numbers import Notation
 from workbench.study.discovery import infer
-from workbench.study.discovery.run_numbers import last_number
+from workbench.study.discovery.infer import last_number
 
 ROOT = Path(__file__).parents[2]
 LOOK = """
@@ -118,7 +118,7 @@ def test_that_the_patterns_still_take_what_they_took(snapshot: SnapshotAssertion
         assert match is not None
         assert match[1] == lun
     assert (
-        failures.meanings(
+        reader.meanings(
             "fio: pid=7, err=28/file:io_u.c:2018, func=io_u error, error=No space left on device  \nfio: x\n"
         )
         == snapshot

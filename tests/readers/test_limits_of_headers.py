@@ -12,9 +12,8 @@ from tests.readers import blg_files as files
 from tests.readers.perfmon_files import READS, WRITES, ZONE, line, read, stamp
 from workbench.model.problem import Severity
 from workbench.readers.blg.catalogue import text_at
-from workbench.readers.blg.clock import parse_zone
-from workbench.readers.blg.container import LogHeader, parse_header
-from workbench.readers.blg.notes import note_clock
+from workbench.readers.blg.container import LogHeader, parse_header, parse_zone
+from workbench.readers.blg.reader import note_clock
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.login_enterprise.reader import identify
 from workbench.readers.perfmon.header import split_path

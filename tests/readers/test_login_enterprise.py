@@ -12,9 +12,8 @@ import pytest
 from tests.builders import T0
 from tests.readers.login_enterprise_files import AT, MEASUREMENT, SESSION, TEST_RUN, page, read
 from tests.readers.login_files import codes
-from workbench.model.event import Event, EventKind
 from workbench.model.problem import Severity
-from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
+from workbench.model.session import EuxSummary, Event, EventKind, Measurement, MeasurementKind, Session
 from workbench.readers.login_enterprise import reader as login_enterprise
 from workbench.readers.login_enterprise.reader import identify
 from workbench.readers.registry import recognise

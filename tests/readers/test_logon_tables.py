@@ -16,10 +16,9 @@ from workbench.answers.logons.steps import group_steps
 from workbench.console.loading import load_studies
 from workbench.measures.configurations import group_runs
 from workbench.measures.phase_table import run_figures
-from workbench.model.event import EventKind
 from workbench.model.metric import Quantity
 from workbench.model.reading import Reading
-from workbench.model.session import MeasurementKind, Session
+from workbench.model.session import EventKind, MeasurementKind, Session
 from workbench.readers.logon_tables import READER
 from workbench.readers.registry import recognise
 from workbench.study.store.column_store import Store

@@ -20,7 +20,7 @@ from workbench.model.mapping import ColumnMapping, MappedColumn
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
-from workbench.readers.common.left_empty import is_flat
+from workbench.readers.common.stored_rows import is_flat
 from workbench.readers.tables import mapped as mapped_csv
 from workbench.readers.tables import stored as stored_table
 from workbench.readers.tables.proposal import propose

@@ -15,7 +15,7 @@ from tests.readers.benchmark_files import codes, figures, is_whole, read_with, r
 from workbench.model.benchmark import Op
 from workbench.model.reading import Reading
 from workbench.readers.common.benchmark_units import as_figure, latency_figure
-from workbench.readers.neutral.reader import READER
+from workbench.readers.neutral import READER
 
 ASSUMED = "operations-assumed"
 

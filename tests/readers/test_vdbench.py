@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tests.readers.benchmark_files import asked, codes, figures, is_whole, read_with, refusal
 from workbench.model.benchmark import Op
 from workbench.model.metric import Quantity
-from workbench.readers.vdbench.intervals import interval_samples
-from workbench.readers.vdbench.reader import READER
+from workbench.readers.vdbench.reader import READER, interval_samples
 from workbench.readers.vdbench.tables import Row
 
 NAMES = (

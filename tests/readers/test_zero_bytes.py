@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.readers import test_diskspd_summary, test_events
 from tests.readers.perfmon_files import line, pdh, stamp
 from workbench.model.problem import Problem
-from workbench.readers.text import zero_bytes as texts
+from workbench.readers.text import encodings as texts
 from workbench.study.importing.source import read_source
 from workbench.study.store.column_store import Store
 

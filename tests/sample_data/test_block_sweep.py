@@ -13,7 +13,7 @@ from tests.samples import sample
 from workbench.answers.cache.compute import CacheAnswer, cache_answer
 from workbench.answers.cache.untested.predict import Untested, untested
 from workbench.measures.configurations import group_runs
-from workbench.study.discovery.walk import SKIPPED
+from workbench.study.discovery.folders import SKIPPED
 
 FOLDER = Path(__file__).parents[2] / "sample_data" / STUDY
 LARGEST = SIZES_MB[-1]

@@ -250,7 +250,7 @@ def test_that_a_table_read_in_stretches_is_the_table(tmp_path: Path, monkeypatch
         {"t": np.arange(1_000) * 10**6} | {f"c{at}": row for at, row in enumerate(values)}, nan_to_null=True
     )
     frame.write_parquet(tmp_path / "x.parquet", row_group_size=300)
-    monkeypatch.setattr("workbench.session.bundle_tables._VALUES", 4 * 64)
+    monkeypatch.setattr("workbench.session.bundle._VALUES", 4 * 64)
     bundle = holding(tmp_path / "x.vdibundle", (tmp_path / "x.parquet").read_bytes(), 1_000, 3)
     (study,) = load_bundle(bundle, Store(tmp_path / "store [1]")).studies
     times, columns = read_table(study.runs[0].recordings[0], [0, 1, 2])

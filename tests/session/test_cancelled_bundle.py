@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from tests.builders import disk_csv
+from workbench.cancellation import Cancelled, beside, cancelled_by
 from workbench.console.loading import load_studies
-from workbench.interrupts import Cancelled, beside, cancelled_by
 from workbench.model.run import Study
 from workbench.session.bundle import load_bundle, save_bundle, sources_of
 from workbench.session.document import Document
@@ -36,7 +36,7 @@ class After(Event):
 @pytest.fixture
 def small_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
     """As of a table of gigabytes: it is unpacked a stretch of rows at a time."""
-    monkeypatch.setattr("workbench.session.bundle_tables._VALUES", 1_000)
+    monkeypatch.setattr("workbench.session.bundle._VALUES", 1_000)
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_that_opening_a_bundle_ends_at_any_cancel_and_leaves_no_part_of_a_table(
 
 
 def test_that_ctrl_c_ends_the_opening_of_a_bundle(tmp_path: Path, saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.session.bundle_tables._VALUES", 4)  # some 750 stretches of each table
+    monkeypatch.setattr("workbench.session.bundle._VALUES", 4)  # some 750 stretches of each table
     store, begun = Store(tmp_path / "store"), time.monotonic()
 
     def ctrl_c() -> None:

@@ -16,8 +16,8 @@ from workbench.answers.common.storyboard import FindingRef, SlideWords, Storyboa
 from workbench.answers.common.traces.traces import Alignment
 from workbench.model.edits import About, FindingEdit, Members, Note, PhaseEdit, RunEdits, Stretch
 from workbench.model.metric import Quantity
+from workbench.model.recording import SeriesKey
 from workbench.model.run import Provisioning
-from workbench.model.series_key import SeriesKey
 from workbench.session.document import (
     Document,
     SessionError,

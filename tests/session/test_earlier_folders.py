@@ -12,7 +12,7 @@ from workbench.answers.common.storyboard import Storyboard, StorySlide
 from workbench.answers.findings.edits import of_study, with_own
 from workbench.cli import main
 from workbench.model.edits import Note, RunEdits
-from workbench.model.series_key import SeriesKey
+from workbench.model.recording import SeriesKey
 from workbench.session.document import Document, save_session
 from workbench.session.earlier_folders import in_folders_of
 from workbench.session.state import State

@@ -29,8 +29,8 @@ from workbench.measures.phase_table import run_figures
 from workbench.model.edits import Note, PhaseEdit
 from workbench.model.mapping import Decimal, MappedColumn, TimeFormat
 from workbench.model.metric import Quantity, Vantage
+from workbench.model.recording import SeriesKey
 from workbench.model.run import Provisioning
-from workbench.model.series_key import SeriesKey
 from workbench.session.bundle import load_bundle
 from workbench.session.document import load_session
 from workbench.session.earlier_folders import of_today

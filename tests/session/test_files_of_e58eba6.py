@@ -18,7 +18,7 @@ from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.measures.phase_table import run_figures
 from workbench.model.edits import Note, PhaseEdit
-from workbench.model.series_key import SeriesKey
+from workbench.model.recording import SeriesKey
 from workbench.session.bundle import load_bundle
 from workbench.session.document import Document, load_session
 from workbench.session.journal import read_journal

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from workbench.answers.sizing.measured import at_moments, correlation, known_together, moments_of
 from workbench.answers.sizing.steps import RULES
-from workbench.answers.sizing.summed_load import at_moments, correlation, known_together, moments_of
 from workbench.console.loading import load_studies
 from workbench.measures.formulas import evaluate
 from workbench.measures.phase_table import run_figures

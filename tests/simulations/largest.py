@@ -13,7 +13,7 @@ import numpy as np
 
 from tests.simulations.cells import Cell, Job, heads, line
 from tests.simulations.studies import Array
-from workbench.answers.cache.untested.largest import largest_of
+from workbench.answers.cache.untested.footprint import largest_of
 
 SHAPES, DESIGNS = ("log-normal", "normal", "gamma"), ((3, 4), (3, 12), (5, 5), (8, 4))
 DESKTOPS = 100

@@ -10,7 +10,7 @@ from scipy.signal import lfilter
 
 from tests.simulations.cells import Cell, Job, heads, line
 from tests.simulations.studies import Array
-from workbench.measures.steadiness.compute import BATCHES, of_means
+from workbench.measures.steadiness import BATCHES, of_means
 
 LENGTH_S, STEP_S, SCATTER = 2700, 5, 0.3
 MEMORIES = (0, 15, 60, 150, 300, 600)

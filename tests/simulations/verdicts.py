@@ -21,7 +21,7 @@ from tests.simulations.cells import Cell, Job
 from tests.simulations.studies import CONFIGURATIONS, Array, Truth, as_folder, as_groups, drawn
 from workbench.answers.compare.compute import compare
 from workbench.cli import main as vdiwb
-from workbench.measures.judging.differences import Difference
+from workbench.measures.significance.differences import Difference
 from workbench.measures.statistics import MARGIN, Verdict
 
 NONE = (1.0,) * len(CONFIGURATIONS)

@@ -13,10 +13,9 @@ import numpy as np
 
 from tests.simulations.cells import Cell, Job, heads, line
 from tests.simulations.studies import Array
-from workbench.answers.cache.untested.fill import Fill
 from workbench.answers.cache.untested.footprint import Footprint
 from workbench.answers.cache.untested.predict import Prediction, RunFootprints, Untested
-from workbench.answers.cache.untested.shares import WriteShares
+from workbench.answers.cache.untested.shares import Fill, WriteShares
 from workbench.model.run import Provisioning, SessionType
 
 SHAPES = ("line", "saturating", "square root", "steps", "S", "bursts")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from workbench.charts.cards import Card
 from workbench.charts.claim import Lead, claim_words
-from workbench.charts.content import Content
+from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Figure, Panel
 from workbench.charts.inputs import Input
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.model.cause import Cause
+from workbench.model.problem import Cause
 from workbench.words.numbers import fixed
 
 # Rows of a table and names of a chart's marks that are listed; the others are counted.

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.snapshots.page_text import page_text
 from workbench.answers.common.library import Library
-from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import PageSpec
 from workbench.answers.registry import COMMANDS, PAGES
 from workbench.cli import main
 from workbench.console.loading import load_studies

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.samples import sample
-from workbench.answers.common.page import GLYPHS, PageSpec
+from workbench.answers.common.spec import GLYPHS, PageSpec
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.session.state import State

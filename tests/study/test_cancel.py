@@ -17,7 +17,7 @@ import pytest
 from tests.builders import disk_csv
 from tests.stalled import Share
 from tests.study.test_import_pool import drained
-from workbench.interrupts import Cancelled, beside, cancelled_by
+from workbench.cancellation import Cancelled, beside, cancelled_by
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.study.discovery.folders import find_sources

@@ -10,12 +10,9 @@ import pytest
 
 from tests.builders import T0, counter, recording, run
 from workbench.model.metric import Quantity
-from workbench.model.recording import Recording, Series
+from workbench.model.recording import Recording, Series, SeriesKey, series_key
 from workbench.model.run import Run
-from workbench.model.series_key import SeriesKey, series_key
-from workbench.study.series.catalogue import COUNTER, HOST, Catalogue, catalogue
-from workbench.study.series.counter_samples import recorded
-from workbench.study.series.counter_search import search
+from workbench.study.series.catalogue import COUNTER, HOST, Catalogue, catalogue, recorded, search
 
 
 def series(host: str, object_: str, instance: str, name: str, path: str | None = None) -> Series:

@@ -13,13 +13,13 @@ from tests.readers.perfmon_files import WRITES, line, pdh
 from workbench.answers.trend.points import session_of
 from workbench.console.loading import load_studies
 from workbench.measures.configurations import group_runs
-from workbench.measures.judging.run_order import order_of
 from workbench.measures.phase_table import run_figures
+from workbench.measures.significance.run_order import order_of
 from workbench.model.edits import RunEdits
 from workbench.model.history import DateEvidence
 from workbench.model.run import Run, Study
 from workbench.study.overrides import edited
-from workbench.study.series.run_date import known_date, run_date
+from workbench.study.series.dates import known_date, run_date
 from workbench.study.store.column_store import default_store
 from workbench.study.store.columns import read_table
 

@@ -13,7 +13,7 @@ import pytest
 
 from tests.study.archive_files import EVENTS, WORKERS, lab, packed, read, recognised, refused, spooled, store, written
 from workbench.study.discovery import archive
-from workbench.study.discovery.archive_members import shown
+from workbench.study.discovery.archive_opening import shown
 from workbench.study.discovery.excerpt import Place, excerpt
 from workbench.study.store.column_store import Store
 

@@ -8,9 +8,9 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, event, recording
-from workbench.model.event import EventKind
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, SessionType
+from workbench.model.session import EventKind
 from workbench.study.discovery.infer import Facts, infer
 from workbench.study.discovery.manifest import Manifest
 

@@ -15,9 +15,15 @@ from tests.builders import T0, counter, recording, run
 from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.run import Run
-from workbench.study.series import kept_samples as kept
-from workbench.study.series.kept_samples import forget_samples, keep_ahead, kept_samples
-from workbench.study.series.vm_series import BySeries, values_together, vm_samples
+from workbench.study.series import vm_series as kept
+from workbench.study.series.vm_series import (
+    BySeries,
+    forget_samples,
+    keep_ahead,
+    kept_samples,
+    values_together,
+    vm_samples,
+)
 
 
 @pytest.fixture(autouse=True)

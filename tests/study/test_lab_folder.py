@@ -10,7 +10,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv
-from workbench.answers.common.alike import alike
+from workbench.answers.common.causes import alike
 from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.model.run import Study

@@ -11,9 +11,9 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, disk_csv
 from tests.study.manifests import read
+from workbench.cancellation import Cancelled, cancelled_by
 from workbench.cli import main
 from workbench.console.loading import load_studies
-from workbench.interrupts import Cancelled, cancelled_by
 from workbench.model.phase import Phase
 from workbench.model.problem import Severity
 from workbench.option_files import option_bytes

@@ -12,7 +12,7 @@ from tests.readers import test_cut_short, test_diskspd, test_sqlio, test_vdbench
 from tests.readers.perfmon_files import READS, good_rows, pdh
 from workbench.model.problem import Severity
 from workbench.readers.registry import recognise
-from workbench.readers.text.mixed import other_results
+from workbench.readers.text.documents import other_results
 from workbench.study.importing.source import read_source
 from workbench.study.store.column_store import Store
 

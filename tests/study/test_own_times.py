@@ -9,9 +9,9 @@ import numpy as np
 from tests.builders import run
 from tests.readers.tables.test_known_tables import azure_text, read
 from workbench.model.metric import Quantity
+from workbench.model.recording import series_key
 from workbench.model.run import Run
-from workbench.model.series_key import series_key
-from workbench.study.series.counter_samples import recorded
+from workbench.study.series.catalogue import recorded
 from workbench.study.series.trace import traced
 from workbench.study.series.vm_series import vm_samples
 

@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 
 from tests.builders import disk_csv, steady_runs
-from workbench import long_paths
+from workbench import windows_paths
 from workbench.cli import main
 from workbench.exporters.safe_file import write_safely
-from workbench.study.discovery import walk
-from workbench.study.discovery.folders import find_sources
-from workbench.study.discovery.walk import walked
+from workbench.study.discovery import folders
+from workbench.study.discovery.folders import find_sources, walked
 from workbench.study.discovery.wildcards import expanded
 from workbench.study.store.temporary import write_whole
 
@@ -112,9 +111,9 @@ def short_paths_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of a system that opens no path of more than 60 characters below it, unless it begins with a mark, as
     Windows does. On Linux each path can be had with the mark /proc/self/root before it."""
     longest, mark = len(str(tmp_path)) + 60, "/proc/self/root"
-    monkeypatch.setattr(long_paths, "_on_windows", lambda: True)
-    monkeypatch.setattr(long_paths, "_ANY_LENGTH", mark)
-    monkeypatch.setattr(long_paths, "_LONGEST", longest)
+    monkeypatch.setattr(windows_paths, "_on_windows", lambda: True)
+    monkeypatch.setattr(windows_paths, "_ANY_LENGTH", mark)
+    monkeypatch.setattr(windows_paths, "_LONGEST", longest)
 
     def refusing(work: Any) -> Any:
         def refused(path: Any, *rest: Any, **named: Any) -> Any:
@@ -136,11 +135,11 @@ only_linux = pytest.mark.skipif(not Path("/proc/self/root").is_dir(), reason="th
 def test_that_what_lies_too_deep_for_windows_is_found_by_its_long_form(short_paths_only: Path) -> None:
     lab = short_paths_only / "lab"
     deep = lab / ("x" * 60)
-    deep_in_long_form = long_paths.of_any_length(deep)
+    deep_in_long_form = windows_paths.of_any_length(deep)
     steady_runs(deep_in_long_form)
     assert not deep.exists()
     found = find_sources([lab])
-    assert found.roots == (long_paths.of_any_length(lab),)
+    assert found.roots == (windows_paths.of_any_length(lab),)
     assert not found.unreadable
     assert len(found.sources) > 1
     assert all(source.path.is_relative_to(deep_in_long_form) for source in found.sources)
@@ -160,10 +159,10 @@ def test_that_short_paths_keep_their_form(short_paths_only: Path) -> None:
 @only_linux
 def test_that_a_file_is_written_where_windows_takes_only_the_long_form(short_paths_only: Path) -> None:
     folder = short_paths_only / ("x" * 40)
-    long_paths.of_any_length(folder).mkdir()
+    windows_paths.of_any_length(folder).mkdir()
     write_whole(folder / "figures.csv", b"1")
     write_safely(folder / "book.txt", lambda path: path.write_text("2") and None, lambda path: path.stat() and None)
-    written = {path.name: path.read_bytes() for path in long_paths.of_any_length(folder).iterdir()}
+    written = {path.name: path.read_bytes() for path in windows_paths.of_any_length(folder).iterdir()}
     assert written == {"figures.csv": b"1", "book.txt": b"2"}
 
 
@@ -173,7 +172,7 @@ def test_that_results_in_a_folder_of_300_characters_are_read_and_exported_beside
 ) -> None:
     deep = tmp_path.joinpath(*(letter * 60 for letter in "abcde"))
     assert len(str(deep)) > 300
-    in_long_form = long_paths.of_any_length(deep)
+    in_long_form = windows_paths.of_any_length(deep)
     in_long_form.mkdir(parents=True)
     steady_runs(in_long_form / "lab")
     replies = []
@@ -196,12 +195,12 @@ def test_that_a_long_path_has_its_form_for_drives_and_for_shares() -> None:
         (rf"\\nas\vdi\{deep}", rf"\\?\UNC\nas\vdi\{deep}"),
         (rf"\\?\D:\{deep}", rf"\\?\D:\{deep}"),
     ):
-        opened = long_paths.openable(Path(written))
+        opened = windows_paths.openable(Path(written))
         assert str(opened) == long_form
-        assert long_paths.openable(long_paths.as_written(opened)) == opened
-    assert long_paths.as_written(Path(rf"\\?\UNC\nas\vdi\{deep}")) == Path(rf"\\nas\vdi\{deep}")
-    assert long_paths.openable(Path(r"D:\lab")) == Path(r"D:\lab")
-    assert str(long_paths.openable(Path(r"D:\lab"), 250)) == r"\\?\D:\lab"
+        assert windows_paths.openable(windows_paths.as_written(opened)) == opened
+    assert windows_paths.as_written(Path(rf"\\?\UNC\nas\vdi\{deep}")) == Path(rf"\\nas\vdi\{deep}")
+    assert windows_paths.openable(Path(r"D:\lab")) == Path(r"D:\lab")
+    assert str(windows_paths.openable(Path(r"D:\lab"), 250)) == r"\\?\D:\lab"
 
 
 def test_that_a_path_that_cannot_be_resolved_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,13 +208,13 @@ def test_that_a_path_that_cannot_be_resolved_is_taken_as_it_is(monkeypatch: pyte
         raise OSError(22, "The volume does not contain a recognized file system")
 
     monkeypatch.setattr(Path, "resolve", unknown)
-    assert long_paths.true_path(Path("lab")) == Path.cwd() / "lab"
+    assert windows_paths.true_path(Path("lab")) == Path.cwd() / "lab"
 
 
 def test_that_files_are_in_one_order_on_every_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Upper case before lower case, letters of other languages last: as numbers of their signs, in no language's order.
     order = ["A.csv", "Z.csv", "a2.csv", "b.csv", "z.csv", "Ä.csv", "ä.csv"]
     any_order = sorted(order, key=str.casefold, reverse=True)
-    monkeypatch.setattr(walk.os, "walk", lambda folder, **_: iter([(str(folder), [], any_order)]))
-    monkeypatch.setattr(walk, "what_is", lambda _path: ("", ""))
+    monkeypatch.setattr(folders.os, "walk", lambda folder, **_: iter([(str(folder), [], any_order)]))
+    monkeypatch.setattr(folders, "what_is", lambda _path: ("", ""))
     assert [path.name for path, _, _ in walked(tmp_path, [])] == order

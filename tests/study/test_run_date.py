@@ -11,14 +11,13 @@ import pytest
 from tests.builders import T0, counter, disk_csv, event, recording, run
 from workbench.console.loading import load_studies
 from workbench.model.edits import RunEdits
-from workbench.model.event import EventKind
 from workbench.model.history import DateEvidence, RunDate
 from workbench.model.metric import Quantity
 from workbench.model.run import Run
-from workbench.model.session import Session
+from workbench.model.session import EventKind, Session
 from workbench.study.discovery.manifest import read_manifest
 from workbench.study.overrides import edited
-from workbench.study.series.run_date import date_text, run_date
+from workbench.study.series.dates import date_text, run_date
 from workbench.study.store.column_store import Store
 
 MIDNIGHT = 1_462_838_400.0  # 2016-05-10T00:00Z

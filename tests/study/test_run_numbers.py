@@ -9,7 +9,7 @@ import pytest
 from tests.builders import disk_csv
 from tests.study.test_build import opened
 from workbench.model.run import Run, Study
-from workbench.study.discovery.run_numbers import APART, MERGED, of_one_name
+from workbench.study.discovery.infer import APART, MERGED, of_one_name
 
 
 def study_of(folder: Path, *names: str, stated: str = "") -> Study:

@@ -11,16 +11,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from workbench import scratch
+from workbench import disk_arrays
 
-LARGE = scratch.LARGE_BYTES // 8 + 1
+LARGE = disk_arrays.LARGE_BYTES // 8 + 1
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
 @on_linux
 def test_that_a_large_array_takes_no_memory_that_only_a_swap_file_could_free() -> None:
     before = _anonymous_bytes()
-    array = scratch.empty((4, LARGE), np.float64)
+    array = disk_arrays.empty((4, LARGE), np.float64)
     array[...] = 7.0
     assert array.sum() == 28.0 * LARGE
     assert _anonymous_bytes() - before < array.nbytes / 4
@@ -33,7 +33,7 @@ def test_that_a_scratch_file_has_no_name_and_is_closed_with_its_array(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     handles = _handles()
-    array = scratch.empty(LARGE, np.float64)
+    array = disk_arrays.empty(LARGE, np.float64)
     part = array[5:]
     assert _scratch_files(tmp_path) == 1
     assert not list(tmp_path.iterdir())
@@ -49,25 +49,25 @@ def test_that_where_the_disk_has_no_room_a_large_array_lies_in_memory(monkeypatc
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(scratch, "_take", full)
-    array = scratch.empty(LARGE, np.float64)
+    monkeypatch.setattr(disk_arrays, "_take", full)
+    array = disk_arrays.empty(LARGE, np.float64)
     array[...] = 3.0
     assert array.sum() == 3.0 * LARGE
 
 
 def test_that_a_small_array_lies_in_memory() -> None:
-    assert scratch.empty((3, 5), np.float64).flags.owndata
+    assert disk_arrays.empty((3, 5), np.float64).flags.owndata
 
 
 def test_that_a_system_without_a_call_to_take_room_takes_it_by_writing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "posix_fallocate", raising=False)
-    array = scratch.empty(LARGE, np.float64)
+    array = disk_arrays.empty(LARGE, np.float64)
     assert not array.flags.owndata
     assert not array.any()
 
 
 def test_that_a_room_keeps_the_first_arrays_where_they_are_and_moves_further_ones() -> None:
-    room, whole = scratch.Room(), np.arange(LARGE // 3, dtype=np.float64)
+    room, whole = disk_arrays.Room(), np.arange(LARGE // 3, dtype=np.float64)
     arrays = [whole + number for number in range(5)]
     kept = [room.keep(array) for array in arrays]
     assert [one is array for one, array in zip(kept, arrays, strict=True)] == [True, True, True, False, False]
@@ -82,20 +82,20 @@ def test_that_a_room_keeps_the_first_arrays_where_they_are_and_moves_further_one
 @on_linux
 def test_that_places_that_numpy_found_move_too() -> None:
     """NumPy gives them as a part of an array that is no larger."""
-    room, before = scratch.Room(), _anonymous_bytes()
+    room, before = disk_arrays.Room(), _anonymous_bytes()
     kept = [room.keep(np.flatnonzero(np.ones(LARGE // 4))) for _ in range(20)]
     assert all(places[-1] == LARGE // 4 - 1 for places in kept)
-    assert _anonymous_bytes() - before < 2 * scratch.LARGE_BYTES
+    assert _anonymous_bytes() - before < 2 * disk_arrays.LARGE_BYTES
 
 
 def test_that_a_full_room_takes_an_array_without_values() -> None:
-    room = scratch.Room()
+    room = disk_arrays.Room()
     room.keep(np.zeros(LARGE))
     assert room.keep(np.zeros((0, 3))).shape == (0, 3)
 
 
 def test_that_a_room_leaves_parts_of_other_arrays_where_they_are() -> None:
-    room, whole = scratch.Room(), np.zeros(2 * LARGE)
+    room, whole = disk_arrays.Room(), np.zeros(2 * LARGE)
     part = whole[3:]
     assert room.keep(part) is part
 

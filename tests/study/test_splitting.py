@@ -11,11 +11,11 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv, perfmon_csv
 from workbench.answers.common.library import Library
-from workbench.answers.import_report.changes import split_change
+from workbench.answers.import_report.causes import split_change
 from workbench.console.loading import load_studies
 from workbench.measures.phase_table import run_figures
-from workbench.model.event import Event, EventKind
 from workbench.model.run import Run, Study
+from workbench.model.session import Event, EventKind
 from workbench.study.splitting import split
 from workbench.study.store.column_store import Store
 

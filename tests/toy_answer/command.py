@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from workbench.answers.common.command import Command
-from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.spec import Command, Lazy
 
 
 def _options(parser: argparse.ArgumentParser) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from tests.toy_answer.command import COMMANDS
-from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.page import PageSpec
-from workbench.answers.common.spec import Spec
+from workbench.answers.common.spec import Lazy, PageSpec, Spec
 
 PAGE = PageSpec(
     "toy-runs",

@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from workbench.answers.benchmarks import spec as benchmarks
 from workbench.answers.cache import spec as cache
-from workbench.answers.common.command import Command
-from workbench.answers.common.page import PageSpec
-from workbench.answers.common.spec import Spec
+from workbench.answers.common.spec import Command, PageSpec, Spec
 from workbench.answers.compare import spec as compare
 from workbench.answers.findings import spec as findings
 from workbench.answers.import_report import spec as import_report

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from workbench.answers.cache.figure_sources import CACHE
-from workbench.answers.cache.sources import explain_cache
+from workbench.answers.benchmarks.sources import explain_benchmarks
+from workbench.answers.cache.sources import CACHE, explain_cache, explain_cache_run
+from workbench.answers.cache.sweep import sweep_phase
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import TIMELINE
-from workbench.answers.logons.figure_sources import LOGONS
-from workbench.answers.logons.sources import explain_logons
+from workbench.answers.logons.sources import LOGONS, explain_logons, explain_logons_run
 from workbench.answers.timeline.sources import explain_counter
 from workbench.charts.figure import Source
+from workbench.measures.configurations import Group
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.sources import Reports, explain, reports_of
+from workbench.model.recording import FileReport
+from workbench.model.run import Study
 from workbench.model.source import Explanation
 
 
@@ -61,3 +64,20 @@ def _explained(run: RunFigures, source: Source, reports: Reports) -> Explanation
 def first_of(explanation: Explanation, vm: str) -> Explanation:
     """The same explanation with the sources of one VM before those of the others."""
     return replace(explanation, sources=tuple(sorted(explanation.sources, key=lambda rows: rows.vm != vm)))
+
+
+def explain_answers(study: Study, groups: Sequence[Group]) -> Iterator[Explanation]:
+    """The figures of the cache page and of the logons of each run that counts, then those of each benchmark row, one
+    after the other: whoever needs only the first of them pays for no more."""
+    yield from _cache(groups, reports_of((study,)))
+    for group in groups:
+        for run in group.runs:
+            yield from explain_logons_run(run)
+    yield from explain_benchmarks(study.benchmarks)
+
+
+def _cache(groups: Sequence[Group], reports: Mapping[str, FileReport]) -> Iterator[Explanation]:
+    phase = sweep_phase(groups)
+    for group in groups:
+        for run in group.runs:
+            yield from explain_cache_run(run, phase, reports)

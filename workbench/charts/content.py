@@ -6,12 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.charts.cards import Card
 from workbench.charts.claim import Lead
-from workbench.charts.figure import Figure
+from workbench.charts.figure import Figure, Look, Source
 from workbench.charts.inputs import Form, Input
 from workbench.charts.tables import TableData
-from workbench.model.cause import Cause
+from workbench.model.problem import Cause
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,3 +83,17 @@ class Content:
         """The definitions with those of the tables, each line once: what the window says of the page."""
         of_tables = (line for table in self.tables for line in table.method)
         return tuple(dict.fromkeys((*self.definitions, *of_tables)))
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """`title` (with the configuration's look), `value` with `unit` large, `note` and `detail` quiet below;
+    `source` leads the value to its samples."""
+
+    title: str
+    look: Look
+    value: str
+    unit: str
+    note: str
+    detail: str = ""
+    source: Source | None = None

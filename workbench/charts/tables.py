@@ -8,8 +8,7 @@ from typing import Any
 
 from workbench.charts.figure import Look, Source
 from workbench.model.problem import Problem
-from workbench.model.recording import FileReport
-from workbench.model.series_key import SeriesKey
+from workbench.model.recording import FileReport, SeriesKey
 from workbench.words.captions import as_sentences
 from workbench.words.numbers import MISSING, THIN
 

@@ -11,8 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from workbench.charts.cards import Card
-from workbench.charts.content import Content, Live
+from workbench.charts.content import Card, Content, Live
 from workbench.charts.figure import Figure, Heatmap, Panel
 from workbench.charts.inputs import Input
 from workbench.charts.tables import Cell, Column, TableData

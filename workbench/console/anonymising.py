@@ -9,8 +9,8 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from workbench.answers.common.command import UsageError
 from workbench.answers.common.options import path_of
+from workbench.answers.common.spec import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,7 +62,7 @@ def names_replaced(options: argparse.Namespace, studies: tuple[Study, ...], stat
         if options.key is not None:
             write_key(options.key, names)
     except OSError as error:
-        from workbench.patience import reason
+        from workbench.file_replace import reason
 
         raise UsageError(f"The key {options.key} was not written: {reason(error)}.") from error
     return names

@@ -10,17 +10,24 @@ from pathlib import Path
 
 import msgspec
 
-from workbench.answers.changes.causes import Link, edit_cause, outside_causes
-from workbench.answers.changes.kept import Before, Files, KeptFigures
-from workbench.answers.changes.replay import Changes, changes_since, explained, named
+from workbench.answers.changes.compute import SummaryError, figures_of_summary
+from workbench.answers.changes.items import Before, Files, KeptFigures
+from workbench.answers.changes.replay import (
+    Changes,
+    Link,
+    changes_since,
+    edit_cause,
+    explained,
+    named,
+    outside_causes,
+    steps,
+)
 from workbench.answers.changes.reply import changes_reply
-from workbench.answers.changes.steps import steps
-from workbench.answers.changes.summaries import SummaryError, figures_of_summary
-from workbench.answers.common.command import UsageError
 from workbench.answers.common.library import Library
 from workbench.answers.common.reply import Reply
+from workbench.answers.common.spec import UsageError
+from workbench.cancellation import beside
 from workbench.console.loading import load_studies, say
-from workbench.interrupts import beside
 from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
 from workbench.option_files import option_bytes

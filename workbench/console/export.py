@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.answers.common.baselines import guess_notes
-from workbench.answers.common.command import StoppedError, UsageError
 from workbench.answers.common.library import Library, edited_library
-from workbench.console.loading import say
-from workbench.console.plain import printable
-from workbench.console.progress import progress_told
+from workbench.answers.common.spec import StoppedError, UsageError
+from workbench.console.loading import progress_told, say
+from workbench.console.streams import printable
 from workbench.exporters.job import NoPainterError, Painter, Written
 from workbench.exporters.safe_file import EmptyExportError, ExportError
 from workbench.measures.phase_table import run_figures

@@ -1,22 +1,35 @@
-"""Opening paths from the console: import with progress on a terminal, silent in a pipe."""
+"""Opening paths from the console: import with progress on a terminal, silent in a pipe.
+
+Sessions and bundles among the paths of a command: what was done in the window counts on the console, too.
+
+Progress on a terminal, and silence in a pipe, where what draws it is not even loaded.
+"""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from workbench.answers.common.command import StoppedError, UsageError
-from workbench.console.plain import printable
-from workbench.console.progress import files_counted
-from workbench.interrupts import beside, postponed
-from workbench.model.run import Study
+from workbench.answers.common.spec import StoppedError, UsageError
+from workbench.cancellation import beside, postponed
+from workbench.console.streams import printable
+from workbench.model.run import Run, Study
+from workbench.session.files import BUNDLE, SESSION
 from workbench.study.discovery.folders import find_sources
 from workbench.study.importing.build import build_studies
 from workbench.study.importing.mappings import load_mappings
 from workbench.study.importing.pool import ImportJob
 from workbench.study.importing.source import Read, Source
 from workbench.study.store.column_store import Store
+
+if TYPE_CHECKING:
+    from workbench.session.document import Document
+    from workbench.session.state import State
 
 _POLL_S = 0.01
 
@@ -69,3 +82,111 @@ def _readings(job: ImportJob) -> list[Read]:
             job.join()
             raise
     return readings
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What the paths of a command come to: `paths` to be read, with those of a session in its place, `bundled`
+    the studies that a bundle holds, and the state of the session or bundle (None: there is none)."""
+
+    paths: tuple[Path, ...]
+    bundled: tuple[Study, ...] = ()
+    state: State | None = None
+
+
+def named(paths: Sequence[Path], store: Store) -> Named:
+    """The paths with a session and a bundle opened. Raises UsageError for one that cannot be, and for two."""
+    read: list[Path] = []
+    bundled: list[Study] = []
+    state: State | None = None
+    for path in paths:
+        opened = _opened(path, store)
+        if opened is None:
+            read.append(path)
+            continue
+        if state is not None:
+            raise UsageError("Only one workspace file or bundle can be opened at a time. Name one.")
+        session, studies = opened
+        state = session.state
+        bundled += studies
+        # A bundle holds what it was made of; its folders may be elsewhere, or not there at all.
+        read += [] if studies else [Path(path) for path in session.paths]
+    return Named(tuple(read), tuple(bundled), state)
+
+
+def _opened(path: Path, store: Store) -> tuple[Document, tuple[Study, ...]] | None:
+    """The session in a file and the studies that came with it; None for any other path."""
+    ending = path.suffix.lower()
+    if ending not in (SESSION, BUNDLE) or not path.is_file():
+        return None
+    # Loaded here: most paths are folders.
+    from workbench.session import bundle, document
+    from workbench.session.document import SessionError
+
+    try:
+        if ending == BUNDLE:
+            held = bundle.load_bundle(path, store)
+            return held.document, held.studies
+        session = document.load_session(path, say)
+        bundles = [Path(path) for path in session.paths if path.lower().endswith(BUNDLE)]
+        studies = (study for path in bundles for study in bundle.load_bundle(path, store).studies)
+        return session, tuple(studies)
+    except SessionError as error:
+        raise UsageError(str(error)) from error
+
+
+def with_edits(studies: Sequence[Study], state: State) -> tuple[Study, ...]:
+    """The studies with what the user stated about their runs: names, phases, clocks, exclusions, parts,
+    and the primary measures. Raises
+    UsageError for a time zone that this machine does not know."""
+    from workbench.study.overrides import edited
+    from workbench.study.splitting import split_studies
+
+    edits = {edit.run: edit for edit in state.edits}
+
+    def changed(run: Run) -> Run:
+        run = replace(run, preferred=state.preferred)
+        return edited(run, edits[run.folder]) if run.folder in edits else run
+
+    try:
+        studies = split_studies(studies, state.edits)
+        return tuple(replace(study, runs=tuple(map(changed, study.runs))) for study in studies)
+    except ValueError as error:
+        raise UsageError(
+            f"The time zone of a run in this workspace file {error}. Set it again in the window."
+        ) from error
+
+
+@contextmanager
+def files_counted(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar of files; what is yielded hears how many of them are read."""
+    if _silent():
+        yield lambda _files: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("Reading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda files: progress.update(task, completed=files)
+
+
+@contextmanager
+def progress_told() -> Iterator[Callable[[str, float], None]]:
+    """A bar; what is yielded hears what is done now, and the share that is done (0 to 1)."""
+    if _silent():
+        yield lambda _text, _share: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = BarColumn(), TextColumn("{task.description}", markup=False)
+    with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
+        task = progress.add_task("", total=1.0)
+        yield lambda text, share: progress.update(task, description=text, completed=share)
+
+
+def _silent() -> bool:
+    # Asked of the stream itself: FORCE_COLOR makes rich take a pipe for a terminal.
+    return not sys.stderr.isatty()

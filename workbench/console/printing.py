@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.answers.common.alike import Alike
+from workbench.answers.common.causes import Alike
 from workbench.answers.common.document import to_csv, to_json, with_method
 from workbench.answers.common.reply import Block, PhaseTable, Reply, Text
-from workbench.answers.common.sources.table import explained_words, source_table
+from workbench.answers.common.sources import explained_words, source_table
 from workbench.charts.tables import TableData, without_columns
-from workbench.console.plain import printable
+from workbench.console.streams import printable
 from workbench.console.tables import alike_line, summary_text, table_text
 from workbench.model.source import Explanation
 

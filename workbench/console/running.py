@@ -8,20 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.answers.common.command import Command, StoppedError, UsageError
 from workbench.answers.common.exit_status import NOTHING, OK, SOME_REFUSED, USAGE
+from workbench.answers.common.spec import Command, StoppedError, UsageError
+from workbench.cancellation import beside
 from workbench.console.anonymising import names_replaced, noticed, without
 from workbench.console.commands import CHANGES, IMPORT
-from workbench.console.loading import load_studies
-from workbench.console.plain import printable
-from workbench.console.sessions import named, with_edits
-from workbench.console.streams import closed_early
-from workbench.interrupts import beside
+from workbench.console.loading import load_studies, named, with_edits
+from workbench.console.streams import closed_early, printable
 from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.discovery.wildcards import expanded
+from workbench.study.importing.build import with_unlike_names
 from workbench.study.importing.engines import LOCAL
-from workbench.study.importing.study_names import with_unlike_names
 from workbench.study.store.column_store import Store, default_store
 from workbench.study.store.columns import ColumnsError
 
@@ -238,7 +236,7 @@ def _report_refused(studies: tuple[Study, ...]) -> int:
     refused = [p for study in studies for p in study.problems if p.severity is Severity.REFUSED]
     if refused:
         # Loaded here: it takes the libraries that draw tables.
-        from workbench.answers.common.alike import alike
+        from workbench.answers.common.causes import alike
         from workbench.console.tables import alike_line
 
         for cause in alike(refused):

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from workbench.answers.common.exit_status import OK
+from workbench.words.numbers import THIN
 
 _HANDLER = "vdiwb-plain"
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -105,3 +106,11 @@ def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
 
 def _digits(superscripts: str) -> str:
     return "".join(str(_SUPERSCRIPTS.index(superscript)) for superscript in superscripts)
+
+
+def printable(text: str) -> str:
+    """The text on one line; control characters, which a file may hold to steer a terminal, shown escaped. The thin
+    spaces of our own numbers, which Python counts among them, are kept."""
+    return "".join(
+        char if char.isprintable() or char == THIN else char.encode("unicode_escape").decode() for char in text
+    )

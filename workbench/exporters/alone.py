@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from workbench.exporters.safe_file import ExportError
-from workbench.model.failure import failures
+from workbench.model.problem import failures
 from workbench.study.store.columns import ColumnsError
 
 # Within the sentence on a part that is not among what is written; and how that of one that failed begins.

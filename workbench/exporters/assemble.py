@@ -1,35 +1,40 @@
-"""What the user asks of an export, and the job that it becomes: the same for the window and the console."""
+"""What the user asks of an export, and the job that it becomes: the same for the window and the console.
+
+The logo of a document: looked at once, before any format takes it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 from workbench.answers.common.baselines import with_option
 from workbench.answers.common.choices import Choices
-from workbench.answers.common.command import UsageError
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import EVERY
+from workbench.answers.common.spec import UsageError
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.compare.chosen import comparisons
 from workbench.answers.sizing.chosen import capacity_plans
 from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.sections import study_findings
 from workbench.answers.storyboard.shown import ShownStory, StudyFindings
-from workbench.exporters.alone import alone
+from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.anonymous import anonymous, marked
 from workbench.exporters.contents import Contents, contents, page_keys, saved_views, shown_now
 from workbench.exporters.document.document import Document
 from workbench.exporters.document.making import document_of, parts_document
 from workbench.exporters.job import Data, ExportJob, PictureLook
-from workbench.exporters.logo import with_known_logo
 from workbench.exporters.marked_parts import marked_parts
 from workbench.exporters.safe_file import ExportError
-from workbench.exporters.wanted import Wanted
+from workbench.exporters.wanted import Face, Wanted
 from workbench.measures.configurations import baseline_of, group_runs, phase_names
 from workbench.model.run import BaselineEvidence
+from workbench.option_files import option_bytes
 from workbench.words.metrics import phase_called
 
 # Named beside the pages: the findings, the saved views, and every sample (.csv, .parquet).
@@ -219,3 +224,36 @@ def _with_baseline(library: Library, choices: Choices, name: str | None) -> Choi
         edits = library.with_baseline(replace(choices, study=folder), base.label, BaselineEvidence.OPTION).edits
         choices = replace(choices, edits=edits)
     return choices
+
+
+_MOST_MB, _MOST_PIXELS = 5, 50_000_000
+
+
+def with_known_logo(face: Face) -> tuple[Face, tuple[str, ...]]:
+    """The face without a logo that is none, and the sentence on that."""
+    why = logo_fault(face.logo) if face.logo is not None else ""
+    if face.logo is None or not why:
+        return face, ()
+    return replace(face, logo=None), (f"The logo {face.logo.name}{LEFT_OUT}{why}.",)
+
+
+def logo_fault(path: Path) -> str:
+    """Why a file is no logo; empty where it is one: whole, a .png or .jpg by its content, not larger than documents
+    that are mailed can bear."""
+    # Imported here: Pillow comes with what writes Office files.
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        if path.stat().st_size > _MOST_MB * 1_000_000:
+            return f"it is larger than {_MOST_MB} MB"
+        with Image.open(BytesIO(option_bytes(path)), formats=("PNG", "JPEG")) as picture:
+            if picture.width * picture.height > _MOST_PIXELS:
+                return f"it has more than {_MOST_PIXELS // 1_000_000} million pixels"
+            picture.load()
+    except UnidentifiedImageError:
+        return "it is no .png or .jpg"
+    except OSError as error:
+        return f"it cannot be read ({error.strerror or error})"
+    except (SyntaxError, ValueError, Image.DecompressionBombError):
+        return "it is damaged"
+    return ""

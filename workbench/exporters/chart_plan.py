@@ -17,9 +17,8 @@ from workbench.charts import ticks
 from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Heatmap, Line, Look, Mark, Panel, Points
 from workbench.charts.palette import THEMES, contrast
 from workbench.charts.scales import Scales, scales_of
-from workbench.exporters.chart_series import PlanSeries, series_of, y_title
-from workbench.exporters.curves import time_unit
-from workbench.exporters.text_widths import line_height, text_width
+from workbench.exporters.chart_series import PlanSeries, series_of, time_unit, y_title
+from workbench.exporters.texts import line_height, text_width
 
 LabelPlace = Literal["beyond", "foot", "middle", "none"]
 

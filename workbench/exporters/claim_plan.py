@@ -15,7 +15,7 @@ from workbench.answers.common.storyboard import Switches
 from workbench.charts.claim import BarClaim, ClaimBar
 from workbench.charts.figure import Look
 from workbench.charts.ticks import DASH
-from workbench.exporters.text_widths import line_count, line_height, text_width
+from workbench.exporters.texts import line_count, line_height, text_width
 
 # Inches: a chart's title, a value axis with its numbers and title, the space around, the widest bar.
 _TITLE, _AXIS, _EDGE, _WIDEST_BAR = 0.42, 0.8, 0.06, 1.25

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from workbench.answers.common.choices import Choices, SavedView
 from workbench.answers.common.library import Library
-from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import PageSpec
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.charts.hidden import without_hidden
@@ -15,7 +15,7 @@ from workbench.charts.marked import lit_figure
 from workbench.charts.zoomed import zoomed
 from workbench.exporters.alone import LEFT_OUT, failure_words
 from workbench.exporters.job import Part
-from workbench.model.failure import failures
+from workbench.model.problem import failures
 from workbench.study.store.columns import ColumnsError
 
 

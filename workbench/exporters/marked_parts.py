@@ -10,7 +10,7 @@ from workbench.answers.findings.compute import Finding
 from workbench.answers.registry import PAGES
 from workbench.answers.storyboard.shown import ShownStory
 from workbench.charts.figure import Bars, Figure
-from workbench.exporters.document.finding_contents import marked_content
+from workbench.exporters.document.slides import marked_content
 from workbench.exporters.job import Part
 
 _FIRST_VIEWS = {spec.key: spec.views[0][0] if spec.views else "" for spec in PAGES}

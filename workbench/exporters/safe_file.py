@@ -12,11 +12,11 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from workbench.long_paths import place_to_write
-from workbench.model.failure import failures
-from workbench.patience import delete_file, held_open, replace_file
+from workbench.file_replace import delete_file, held_open, replace_file
+from workbench.model.problem import failures
 from workbench.study.store.columns import ColumnsError
 from workbench.study.store.temporary import sweep, temporary_beside
+from workbench.windows_paths import place_to_write
 
 
 class ExportError(ValueError):

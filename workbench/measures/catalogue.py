@@ -50,7 +50,6 @@ _P95 = (
 _P95_BUSY = f"{_P95}; only those with I/O, × 1,000"
 _LAST = "mean over VMs of the last reading in the phase ÷ 2^20"
 _HIGHEST = "the highest reading of any VM in the phase ÷ 2^20"
-
 _stated = partial(Measure, section="Measured")
 _iops = partial(Measure, unit="IOPS", section="I/O")
 _share = partial(Measure, unit="%", section="I/O")
@@ -60,7 +59,6 @@ _of_sessions = partial(Measure, section="Sessions", change="ratio", optional=Tru
 _MEAN = "mean over VMs of the mean over the measured seconds of the phase"
 _OF_USERS = f"{_MEAN}; of several sessions on a VM their mean"
 _IN_MS = f"{_OF_USERS}, × 1,000"
-
 # What a session gets: key, name, quantity, how it is computed, unit, good direction, factor of the trace.
 _FELT: tuple[tuple[str, str, Quantity, str, str, Direction, float], ...] = (
     (
@@ -90,7 +88,6 @@ _FELT: tuple[tuple[str, str, Quantity, str, str, Direction, float], ...] = (
     ("skipped_server_per_s", "Frames skipped, server", Quantity.SKIPPED_SERVER, _OF_USERS, "1/s", "lower", 1.0),
     ("encoding_ms", "Encoding time of a frame", Quantity.ENCODING, _IN_MS, "ms", "lower", 1e3),
 )
-
 _DECLARED = (
     _stated(
         "vms",
@@ -369,5 +366,7 @@ _DECLARED = (
         tables=Tables.CONSOLE,
     ),
 )
-
 MEASURES: dict[str, Measure] = {measure.key: measure for measure in _DECLARED}
+
+
+TRACED = {measure.trace: measure for measure in MEASURES.values() if measure.trace is not None}

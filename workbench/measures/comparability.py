@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from workbench.measures.compared import figure_values, measures_of
-from workbench.measures.configurations import Group, phase_names
+from workbench.measures.configurations import Group, figure_values, measures_of, phase_names
 from workbench.model.run import Provisioning, Run
-from workbench.study.series.run_date import run_date
+from workbench.study.series.dates import run_date
 from workbench.study.series.vm_series import vm_names
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import number

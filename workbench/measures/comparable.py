@@ -7,19 +7,26 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.compared import COMPARED, figure_values
-from workbench.measures.configurations import COPY_OF, Group, fingerprint, phase_names, same_names
-from workbench.measures.judging.sides import both_above, unlike_places
+from workbench.measures.configurations import (
+    COMPARED,
+    COPY_OF,
+    Group,
+    figure_values,
+    fingerprint,
+    phase_names,
+    same_names,
+)
 from workbench.measures.partial.bounds import lacks
 from workbench.measures.partial.named import only_named
 from workbench.measures.phase_table import PhaseFigures
+from workbench.measures.significance.objections import both_above, unlike_places
 from workbench.measures.statistics import MARGIN
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, Run, SessionType
-from workbench.words.lists import all_named
 from workbench.words.metrics import phase_words
+from workbench.words.numbers import all_named
 
 # Sample intervals that differ by less than this share are the same setting, told by jittery clocks.
 _SAME_INTERVAL = 0.05

@@ -3,10 +3,17 @@
 Runs of one configuration name count as replicates only when their VM counts and session types agree, and what is
 known of their provisioning, write cache and RAM cache size: a run with one VM and a run with five are never averaged,
 nor are MCS and PVS because a tester called both 'pilot'. What a run does not tell is taken to be as in the others.
+
+The mean of a figure over the runs of a configuration, with what is known about its uncertainty.
+
+n >= 3: mean +/- t(0.975, n - 1) x standard deviation / sqrt(n), a 95 % interval of the mean (Student, 1908), on the
+plain figures, as their mean is what is shown; n = 2: the range; n = 1: nothing. The interval of a *change* between
+configurations is another question, answered by `compare` on logs.
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,9 +21,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from workbench.measures.catalogue import DURATION, MEASURES
+from workbench.measures.measure import Measure
 from workbench.measures.phase_table import PhaseFigures, RunFigures
-from workbench.measures.statistics import Change, change
-from workbench.model.phase import STANDARD_PHASES
+from workbench.measures.statistics import CONFIDENCE, INTERVAL_RUNS, Basis, Change, change, reach_of
+from workbench.model.phase import STANDARD_PHASES, STEADY
 from workbench.model.run import (
     BaselineEvidence,
     Configuration,
@@ -358,3 +367,57 @@ def _rank_as_read(group: Group) -> tuple[int, int, str, int, int]:
     name = min(member.run.read_as or configuration.name for member in group.runs)
     size = configuration.ram_cache_mb or 0
     return _ORDER.index(configuration.provisioning), size, name, group.vms or 0, -len(group.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """`low` and `high` are the ends of the interval, or of the range of two runs; None for a single run."""
+
+    value: float
+    low: float | None
+    high: float | None
+    basis: Basis
+    n: int
+
+    @property
+    def half_width(self) -> float | None:
+        """Half of the interval, None where there is only a range or nothing."""
+        return None if self.basis != "interval" or self.high is None else self.high - self.value
+
+
+def mean_of(values: Sequence[float]) -> Mean | None:
+    """The mean of one figure per run; None when no run has it."""
+    if not values:
+        return None
+    # In plain arithmetic: of a few numbers NumPy takes ten times as long, and a table has thousands of cells.
+    numbers, n = [*map(float, values)], len(values)
+    centre = sum(numbers) / n
+    if n >= INTERVAL_RUNS:
+        variance = sum((number - centre) * (number - centre) for number in numbers) / (n - 1)
+        reach = reach_of(CONFIDENCE, n - 1) * math.sqrt(variance) / math.sqrt(n)
+        return Mean(centre, centre - reach, centre + reach, "interval", n)
+    if n == 1:
+        return Mean(centre, None, None, "single", 1)
+    # Of a number that is none `min` and `max` say whichever comes first.
+    low, high = (centre, centre) if math.isnan(centre) else (min(numbers), max(numbers))
+    return Mean(centre, low, high, "range", 2)
+
+
+COMPARED = tuple(measure for measure in MEASURES.values() if measure.change)
+
+
+def measures_of(group: Group, phase: str) -> tuple[Measure, ...]:
+    """What is compared in a phase. How long steady state lasts is the test's own choice, not a result."""
+    return tuple(
+        measure
+        for measure in COMPARED
+        if not (measure.key == DURATION and phase == STEADY)
+        and not (measure.rds_only and group.session_type is not SessionType.RDS)
+    )
+
+
+def figure_values(group: Group, phase: str, figure: str) -> tuple[tuple[str, float], ...]:
+    """(run, figure) for the runs that have it."""
+    rows = ((run.run.name, run.phase(phase)) for run in group.runs)
+    values = ((name, getattr(row, figure)) for name, row in rows if row is not None)
+    return tuple((name, float(value)) for name, value in values if value is not None)

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from workbench.disk_arrays import Room
 from workbench.measures.percentile import over_time, percentile
 from workbench.model.phase import Phase
 from workbench.phases.integral import overlap, touching, weighted_sum
-from workbench.scratch import Room
 from workbench.study.series.vm_series import BySeries
 
 FloatArray = npt.NDArray[np.float64]

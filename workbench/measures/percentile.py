@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from workbench import scratch
+from workbench import disk_arrays
 from workbench.phases.known_values import known_values
 
 FloatArray = npt.NDArray[np.float64]
@@ -44,7 +44,7 @@ def over_time(values: Sequence[FloatArray], spans: Sequence[FloatArray]) -> Time
     known = known_values(values)
     if are_equal(np.concatenate([np.empty(0), *spans])):
         return Timed(known)
-    seconds: FloatArray = scratch.empty(known.size, np.float64)
+    seconds: FloatArray = disk_arrays.empty(known.size, np.float64)
     end = 0
     for part, span in zip(values, spans, strict=True):
         for row in np.atleast_2d(part):

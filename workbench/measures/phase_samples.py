@@ -9,13 +9,13 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from workbench.disk_arrays import Room
 from workbench.measures.latency import Latency, latencies
 from workbench.measures.percentile import Timed, over_time
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Provisioning, Run
 from workbench.phases.integral import Cut, Integral, binned_all, cuts, integrals, integrate_all, totals_of
-from workbench.scratch import Room
 from workbench.study.series.vm_series import BySeries, Samples, values_together
 
 MB = 2**20

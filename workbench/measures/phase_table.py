@@ -17,8 +17,7 @@ from workbench.measures.catalogue import DURATION, MEASURES
 from workbench.measures.partial.extent import Extent, extents
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.rules import Total
-from workbench.measures.steadiness.compute import Steadiness, steadiness
-from workbench.measures.steadiness.words import steady_problems
+from workbench.measures.steadiness import Steadiness, steadiness, steady_problems
 from workbench.measures.worst_vms import VmLoad, worst_vms
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY, Phase
@@ -29,9 +28,8 @@ from workbench.phases.rules import phases_of
 from workbench.study.plausibility.apart import apart_problems
 from workbench.study.plausibility.days import days_problem
 from workbench.study.plausibility.machines import machine_problems
-from workbench.study.series.kept_samples import keep_ahead
 from workbench.study.series.sides import distinct_places, side_words
-from workbench.study.series.vm_series import BySeries, samples_of
+from workbench.study.series.vm_series import BySeries, keep_ahead, samples_of
 from workbench.words.metrics import quantity_words
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from workbench.disk_arrays import Room
 from workbench.measures.latency import mean_ms, p95_ms
 from workbench.measures.percentile import percentile
 from workbench.measures.phase_samples import MB, PhaseSamples, overflow_place, users_of
@@ -21,7 +22,6 @@ from workbench.measures.within_run import within_run
 from workbench.model.metric import UNITS, Quantity
 from workbench.model.source import WithinRun
 from workbench.phases.integral import covered_of, totals_of
-from workbench.scratch import Room
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]

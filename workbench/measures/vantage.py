@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from workbench.measures.phase_table import PhaseFigures, RunFigures
-from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity, Side, Tier, Vantage
 from workbench.model.phase import Phase
 from workbench.model.run import Provisioning, Run
+from workbench.model.run_cache import kept_with_run
 from workbench.phases.integral import Integral, integrate_all
 from workbench.study.series.chosen import kinds
 from workbench.study.series.sides import distinct_places, has_sides, side_of_tier, side_words

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from workbench import scratch
+from workbench import disk_arrays
 from workbench.measures.percentile import ascending, over_time
 from workbench.model.source import WithinRun
 
@@ -91,7 +91,7 @@ def _cells(
     places: Sequence[npt.NDArray[np.intp]], values: Sequence[FloatArray], levels: FloatArray, size: tuple[int, int]
 ) -> npt.NDArray[np.int32]:
     """Of each known sample the cell of the table of `size` that it is counted in, in the order of `over_time`."""
-    cells: npt.NDArray[np.int32] = scratch.empty(sum(part.size for part in values), np.int32)
+    cells: npt.NDArray[np.int32] = disk_arrays.empty(sum(part.size for part in values), np.int32)
     end = 0
     for place, part in zip(places, values, strict=True):
         stretch = np.clip(place - 1, 0, size[0] - 1).astype(np.int32)

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.model.benchmark import Benchmark
-from workbench.model.event import Event
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport, Recording
-from workbench.model.session import EuxSummary, Measurement, Session, VsiSummary
+from workbench.model.session import EuxSummary, Event, Measurement, Session, VsiSummary
 
 
 @dataclass(frozen=True, slots=True)

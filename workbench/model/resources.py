@@ -1,7 +1,11 @@
-"""Where the files that ship with the program lie: inside the installed package, else in the repository."""
+"""Where the files that ship with the program lie: inside the installed package, else in the repository.
+
+How the program came to this machine, for hints that name a command which works here.
+"""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -34,3 +38,36 @@ def licence_texts() -> dict[str, str]:
 def damaged_study() -> Path:
     """The folder of the study that is broken on purpose, one defect a run."""
     return sample_study() / "damaged"
+
+
+BUNDLE, CHECKOUT, UV_TOOL, PIPX, PIP = "bundle", "checkout", "uv tool", "pipx", "pip"
+_INSTALL_DASK = {
+    BUNDLE: "This bundle holds no Dask. Install the wheel of VDI Workbench with pip, and beside it: "
+    "pip install 'dask[distributed]'",
+    CHECKOUT: "Install it with: uv sync --extra cluster",
+    UV_TOOL: "Install it with: uv tool install --with 'dask[distributed]' and the wheel of VDI Workbench",
+    PIPX: "Install it with: pipx inject vdi-workbench 'dask[distributed]'",
+    PIP: "Install it with: pip install 'dask[distributed]'",
+}
+
+
+def how_installed() -> str:
+    """One of BUNDLE, CHECKOUT, UV_TOOL, PIPX and PIP."""
+    if getattr(sys, "frozen", False):
+        return BUNDLE
+    if not (_PACKAGE / "_shipped").is_dir():
+        return CHECKOUT
+    environment = Path(sys.prefix)
+    if (environment / "uv-receipt.toml").is_file():
+        return UV_TOOL
+    return PIPX if (environment / "pipx_metadata.json").is_file() else PIP
+
+
+def command_line(program: str) -> str:
+    """What to type for a program of ours, such as `vdiwb`; in a checkout `uv run` stands before it."""
+    return f"uv run {program}" if how_installed() == CHECKOUT else program
+
+
+def install_dask() -> str:
+    """The sentence that says how Dask gets into this installation."""
+    return _INSTALL_DASK[how_installed()]

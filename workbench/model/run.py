@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from workbench.model.benchmark import Benchmark
-from workbench.model.event import Event
-from workbench.model.limits_text import LimitsText
 from workbench.model.metric import Side
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.recording import FileReport, Recording
-from workbench.model.session import EuxSummary, Measurement, Session, VsiSummary
+from workbench.model.session import EuxSummary, Event, Measurement, Session, VsiSummary
 
 
 class Provisioning(StrEnum):
@@ -169,3 +167,12 @@ def baseline_twice(stated: Iterable[Run], labels: Mapping[str, str], file: str) 
     )
     action = "none of them counts, the next rule decides; keep one, or choose the baseline in the tree"
     return Problem(Severity.WARNING, file, "baseline-twice", message, action)
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsText:
+    """The text of a limits.toml that users know as `file`, or the `problem` why it could not be read."""
+
+    file: str
+    text: str = ""
+    problem: Problem | None = None

@@ -27,8 +27,7 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.clock import clock
 from workbench.phases.integral import binned, overlap, touching
-from workbench.phases.steps import FLOOR, Step, step_at
-from workbench.phases.wild import without_wild
+from workbench.phases.steps import FLOOR, Step, step_at, without_wild
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
 
 SMOOTH_S = 30.0

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from workbench import scratch
+from workbench import disk_arrays
 from workbench.model.phase import Phase
 from workbench.study.series.vm_series import BySeries, Samples, values_together
 
@@ -176,7 +176,7 @@ def _stacked(by_vm: BySeries, vms: list[str], part: slice) -> FloatArray:
     if values is not None and len(vms) == len(by_vm):
         return values[:, part]
     rows = [by_vm[vm].values[part] for vm in vms]
-    return np.stack(rows, out=scratch.empty((len(rows), rows[0].size), np.float64))
+    return np.stack(rows, out=disk_arrays.empty((len(rows), rows[0].size), np.float64))
 
 
 def mean(samples: Samples, phase: Phase) -> float | None:

@@ -1,19 +1,31 @@
-"""Which phases a run has, and on what evidence: run.toml, events, sessions, then activity of the counters."""
+"""Which phases a run has, and on what evidence: run.toml, events, sessions, then activity of the counters.
+
+Phases from the sessions of a load generator (Login VSI, Login Enterprise), by the rule of events.
+
+logon = first logon_start to last apps_started (else last logon_end); steady = end of logon to first session_end
+(else run_end, else last sample). Sessions whose times count from an unknown start tell nothing here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from workbench.model.event import Event, EventKind
 from workbench.model.phase import BOOT, EDITED, LOGON, STANDARD_PHASES, STEADY, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
+from workbench.model.session import Event, EventKind, Session
 from workbench.phases.activity import detected
-from workbench.phases.deviations import Edges, boot_edges, logon_edges, steady_end
-from workbench.phases.sessions import from_sessions
-from workbench.phases.stays import event_logons, vm_starts
-from workbench.phases.telling import deviation_problems, doubt_of, overlap_problems
+from workbench.phases.deviations import (
+    Edges,
+    boot_edges,
+    deviation_problems,
+    doubt_of,
+    logon_edges,
+    overlap_problems,
+    steady_end,
+)
+from workbench.phases.stays import event_logons, recorded_logons, vm_starts
 
 # Samples behind the last phase for longer than this are worth a warning.
 UNUSED_S = 600.0
@@ -152,4 +164,71 @@ def _detected(run: Run) -> Problem:
         "phases-detected",
         "Phases were detected from disk activity: run.toml, events and sessions do not define them.",
         "check the edges; to correct them, set [[phases]] in run.toml or add events.csv",
+    )
+
+
+EVIDENCE = "sessions"
+
+
+def from_sessions(run: Run, found: Mapping[str, Phase], problems: list[Problem]) -> list[Phase]:
+    """The phases that sessions tell and stronger evidence (`found`) does not.
+
+    The end of a logon found before is where steady state begins. Sessions that are over before that end say
+    nothing of the end of steady state: they are left aside, with a problem.
+    """
+    placed = [session for session in run.sessions if not session.relative]
+    phases: list[Phase] = []
+    if LOGON not in found:
+        phases += _sessions_logon(run, placed, problems)
+    known = found.get(LOGON) or next(iter(phases), None)
+    if STEADY not in found and known is not None and placed:
+        phases += _sessions_steady(run, placed, known.end, problems)
+    return phases
+
+
+def _sessions_logon(run: Run, sessions: list[Session], problems: list[Problem]) -> list[Phase]:
+    apps = _with_apps(sessions)
+    edges = logon_edges(recorded_logons(sessions, apps), (), ())
+    if edges.start is None or edges.end is None:
+        return []
+    rule = f"sessions: first logon_start to last {'apps_started' if apps else 'logon_end'}"
+    problems += deviation_problems(run, LOGON, edges)
+    return _phase(run, Phase(LOGON, edges.start, edges.end, EVIDENCE, rule, doubt_of(LOGON, edges)), problems)
+
+
+def _sessions_steady(run: Run, sessions: list[Session], start: float, problems: list[Problem]) -> list[Phase]:
+    over = min((event.at for event in run.events if event.kind is EventKind.RUN_END), default=None)
+    last = max(run.sample_ends, default=None)
+    edges = steady_end(recorded_logons(sessions, _with_apps(sessions)), start, over if over is not None else last)
+    # Sessions that are over before the last one had logged on say nothing of the end, however many they are.
+    ends = [session.session_end for session in sessions if session.session_end is not None]
+    late = [end for end in ends if end > start]
+    first = edges.end if edges.end is not None and edges.end > start else min(late, default=None)
+    problems += deviation_problems(run, STEADY, edges)
+    for end, what in ((first, "first session_end"), (over, "run_end"), (last, "the last sample")):
+        if end is not None:
+            rule = f"sessions: end of logon to {what}"
+            return _phase(run, Phase(STEADY, start, end, EVIDENCE, rule, doubt_of(STEADY, edges)), problems)
+    return []
+
+
+def _with_apps(sessions: Sequence[Session]) -> bool:
+    """Whether the start of applications is what ends a logon."""
+    return any(session.apps_started is not None for session in sessions)
+
+
+def _phase(run: Run, phase: Phase, problems: list[Problem]) -> list[Phase]:
+    if phase.end > phase.start:
+        return [phase]
+    problems.append(_sessions_empty(run, phase))
+    return []
+
+
+def _sessions_empty(run: Run, phase: Phase) -> Problem:
+    return Problem(
+        Severity.WARNING,
+        run.name,
+        "phase-empty",
+        f"Phase '{phase.name}' would not end after it starts ({phase.rule}).",
+        f'phase ignored; check the session files or set [[phases]] name = "{phase.name}" in run.toml',
     )

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from workbench.model.event import Event, EventKind
-from workbench.model.session import Session
+from workbench.model.session import Event, EventKind, Session
 
 
 @dataclass(frozen=True, slots=True)

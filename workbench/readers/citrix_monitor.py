@@ -23,10 +23,8 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind, Session
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.cells import Moment
-from workbench.readers.login.file import read_bytes, refused
-from workbench.readers.login.json import JsonObject, read_documents, text_of
-from workbench.readers.login.table import decode, iso_text
+from workbench.readers.login.json import JsonObject, read_bytes, read_documents, refused, text_of
+from workbench.readers.login.table import Moment, decode, iso_text
 from workbench.readers.login_enterprise.records import Records, part_of
 
 LABEL = "citrix-monitor"

@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from workbench.model.event import Event, EventKind
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
+from workbench.model.session import Event, EventKind
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.text.documents import refused
 from workbench.readers.text.rows import is_padded, row_fault, split_row

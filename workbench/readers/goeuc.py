@@ -29,8 +29,7 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.file import read_bytes, refused
-from workbench.readers.login.json import JsonObject, number_of, read_documents, text_of
+from workbench.readers.login.json import JsonObject, number_of, read_bytes, read_documents, refused, text_of
 from workbench.readers.login.metrics import Sample, recording_of
 from workbench.readers.login.table import decode
 

@@ -27,15 +27,13 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from workbench.model.event import Event, EventKind
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
-from workbench.model.session import Measurement, MeasurementKind, Session
+from workbench.model.session import Event, EventKind, Measurement, MeasurementKind, Session
 from workbench.readers.common.counters import AVD_NETWORK
-from workbench.readers.login.cells import Moment
-from workbench.readers.login.file import read_bytes
+from workbench.readers.login.json import read_bytes
 from workbench.readers.login.metrics import Sample, recording_of
-from workbench.readers.login.table import RefusedError, Row, Table, header_keys, read_table, without_rows
+from workbench.readers.login.table import Moment, RefusedError, Row, Table, header_keys, read_table, without_rows
 
 LABEL = "logon-table"
 _TIMES = ("timegenerated", "timegeneratedutc", "timegeneratedlocaltime")

@@ -30,8 +30,7 @@ import polars as pl
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.file import read_bytes, refused
-from workbench.readers.login.json import read_documents
+from workbench.readers.login.json import read_bytes, read_documents, refused
 from workbench.readers.login.table import decode
 from workbench.readers.perfmon.series import describe
 

@@ -18,7 +18,7 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.model.run import Provisioning
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.file import read_bytes
+from workbench.readers.login.json import read_bytes
 from workbench.readers.login.table import decode
 
 LABEL = "terraform"

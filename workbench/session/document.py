@@ -15,16 +15,16 @@ from typing import Any
 
 import msgspec
 
-from workbench.answers.changes.kept import KeptFigures
-from workbench.long_paths import as_written, true_path
+from workbench.answers.changes.items import KeptFigures
+from workbench.file_replace import reason
 from workbench.option_files import option_bytes
-from workbench.patience import reason
 from workbench.session.files import SESSION
 from workbench.session.migrations import VERSION, up_to_date
 from workbench.session.state import State
 from workbench.study.store.own_files import UNREADABLE, Tell, left_out, silent
 from workbench.study.store.own_parts import whole_parts
 from workbench.study.store.temporary import write_whole
+from workbench.windows_paths import as_written, true_path
 
 SCHEMA = "vdi-workbench/session"
 ENDING = SESSION

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from workbench.interrupts import stop_if_cancelled
+from workbench.cancellation import stop_if_cancelled
 
 _MAGIC = b"PAR1"
 # Numbers of the fields in parquet.thrift.

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from workbench.model.edits import RunEdits
-from workbench.model.event import Event
 from workbench.model.recording import Recording
 from workbench.model.run import Guess, Run, SessionType, Study
-from workbench.model.session import Session
+from workbench.model.session import Event, Session
 from workbench.study.discovery.infer import infer
 from workbench.study.discovery.manifest import Manifest
 from workbench.study.plausibility.apart import Part, apart_reason, machines_of, parts_of, run_in_name

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 THIN = "\u2009"
@@ -109,3 +110,20 @@ def duration(seconds: float | None) -> str:
 def moment(at: float | None) -> str:
     """`2016-05-10 08:00:00` in UTC."""
     return MISSING if at is None else datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def all_named(names: Sequence[str]) -> str:
+    """`a, b and c`; empty for none."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
+def first_named(names: Sequence[str], most: int, count: int | None = None) -> str:
+    """`a, b and 2 more`: the first `most` of `count` names, of those given where no count is."""
+    shown = names[:most]
+    more = (len(names) if count is None else count) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+
+
+def listed(names: Sequence[str], most: int = 4) -> str:
+    """`a, b and c`; beyond `most` the first of them and how many more."""
+    return first_named(names, most) if len(names) > most else all_named(names)

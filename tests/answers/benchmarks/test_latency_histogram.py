@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.answers.benchmarks.compute import groups
-from workbench.answers.benchmarks.latency_histogram import common_edges, histogram_of, regrouped, share_within
+from workbench.answers.benchmarks.latency_figure import common_edges, histogram_of, regrouped, share_within
 from workbench.model.benchmark import Benchmark, Op
 
 WHOLE_MS = ((1.0, 50.0), (2.0, 30.0), (3.0, 10.0), (4.0, 10.0))

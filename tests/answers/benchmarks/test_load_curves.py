@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from workbench.answers.benchmarks.figures import side_by_side
-from workbench.answers.benchmarks.load.curves import load_curves
-from workbench.answers.benchmarks.load.figure import load_figure, load_table, load_words
+from workbench.answers.benchmarks.load import load_curves, load_figure, load_table, load_words
 from workbench.answers.benchmarks.slices import slices_table, telling_slices
 from workbench.charts.figure import Line
 from workbench.model.benchmark import Benchmark, Op

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from workbench.answers.benchmarks.cards import latency_cards, repeats_cards, side_by_side_cards, sweep_cards
 from workbench.answers.benchmarks.compute import families, groups
 from workbench.answers.benchmarks.figures import benchmarks_figure
 from workbench.answers.benchmarks.latency_figure import latency_figure
 from workbench.answers.benchmarks.names import labels
+from workbench.answers.benchmarks.page import latency_cards, repeats_cards, side_by_side_cards, sweep_cards
 from workbench.answers.benchmarks.raw_disk import raw_disk
 from workbench.answers.benchmarks.repeats_figure import repeated, repeats_figure
 from workbench.answers.benchmarks.sweep_figure import knee_words, sweep_figure

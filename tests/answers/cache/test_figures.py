@@ -11,11 +11,11 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.cache.cards import cache_answer_cards, dip_cards, filling_cards
 from workbench.answers.cache.compute import CacheAnswer, cache_answer
 from workbench.answers.cache.filling_figure import cache_filling_figure
 from workbench.answers.cache.overflow_dip import Dip, NoDip
 from workbench.answers.cache.overflow_dip_figure import overflow_dip_figure
+from workbench.answers.cache.page import cache_answer_cards, dip_cards, filling_cards
 from workbench.answers.cache.sentences import dip_words, enough_words, overflow_words
 from workbench.answers.cache.sweep_figure import cache_sweep_figure
 from workbench.answers.cache.tables import cache_table, cache_vm_table

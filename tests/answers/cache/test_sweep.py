@@ -10,8 +10,8 @@ import pytest
 
 from tests import samples
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.cache.advice import advice_for, published_advice
 from workbench.answers.cache.compute import CacheAnswer, cache_answer
+from workbench.answers.cache.sentences import advice_for, published_advice
 from workbench.answers.cache.sweep import cache_sweep, ram_cost_gib
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures

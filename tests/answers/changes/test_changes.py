@@ -15,12 +15,10 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, disk_csv
 from workbench.answers.changes.compute import READERS, figures_of
-from workbench.answers.changes.kept import Before, Files, KeptFigures, KeptPhase, KeptRun, KeptStudy
+from workbench.answers.changes.items import Before, Files, KeptFigures, KeptPhase, KeptRun, KeptStudy
 from workbench.answers.changes.moves import Move, compared
-from workbench.answers.changes.replay import Changes, changes_since
-from workbench.answers.changes.sentences import headline, notes
-from workbench.answers.changes.steps import steps
-from workbench.answers.changes.tables import change_tables
+from workbench.answers.changes.replay import Changes, changes_since, steps
+from workbench.answers.changes.tables import change_tables, headline, notes
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import MARGIN_PERCENT

@@ -21,7 +21,7 @@ from workbench.answers.sizing.page import sizing
 from workbench.exporters.assemble import job_of
 from workbench.exporters.export import export
 from workbench.exporters.wanted import Wanted
-from workbench.exporters.workbook.rows import by_study
+from workbench.exporters.workbook.columns import by_study
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning
 from workbench.session.state import State

@@ -10,13 +10,13 @@ import pytest
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.cache.compute import cache_answer
 from workbench.answers.cache.tables import cache_table
-from workbench.answers.common.sources.figure_sources import source_of
+from workbench.answers.common.sources import source_of
 from workbench.answers.common.traces.trace_figure import per_vm_figure
 from workbench.answers.common.traces.traces import View
 from workbench.answers.compare.compute import compare
 from workbench.answers.compare.figures import compare_figure
 from workbench.answers.compare.tables import difference_table, verdict_table
-from workbench.answers.overview.vantage_tables import tier_table, worst_vm_table
+from workbench.answers.overview.tables import tier_table, worst_vm_table
 from workbench.charts.figure import Bars, Source
 from workbench.charts.tables import Cell, TableData
 from workbench.measures.configurations import Group, group_runs

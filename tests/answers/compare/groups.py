@@ -9,8 +9,8 @@ import numpy as np
 from tests.builders import phase, run
 from workbench.answers.compare.compute import Comparison
 from workbench.measures.configurations import Group, group_runs
-from workbench.measures.judging.differences import Difference
 from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.significance.differences import Difference
 from workbench.model.phase import STEADY
 from workbench.model.run import Configuration, Provisioning
 

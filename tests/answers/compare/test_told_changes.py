@@ -18,7 +18,7 @@ from workbench.answers.compare.compute import compare
 from workbench.answers.compare.figures import compare_cards, compare_figure
 from workbench.answers.compare.tables import difference_table, verdict_table
 from workbench.answers.findings.compute import Finding, Strength
-from workbench.answers.findings.document import Told, findings_rows
+from workbench.answers.findings.reply import Told, findings_rows
 from workbench.answers.findings.sentences import findings
 from workbench.answers.findings.words import Asked
 from workbench.charts.figure import Band, Bars

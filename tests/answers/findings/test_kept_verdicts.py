@@ -10,12 +10,12 @@ from syrupy.assertion import SnapshotAssertion
 from tests.answers.compare.groups import BASE, LESS, MCS, SMALL, groups, replicates
 from workbench.answers.cache.compute import cache_answer
 from workbench.answers.common.choices import Choices
-from workbench.answers.findings.kept_verdicts import changed_table, verdicts_of
 from workbench.answers.findings.known import with_verdicts
+from workbench.answers.findings.page import changed_table, verdicts_of
 from workbench.answers.findings.sentences import findings
 from workbench.answers.findings.words import Asked
-from workbench.measures.judging import differences
 from workbench.measures.judging.method import METHOD
+from workbench.measures.significance import differences
 from workbench.session.document import Document, decode, encode
 from workbench.session.state import State
 

@@ -11,8 +11,18 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.findings.test_findings import THREE
 from workbench.answers.findings.compute import Finding, Strength
-from workbench.answers.findings.edits import as_edited, kept_as_own, removed, with_own, with_text, without
-from workbench.answers.findings.matches import completed, followed, renamed, unmatched
+from workbench.answers.findings.edits import (
+    as_edited,
+    completed,
+    followed,
+    kept_as_own,
+    removed,
+    renamed,
+    unmatched,
+    with_own,
+    with_text,
+    without,
+)
 from workbench.model.edits import About, FindingEdit, Members, Stretch
 
 BASE = ("b1", "b2", "b3")

@@ -18,9 +18,8 @@ from workbench.answers.findings.words import Asked, amount
 from workbench.answers.storyboard.sections import study_findings
 from workbench.answers.storyboard.shown import StudyFindings
 from workbench.charts.claim import BarClaim
-from workbench.measures.catalogue import MEASURES
+from workbench.measures.catalogue import MEASURES, TRACED
 from workbench.measures.configurations import Group
-from workbench.measures.traced import TRACED
 from workbench.model.phase import STEADY
 from workbench.session.state import State
 from workbench.words.numbers import THIN

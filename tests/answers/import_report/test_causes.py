@@ -13,13 +13,11 @@ from tests.builders import perfmon_csv
 from workbench.answers.common.causes import cause_group, titles
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.import_report.causes import causes
-from workbench.answers.import_report.changes import Span, _best, machine_change, split_change, zone_change
+from workbench.answers.import_report.causes import Span, _best, causes, machine_change, split_change, zone_change
 from workbench.console.loading import load_studies
 from workbench.measures.phase_table import run_figures
-from workbench.model.cause import Cause, CauseGroup, Mending
 from workbench.model.edits import RunEdits
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Cause, CauseGroup, Mending, Problem, Severity
 from workbench.model.resources import damaged_study, resource, sample_study
 from workbench.readers.common.row_problems import LISTED
 from workbench.study.plausibility.rules import RULES

@@ -14,7 +14,7 @@ from tests.builders import perfmon_csv
 from workbench.answers.common.exit_status import OK
 from workbench.answers.limits.compute import checks
 from workbench.answers.limits.limit import Limit
-from workbench.answers.limits.sources import check_source
+from workbench.answers.limits.tables import check_source
 from workbench.cli import main
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import RunFigures, run_figures

@@ -17,10 +17,9 @@ from workbench.answers.limits.limit import Limit
 from workbench.measures.comparable import missing_vm_problems
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
-from workbench.model.event import EventKind
 from workbench.model.metric import Quantity
 from workbench.model.run import Guess, Run
-from workbench.model.session import Session
+from workbench.model.session import EventKind, Session
 
 COUNTED = (Guess("vms", "2", "machines named in the recordings"),)
 

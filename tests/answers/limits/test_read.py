@@ -9,11 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from workbench.answers.limits.limit import Limit, LimitsFile
-from workbench.answers.limits.limited import OVERFLOW, limited
-from workbench.answers.limits.read import MOST_LIMITS, parse_limits
-from workbench.answers.limits.write import limits_toml
-from workbench.study.discovery.limits_text import limits_text
+from workbench.answers.limits.file import MOST_LIMITS, limits_toml, parse_limits
+from workbench.answers.limits.limit import OVERFLOW, Limit, LimitsFile, limited
+from workbench.study.discovery.manifest import limits_text
 
 GOOD = '[[limits]]\nmeasure = "iops_per_vm"\nphase = "steady"\nat_most = 25\n'
 

@@ -17,8 +17,7 @@ from workbench.answers.logons.document import _counts
 from workbench.answers.logons.figures import logon_times_figure
 from workbench.answers.logons.sentences import stuck_words
 from workbench.answers.logons.session_logons import Outcome, session_logons
-from workbench.model.event import Event, EventKind
-from workbench.model.session import Session
+from workbench.model.session import Event, EventKind, Session
 
 
 def storm(count: int, *kinds: EventKind) -> tuple[Event, ...]:

@@ -24,8 +24,7 @@ from workbench.answers.logons.compute import (
 )
 from workbench.answers.logons.session_logons import Outcome, session_logons
 from workbench.console.loading import load_studies
-from workbench.model.event import EventKind
-from workbench.model.session import Measurement, MeasurementKind, Session
+from workbench.model.session import EventKind, Measurement, MeasurementKind, Session
 from workbench.study.store.column_store import Store
 
 

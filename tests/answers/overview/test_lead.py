@@ -15,12 +15,10 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.samples import sample
 from workbench.answers.common.library import Library
-from workbench.answers.findings.claims import claim_of
+from workbench.answers.findings.claims import claim_of, short_names
 from workbench.answers.findings.compute import Finding, Strength
-from workbench.answers.findings.headlines import headline, number_in
-from workbench.answers.findings.names import short_names
 from workbench.answers.findings.page import kept_findings
-from workbench.answers.findings.words import Subject, change_sentence
+from workbench.answers.findings.words import Subject, change_sentence, headline, number_in
 from workbench.answers.overview.lead import SINGLE_RUNS, lead_of, strongest
 from workbench.charts.claim import BarClaim, Lead, TimeClaim
 from workbench.measures.statistics import Verdict

@@ -9,8 +9,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.overview.tables import phase_table
-from workbench.answers.overview.vantage_tables import tier_table, worst_vm_table
+from workbench.answers.overview.tables import phase_table, tier_table, worst_vm_table
 from workbench.charts.tables import Cell, TableData
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures

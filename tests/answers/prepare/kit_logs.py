@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from tests.builders import perfmon_csv
-from workbench.answers.prepare.kit.event_scripts import HEADER, TIME_FORMAT
+from workbench.answers.prepare.kit.collectors import HEADER, TIME_FORMAT
 
 START = datetime(2016, 5, 10, 8, tzinfo=UTC)
 VMS = ("W10-001", "W10-002", "W10-003")

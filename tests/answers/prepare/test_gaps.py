@@ -12,11 +12,9 @@ from syrupy.assertion import SnapshotAssertion
 from tests.answers.prepare.labs import VMS, lab, opened
 from tests.samples import sample
 from workbench.answers.common.library import Library
-from workbench.answers.prepare.gap_words import do_words, what_words
-from workbench.answers.prepare.gaps import Kind, Standing, Verdict, verdicts
+from workbench.answers.prepare.gaps import OF_RUN, Kind, Standing, Verdict, verdicts
 from workbench.answers.prepare.questions import QUESTIONS
-from workbench.answers.prepare.shown import OF_RUN
-from workbench.answers.prepare.study_gaps import StudyGaps, study_gaps
+from workbench.answers.prepare.study_gaps import StudyGaps, do_words, study_gaps, what_words
 from workbench.answers.prepare.tables import answer_table
 from workbench.cli import main
 from workbench.measures.configurations import group_runs

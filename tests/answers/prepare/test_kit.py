@@ -15,13 +15,12 @@ import pytest
 
 from tests.answers.prepare.kit_logs import plan_of
 from tests.answers.prepare.kits import kit, text
-from workbench.answers.prepare.kit.mix import assumed_mix
-from workbench.answers.prepare.kit.storage_jobs import diskspd_script, fio_job
+from workbench.answers.prepare.kit.mix import assumed_mix, diskspd_script, fio_job
 from workbench.answers.prepare.kit.write import write_kit
 from workbench.cli import main
-from workbench.model.event import EventKind
+from workbench.model.session import EventKind
 from workbench.readers import events
-from workbench.readers.diskspd.command import command_of
+from workbench.readers.diskspd.report import command_of
 from workbench.study.discovery.manifest import read_manifest
 
 SWEEP = str(Path(__file__).parents[3] / "sample_data" / "rds-mcsio-cache-sweep")

@@ -9,8 +9,7 @@ from typing import cast
 import pytest
 
 from tests.answers.prepare.kits import kit, text
-from workbench.answers.prepare.kit.mix import _in_flight, _over_runs, _size_of, assumed_mix
-from workbench.answers.prepare.kit.storage_jobs import diskspd_script, fio_job
+from workbench.answers.prepare.kit.mix import _in_flight, _over_runs, _size_of, assumed_mix, diskspd_script, fio_job
 from workbench.measures.configurations import Group
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.phase import Phase

@@ -12,7 +12,7 @@ import pytest
 
 from tests.answers.prepare.kit_logs import counters_of_set
 from tests.answers.prepare.kits import kit, text
-from workbench.answers.common.command import UsageError
+from workbench.answers.common.spec import UsageError
 from workbench.answers.prepare.kit import write
 from workbench.answers.prepare.kit.write import write_kit, write_kit_beside
 from workbench.cli import main

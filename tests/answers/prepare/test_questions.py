@@ -8,8 +8,7 @@ from workbench.answers.prepare.questions import QUESTIONS, Place, Question
 from workbench.answers.registry import page_of
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning
-from workbench.readers.common.collected import collected_counters
-from workbench.readers.common.counters import metric_of
+from workbench.readers.common.counters import collected_counters, metric_of
 
 
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=lambda question: question.key)

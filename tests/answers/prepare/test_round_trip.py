@@ -21,7 +21,7 @@ from workbench.console.commands import parser
 from workbench.console.loading import load_studies
 from workbench.model.metric import Quantity
 from workbench.model.run import Provisioning, Study
-from workbench.readers.common.collected import collected_counters
+from workbench.readers.common.counters import collected_counters
 from workbench.study.store.column_store import Store
 
 PHASES = ("boot", "logon", "steady")

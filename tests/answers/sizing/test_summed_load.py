@@ -11,7 +11,7 @@ from tests.builders import T0, counter, phase, recording, run
 from tests.simulations.held_out import expected
 from workbench.answers.sizing.compute import Plan, plan
 from workbench.answers.sizing.constants import own_values
-from workbench.answers.sizing.summed_load import correlation, summed_load
+from workbench.answers.sizing.measured import correlation, summed_load
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.metric import Quantity

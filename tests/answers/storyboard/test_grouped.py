@@ -5,7 +5,7 @@ from __future__ import annotations
 from syrupy.assertion import SnapshotAssertion
 
 from workbench.answers.storyboard.grouped import caveat_lines, problem_lines
-from workbench.model.cause import Cause, CauseGroup
+from workbench.model.problem import Cause, CauseGroup
 
 
 def cause(group: CauseGroup, title: str, count: int, noun: str, done: str = "") -> Cause:

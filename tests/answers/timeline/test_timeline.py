@@ -13,21 +13,20 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.common.looks import looks
-from workbench.answers.common.traces.notes import flags, with_notes
+from workbench.answers.common.traces.marks import flags, with_notes
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View
 from workbench.answers.timeline.curves import MAX_CURVES, curves, default_keys
 from workbench.answers.timeline.figures import MAX_PANELS, timeline_figure
-from workbench.answers.timeline.tables import report, timeline_table
+from workbench.answers.timeline.page import report, timeline_table
 from workbench.charts.decimate import LONG
 from workbench.charts.figure import Figure, Line
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.model.edits import Note
 from workbench.model.metric import Quantity
-from workbench.model.recording import Series
+from workbench.model.recording import Series, SeriesKey, series_key
 from workbench.model.run import Configuration, Provisioning, Run
-from workbench.model.series_key import SeriesKey, series_key
-from workbench.words.counter_units import unit_of
+from workbench.words.metrics import unit_of
 
 MB = 2**20
 TIMES = T0 + 10.0 * np.arange(1, 61)

@@ -15,9 +15,8 @@ from tests.exporters.studies import replicate_study
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.job import PictureLook
-from workbench.exporters.markdown.words import held, table_lines
-from workbench.exporters.markdown.write import NO_PICTURES, write_markdown
-from workbench.exporters.plain_text import plain_text
+from workbench.exporters.markdown.write import NO_PICTURES, held, table_lines, write_markdown
+from workbench.exporters.texts import plain_text
 from workbench.gui.pictures.painter import load_painter
 
 READ = MarkdownIt("commonmark", {"html": True}).enable("table")

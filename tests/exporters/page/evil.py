@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from workbench.charts.cards import Card
-from workbench.charts.content import Content
+from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Bars, Figure, Heatmap, Line, Look, Panel, Points, Region
 from workbench.charts.tables import Cell, Column, TableData
 

@@ -22,8 +22,8 @@ from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.document.story import told_once
 from workbench.exporters.page.page import NO_DRAWING, Drawing, check_page, page_html, write_page
-from workbench.exporters.plain_text import plain_text
 from workbench.exporters.safe_file import ExportError, write_safely
+from workbench.exporters.texts import plain_text
 from workbench.model.problem import Problem, Severity
 from workbench.model.resources import resource
 

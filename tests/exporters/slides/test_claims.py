@@ -12,7 +12,7 @@ from workbench.charts.claim import BarClaim, ClaimBar, TimeClaim, TimeRow
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.exporters.claim_plan import Room, Words, claim_plan, number_format
 from workbench.exporters.document.document import Document, Slide
-from workbench.exporters.text_widths import line_count
+from workbench.exporters.texts import line_count
 
 MCS, MCSIO = Look("MCS"), Look("MCSIO", 1.0)
 CLAIM = BarClaim(

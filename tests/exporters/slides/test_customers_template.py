@@ -17,11 +17,10 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.exporters.slides.decks import deck_with, simple, written
 from workbench.charts.palette import contrast
+from workbench.exporters.preview import template_fault
 from workbench.exporters.safe_file import ExportError
-from workbench.exporters.slides.template import logo_place, open_template
-from workbench.exporters.slides.template_colours import tokens_of
+from workbench.exporters.slides.template import logo_place, open_template, tokens_of
 from workbench.exporters.slides.write import write_deck
-from workbench.exporters.template_check import template_fault
 from workbench.exporters.wanted import Wanted
 
 

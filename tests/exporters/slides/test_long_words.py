@@ -7,7 +7,7 @@ import math
 import pytest
 
 from workbench.exporters.slides.fit import fitted
-from workbench.exporters.text_widths import line_count, text_width
+from workbench.exporters.texts import line_count, text_width
 
 SIZE = 12.0
 

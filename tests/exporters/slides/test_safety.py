@@ -10,7 +10,7 @@ import pytest
 from tests.exporters.slides.decks import ORANGE, Reopened, bars, book_of, cells, figure, written
 from workbench.charts.figure import Axis, Bars, Figure, Line, Panel, Points
 from workbench.exporters.document.document import Document, Slide
-from workbench.exporters.slides.chart_book import MAX_NAME
+from workbench.exporters.slides.chart_data import MAX_NAME
 from workbench.model.problem import Problem, Severity
 
 # What makes a formula, a link or markup of the text behind it, somewhere.

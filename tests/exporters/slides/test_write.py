@@ -13,7 +13,7 @@ from tests.exporters.slides.decks import Reopened, cached, deck_with, one_bar, s
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.safe_file import ExportError
-from workbench.exporters.slides.problem_slide import NOTHING
+from workbench.exporters.slides.table import NOTHING
 from workbench.exporters.slides.write import write_deck
 from workbench.model.problem import Problem, Severity
 

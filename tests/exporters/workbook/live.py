@@ -13,9 +13,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 from workbench.answers.common.library import Library
 from workbench.answers.sizing.constants import constants
 from workbench.answers.sizing.tables import capital
-from workbench.exporters.workbook.cells import HEADER_FILL, INPUT
+from workbench.exporters.workbook.cells import HEADER_FILL, INPUT, MARK, PLAIN
 from workbench.exporters.workbook.columns import COLUMNS
-from workbench.exporters.workbook.exported import MARK, PLAIN
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.formulas import evaluate, keys
 from workbench.measures.phase_table import PhaseFigures, RunFigures

@@ -14,8 +14,8 @@ from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.storyboard.compute import shown_story
 from workbench.exporters.wanted import Face
+from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.first_sheet.cover import counts
-from workbench.exporters.workbook.rows import StudyGroups
 from workbench.measures.configurations import group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.session.state import State

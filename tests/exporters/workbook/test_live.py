@@ -25,7 +25,7 @@ from tests.exporters.workbook.live import Input, filled, inputs_of, marked, with
 from tests.samples import sample, shared
 from workbench.answers.common.library import Library
 from workbench.answers.sizing.constants import Constant, constants
-from workbench.exporters.workbook.exported import MARK
+from workbench.exporters.workbook.cells import MARK
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY, Phase
 from workbench.session.state import State

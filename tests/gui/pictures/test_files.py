@@ -13,12 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from tests.exporters.page.evil import NAMES, evil_content
 from tests.gui.plot.figures import bars_figure, per_vm_figure
-from workbench.charts.cards import Card
-from workbench.charts.content import Content
+from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.charts.palette import ThemeName
 from workbench.exporters.job import Painter
-from workbench.exporters.plain_text import plain_text
+from workbench.exporters.texts import plain_text
 from workbench.gui.pictures.files import figure_svg, paint_file
 from workbench.gui.pictures.painter import QtPainter
 from workbench.measures.judging.method import PROGRAM

@@ -23,7 +23,7 @@ from workbench.exporters.document.making import document_of
 from workbench.exporters.wanted import Wanted
 from workbench.gui.pictures.claims import claims_svg
 from workbench.gui.plot.claim import chart as bars
-from workbench.gui.plot.claim import times as rows
+from workbench.gui.plot.claim import chart as rows
 from workbench.gui.plot.claim.chart import paint_claim
 from workbench.gui.plot.ink import Ink
 from workbench.session.state import State

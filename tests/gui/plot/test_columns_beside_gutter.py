@@ -14,7 +14,7 @@ from tests.gui.plot.figures import TIME, per_vm_figure
 from tests.gui.plot.test_zooming import PLAIN, SHIFT, turn
 from workbench.charts.figure import Axis, Figure, Heatmap, Line, Look, Panel
 from workbench.gui.plot.axes.gutter import own_scale
-from workbench.gui.plot.axes.row_groups import groups_of, names_apart
+from workbench.gui.plot.axes.labels import groups_of, names_apart
 from workbench.gui.plot.layout import COLUMN_PX
 from workbench.gui.plot.picture import render_figure
 from workbench.gui.plot.pointing import readout

@@ -13,17 +13,17 @@ from syrupy.assertion import SnapshotAssertion
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.common.cards import metric_cards
 from workbench.answers.compare.compute import Comparison, compare
-from workbench.answers.compare.document import Compared, compare_rows
+from workbench.answers.compare.reply import Compared, compare_rows
 from workbench.answers.compare.tables import difference_table
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.rules.compare import compare_findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, group_runs, with_baseline
-from workbench.measures.judging.differences import Difference
 from workbench.measures.partial.bounds import bounds_of
 from workbench.measures.partial.extent import highest_mean
 from workbench.measures.phase_table import run_figures
+from workbench.measures.significance.differences import Difference
 from workbench.measures.statistics import Verdict
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Guess, Provisioning

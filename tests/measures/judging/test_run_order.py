@@ -16,8 +16,8 @@ from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.sentences import findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.configurations import Group
-from workbench.measures.judging.run_order import Drift, drifts, order_of
 from workbench.measures.phase_table import RunFigures
+from workbench.measures.significance.run_order import Drift, drifts, order_of
 from workbench.model.phase import STEADY
 from workbench.model.recording import Recording
 from workbench.model.run import Configuration

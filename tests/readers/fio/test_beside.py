@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.readers.fio.texts import job, setup, started, summed, terse
 from tests.readers.fio_results import direction, idle, result, text_of
 from tests.readers.fio_results import job as json_job
-from workbench.answers.common.alike import alike
+from workbench.answers.common.causes import alike
 from workbench.model.benchmark import Benchmark
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem

@@ -22,7 +22,7 @@ from workbench.model.metric import Quantity, Vantage
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import Series
-from workbench.readers.common.left_empty import is_flat
+from workbench.readers.common.stored_rows import is_flat
 from workbench.readers.registry import recognise
 from workbench.readers.tables import cells
 from workbench.study.series.vm_series import vm_samples

@@ -20,8 +20,7 @@ from workbench.model.metric import Quantity, Vantage
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.readers.tables import mapped as mapped_csv
-from workbench.readers.tables.kinds import kinds_of
-from workbench.readers.tables.proposal import counter_meanings, propose
+from workbench.readers.tables.proposal import counter_meanings, kinds_of, propose
 from workbench.study.importing.mappings import VARIABLE, load_mappings, save_mapping
 from workbench.study.series.time_zone import offset_minutes
 

@@ -15,9 +15,9 @@ from workbench.measures.phase_table import run_figures
 from workbench.model.reading import Reading
 from workbench.model.run import Study
 from workbench.readers.perfmon import growing as growth
+from workbench.study import following as followed
 from workbench.study.discovery.folders import find_sources
-from workbench.study.following import folder as followed
-from workbench.study.following.folder import Following, begin, end, look, studies_of, touched
+from workbench.study.following import Following, begin, end, look, studies_of, touched
 from workbench.study.importing.build import build_studies
 from workbench.study.importing.source import Source, read_source
 from workbench.study.store.column_store import Store

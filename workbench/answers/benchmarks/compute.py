@@ -19,8 +19,7 @@ from functools import lru_cache
 from statistics import mean, stdev
 from typing import Literal
 
-from workbench.measures.statistics import CONFIDENCE
-from workbench.measures.student import reach_of
+from workbench.measures.statistics import CONFIDENCE, reach_of
 from workbench.model.benchmark import Benchmark, LatencyKind, Op
 
 OPS = (Op.READ, Op.WRITE, Op.TRIM, Op.MIXED, Op.TOTAL)

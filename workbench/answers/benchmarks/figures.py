@@ -21,10 +21,10 @@ from workbench.answers.benchmarks.compute import (
     natural,
     of_one_depth,
 )
-from workbench.answers.benchmarks.figure_sources import group_source
-from workbench.answers.benchmarks.load.curves import is_point
+from workbench.answers.benchmarks.load import is_point
 from workbench.answers.benchmarks.names import common_kind, count, family_name, labels, latency_name
 from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
+from workbench.answers.benchmarks.sources import group_source
 from workbench.answers.benchmarks.sweeps import sweeps, without_steps
 from workbench.answers.common.change_words import WHISKERS
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel

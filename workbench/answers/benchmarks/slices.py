@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from workbench.answers.benchmarks.figure_sources import led, row_source
+from workbench.answers.benchmarks.sources import led, row_source
 from workbench.answers.benchmarks.tables import figures
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.benchmark import Benchmark

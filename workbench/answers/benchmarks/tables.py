@@ -17,7 +17,11 @@ from workbench.answers.benchmarks.compute import (
     groups,
     runs_of_rows,
 )
-from workbench.answers.benchmarks.figure_sources import (
+from workbench.answers.benchmarks.latency_figure import bucket_names, common_edges, regrouped, with_histogram
+from workbench.answers.benchmarks.names import labels
+from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
+from workbench.answers.benchmarks.repeats_figure import repeats_name, runs_of, spread_percent
+from workbench.answers.benchmarks.sources import (
     MIB_WORDS,
     doubling_source,
     gain_source,
@@ -27,11 +31,6 @@ from workbench.answers.benchmarks.figure_sources import (
     row_source,
     step_source,
 )
-from workbench.answers.benchmarks.latency_figure import bucket_names, with_histogram
-from workbench.answers.benchmarks.latency_histogram import common_edges, regrouped
-from workbench.answers.benchmarks.names import labels
-from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
-from workbench.answers.benchmarks.repeats_figure import repeats_name, runs_of, spread_percent
 from workbench.answers.benchmarks.sweeps import Sweep, doubling_gains, gains
 from workbench.answers.common.change_words import change_text
 from workbench.charts.figure import Source

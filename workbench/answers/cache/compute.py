@@ -20,10 +20,10 @@ from workbench.answers.cache.sweep import Sweep, SweepRow, cache_sweep
 from workbench.measures.caches.use import RunCache, run_cache
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
-from workbench.model.kept import kept_of_few, kept_with_run
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, SessionType
+from workbench.model.run_cache import kept_of_few, kept_with_run
 from workbench.study.series.vm_series import BySeries, Samples, vm_samples
 
 

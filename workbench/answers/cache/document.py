@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.answers.cache.advice import advice_for
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache, Enough, VmDip
 from workbench.answers.cache.overflow_dip import Dip
+from workbench.answers.cache.sentences import advice_for
 from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
-from workbench.answers.cache.untested.document import predicted_row
 from workbench.answers.cache.untested.predict import untested
+from workbench.answers.cache.untested.tables import predicted_row
 from workbench.answers.common.baselines import evidence_of_baseline
 from workbench.answers.common.document import Table, iso, problem_row
 from workbench.measures.caches.use import RunCache

@@ -1,39 +1,49 @@
-"""The cache page: use over time, the sweep over sizes, filling, and the dip at the overflow."""
+"""The cache page: use over time, the sweep over sizes, filling, and the dip at the overflow.
+
+Answer cards of the cache page: how much is enough first, then what it saves and what it costs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import median
 
-from workbench.answers.cache.advice import advice_for
-from workbench.answers.cache.cards import cache_answer_cards, dip_cards, filling_cards
-from workbench.answers.cache.compute import CacheAnswer, cache_answer
+from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache, Enough, VmDip, cache_answer
 from workbench.answers.cache.figures import QUESTION, cache_figure
 from workbench.answers.cache.filling_figure import cache_filling_figure
+from workbench.answers.cache.overflow_dip import Dip, NoDip
 from workbench.answers.cache.overflow_dip_figure import overflow_dip_figure
+from workbench.answers.cache.sentences import advice_for, dip_words, overflow_words, size_words
+from workbench.answers.cache.sources import CACHE, cache_source
 from workbench.answers.cache.spec import BY_SIZE, DIP, FILLING, KEY, OVER_TIME, WHAT_IF
+from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
 from workbench.answers.cache.sweep_figure import cache_sweep_figure
 from workbench.answers.cache.tables import cache_table, cache_vm_table
 from workbench.answers.cache.untested.page import what_if, with_planned
 from workbench.answers.common.cards import cache_cards
+from workbench.answers.common.change_words import change_text
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_phase, without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.listing import BARS, LINES, Chosen, Figured, listed
 from workbench.answers.common.looks import looks
 from workbench.answers.common.names import ASSUMED_DESKTOPS, MARGIN_PERCENT
-from workbench.answers.common.traces.notes import with_notes
+from workbench.answers.common.sources import change_source, source_of
+from workbench.answers.common.traces.marks import with_notes
 from workbench.answers.common.traces.traces import View
-from workbench.charts.cards import Card
-from workbench.charts.content import Content
-from workbench.charts.figure import Figure
+from workbench.charts.content import Card, Content
+from workbench.charts.figure import Figure, Look, Source
 from workbench.charts.inputs import Input
 from workbench.charts.tables import problem_table
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
-from workbench.measures.statistics import MARGIN
+from workbench.measures.significance.missing_data_check import IN_PART
+from workbench.measures.statistics import MARGIN, Verdict
 from workbench.model.problem import Problem, Severity
 from workbench.words.captions import captioned, named_lines
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, percent, signed
 
 PROBLEMS = "Problems"
 DESKTOPS = "cache.desktops"
@@ -124,3 +134,180 @@ def _desktops(value: float, choices: Choices) -> Input:
         "100 is assumed until you state yours.",
         group="Cost",
     )
+
+
+_QUIET = Look("quiet")
+
+
+def cache_answer_cards(answer: CacheAnswer, desktops: float) -> tuple[Card, ...]:
+    """For each kind of cache the smallest size without overflow, its reduction, its RAM for that many VMs, and
+    what the CPU does across the sizes."""
+    look = looks([cache.group for cache in answer.cached])
+    cards: list[Card] = []
+    for enough in answer.enough:
+        chosen = enough.smallest or _largest(enough)
+        mark = _QUIET if chosen is None else look[chosen.label]
+        cards.append(_enough(enough, mark))
+        if chosen is not None:
+            cards += [_reduction(answer, chosen, mark), _ram(chosen, desktops, mark)]
+    cards += _cpu(answer.sweep.rows)
+    return tuple(cards)
+
+
+def filling_cards(answer: CacheAnswer) -> tuple[Card, ...]:
+    """For each configuration with a cache when it is full, how fast it fills, and where its disk levels off."""
+    look = looks([cache.group for cache in answer.cached])
+    return tuple(
+        Card(cache.label, look[cache.label], *_filling(cache), source=_filling_source(cache))
+        for cache in answer.cached
+        if cache.runs
+    )
+
+
+def dip_cards(answer: CacheAnswer) -> tuple[Card, ...]:
+    """For each configuration that overflowed its deepest dip, or why there is none; those with a dip first."""
+    look = looks([cache.group for cache in answer.cached])
+    return tuple(
+        Card(cache.label, look[cache.label], *_dip(answer, cache), source=_dip_source(answer, cache))
+        for cache in answer.dipped_first(answer.cached)
+        if cache.overflowed
+    )
+
+
+def _filling_source(one: ConfigurationCache) -> Source | None:
+    """Of the large number: the time to full, else the share used."""
+    full = cache_source(one, "time_to_full_s")
+    return full or cache_source(one, "cache_ram_used_percent")
+
+
+def _dip_source(answer: CacheAnswer, one: ConfigurationCache) -> Source | None:
+    found = [(dip, dip.found.fall_percent) for dip in answer.dips_of(one) if isinstance(dip.found, Dip)]
+    if not found:
+        return None
+    deepest, _ = max(found, key=lambda dip: dip[1])
+    return Source((deepest.folder,), "", "fall_percent", vm=deepest.vm, answer=CACHE)
+
+
+def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
+    full = one.mean("time_to_full_s")
+    rate = one.mean("fill_rate_mb_per_min")
+    share = one.mean("cache_ram_used_percent")
+    star = "estimate, " if one.estimate else ""
+    value, _, unit = (percent(share) if full is None else duration(full)).partition(THIN)
+    unit = f"{unit} used" if full is None else f"{unit} to full"
+    value = f"≤{THIN}{value}" if full is None and one.estimate else value
+    disk = "cache disk not measured"
+    if one.disk_highest_mb is not None:
+        disk = f"disk level {number(one.level_mb)}{THIN}MB at {duration(one.level_s)}"
+        disk = disk if one.level_s is not None else "disk still grows" if one.disk_highest_mb else "disk unused"
+    return value, unit, f"{star}{number(rate, 2)}{THIN}MB/min · first overflow {overflow_words(one)}", disk
+
+
+def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:
+    mine = answer.dips_of(one)
+    dips = [dip.found for dip in mine if isinstance(dip.found, Dip)]
+    if not dips:
+        count, around = f"at {len(mine)} overflow{'s' * (len(mine) != 1)}", _around(mine)
+        if around is not None:
+            before, after = (number(rate) for rate in around)
+            detail = f"{count} · too uneven to judge"
+            return f"{before} → {after}", "IOPS", "medians, 5 min before → 10 min after", detail
+        return "no dip found", "", count, dip_words(mine).partition(": ")[2].rstrip(".")
+    count = f"{len(dips)} of {len(mine)} overflows"
+    deepest = max(dips, key=lambda dip: dip.fall_percent)
+    back = "not back by the end" if deepest.duration_s is None else f"back after {duration(deepest.duration_s)}"
+    note = f"{number(deepest.before)} → {number(deepest.trough)} IOPS"
+    return signed(-deepest.fall_percent, 0), "%", note, f"{back} · {count}"
+
+
+def _around(dips: Sequence[VmDip]) -> tuple[float, float] | None:
+    """The medians over the VMs of their IOPS before and after the overflow, where the load of all hides a dip."""
+    around = [dip.found.around for dip in dips if isinstance(dip.found, NoDip) and dip.found.around is not None]
+    if not around or len(around) < len(dips):
+        return None
+    return median(before for before, _ in around), median(after for _, after in around)
+
+
+def _largest(enough: Enough) -> ConfigurationCache | None:
+    return max((*enough.overflowing, *enough.unknown), key=lambda cache: cache.size_mb or 0, default=None)
+
+
+def _enough(enough: Enough, look: Look) -> Card:
+    largest = max((cache.size_mb or 0 for cache in enough.overflowing), default=0)
+    if enough.smallest is None:
+        if enough.unknown:
+            return Card(
+                "No overflow from",
+                look,
+                MISSING,
+                "",
+                "no size is known to be enough",
+                f"no counter for {enough.unknown[0].label}",
+            )
+        note = f"every size overflowed, up to {size_words(largest)}"
+        return Card("No overflow from", look, MISSING, "", note, "test a larger cache")
+    tried = f"{size_words(largest)} overflowed" if largest else "no size tested overflowed"
+    peak = enough.smallest.mean("cache_ram_used_mb_peak")
+    value, unit = size_words(enough.smallest.size_mb).split(THIN)
+    note = f"{tried} · n = {len(enough.smallest.runs)}"
+    how = "No VM of this size overflowed; below is the RAM that its VMs used."
+    used = cache_source(enough.smallest, "cache_ram_used_mb_peak", how)
+    return Card("No overflow from", look, value, unit, note, f"{number(peak)}{THIN}MB used per VM", used)
+
+
+def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> Card:
+    row, base = answer.row(chosen.label), answer.sweep.baseline
+    title = f"I/O at {size_words(chosen.size_mb)}"
+    if row is None or row.total is None:
+        return Card(title, look, MISSING, "", f"not measured in {phase_words(answer.sweep.phase)}", "")
+    scope = "/VM" if answer.sweep.per_vm else ""
+    left = f"{number(row.total)} IOPS{scope} left"
+    if row.total_change is None or base is None:
+        # What was asked for is not what the cache left.
+        note, left = (f"~ {row.objection}", "") if row.objection else ("no baseline to compare with", left)
+        alone = source_of(row.group, answer.sweep.phase, _all_io(answer), row.total)
+        return Card(title, look, number(row.total), "IOPS", note, left, alone)
+    note = change_text(row.total_change, "IOPS", base.total).partition("%")[2].strip()
+    if row.judged is not None and row.judged.unmeasured:
+        note = f"{IN_PART}, {note.lstrip(', ')}"
+    value = row.total_change.percent
+    both = change_source(base.group, row.group, answer.sweep.phase, _all_io(answer))
+    return Card(title, look, signed(value, 1 if abs(value) < 100 else 0), "%", note.lstrip(", "), left, both)
+
+
+def _all_io(answer: CacheAnswer) -> str:
+    return "iops" + "_per_vm" * answer.sweep.per_vm
+
+
+def _ram(chosen: ConfigurationCache, desktops: float, look: Look) -> Card:
+    total = ram_cost_gib(chosen.size_mb or 0.0, desktops)
+    disk = chosen.disk_gib_for(desktops)[1]
+    also = "cache disk not measured" if disk is None else f"+ {number(disk)}{THIN}GiB of cache disk"
+    many = fixed(desktops, 0)
+    how = f"The number is GiB for {many} VMs: MB × {many} ÷ 1,024."
+    size = cache_source(chosen, "ram_cache_mb", how)
+    each = f"{size_words(chosen.size_mb)} each"
+    return Card(f"RAM, {many} VMs", look, number(total), "GiB", each, also, size)
+
+
+def _cpu(rows: Sequence[SweepRow]) -> list[Card]:
+    judged = [(row, row.cpu_change, row.cpu_judgement) for row in rows if row.cpu_change and row.cpu_judgement]
+    if not judged:
+        return []
+    row, change, _ = max(judged, key=lambda one: abs(one[1].percent))
+    verdicts = {judgement.verdict for _, _, judgement in judged}
+    value = "same" if verdicts == {Verdict.SAME} else "differs" if _differs(verdicts) else "no verdict"
+    return [
+        Card(
+            "CPU",
+            _QUIET,
+            value,
+            "",
+            change_text(change, "%", None, POINTS).partition(", n")[0],
+            f"the largest change, {row.label}",
+        )
+    ]
+
+
+def _differs(verdicts: set[Verdict]) -> bool:
+    return bool(verdicts & {Verdict.HIGHER, Verdict.LOWER, Verdict.BETTER, Verdict.WORSE})

@@ -8,10 +8,9 @@ from dataclasses import replace
 from math import ceil
 
 from workbench.answers.cache import document
-from workbench.answers.cache.advice import advice_for
 from workbench.answers.cache.compute import CacheAnswer, cache_answer
 from workbench.answers.cache.document import Answered
-from workbench.answers.cache.sentences import dip_words, enough_words, planned_words, scope_words
+from workbench.answers.cache.sentences import advice_for, dip_words, enough_words, planned_words, scope_words
 from workbench.answers.cache.sources import explain_cache_run
 from workbench.answers.cache.sweep import sweep_phase
 from workbench.answers.cache.sweep_figure import advice_words
@@ -20,8 +19,8 @@ from workbench.answers.cache.untested.page import planned_name
 from workbench.answers.cache.untested.predict import Untested, untested
 from workbench.answers.cache.untested.sentences import prediction_words
 from workbench.answers.cache.untested.tables import left_out_table, predicted_table
-from workbench.answers.common.alike import alike
 from workbench.answers.common.baselines import guess_notes, own_baseline, with_option
+from workbench.answers.common.causes import alike
 from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.common.options import phase_called
 from workbench.answers.common.reply import Block, Reply, nothing_counts, with_sources

@@ -1,15 +1,22 @@
-"""The words of the cache answers: sizes, what overflowed when, what the answer is, what was left out."""
+"""The words of the cache answers: sizes, what overflowed when, what the answer is, what was left out.
+
+Published advice on RAM cache sizes, from `resources/cache_advice.toml`: a reference, never a measured answer.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache, Enough, VmDip
 from workbench.answers.cache.overflow_dip import Dip, NoDip
 from workbench.answers.cache.sweep import Sweep
 from workbench.measures.caches.use import RunCache
 from workbench.measures.caches.vm_cache import VmCache
+from workbench.model.resources import resource
 from workbench.model.run import SessionType
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, duration, fixed, marked, number, percent
@@ -168,3 +175,29 @@ def _runs(count: int) -> str:
 
 def _count(count: int, noun: str) -> str:
     return f"{count} {noun}{'s' * (count != 1)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a source advises: `least_mb` (2^20 bytes) or more for a kind of `machine`, in its own `words`."""
+
+    session_type: SessionType
+    machine: str
+    least_mb: int
+    words: str
+    source: str
+
+
+@cache
+def published_advice() -> tuple[Advice, ...]:
+    """Every row of the shipped table, in its order."""
+    table = tomllib.loads(resource("cache_advice.toml").read_text(encoding="utf-8"))
+    return tuple(
+        Advice(SessionType(row["session_type"]), row["machine"], row["least_mb"], row["words"], table["source"])
+        for row in table["advice"]
+    )
+
+
+def advice_for(session_types: frozenset[SessionType]) -> tuple[Advice, ...]:
+    """The advice that speaks of these session types."""
+    return tuple(advice for advice in published_advice() if advice.session_type in session_types)

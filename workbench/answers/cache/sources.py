@@ -2,11 +2,15 @@
 
 The readings are those that the rule of the figure took (`measures.caches.figures`), the rates of a dip those that the
 search took. The rates by tier are of one phase, all else of the whole run.
+
+Where the rates by tier of the cache sweep come from: the reads and writes of the disks of a tier in a phase.
+
+From a number of the cache page back to the runs and machines that it is of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,19 +18,64 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from workbench.answers.cache.compute import run_dips
+from workbench.answers.cache.compute import ConfigurationCache, run_dips
 from workbench.answers.cache.overflow_dip import DIP_FIGURES, Dip
-from workbench.answers.cache.tier_sources import TIER_FIGURES, explain_tier
+from workbench.answers.cache.sweep import Split, split_of
+from workbench.charts.figure import Source
 from workbench.measures.caches.figures import FIGURES, CacheFigure
 from workbench.measures.caches.gauges import MB, taken_samples
 from workbench.measures.caches.use import RunCache, run_cache
 from workbench.measures.caches.vm_cache import VmCache
+from workbench.measures.configurations import Group
 from workbench.measures.phase_table import RunFigures
+from workbench.measures.rules import Total
 from workbench.measures.sources import Reports, TracedRun, TracedUse, UnknownFigureError, of_run, part_words, sources_of
 from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import Phase
+from workbench.model.recording import FileReport
 from workbench.model.source import NO_PHASE, Explanation, SourceRows, stated_source
+from workbench.study.series.tiers import tier_rule, with_disk_tiers
 from workbench.study.series.trace import Traced
+
+_READS, _WRITES = Quantity.READ_IOPS, Quantity.WRITE_IOPS
+_RATES: dict[str, tuple[Tier, tuple[Quantity, ...], Callable[[Split], float | None]]] = {
+    "shared_read_iops": (Tier.SHARED, (_READS,), lambda split: split.shared_read),
+    "shared_write_iops": (Tier.SHARED, (_WRITES,), lambda split: split.shared_write),
+    "shared_iops": (Tier.SHARED, (_READS, _WRITES), lambda split: split.shared),
+    "cache_disk_read_iops": (Tier.CACHE_DISK, (_READS,), lambda split: split.cache_read),
+    "cache_disk_write_iops": (Tier.CACHE_DISK, (_WRITES,), lambda split: split.cache_write),
+    "cache_disk_iops": (Tier.CACHE_DISK, (_READS, _WRITES), lambda split: split.cache_disk),
+}
+PER_VM = "_per_vm"
+TIER_FIGURES = (*_RATES, *(name + PER_VM for name in _RATES))
+_FORMULA = "sum over VMs and samples of the tier's IOPS × seconds inside the phase ÷ duration"
+
+
+def explain_tier(
+    figures: RunFigures, phase: str, figure: str, reports: Mapping[str, FileReport], known: dict[Tier, TracedRun]
+) -> Explanation:
+    """Where the rate of a tier in a phase comes from; `_per_vm` at the end of its name divides by the VMs.
+
+    `known` keeps the samples of each tier of this run for its next figure.
+    """
+    run, row, per_vm = figures.run, figures.phase(phase), figure.endswith(PER_VM)
+    formula = f"{_FORMULA} ÷ VMs" if per_vm else _FORMULA
+    if row is None:
+        return of_run(run, figure, None, formula, note=f"The run has no phase '{phase}'.")
+    tier, halves, rate_of = _RATES[figure.removesuffix(PER_VM)]
+    rate, seconds = rate_of(split_of(run, row)), row.phase.duration_s
+    rule = tier_rule(run)
+    note = f"Which disk is which tier is a rule, unless its counter says so: {rule}." if rule else ""
+    if rate is None:
+        return of_run(run, figure, None, formula, note=note, phase=row.phase)
+    divisor = seconds * (float(row.vms or 1) if per_vm else 1.0)
+    if tier not in known:
+        known[tier] = TracedRun(with_disk_tiers(run), tier)
+    traced = known[tier]
+    rules = [Total(half, (lambda _samples, _vms: divisor,)) for half in halves]
+    sources = sources_of((use for total in rules for use in traced.uses(row.phase, total)), reports)
+    return of_run(run, figure, rate * seconds / divisor, formula, sources, note, phase=row.phase)
+
 
 WHOLE_RUN = "whole run"
 SIZE_KEY = "ram_cache_mb"
@@ -176,3 +225,32 @@ def _reading(gauge: Traced, row: int, rate: bool) -> str:
     at = datetime.fromtimestamp(float(gauge.samples.end[row]), UTC)
     value = float(gauge.samples.values[row])
     return f"{value:.6g} at {at:%H:%M:%S}" if rate else f"{value / MB:.6g} MB at {at:%H:%M:%S}"
+
+
+CACHE = "cache"
+
+
+def cache_source(one: ConfigurationCache, figure: str, how: str = "") -> Source | None:
+    """The runs of a configuration of which any VM has a figure of the cache page; None where there is none."""
+    runs = tuple(run.run.folder for run in one.runs if any(figure in vm.taken for vm in run.vms))
+    return Source(runs, "", figure, answer=CACHE, how=how) if runs else None
+
+
+def highest_disk_source(one: ConfigurationCache, how: str = "") -> Source | None:
+    """The run whose VM has the highest cache disk of a configuration."""
+    known = [(run, peak) for run in one.runs if (peak := run.highest("cache_disk_used_mb_peak")) is not None]
+    if not known:
+        return None
+    run, _ = max(known, key=lambda found: found[1])
+    return Source((run.run.folder,), "", "cache_disk_used_mb_peak_highest", answer=CACHE, how=how)
+
+
+def vm_cache_source(run: RunCache, vm: VmCache, figure: str) -> Source | None:
+    """A figure of one VM of one run; None where it has none."""
+    return Source((run.run.folder,), "", figure, vm=vm.vm, answer=CACHE) if figure in vm.taken else None
+
+
+def tier_source(group: Group, phase: str, figure: str, value: float | None) -> Source | None:
+    """The rate of a tier in a phase over the runs of a configuration; None where nothing was measured."""
+    runs = tuple(run.run.folder for run in group.runs if run.phase(phase) is not None)
+    return None if value is None else Source(runs, phase, figure, answer=CACHE)

@@ -1,11 +1,69 @@
-"""The cache: use over time, the sweep over sizes, sizes that were not tested, filling, and the dip at the overflow."""
+"""The cache: use over time, the sweep over sizes, sizes that were not tested, filling, and the dip at the overflow.
+
+`vdiwb cache`: its options.
+"""
 
 from __future__ import annotations
 
-from workbench.answers.cache.command import COMMANDS
-from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.page import PageSpec, Sign
-from workbench.answers.common.spec import Spec
+import argparse
+import re
+
+from workbench.answers.common.names import ASSUMED_DESKTOPS
+from workbench.answers.common.options import baseline_option, explain_option
+from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec, UsageError
+
+# What a RAM cache can be, MB.
+MIN_MB, MAX_MB = 1, 1_048_576
+_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(?:(mi?b?)|(gi?b?))?", re.IGNORECASE)
+
+
+def size_mb(text: str) -> float:
+    """A size in MB: `512`, `512MB`, `2GB` (1 GB = 1,024 MB); raises ArgumentTypeError for anything else."""
+    size = _SIZE.fullmatch(text.strip())
+    if size is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size. Enter MB or GB, for example 512, 512MB or 2GB.")
+    return float(size[1]) * (1024 if size[3] else 1)
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--desktops",
+        type=int,
+        metavar="N",
+        help=f"number of desktops or session hosts to plan for (default: {ASSUMED_DESKTOPS}, assumed)",
+    )
+    parser.add_argument("--phase", metavar="PHASE", help="phase for the comparison by size (default: steady)")
+    parser.add_argument(
+        "--size",
+        type=size_mb,
+        action="append",
+        metavar="SIZE",
+        help="RAM cache size to predict, such as 512MB; repeatable (default: steps)",
+    )
+    baseline_option(parser)
+    explain_option(parser)
+    parser.add_argument("--vms", action="store_true", help="show a row for each VM (table only)")
+
+
+def _check(options: argparse.Namespace) -> None:
+    if options.desktops is not None and not 1 <= options.desktops <= 10_000_000:
+        raise UsageError(f"{options.desktops:g} VMs cannot be planned. Enter 1 to 10,000,000 VMs.")
+    for size in options.size or ():
+        if not MIN_MB <= size <= MAX_MB:
+            raise UsageError(f"{size:g} MB cannot be predicted. Enter {MIN_MB} to {MAX_MB:,} MB.")
+
+
+COMMANDS = (
+    Command(
+        "cache",
+        "show cache use, overflow and the RAM cache size needed",
+        "vdiwb cache sample_data --desktops 500",
+        Lazy("workbench.answers.cache.reply", "cache"),
+        options=_options,
+        check=_check,
+    ),
+)
+
 
 KEY = "cache"
 OVER_TIME, BY_SIZE, WHAT_IF, FILLING, DIP = "over-time", "sweep", "what-if", "filling", "dip"

@@ -18,15 +18,15 @@ from dataclasses import dataclass, replace
 
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
-from workbench.measures.judging.differences import Difference, differences
-from workbench.measures.judging.objections import objection
 from workbench.measures.judging.verdicts import Judgement
 from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.significance.differences import Difference, differences
+from workbench.measures.significance.objections import objection
 from workbench.measures.statistics import MARGIN, Change, change
-from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import STEADY, Phase
 from workbench.model.run import Run
+from workbench.model.run_cache import kept_with_run
 from workbench.phases.integral import integrate_each
 from workbench.study.series.tiers import with_disk_tiers
 from workbench.study.series.vm_series import BySeries, samples_of

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.answers.cache.advice import Advice, advice_for
 from workbench.answers.cache.compute import CacheAnswer
-from workbench.answers.cache.figure_sources import tier_source
-from workbench.answers.cache.sentences import enough_short, scope_words, size_words, sweep_words
+from workbench.answers.cache.sentences import Advice, advice_for, enough_short, scope_words, size_words, sweep_words
+from workbench.answers.cache.sources import tier_source
 from workbench.answers.cache.sweep import Split, Sweep, SweepRow
 from workbench.answers.common.listing import Chosen, picked
-from workbench.answers.common.sources.figure_sources import source_of
+from workbench.answers.common.sources import source_of
 from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Line, Look, Mark, Panel, Region, Source
 from workbench.measures.statistics import Change
 from workbench.words.captions import captioned, named_lines

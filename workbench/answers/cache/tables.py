@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
-from workbench.answers.cache.figure_sources import cache_source, highest_disk_source, tier_source, vm_cache_source
 from workbench.answers.cache.sentences import overflow_words, vm_overflow_words
+from workbench.answers.cache.sources import cache_source, highest_disk_source, tier_source, vm_cache_source
 from workbench.answers.cache.sweep import Sweep, SweepRow, ram_cost_gib
 from workbench.answers.common.change_words import change_text, reason_words
 from workbench.answers.common.looks import looks
-from workbench.answers.common.sources.figure_sources import change_source, source_of
+from workbench.answers.common.sources import change_source, source_of
 from workbench.charts.figure import Look, Source
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.caches.use import RunCache

@@ -1,4 +1,7 @@
-"""The figures of a state: what its phase tables, comparisons, findings and capacity plans say."""
+"""The figures of a state: what its phase tables, comparisons, findings and capacity plans say.
+
+Figures out of the JSON that `vdiwb summary` has written, to be laid beside those of another day.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePath, PurePosixPath
+from typing import Any
 from zlib import crc32
 
 from workbench import __version__
-from workbench.answers.changes.kept import KeptFigures, KeptPhase, KeptPlan, KeptRun, KeptSentence, KeptStudy
+from workbench.answers.changes.items import KeptFigures, KeptPhase, KeptPlan, KeptRun, KeptSentence, KeptStudy
 from workbench.answers.common.choices import Choices
+from workbench.answers.common.document import SUMMARY_SCHEMA
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding, keyed
 from workbench.answers.findings.edits import as_edited, of_study
-from workbench.answers.findings.kept_verdicts import verdicts_of
 from workbench.answers.findings.known import known_findings, known_verdicts
-from workbench.answers.findings.page import asked_of
+from workbench.answers.findings.page import asked_of, verdicts_of
 from workbench.answers.findings.sentences import findings
 from workbench.answers.sizing.chosen import at_work, own_values
 from workbench.answers.sizing.compute import Plan, plans
@@ -156,3 +160,31 @@ def _plan(plan: Plan) -> KeptPlan:
 
 def _print_of(value: object) -> str:
     return f"{crc32(repr(value).encode()):08x}"
+
+
+class SummaryError(ValueError):
+    """It is no summary; the message is a sentence for the user."""
+
+
+def figures_of_summary(raw: Any, name: str) -> KeptFigures:
+    """The figures of a decoded summary as one study; null is not available. Moments are left out: the summary writes
+    them as dates. Runs are known by their names. Raises SummaryError with a sentence that names the file."""
+    if not isinstance(raw, dict) or raw.get("schema") != SUMMARY_SCHEMA:
+        raise SummaryError(f"{name} is not JSON of 'vdiwb summary'. Write it with 'vdiwb summary PATH --format json'.")
+    try:
+        runs = tuple(_summaries_run(run) for run in raw["runs"])
+    except (KeyError, TypeError, AttributeError) as error:
+        raise SummaryError(f"{name} is damaged: a run lacks what every summary has ({error}).") from error
+    return KeptFigures({}, (KeptStudy("", "", runs, (), (), ()),))
+
+
+def _summaries_run(run: dict[str, Any]) -> KeptRun:
+    phases = tuple(KeptPhase(phase["phase"], _summaries_values(phase)) for phase in run["phases"])
+    return KeptRun(run["run"], run["run"], run["configuration"], run["excluded"], phases)
+
+
+def _summaries_values(phase: dict[str, Any]) -> dict[str, float]:
+    values = {key: phase.get(key) for key, measure in MEASURES.items() if not measure.moment}
+    if damaged := [key for key, value in values.items() if isinstance(value, bool | str)]:
+        raise TypeError(f"{damaged[0]} is not a number")
+    return {key: float(value) for key, value in values.items() if isinstance(value, int | float)}

@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from workbench.answers.changes.items import COUNTS, Key, Kind, Value, items_of, members, unknown_kinds
-from workbench.answers.changes.kept import KeptFigures
+from workbench.answers.changes.items import COUNTS, KeptFigures, Key, Kind, Value, items_of, members, unknown_kinds
 from workbench.measures.catalogue import MEASURES
 from workbench.words.numbers import POINTS
 

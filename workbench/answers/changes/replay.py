@@ -1,19 +1,47 @@
-"""What moved since a state, and because of what: the edits since are done again one at a time."""
+"""What moved since a state, and because of what: the edits since are done again one at a time.
+
+Because of what an item moved: a file, an edit or a rule.
+
+Edits are done again one at a time on the files as they are now, in the order in which the user made them: an item
+moved because of those at which it moved. What was kept before and is not the same on the files of now moved because of
+files or rules, which cannot be put back: where only one of them can have moved it, that one is named, else all of them
+together.
+
+What the user did between two states, one thing at a time: each step with its words and the choices after it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import PurePath
+from typing import Literal
 
-from workbench.answers.changes.causes import Because, Cause, Link, because, edit_cause, outside_causes
-from workbench.answers.changes.compute import Memo, figures_of
-from workbench.answers.changes.items import Key
-from workbench.answers.changes.kept import Before, Files, KeptFigures
-from workbench.answers.changes.moves import Compared, compared
-from workbench.answers.changes.steps import Step, steps
+from workbench.answers.changes.compute import CATALOGUE, CONSTANTS, READERS, STATISTICS, VERSION, Memo, figures_of
+from workbench.answers.changes.items import (
+    Before,
+    Files,
+    Items,
+    KeptFigures,
+    KeptRun,
+    Key,
+    Kind,
+    items_of,
+    unknown_kinds,
+)
+from workbench.answers.changes.moves import Compared, Move, compared, same
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library, edited_library, split_library
+from workbench.answers.common.names import BASELINE, LISTED, MARGIN_PERCENT, PRIMARY
+from workbench.answers.sizing.chosen import PREFIX
+from workbench.answers.sizing.constants import constants
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.statistics import MARGIN
+from workbench.model.edits import RunEdits
 from workbench.model.run import Study
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import MISSING, first_named, marked
 
 # More steps than this are not done one at a time, and findings, which take longest, not after every one of so many.
 _MOST_STEPS, _FEW_STEPS = 24, 3
@@ -100,3 +128,240 @@ def _where_changed(kept: KeptFigures, now: KeptFigures, causes: Sequence[Cause])
 
 def _named(study: Study) -> list[tuple[str, str]]:
     return [(study.folder, study.name), *((run.folder, run.name) for run in study.runs)]
+
+
+CauseKind = Literal["file", "edit", "rule", "unknown"]
+# So many causes of one item are listed in words.
+_MOST = 3
+# What each rule is called, and what it can move (empty: everything).
+_RULES: dict[str, tuple[str, tuple[Kind, ...]]] = {
+    READERS: ("readers", ()),
+    CATALOGUE: ("definition of measures", ()),
+    STATISTICS: ("statistical method", ("verdict", "finding")),
+    CONSTANTS: ("sizing constants", ("sizing", "finding")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What can have moved an item, in words; of some runs (empty: all), and of some kinds of items (empty: all)."""
+
+    kind: CauseKind
+    words: str
+    runs: frozenset[str] = frozenset()
+    kinds: tuple[Kind, ...] = ()
+
+    def bears_on(self, move: Move, runs: frozenset[str]) -> bool:
+        """Whether it can have moved an item of these runs."""
+        return (not self.kinds or move.key.kind in self.kinds) and (not self.runs or bool(self.runs & runs))
+
+
+@dataclass(frozen=True)
+class Link:
+    """The figures after one step; `causes` are those of which any can have moved them."""
+
+    figures: KeptFigures
+    causes: tuple[Cause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """Why an item moved. `together`: which of the causes moved it, and how much each, is not known."""
+
+    causes: tuple[Cause, ...]
+    together: bool = False
+
+    @property
+    def words(self) -> str:
+        """The causes as a table shows them."""
+        listed = "; ".join(cause.words for cause in self.causes[:_MOST])
+        more = f"; and {len(self.causes) - _MOST} more" if len(self.causes) > _MOST else ""
+        return f"together: {listed}{more}" if self.together else f"{listed}{more}"
+
+
+UNKNOWN = Cause("unknown", "not known: files and rules are the same")
+
+
+def edit_cause(step: Step) -> Cause:
+    """A step as a cause."""
+    return Cause("edit", step.words, step.runs, step.kinds)
+
+
+def outside_causes(before: KeptFigures, after: KeptFigures, then: Files, now: Files) -> tuple[Cause, ...]:
+    """What changed outside of the user's work: files, then rules."""
+    return (*_file_causes((before, after), then, now), *_rule_causes(before.rules, after.rules))
+
+
+def _file_causes(states: Sequence[KeptFigures], then: Files, now: Files) -> list[Cause]:
+    runs = [run for figures in states for study in figures.studies for run in study.runs]
+    causes = []
+    for name in sorted(then.keys() | now.keys()):
+        if then.get(name) != now.get(name):
+            word = "gone" if name not in now else "new" if name not in then else "changed"
+            of_runs = frozenset(run.folder for run in runs if name in run.files)
+            causes.append(Cause("file", f"{name} {word}", of_runs))
+    return causes
+
+
+def _rule_causes(then: dict[str, str], now: dict[str, str]) -> list[Cause]:
+    causes = [
+        Cause("rule", f"{words} {_versions(key, then, now)}", kinds=kinds)
+        for key, (words, kinds) in _RULES.items()
+        if key in then and then[key] != now.get(key)
+    ]
+    if then.get(VERSION, now.get(VERSION)) != now.get(VERSION) and not causes:
+        causes = [Cause("rule", f"program {_versions(VERSION, then, now)}")]
+    return causes
+
+
+def _versions(key: str, then: dict[str, str], now: dict[str, str]) -> str:
+    # The others are known by a print of their text, which tells a reader nothing.
+    return f"{then[key]} → {now.get(key)}" if key in (READERS, STATISTICS, VERSION) else "changed"
+
+
+def because(moves: Iterable[Move], before: KeptFigures, links: Sequence[Link]) -> dict[Key, Because]:
+    """By key why each item moved, from the state before along the links."""
+    figures = [before, *(link.figures for link in links)]
+    states = [(items_of(each), unknown_kinds(each)) for each in figures]
+    runs = [(study.folder, run) for each in (figures[0], figures[-1]) for study in each.studies for run in study.runs]
+    return {move.key: _because(move, states, links, _runs_behind(move.key, runs)) for move in moves}
+
+
+def _because(
+    move: Move, states: Sequence[tuple[Items, set[tuple[Kind, str]]]], links: Sequence[Link], runs: frozenset[str]
+) -> Because:
+    place: tuple[Kind, str] = move.key.kind, move.key.study
+    value, causes, waiting, together = move.before, list[Cause](), list[Cause](), False
+    for (items, unknown), link in zip(states[1:], links, strict=True):
+        waiting += [cause for cause in link.causes if cause.bears_on(move, runs)]
+        if place in unknown:
+            continue  # not computed after this step: the next one that is tells
+        if not same(value, items.get(move.key)):
+            causes += waiting
+            together |= len(waiting) > 1
+        value, waiting = items.get(move.key), []
+    return Because(tuple(dict.fromkeys(causes)) or (UNKNOWN,), together)
+
+
+def _runs_behind(key: Key, runs: Iterable[tuple[str, KeptRun]]) -> frozenset[str]:
+    """The folders of the runs that an item is made of; of a finding, and of a verdict, which is judged with the others,
+    those of the whole study where none of its own are known."""
+    of_study = [run for folder, run in runs if folder == key.study]
+    if key.run and key.kind != "verdict":
+        return frozenset((key.run,))
+    labels = {key.configuration, key.run} - {""}
+    own = frozenset(run.folder for run in of_study if run.configuration in labels)
+    return own or frozenset(run.folder for run in of_study)
+
+
+# The fields of a run's edits that are one thing for the user, with its words.
+_TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("split into runs", ("split",)),
+    ("time zone", ("time_zone",)),
+    ("order of dates", ("date_order",)),
+    ("configuration", ("configuration",)),
+    ("provisioning and caches", ("provisioning", "write_cache", "ram_cache_mb")),
+    ("sessions, VMs and users", ("session_type", "vms", "users")),
+    ("side of the guest counters", ("guest_counters",)),
+    ("machines that count", ("left_out", "counted")),
+    ("phases", ("phases", "dropped")),
+    ("left out", ("excluded",)),
+)
+_JUDGED: tuple[Kind, ...] = ("verdict", "baseline", "finding")
+_PLANNED: tuple[Kind, ...] = ("sizing", "finding")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that the user did. `runs` are the folders of the runs that it can move something of, `kinds` what;
+    empty: any."""
+
+    words: str
+    choices: Choices
+    runs: frozenset[str] = frozenset()
+    kinds: tuple[Kind, ...] = ()
+
+
+def steps(states: Sequence[Choices], names: Mapping[str, str]) -> list[Step]:
+    """The steps from the first of the states to the last, in their order; `names` are those of runs by folder."""
+    return [step for before, after in pairwise(states) for step in _between(before, after, names)]
+
+
+def _between(before: Choices, after: Choices, names: Mapping[str, str]) -> Iterator[Step]:
+    now = before
+    if before.baselines != after.baselines:
+        edits = [edit for edit in (*before.edits, *after.edits) if edit.baseline is not None]
+        now = now.with_edits(*(replace(now.edits_of(e.run), baseline=after.edits_of(e.run).baseline) for e in edits))
+        words = " → ".join(_chosen(choices, names) for choices in (before, after))
+        yield Step(f"baseline {words}", now, kinds=_JUDGED)
+    alike = set(before.edits) & set(after.edits)
+    for folder in dict.fromkeys(edit.run for edit in (*before.edits, *after.edits) if edit not in alike):
+        name = names.get(folder, PurePath(folder).name)
+        for topic, fields in _TOPICS:
+            then, target = now.edits_of(folder), after.edits_of(folder)
+            edit = replace(then, **{field: getattr(target, field) for field in fields})
+            if edit != then:
+                now = now.with_edits(edit)
+                yield Step(f"{name}: {_edit_words(topic, then, edit)}", now, frozenset((folder,)))
+    stated, wanted = dict(before.inputs), dict(after.inputs)
+    for key in dict.fromkeys((*stated, *wanted)):
+        if stated.get(key) != wanted.get(key):
+            now = now.with_input(key, wanted[key]) if key in wanted else now.without_inputs(frozenset((key,)))
+            yield Step(_input_words(key, stated.get(key), wanted.get(key)), now, kinds=_kinds_of(key))
+    if after.hidden != before.hidden:
+        now = replace(now, hidden=after.hidden)
+        turned = (("hidden", after.hidden - before.hidden), ("shown", before.hidden - after.hidden))
+        words = "; ".join(f"{word}: {', '.join(sorted(labels))}" for word, labels in turned if labels)
+        yield Step(words, now, kinds=_JUDGED)
+    if after.findings != before.findings:
+        yield Step("findings edited", replace(now, findings=after.findings), kinds=("finding",))
+
+
+def _chosen(choices: Choices, names: Mapping[str, str]) -> str:
+    """The configuration chosen as the baseline, by its runs."""
+    runs = [names.get(folder, PurePath(folder).name) for folder in choices.baselines]
+    return f"with the runs {first_named(runs, 3)}" if runs else "of the study"
+
+
+def _kinds_of(key: str) -> tuple[Kind, ...]:
+    if key in (BASELINE, MARGIN_PERCENT) or key.startswith(PRIMARY):
+        return _JUDGED
+    return _PLANNED if key.startswith(PREFIX) else ("finding",)
+
+
+def _edit_words(topic: str, then: RunEdits, edit: RunEdits) -> str:
+    if topic == "left out":
+        return f"left out ({edit.excluded})" if edit.excluded else "counted again"
+    if topic == "phases":
+        changed = {phase.name for phase in set(then.phases) ^ set(edit.phases)} | (
+            set(then.dropped) ^ set(edit.dropped)
+        )
+        return f"edges of {', '.join(map(phase_words, sorted(changed)))}"
+    if topic == "configuration":
+        return f"configuration {edit.configuration or 'as the files say'}"
+    return topic
+
+
+def _input_words(key: str, then: object, now: object) -> str:
+    if key in LISTED:
+        return "list of configurations"
+    if key == MARGIN_PERCENT:
+        return f"margin {_percent(then)} → {_percent(now)}"
+    if key == BASELINE:
+        return f"baseline {then or 'of the study'} → {now or 'of the study'}"
+    if key.startswith(PRIMARY):
+        return f"primary measure, {phase_words(key.removeprefix(PRIMARY))}: {_measure(now)}"
+    constant = constants().get(key.removeprefix(PREFIX)) if key.startswith(PREFIX) else None
+    return f"{constant.label if constant else key}: {_given(then)} → {_given(now)}"
+
+
+def _percent(value: object) -> str:
+    return f"{_given(100 * MARGIN if value is None else value)} %"
+
+
+def _measure(value: object) -> str:
+    return MEASURES[str(value)].within if value in MEASURES else "as the catalogue"
+
+
+def _given(value: object) -> str:
+    return MISSING if value is None else marked(f"{value:g}") if isinstance(value, float) else str(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from workbench.answers.common.command import UsageError
+from workbench.answers.common.spec import UsageError
 from workbench.charts.inputs import Origin
 from workbench.measures.configurations import Group, UnknownBaselineError, baseline_of, lost_baselines, with_baseline
 from workbench.model.problem import Problem, Severity

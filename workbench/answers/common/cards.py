@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from workbench.answers.common.change_words import change_text
 from workbench.answers.common.looks import looks
-from workbench.answers.common.sources.figure_sources import source_of
+from workbench.answers.common.sources import source_of
 from workbench.answers.common.traces.traces import WHOLE_RUN
-from workbench.charts.cards import Card
+from workbench.charts.content import Card
+from workbench.measures.catalogue import TRACED
 from workbench.measures.comparability import why_apart
 from workbench.measures.configurations import Group, baseline_of, change_from
-from workbench.measures.judging.objections import objection
-from workbench.measures.judging.opposing import IN_PART, unmeasured
 from workbench.measures.measure import Measure, value_words
 from workbench.measures.phase_table import PhaseFigures
-from workbench.measures.steadiness.words import marked_words
-from workbench.measures.traced import TRACED
+from workbench.measures.significance.missing_data_check import IN_PART, unmeasured
+from workbench.measures.significance.objections import objection
+from workbench.measures.steadiness import marked_words
 from workbench.model.metric import Quantity
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, duration, number, percent

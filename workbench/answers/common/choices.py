@@ -14,8 +14,8 @@ from workbench.measures.catalogue import MEASURES
 from workbench.model.edits import FindingEdit, Note, RunEdits
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
+from workbench.model.recording import SeriesKey
 from workbench.model.run import BaselineEvidence, Study
-from workbench.model.series_key import SeriesKey
 
 Scale = Literal["linear", "log", "own"]
 

@@ -18,13 +18,13 @@ from workbench.measures.caches.use import all_problems
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.judging.method import METHOD
 from workbench.measures.phase_table import PhaseFigures, RunFigures
-from workbench.measures.steadiness.compute import Steadiness
+from workbench.measures.steadiness import Steadiness
 from workbench.measures.vantage import TierFigures, tiers_of
 from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
-from workbench.study.series.run_date import run_date
+from workbench.study.series.dates import run_date
 
 # A key of JSON, and a column of its own in CSV, which has no place for notes.
 METHOD_KEY = "method"

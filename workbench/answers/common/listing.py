@@ -10,9 +10,8 @@ from typing import Protocol, TypeVar
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.looks import looks
 from workbench.answers.common.names import DRAWN, EVERY, FILTER, GROUPED, SORTED
-from workbench.answers.common.sources.figure_sources import source_of
-from workbench.charts.cards import Card
-from workbench.charts.content import Content, Listing
+from workbench.answers.common.sources import source_of
+from workbench.charts.content import Card, Content, Listing
 from workbench.charts.figure import Figure, Look
 from workbench.charts.inputs import Input
 from workbench.charts.tables import Cell, Column, Spark, TableData, without_columns

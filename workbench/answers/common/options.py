@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from workbench.answers.common.command import UsageError
+from workbench.answers.common.spec import UsageError
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -27,8 +27,8 @@ from workbench.measures.comparable import (
     twin_problems,
 )
 from workbench.measures.configurations import Group, baseline_of, lost_baselines
-from workbench.measures.judging.differences import Difference, differences, primary_measures, stated_primary
-from workbench.measures.judging.run_order import (
+from workbench.measures.significance.differences import Difference, differences, primary_measures, stated_primary
+from workbench.measures.significance.run_order import (
     Drift,
     Order,
     drift_problems,

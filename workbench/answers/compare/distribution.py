@@ -12,15 +12,15 @@ from workbench.answers.common.chosen import chosen_metric, chosen_phase, without
 from workbench.answers.common.library import Library
 from workbench.answers.common.listing import LINES, Figured, listed, picked
 from workbench.answers.common.looks import looks
-from workbench.answers.common.sources.figure_sources import source_of
+from workbench.answers.common.sources import source_of
 from workbench.answers.compare.samples import Distribution, distribution
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel, Points
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.charts.ticks import reading, step
+from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import Group, phase_names
 from workbench.measures.measure import Measure, value_words
-from workbench.measures.traced import TRACED
 from workbench.words.captions import captioned, named_lines
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN, fixed, marked, percent

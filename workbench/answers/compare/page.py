@@ -15,16 +15,15 @@ from workbench.answers.common.names import ADDED, BASELINE, MARGIN_PERCENT
 from workbench.answers.compare.chosen import margin_of
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.distribution import DISTRIBUTION, distribution_page
-from workbench.answers.compare.estimation import ESTIMATION, estimation_figure
-from workbench.answers.compare.figures import QUESTION, compare_cards, compare_figure, measure_of
-from workbench.answers.compare.plan_tables import (
-    answer_words,
-    apart_words,
-    need_table,
-    order_table,
-    plan_words,
-    there_words,
+from workbench.answers.compare.figures import (
+    ESTIMATION,
+    QUESTION,
+    compare_cards,
+    compare_figure,
+    estimation_figure,
+    measure_of,
 )
+from workbench.answers.compare.plan import answer_words, apart_words, need_table, order_table, plan_words, there_words
 from workbench.answers.compare.tables import (
     difference_table,
     excluded_table,
@@ -36,11 +35,10 @@ from workbench.answers.compare.tables import (
 from workbench.charts.content import Content
 from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
-from workbench.measures.catalogue import DURATION
+from workbench.measures.catalogue import DURATION, TRACED
 from workbench.measures.configurations import Group, phase_names
 from workbench.measures.judging.run_plan import run_plan
 from workbench.measures.statistics import MARGIN
-from workbench.measures.traced import TRACED
 from workbench.words.captions import captioned
 from workbench.words.metrics import phase_words
 

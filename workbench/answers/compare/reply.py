@@ -1,23 +1,46 @@
-"""`vdiwb compare`: every configuration against a baseline."""
+"""`vdiwb compare`: every configuration against a baseline.
+
+The comparison as JSON and CSV rows (schema vdi-workbench/compare/1): keys may be added, never renamed or removed.
+
+`vdiwb distribution`: the percentiles and the histogram of a metric's samples, by phase and configuration.
+"""
 
 from __future__ import annotations
 
 import argparse
+import math
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 
-from workbench.answers.common.alike import alike
-from workbench.answers.common.baselines import guess_notes, with_option
+from workbench.answers.common.baselines import evidence_of_baseline, guess_notes, with_option
+from workbench.answers.common.causes import alike
+from workbench.answers.common.document import Table, problem_row
+from workbench.answers.common.looks import looks
 from workbench.answers.common.options import explained, margin_of, phase_called
 from workbench.answers.common.reply import NO_RUNS, Block, Reply, Text, with_sources
-from workbench.answers.compare.compute import Comparison, compare
-from workbench.answers.compare.document import Compared, compare_rows, compare_table
+from workbench.answers.common.spec import UsageError
+from workbench.answers.compare.compute import Comparison, Excluded, compare
+from workbench.answers.compare.distribution import (
+    DISTRIBUTION,
+    Bins,
+    distribution_table,
+    distributions_of,
+    percentiles_of,
+    shared_bins,
+)
+from workbench.answers.compare.samples import Distribution
 from workbench.answers.compare.tables import difference_table
+from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import Group, group_runs, phase_names
+from workbench.measures.judging.method import METHOD
+from workbench.measures.measure import Measure
 from workbench.measures.phase_table import RunFigures, run_figures
+from workbench.measures.significance.differences import Difference
+from workbench.measures.statistics import CONFIDENCE
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study, baseline_twice, configurations_stated_baseline
+from workbench.words.metrics import phase_words
 
 
 def compared(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
@@ -126,3 +149,205 @@ def _study_text(study: Compared) -> list[Block]:
     blocks += alike(comparison.problems)
     blocks += [f"excluded: {out.run} ({out.configuration}): {out.reason}" for out in comparison.excluded]
     return blocks
+
+
+COMPARE_SCHEMA = "vdi-workbench/compare/1"
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """A study by name with its comparison and the groups that it is of."""
+
+    study: str
+    comparison: Comparison
+    groups: Sequence[Group] = ()
+
+
+def compare_table(compared: Sequence[Compared], margin: float, problems: Sequence[Problem] = ()) -> Table:
+    """`vdiwb compare --format json` as a value: null = not available; `margin` is a share (0.05 for 5 %).
+
+    `problems` are those of the studies; what makes configurations hard to compare stands before them.
+    """
+    own = [problem for one in compared for problem in one.comparison.problems]
+    return {
+        "schema": COMPARE_SCHEMA,
+        "method": METHOD,
+        "margin_percent": 100 * margin,
+        "confidence_percent": 100 * CONFIDENCE,
+        "baselines": [
+            {
+                "study": one.study,
+                "baseline": one.comparison.baseline.label,
+                "baseline_evidence": evidence_of_baseline([one.comparison.baseline]),
+                "runs": [run.run.name for run in one.comparison.baseline.runs],
+                "primary": {phase: list(keys) for phase, keys in one.comparison.primary},
+                "primary_by": dict(one.comparison.primary_by),
+            }
+            for one in compared
+            if one.comparison.baseline is not None
+        ],
+        "differences": [_full(row, one) for one in compared for row in one.comparison.differences],
+        "excluded": [_excluded(run, one.study) for one in compared for run in one.comparison.excluded],
+        "problems": [problem_row(problem) for problem in (*own, *problems)],
+    }
+
+
+def compare_rows(compared: Sequence[Compared]) -> list[Table]:
+    """The differences flat: one row per study, phase, configuration and metric."""
+    return [_row(row, one) for one in compared for row in one.comparison.differences]
+
+
+def _row(row: Difference, one: Compared) -> Table:
+    change, baseline = row.change, one.comparison.baseline
+    return {
+        "study": one.study,
+        "phase": row.phase,
+        "configuration": row.configuration,
+        "baseline": None if baseline is None else baseline.label,
+        "metric": row.measure.key,
+        "unit": row.measure.unit,
+        "value": row.value,
+        "baseline_value": row.baseline_value,
+        "difference": row.difference,
+        "ratio": None if change is None else change.ratio,
+        "change_percent": None if change is None else change.percent,
+        "low_percent": None if change is None else _percent(change.low),
+        "high_percent": None if change is None else _percent(change.high),
+        "basis": None if change is None else change.basis,
+        "p": None if change is None else change.p,
+        "p_holm": row.p_holm,
+        "p_permutation": row.p_permutation,
+        "verdict": None if row.verdict is None else row.verdict.value,
+        "reason": None if row.judgement is None else row.judgement.reason,
+        "n": len(row.values),
+        "n_baseline": len(row.baseline_values),
+        "better": None if row.measure.better == "none" else row.measure.better,
+        "name": row.measure.name,
+        "value_geometric": row.value_geometric,
+        "baseline_value_geometric": row.baseline_value_geometric,
+        "tier": row.tier,
+        "judged_as": row.judged_as,
+        "p_bh": row.p_bh,
+        "p_same": row.p_same,
+        "could_show_low_percent": None if row.outlook is None else 100 * row.outlook.low,
+        "could_show_high_percent": None if row.outlook is None else 100 * row.outlook.high,
+        "level": None if row.outlook is None else row.outlook.level,
+        "runs_for_same": None if row.outlook is None else row.outlook.same_runs,
+        "objection": row.objection,
+        "unmeasured": row.unmeasured or None,
+        "outlook": None if row.judgement is None else " ".join(row.judgement.outlook) or None,
+        "baseline_evidence": None if baseline is None else evidence_of_baseline([baseline]),
+        "order": one.comparison.order_of(row.configuration),
+        "not_comparable": row.apart or None,
+    }
+
+
+def _full(row: Difference, one: Compared) -> Table:
+    """With the figures of the runs that it was worked out from."""
+    return {
+        **_row(row, one),
+        "runs": [{"run": run, "value": value} for run, value in row.values],
+        "baseline_runs": [{"run": run, "value": value} for run, value in row.baseline_values],
+    }
+
+
+def _excluded(run: Excluded, study: str) -> Table:
+    return {"study": study, "configuration": run.configuration, "run": run.run, "reason": run.reason}
+
+
+def _percent(ratio: float | None) -> float | None:
+    if ratio is None or not math.isfinite(ratio):
+        return None
+    return 100 * (ratio - 1)
+
+
+DISTRIBUTION_SCHEMA = f"vdi-workbench/{DISTRIBUTION}/1"
+
+
+@dataclass(frozen=True, eq=False)
+class Distributed:
+    """The distributions of a study's configurations in one phase, with the bins that they share."""
+
+    study: str
+    phase: str
+    groups: Sequence[Group]
+    distributions: Sequence[Distribution]
+    bins: Bins
+
+
+def distributed(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
+    """The distributions of every study; raises UsageError for a metric or a phase that there is not."""
+    measure = measure_of(options.metric)
+    groups = side_by_side({study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs})
+    known = list(dict.fromkeys(name for members in groups.values() for name in phase_names(members)))
+    phases = [phase_called(name, known) for name in options.phase] or known
+    every = [
+        Distributed(name, phase, members, distributions, shared_bins(distributions))
+        for name, members in groups.items()
+        for phase in phases
+        if (distributions := distributions_of([group for group in members if group.runs], phase, measure))
+    ]
+    return Reply(
+        lambda: _distribution_reply_text(every, measure), lambda: _json(every, measure), lambda: _rows(every, measure)
+    )
+
+
+def check_metric(options: argparse.Namespace) -> None:
+    """Raises UsageError before anything is read."""
+    measure_of(options.metric)
+
+
+def measure_of(key: str) -> Measure:
+    """The measure of a metric's key. Raises UsageError with the keys that there are."""
+    measures = {measure.key: measure for measure in TRACED.values()}
+    if key not in measures:
+        raise UsageError(f"There is no metric '{key}' with samples over time. Metrics: {', '.join(measures)}.")
+    return measures[key]
+
+
+def _distribution_reply_text(every: Sequence[Distributed], measure: Measure) -> Text:
+    if not every:
+        return [[f"No run that counts has {measure.within} in such a phase."]]
+    return [_table_of(one, measure) for one in every]
+
+
+def _table_of(one: Distributed, measure: Measure) -> list[Block]:
+    counted = [group for group in one.groups if group.runs]
+    table = distribution_table(counted, one.distributions, looks(counted), one.phase, measure)
+    return [replace(table, name=f"{one.study}: {measure.name} in {phase_words(one.phase)}")]
+
+
+def _json(every: Sequence[Distributed], measure: Measure) -> Table:
+    return {
+        "schema": DISTRIBUTION_SCHEMA,
+        "metric": measure.key,
+        "name": measure.name,
+        "unit": measure.unit,
+        "distributions": [
+            {
+                **_distribution_reply_row(one, distribution),
+                "measured_percent": 100 * distribution.measured,
+                "runs": [asdict(run) for run in distribution.runs],
+                "runs_without": list(distribution.without),
+                "quantiles": [distribution.percentile(share) for share in range(101)],
+                "bin_edges": one.bins.edges.tolist(),
+                "bin_percent": distribution.bins(one.bins.edges).tolist(),
+                "above_percent": distribution.above(one.bins.end),
+            }
+            for one in every
+            for distribution in one.distributions
+        ],
+    }
+
+
+def _rows(every: Sequence[Distributed], measure: Measure) -> list[Table]:
+    head = {"metric": measure.key, "unit": measure.unit}
+    return [
+        {**head, **_distribution_reply_row(one, distribution)} for one in every for distribution in one.distributions
+    ]
+
+
+def _distribution_reply_row(one: Distributed, distribution: Distribution) -> Table:
+    counts = {"samples": distribution.samples, "missing": distribution.missing, "without_io": distribution.without_io}
+    where = {"study": one.study, "phase": one.phase, "configuration": distribution.label}
+    return {**where, **counts, **dict(percentiles_of(distribution))}

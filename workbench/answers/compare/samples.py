@@ -13,14 +13,14 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from workbench.disk_arrays import Room
 from workbench.measures.configurations import Group
 from workbench.measures.measure import Measure
 from workbench.measures.percentile import Ascending, ascending, over_time
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.rules import MeanLatency
-from workbench.scratch import Room
-from workbench.study.series.kept_samples import kept_samples
+from workbench.study.series.vm_series import kept_samples
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.answers.common.change_words import margin_words
 from workbench.answers.compare.compute import Comparison
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.judging.differences import Difference
+from workbench.measures.significance.differences import Difference
 from workbench.measures.statistics import Verdict
 from workbench.words.captions import short_lines
 from workbench.words.metrics import phase_words

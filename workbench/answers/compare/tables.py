@@ -15,15 +15,14 @@ from workbench.answers.common.change_words import (
     verdict_words,
 )
 from workbench.answers.common.looks import looks
-from workbench.answers.common.sources.figure_sources import change_source, source_of
+from workbench.answers.common.sources import change_source, source_of
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.compare.sentences import difference_words, no_verdict_words, rule_lines, runs_words, sign_words
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.compared import COMPARED
-from workbench.measures.configurations import Group
-from workbench.measures.judging.differences import Difference
+from workbench.measures.configurations import COMPARED, Group
 from workbench.measures.measure import value_words
+from workbench.measures.significance.differences import Difference
 from workbench.measures.statistics import Verdict
 from workbench.model.problem import Problem
 from workbench.words.metrics import phase_words

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +12,6 @@ from workbench.answers.cache.sweep import cache_sweep
 from workbench.answers.common.change_words import RATIO, change_ends_words, change_words, drawn_change
 from workbench.answers.common.looks import looks
 from workbench.answers.findings.compute import Finding
-from workbench.answers.findings.names import short_names
 from workbench.answers.findings.words import amounts
 from workbench.charts.claim import BarClaim, Claim, ClaimBar, TimeClaim, TimeRow
 from workbench.charts.figure import Look
@@ -188,3 +189,17 @@ def _moments(cache: ConfigurationCache) -> tuple[tuple[str, float], ...]:
     run = cache.runs[0]
     starts = ((phase.name, run.since_zero(phase.start)) for phase in run.phases if phase.name in STANDARD_PHASES)
     return tuple((phase_words(name).removesuffix(" state"), at) for name, at in starts if at is not None)
+
+
+def short_names(labels: Sequence[str]) -> dict[str, str]:
+    """The labels without a first word that several share, where they stay apart: `4 GB` of `MCSIO 4 GB`."""
+    firsts = Counter(_first_word(label) for label in labels)
+    shared = {word for word, count in firsts.items() if count > 1}
+    short = {label: label.removeprefix(word) if (word := _first_word(label)) in shared else label for label in labels}
+    return short if len(set(short.values())) == len(set(labels)) else {label: label for label in labels}
+
+
+def _first_word(label: str) -> str:
+    """With the blank behind it; empty where a comma ends it, or where nothing follows."""
+    word = re.match(r"[^\s,]+\s+(?=\S)", label)
+    return label if word is None else word.group()

@@ -29,7 +29,7 @@ from enum import Enum, StrEnum, auto
 
 from workbench.charts.claim import Claim, Pointed
 from workbench.charts.figure import Moment
-from workbench.measures.judging.run_order import Order
+from workbench.measures.significance.run_order import Order
 from workbench.measures.statistics import INTERVAL_RUNS, MARGIN, Change, Verdict
 from workbench.model.edits import About
 from workbench.model.metric import Quantity

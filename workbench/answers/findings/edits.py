@@ -5,16 +5,29 @@ that they survive every new computation and every other name; a finding that is 
 behind until it comes back (`unmatched`). Whoever changes edits takes them as `followed` gives them. Only findings that
 the user has moved (`ordered`) have a place of the user's: they share out the places that they hold among themselves,
 and every other finding stays where its relevance puts it. So dropping, or another text, never moves the others.
+
+Which finding an edit belongs to, after configurations, facts and phases of runs have got other names.
+
+An edit remembers what its finding was about (`About`). It follows the finding of the same question that rests on the
+same runs, and on the same stretch of them where the question is of a phase; every finding has one edit, the likest.
+The rules, for a configuration (and for the baseline, and for all configurations of one sentence together):
+
+- half of the runs or more in common, or no runs but those of then: the same, whatever it is called;
+- fewer runs in common, or the runs of then gone from the study: the same where it is called the same.
+
+For a phase: boot, logon and steady state by their names. Another one by its edges, else by its name, else by an overlap
+of half or more. An edit of an earlier program does not know what its finding was about and goes by its key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from workbench.answers.findings.compute import Finding, Strength
-from workbench.answers.findings.matches import followed, renamed
-from workbench.model.edits import FindingEdit
+from workbench.model.edits import About, FindingEdit, Members, Stretch
+from workbench.model.phase import STANDARD_PHASES
 
 Edits = tuple[FindingEdit, ...]
 OWN = "own"
@@ -157,3 +170,157 @@ def _set(edits: Edits, changed: FindingEdit) -> Edits:
 def _tidy(edits: Iterable[FindingEdit]) -> Edits:
     """Without those that say nothing."""
     return tuple(edit for edit in edits if not edit.nothing)
+
+
+_HALF, _SAME_EDGES = 0.5, 0.95
+_EARLIER = " (earlier)"
+_Likeness = tuple[float, float, bool]
+
+
+def followed(findings: Sequence[Finding], edits: Iterable[FindingEdit]) -> tuple[FindingEdit, ...]:
+    """The edits, each under the key that its finding has now. One without a finding keeps its key, or gets one of its
+    own where another finding has that by now."""
+    listed = list(edits)
+    keys = _assigned(findings, listed)
+    taken = {finding.key for finding in findings}
+    for index, edit in enumerate(listed):
+        if edit.about is None and not edit.own and edit.key in taken - set(keys.values()):
+            keys[index] = edit.key
+    named: list[FindingEdit] = []
+    for index, edit in enumerate(listed):
+        key = keys.get(index, edit.key)
+        while index not in keys and not edit.own and key in taken:
+            key += _EARLIER
+        taken.add(key)
+        named.append(edit if key == edit.key else replace(edit, key=key))
+    return tuple(named)
+
+
+def unmatched(
+    findings: Sequence[Finding], edits: Iterable[FindingEdit], folders: Iterable[str]
+) -> tuple[FindingEdit, ...]:
+    """What the user wrote or dropped that belongs to no finding now, of the studies in these folders."""
+    keys, shown = {finding.key for finding in findings}, tuple(folders)
+    return tuple(
+        edit
+        for edit in followed(findings, edits)
+        if edit.key not in keys and not edit.own and (edit.text is not None or edit.dropped) and _of(edit, shown)
+    )
+
+
+def completed(edits: Iterable[FindingEdit], abouts: Mapping[str, About]) -> tuple[FindingEdit, ...]:
+    """The edits of an earlier program with what their findings are about, by key, as far as it is known."""
+    return tuple(
+        edit if edit.about is not None or edit.own else replace(edit, about=abouts.get(edit.key)) for edit in edits
+    )
+
+
+def renamed(text: str, then: About | None, now: About | None) -> str:
+    """A sentence of then with the names of now, as far as runs and phase are the same."""
+    if then is None or now is None:
+        return text
+    names = {} if then.phase == now.phase else {then.phase: now.phase}
+    for before in _sides(then):
+        after = max(_sides(now), key=lambda side: len(_runs((side,)) & _runs((before,))), default=None)
+        if after is not None and _runs((after,)) & _runs((before,)):
+            names[before.label] = after.label
+    words = "|".join(re.escape(name) for name in sorted(filter(None, names), key=len, reverse=True))
+    return re.sub(rf"(?<!\w)(?:{words})(?!\w)", lambda hit: names[hit[0]], text) if words else text
+
+
+def _assigned(findings: Sequence[Finding], edits: Sequence[FindingEdit]) -> dict[int, str]:
+    """By the index of an edit the key of its finding: the likest pairs first, each finding once."""
+    by_question: dict[str, list[tuple[int, str, About]]] = {}
+    present: set[str] = set()
+    for index, finding in enumerate(findings):
+        if finding.about is not None:
+            by_question.setdefault(finding.about.question, []).append((index, finding.key, finding.about))
+            present |= _runs(_sides(finding.about))
+    pairs: list[tuple[_Likeness, bool, int, int]] = []
+    for edit_index, edit in enumerate(edits):
+        if edit.about is None:
+            continue
+        for index, key, about in by_question.get(edit.about.question, ()):
+            likeness = _likeness(edit.about, about, present)
+            if likeness is not None:
+                pairs.append((likeness, edit.key == key, -edit_index, -index))
+    keys: dict[int, str] = {}
+    given: set[int] = set()
+    for _, _, edit_index, index in sorted(pairs, reverse=True):
+        if -edit_index not in keys and -index not in given:
+            keys[-edit_index] = findings[-index].key
+            given.add(-index)
+    return keys
+
+
+def _likeness(then: About, now: About, present: Set[str]) -> _Likeness | None:
+    """How much a finding is the one of then; None where it is another."""
+    if (then.baseline is None) != (now.baseline is None):
+        return None
+    phase = _same_phase(then, now)
+    sides = _same_runs(then.configurations, now.configurations, present)
+    base = _same_runs(_base(then), _base(now), present)
+    if phase is None or sides is None or base is None:
+        return None
+    return phase, sides + base, _labels(_sides(then)) == _labels(_sides(now))
+
+
+def _same_runs(then: tuple[Members, ...], now: tuple[Members, ...], present: Set[str]) -> float | None:
+    """The share of the runs that both have; None where they are not the same configurations."""
+    if not then and not now:
+        return 1.0
+    before, after = _runs(then), _runs(now)
+    common, named = before & after, _labels(then) == _labels(now)
+    if not common:
+        return 0.0 if named and not before & present else None
+    share = len(common) / len(before | after)
+    return share if share >= _HALF or after <= before or named else None
+
+
+def _same_phase(then: About, now: About) -> float | None:
+    """From 0 to 3 how much the phase is the one of then; None where it is another."""
+    named = then.phase == now.phase
+    if not named and {then.phase, now.phase} & {"", *STANDARD_PHASES}:
+        return None
+    overlap = _overlap(then, now)
+    if named:
+        return 3.0 if overlap >= _SAME_EDGES or not then.phase else 1.0 + overlap / 2
+    return 2.0 if overlap >= _SAME_EDGES else overlap if overlap >= _HALF else None
+
+
+def _overlap(then: About, now: About) -> float:
+    """The share of the phase's time that both have, over the runs that both have."""
+    before = {stretch.run: stretch for side in _sides(then) for stretch in side.runs}
+    after = [stretch for side in _sides(now) for stretch in side.runs if stretch.run in before]
+    shares = [_common(before[stretch.run], stretch) for stretch in after]
+    known = [share for share in shares if share is not None]
+    return sum(known) / len(known) if known else 0.0
+
+
+def _common(then: Stretch, now: Stretch) -> float | None:
+    if then.start is None or then.end is None or now.start is None or now.end is None:
+        return None
+    whole = max(then.end, now.end) - min(then.start, now.start)
+    return max(0.0, min(then.end, now.end) - max(then.start, now.start)) / whole if whole > 0 else None
+
+
+def _base(about: About) -> tuple[Members, ...]:
+    return () if about.baseline is None else (about.baseline,)
+
+
+def _sides(about: About) -> tuple[Members, ...]:
+    return (*about.configurations, *_base(about))
+
+
+def _runs(sides: Iterable[Members]) -> frozenset[str]:
+    return frozenset(stretch.run for side in sides for stretch in side.runs)
+
+
+def _labels(sides: Iterable[Members]) -> list[str]:
+    return sorted(side.label for side in sides)
+
+
+def _of(edit: FindingEdit, folders: tuple[str, ...]) -> bool:
+    if edit.about is not None:
+        return edit.about.study in folders
+    return edit.key.startswith(("benchmarks/", *(f"{folder}/" for folder in folders)))

@@ -19,8 +19,8 @@ from workbench.answers.findings.rules.trend import trend_findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.comparability import CANNOT, COMPARABLE, Comparability, Reason
 from workbench.measures.configurations import Group, phase_names
-from workbench.model.failure import failures
 from workbench.model.phase import STEADY
+from workbench.model.problem import failures
 from workbench.study.store.columns import ColumnsError
 
 __all__ = ["CANNOT", "Asked", "comparability_of", "findings", "remarks"]

@@ -2,7 +2,34 @@
 
 from __future__ import annotations
 
-from workbench.answers.common.spec import Spec
-from workbench.answers.findings.command import COMMANDS
+import argparse
+
+from workbench.answers.common.options import baseline_option, explain_option, margin_option, path_of
+from workbench.answers.common.spec import Command, Lazy, Spec
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    baseline_option(parser)
+    margin_option(parser)
+    explain_option(parser)
+    parser.add_argument(
+        "--history", type=path_of, metavar="DIR", help="history folder with earlier runs to compare with"
+    )
+    # A workspace file brings its limits and its history folder.
+    parser.set_defaults(state=None)
+    parser.add_argument("--all", action="store_true", help="include less relevant findings (table only)")
+
+
+COMMANDS = (
+    Command(
+        "findings",
+        "list findings with evidence, strength and caveats",
+        "vdiwb findings sample_data/rds-mcsio-cache-sweep",
+        Lazy("workbench.answers.findings.reply", "concluded"),
+        options=_options,
+        check=Lazy("workbench.answers.trend.reply", "check_history"),
+    ),
+)
+
 
 SPEC = Spec(commands=COMMANDS)

@@ -1,4 +1,13 @@
-"""The sentences of findings that rest on a change: one way to say each kind of certainty, never more than is known."""
+"""The sentences of findings that rest on a change: one way to say each kind of certainty, never more than is known.
+
+What a finding is about, told without names: its question, and the stretches of runs that it compares.
+
+Configurations and phases are called what the user wants, and may be called otherwise tomorrow. What stays is which
+runs were compared, and from when to when. Times are counted from a run's first sample, which another time zone of the
+run does not move.
+
+A finding in one large sentence: what it says, without what its chart and the line under it say.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +26,18 @@ from workbench.answers.common.change_words import (
 )
 from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.compare.compute import Comparison, compare
-from workbench.answers.findings.about import about
-from workbench.answers.findings.compute import Said, holds_no_change
+from workbench.answers.findings.compute import Finding, Said, Strength, holds_no_change
 from workbench.answers.limits.limit import LimitsFile
 from workbench.answers.logons.vsimax_models import VsimaxModel
 from workbench.answers.sizing.constants import Own
 from workbench.answers.trend.compute import Trend
 from workbench.measures.comparability import Comparability, comparability
 from workbench.measures.configurations import Group, baseline_of
+from workbench.measures.phase_table import RunFigures
 from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.benchmark import Benchmark
-from workbench.model.edits import About
-from workbench.model.run import SessionType
+from workbench.model.edits import About, Members, Stretch
+from workbench.model.run import Run, SessionType
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number, percent, signed
 
@@ -346,3 +355,68 @@ def _decimals(change: float) -> int:
 def _share(value: float, decimals: int = 1) -> str:
     text = marked(f"{abs(value):.{decimals}f}" if abs(value) < 100 else f"{abs(value):,.0f}")
     return f"{MINUS}{text}" if value < 0 and any(digit in "123456789" for digit in text) else text
+
+
+def about(question: str, study: str, groups: Sequence[Group], baseline: Group | None = None, phase: str = "") -> About:
+    """What a finding on these configurations is about; `phase` only where another phase would be another finding."""
+    sides = tuple(_members(group, phase) for group in groups)
+    return About(question, study, sides, None if baseline is None else _members(baseline, phase), phase)
+
+
+def _members(group: Group, phase: str) -> Members:
+    return Members(group.label, tuple(_stretch(figures, phase) for figures in group.runs))
+
+
+def _stretch(figures: RunFigures, phase: str) -> Stretch:
+    row = figures.phase(phase) if phase else None
+    if row is None:
+        return Stretch(figures.run.folder)
+    zero = _first_sample(figures.run)
+    return Stretch(figures.run.folder, row.phase.start - zero, row.phase.end - zero)
+
+
+def _first_sample(run: Run) -> float:
+    """Seconds since 1970 UTC; 0 for a run without samples that lie at clock times."""
+    return min((recording.span_s[0] for recording in run.recordings if not recording.relative), default=0.0)
+
+
+def headline(finding: Finding) -> str:
+    """The sentence in few words; one that the user wrote stays as it is."""
+    return finding.text if finding.edited or finding.own else finding.short or finding.text
+
+
+def card_sentence(finding: Finding) -> str:
+    """The sentence of a card, whose chart shows the values; one that the user wrote stays as it is."""
+    return headline(finding) if finding.edited or finding.own else finding.brief or headline(finding)
+
+
+def names_in(finding: Finding) -> list[str]:
+    """The names of configurations that the sentence may say, the longest first: what is in a name is none of our words
+    and numbers."""
+    about = finding.about
+    sides = () if about is None else (*about.configurations, *((about.baseline,) if about.baseline else ()))
+    names = {finding.configuration, finding.baseline, *(side.label for side in sides)}
+    return sorted(names - {""}, key=len, reverse=True)
+
+
+def number_in(finding: Finding, sentence: str) -> str:
+    """The number of the sentence that counts; empty where a sentence of the user does not say it."""
+    return finding.number if finding.number in sentence else ""
+
+
+def foot_words(finding: Finding, *, singles_said: bool = False) -> str:
+    """`strong, 1 caveat, 3 runs each`; what is said of all findings together (`singles_said`) is left out."""
+    said = singles_said and finding.strength is Strength.SINGLE
+    caveats = f"{len(finding.caveats)} caveat{'s' * (len(finding.caveats) != 1)}" if finding.caveats else ""
+    runs = f"{len(finding.runs)} run{'s' * (len(finding.runs) != 1)}" if finding.runs else ""
+    change = finding.change or finding.drawn
+    count = each_words(change.n, change.n_baseline) if change is not None else runs
+    parts = ("" if said else finding.strength.value, "running" * finding.running, "edited" * finding.edited, caveats)
+    return ", ".join(filter(None, (*parts, count)))
+
+
+def each_words(runs: int, baseline: int) -> str:
+    """`3 runs each`, `3 vs. 1 runs`: how many runs both sides of a comparison have."""
+    if runs == baseline:
+        return "1 run each" if runs == 1 else f"{runs} runs each"
+    return f"{runs} vs. {baseline} runs"

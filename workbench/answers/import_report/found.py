@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from workbench.answers.import_report.questions import Question, questions
 from workbench.model.edits import RunEdits
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, Run
-from workbench.study.discovery.run_numbers import is_merged
+from workbench.study.discovery.infer import is_merged
 from workbench.study.overrides import edited, lacks_time_zone
 
 # A folder that mixes several runs, and machines that may not be desktops.
@@ -84,3 +84,29 @@ def manifest_of(run: Run, edits: RunEdits) -> str:
 def _value(value: object) -> str:
     """A value of TOML: that of JSON, but for one control character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`text` says what is odd and what is done until it is decided; `runs` are folders. Without `machines` the
+    question is whether the folder is split into runs."""
+
+    text: str
+    runs: tuple[str, ...]
+    machines: tuple[str, ...]
+
+
+def questions(problems: Iterable[Problem]) -> tuple[Question, ...]:
+    """The open questions among the problems; one about the same machines of several runs is one question."""
+    groups: dict[tuple[object, ...], list[Problem]] = defaultdict(list)
+    for problem in problems:
+        if problem.run and problem.severity is Severity.WARNING:
+            groups[(problem.code, problem.machines, problem.run if not problem.machines else "")].append(problem)
+    return tuple(_question(group) for group in groups.values())
+
+
+def _question(group: list[Problem]) -> Question:
+    first, runs = group[0], tuple(dict.fromkeys(problem.run for problem in group))
+    more = "" if len(runs) == 1 else f" The same holds for {len(runs) - 1} more run{'s' * (len(runs) > 2)}."
+    until = "Until you decide, all are summed." if first.machines else "Until you decide, no average holds it."
+    return Question(f"{first.file}: {first.message}{more} {until}", runs, first.machines)

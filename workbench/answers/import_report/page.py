@@ -12,8 +12,7 @@ from workbench.answers.import_report.causes import causes
 from workbench.answers.import_report.spec import BY_CAUSE
 from workbench.charts.content import Content
 from workbench.charts.tables import file_table, problem_table
-from workbench.model.cause import Cause, CauseGroup
-from workbench.model.problem import Severity
+from workbench.model.problem import Cause, CauseGroup, Severity
 from workbench.words.captions import captioned
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from workbench.answers.common.alike import alike
+from workbench.answers.common.causes import alike
 from workbench.answers.common.document import inspect_table
 from workbench.answers.common.reply import Reply, Text, problem_count
 from workbench.charts.tables import Cell, Column, TableData

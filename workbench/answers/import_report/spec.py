@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from workbench.answers.common.lazy import Lazy
 from workbench.answers.common.names import IMPORT_REPORT
-from workbench.answers.common.page import PageSpec, Sign
-from workbench.answers.common.spec import Spec
-from workbench.answers.import_report.command import COMMANDS
+from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec
+
+COMMANDS = (
+    Command(
+        "inspect",
+        "list each file and every problem",
+        "vdiwb inspect sample_data --format json",
+        Lazy("workbench.answers.import_report.reply", "inspect"),
+        ("table", "json"),
+        answers_nothing=True,
+    ),
+)
+
 
 PROBLEMS, FILES = "Problems", "Files"
 BY_CAUSE, ALL_FILES = "causes", "files"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from workbench.answers.limits.compute import Check, counts_of
-from workbench.charts.cards import Card
+from workbench.charts.content import Card
 from workbench.charts.figure import Look
 
 # With more configurations the cards would be too narrow: the table alone is shown.

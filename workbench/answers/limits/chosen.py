@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.common.choices import Choices
+from workbench.answers.limits.file import parse_limits
 from workbench.answers.limits.limit import LimitsFile
-from workbench.answers.limits.read import parse_limits
 from workbench.model.run import Study
-from workbench.study.discovery.limits_text import LIMITS, LimitsText
+from workbench.study.discovery.manifest import LIMITS, LimitsText
 
 # Inputs of a session: the text of the limits as the user edited or opened them, and the file that holds it.
 TEXT, FILE = "limits.text", "limits.file"

@@ -10,16 +10,14 @@ opposes the verdict most (`measures.partial`, `measures.judging`); nothing passe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from operator import itemgetter
 
-from workbench.answers.limits.limit import BASELINE, Limit
-from workbench.answers.limits.limited import OVERFLOW
-from workbench.answers.limits.read import nearest
+from workbench.answers.limits.file import nearest
+from workbench.answers.limits.limit import BASELINE, OVERFLOW, Limit
 from workbench.answers.limits.spans import POOL_WORDS, Span, Spans, Values, change_spans, run_spans, value_spans
-from workbench.answers.limits.watched import unwatched
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import (
     COPY_OF,
@@ -29,13 +27,16 @@ from workbench.measures.configurations import (
     find_configuration,
     phase_names,
 )
-from workbench.measures.judging.objections import objection
-from workbench.measures.judging.opposing import LEAST_MEASURED, too_little
+from workbench.measures.measure import Measure
+from workbench.measures.partial.bounds import lacks
+from workbench.measures.phase_table import RunFigures
+from workbench.measures.significance.missing_data_check import LEAST_MEASURED, by_run, lack_words, too_little
+from workbench.measures.significance.objections import objection
 from workbench.measures.statistics import INTERVAL_RUNS, Basis
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning
-from workbench.words.lists import first_named
 from workbench.words.metrics import phase_words
+from workbench.words.numbers import first_named
 
 # So many names stand side by side.
 _NAMED = 3
@@ -333,3 +334,25 @@ def _overflowed(draft: Check, group: Group, spans: Spans) -> Check:
         reason = f"no overflow was seen, but less than {100 * LEAST_MEASURED:g} % was measured: {lacking}"
         return replace(draft, reason=reason)
     return replace(draft, outcome=Outcome.PASS)
+
+
+def unwatched(group: Group, phase: str, gauges: Mapping[str, Measure]) -> str:
+    """What the gauge of each run (by its folder) lacks of the phase, or of any where `phase` is empty; empty where all
+    were read throughout. A phase without any reading lacks all of it."""
+    phases = [name for name in phase_names([group]) if phase in ("", name)]
+    judged = [run for run in group.runs if run.run.folder in gauges]
+    lacking = {run: _lacking(group, run, phases, gauges[run.run.folder]) for run in judged}
+    return by_run([f"{run.run.name}: {', '.join(words)}" for run, words in lacking.items() if words])
+
+
+def _lacking(group: Group, run: RunFigures, phases: Sequence[str], gauge: Measure) -> list[str]:
+    """`in boot A lacks 48 % of the phase`, `no reading in logon and steady state`."""
+    rows = [(phase, run.phase(phase)) for phase in phases]
+    blank = [phase_words(phase) for phase, row in rows if row is not None and getattr(row, gauge.key) is None]
+    short = [
+        f"in {phase_words(phase)} {lack_words(lack)}"
+        for phase in phases
+        for lack in lacks(group, phase, gauge)
+        if lack.folder == run.run.folder and lack.share < LEAST_MEASURED
+    ]
+    return [*short, *([f"no reading in {' and '.join(blank)}"] if blank else [])]

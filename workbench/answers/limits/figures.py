@@ -8,10 +8,9 @@ import numpy as np
 
 from workbench.answers.common.change_words import WHISKERS
 from workbench.answers.limits.compute import Check, Outcome, counts_of
-from workbench.answers.limits.limit import Limit
-from workbench.answers.limits.limited import OVERFLOW
+from workbench.answers.limits.limit import OVERFLOW, Limit
 from workbench.answers.limits.sentences import QUESTION, check_text, headline
-from workbench.answers.limits.sources import check_source
+from workbench.answers.limits.tables import check_source
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Line, Look, Panel
 from workbench.measures.configurations import Group
 from workbench.words.metrics import phase_words

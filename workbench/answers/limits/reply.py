@@ -1,26 +1,40 @@
-"""`vdiwb check`: the acceptance limits of every study."""
+"""`vdiwb check`: the acceptance limits of every study.
+
+The checks as JSON and CSV rows (schema vdi-workbench/check/1): keys may be added, never renamed or removed.
+
+The checks as JUnit XML, the form in which build servers show tests: a suite for each study, a case for each check.
+
+Source of the form: the schema that Jenkins publishes with its xUnit plugin (junit-10.xsd). A limit that is not shown is
+a skipped case, or a failure where the check is strict. One that could not be read is an error; so are two that
+contradict each other. A study without limits has one skipped case.
+"""
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from xml.etree import ElementTree
 
-from workbench.answers.common.baselines import guess_notes, with_option
-from workbench.answers.common.command import UsageError
+from workbench.answers.common.baselines import evidence_of_baseline, guess_notes, with_option
+from workbench.answers.common.document import Table, problem_row
 from workbench.answers.common.exit_status import LIMIT_FAILED, OK, USAGE
 from workbench.answers.common.reply import NO_RUNS, Block, Reply
+from workbench.answers.common.spec import UsageError
 from workbench.answers.compare.reply import side_by_side
 from workbench.answers.limits.chosen import limits_of, read_limits
-from workbench.answers.limits.compute import checks
-from workbench.answers.limits.document import Checked, check_json, check_rows, failed, problems_of
-from workbench.answers.limits.junit import junit_xml
-from workbench.answers.limits.sentences import count_text
+from workbench.answers.limits.compute import Check, Outcome, checks, contradictions, counts_of, expected_wrong_fails
+from workbench.answers.limits.limit import BASELINE, LimitsFile
+from workbench.answers.limits.sentences import check_text, count_text
 from workbench.answers.limits.tables import check_table
 from workbench.measures.configurations import Group, baseline_of, group_runs, phase_names
+from workbench.measures.judging.method import METHOD
 from workbench.measures.phase_table import RunFigures, run_figures
+from workbench.measures.statistics import CONFIDENCE
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
-from workbench.study.discovery.limits_text import LIMITS, limits_text
+from workbench.study.discovery.manifest import LIMITS, limits_text
 
 
 def check_file(options: argparse.Namespace) -> None:
@@ -97,3 +111,166 @@ def _text(studies: Sequence[Checked]) -> list[list[Block]]:
         name = f"{study.study}: {study.limits.file}"
         paragraphs.append([check_table(study.checks, {}, name=name), count_text(study.checks)])
     return paragraphs or [[NO_RUNS]]
+
+
+CHECK_SCHEMA = "vdi-workbench/check/1"
+
+
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """A study by name (several that are looked at as one, by their names), the limits it was held against, and what
+    came of each; `baseline` is that of the study."""
+
+    study: str
+    limits: LimitsFile
+    checks: tuple[Check, ...]
+    baseline: Group | None = None
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What of the limits could not be read, and which of them contradict each other."""
+        return (*self.limits.problems, *contradictions(self.checks, self.limits.file))
+
+    def baseline_by(self, check: Check) -> str | None:
+        """Why the configuration is the baseline that a check is against; None where it is against none."""
+        base = self.baseline
+        if base is None or check.limit.against != BASELINE or check.against != base.label:
+            return None
+        return evidence_of_baseline([base])
+
+
+def failed(studies: Sequence[Checked], strict: bool) -> bool:
+    """Whether any limit is broken; when `strict`, whether any is not shown to be kept."""
+    outcomes = [check.outcome for study in studies for check in study.checks]
+    return any(outcome.failed or (strict and outcome is Outcome.NOT_SHOWN) for outcome in outcomes)
+
+
+def problems_of(studies: Sequence[Checked]) -> list[Problem]:
+    """What is wrong with the limits themselves, each problem once."""
+    return list(dict.fromkeys(problem for study in studies for problem in study.problems))
+
+
+def check_json(studies: Sequence[Checked], strict: bool, problems: Sequence[Problem] = ()) -> Table:
+    """`vdiwb check --format json` as a value: null = not available; problems of the limits come before the
+    `problems` of the studies."""
+    counts = counts_of([check for study in studies for check in study.checks])
+    return {
+        "schema": CHECK_SCHEMA,
+        "method": METHOD,
+        "confidence_percent": 100 * CONFIDENCE,
+        "strict": strict,
+        "failed": failed(studies, strict),
+        "wrong_fails_at_most": sum(expected_wrong_fails(study.checks) for study in studies),
+        "counts": {
+            "pass": counts.passed,
+            "fail": counts.failed,
+            "not_shown": counts.not_shown,
+            "inconclusive": counts.not_shown,
+        },
+        "limits": [
+            {"study": study.study, "file": study.limits.file, "limits": len(study.limits.limits)} for study in studies
+        ],
+        "checks": [_full(check, study) for study in studies for check in study.checks],
+        "problems": [problem_row(problem) for problem in (*problems_of(studies), *problems)],
+    }
+
+
+def check_rows(studies: Sequence[Checked]) -> list[Table]:
+    """The checks flat: one row per study, limit and configuration."""
+    return [_row(check, study) for study in studies for check in study.checks]
+
+
+def _row(check: Check, study: Checked) -> Table:
+    limit = check.limit
+    return {
+        "study": study.study,
+        "limit": check.words,
+        "configuration": check.configuration,
+        "verdict": check.outcome.value,
+        "measure": limit.measure,
+        "phase": limit.phase or None,
+        "against": check.against or None,
+        "bound": limit.bound,
+        "direction": None if limit.bound is None else "at_most" if limit.at_most else "at_least",
+        "unit": limit.unit,
+        "value": check.value,
+        "low": check.low,
+        "high": check.high,
+        "basis": check.basis,
+        "n": len(check.values),
+        "n_baseline": len(check.baseline_values) if check.against else None,
+        "reason": check.reason or None,
+        "notes": list(check.notes),
+        "estimated": check.estimated,
+        "line": limit.line,
+        "file": study.limits.file,
+        "baseline_evidence": study.baseline_by(check),
+    }
+
+
+def _full(check: Check, study: Checked) -> Table:
+    """With the figures of the runs that it was worked out from."""
+    return {
+        **_row(check, study),
+        "runs": [{"run": run, "value": value} for run, value in check.values],
+        "baseline_runs": [{"run": run, "value": value} for run, value in check.baseline_values],
+    }
+
+
+# What XML 1.0 has no way to write.
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def junit_xml(studies: Sequence[Checked], strict: bool, missing: Sequence[Problem] = ()) -> str:
+    """The document as text; `missing` are problems of studies that have no limits."""
+    root = ElementTree.Element("testsuites", name="vdiwb check")
+    suites = [
+        (study.study, [*(_case(check, strict) for check in study.checks), *map(_wrong, study.problems)])
+        for study in studies
+    ]
+    suites += [(problem.file, [_unchecked(problem)]) for problem in missing]
+    for name, cases in suites:
+        suite = ElementTree.SubElement(root, "testsuite", name=_clean(name), tests=str(len(cases)))
+        for kind, word in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+            suite.set(kind, str(sum(case.find(word) is not None for case in cases)))
+        suite.extend(cases)
+    for key in ("tests", "failures", "errors", "skipped"):
+        root.set(key, str(sum(int(suite.get(key, "0")) for suite in root)))
+    ElementTree.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+
+
+def _case(check: Check, strict: bool) -> ElementTree.Element:
+    name = f"{check.words} [{check.configuration}]" if check.configuration else check.words
+    case = ElementTree.Element("testcase", classname=_clean(check.configuration or "limits"), name=_clean(name))
+    words = _clean(check_text(check))
+    if check.outcome.failed or (strict and check.outcome is Outcome.NOT_SHOWN):
+        ElementTree.SubElement(case, "failure", message=words, type=check.outcome.value).text = _evidence(check)
+    elif check.outcome is Outcome.NOT_SHOWN:
+        ElementTree.SubElement(case, "skipped", message=words)
+    else:
+        ElementTree.SubElement(case, "system-out").text = f"{words}\n{_evidence(check)}"
+    return case
+
+
+def _wrong(problem: Problem) -> ElementTree.Element:
+    where = f"{problem.file}:{problem.line}" if problem.line else problem.file
+    case = ElementTree.Element("testcase", classname="limits", name=_clean(where))
+    ElementTree.SubElement(case, "error", message=_clean(problem.message), type=problem.code)
+    return case
+
+
+def _unchecked(problem: Problem) -> ElementTree.Element:
+    case = ElementTree.Element("testcase", classname="limits", name="limits.toml")
+    ElementTree.SubElement(case, "skipped", message=_clean(problem.message))
+    return case
+
+
+def _evidence(check: Check) -> str:
+    """The figures of the runs, a line each."""
+    against = [(f"{run} ({check.against})", value) for run, value in check.baseline_values]
+    return _clean("\n".join(f"{run}: {value:.6g}" for run, value in (*check.values, *against)))
+
+
+def _clean(text: str) -> str:
+    return _NO_XML.sub("\ufffd", text)

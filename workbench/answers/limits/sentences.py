@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from workbench.answers.limits.compute import Check, Outcome, counts_of, expected_wrong_fails, listed
-from workbench.answers.limits.limited import OVERFLOW
+from workbench.answers.limits.limit import OVERFLOW
 from workbench.measures.statistics import CONFIDENCE
 from workbench.words.captions import short_lines
 from workbench.words.numbers import MISSING, THIN, number, signed

@@ -11,17 +11,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.answers.common.change_words import drawn_change
-from workbench.answers.limits.limit import Limit
-from workbench.answers.limits.limited import LOGON_MEAN, LOGON_P95, OVERFLOW, STUCK
+from workbench.answers.limits.limit import LOGON_MEAN, LOGON_P95, OVERFLOW, STUCK, Limit
 from workbench.answers.logons.compute import LogonFigures, group_logons
 from workbench.measures.caches.use import run_cache
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.compared import figure_values
-from workbench.measures.configurations import Group
-from workbench.measures.judging.opposing import Opposed, opposed_by
+from workbench.measures.configurations import Group, Mean, figure_values, mean_of
 from workbench.measures.measure import Measure
 from workbench.measures.phase_table import RunFigures
-from workbench.measures.replicates import Mean, mean_of
+from workbench.measures.significance.missing_data_check import Opposed, opposed_by
 from workbench.measures.statistics import FLAT, Basis, Change, Scale, change
 
 Values = tuple[tuple[str, float], ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from workbench.answers.limits.compute import Check, Outcome
-from workbench.answers.limits.limit import BASELINE, Limit
+from workbench.answers.limits.limit import BASELINE, OVERFLOW, STUCK, Limit
 from workbench.answers.limits.sentences import (
     METHOD,
     ends_text,
@@ -15,8 +15,8 @@ from workbench.answers.limits.sentences import (
     value_text,
     why_text,
 )
-from workbench.answers.limits.sources import check_source
-from workbench.charts.figure import Look
+from workbench.answers.logons.sources import logon_source
+from workbench.charts.figure import Look, Source
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Group
 from workbench.model.problem import Problem
@@ -139,3 +139,16 @@ def _limit_tip(check: Check) -> str:
     against = f"\n{BASELINE}: {check.against}" if check.limit.against == BASELINE and check.against else ""
     line = "" if check.limit.line is None else f"\nline {check.limit.line}"
     return f"{check.limit.rule}{against}{line}"
+
+
+def check_source(check: Check, groups: Mapping[str, Group]) -> Source | None:
+    """The runs behind the value, of the configurations by label; None of what is of no measure of the phase table, but
+    stuck sessions."""
+    group = groups.get(check.configuration)
+    if group is None or check.value is None or check.limit.measure == OVERFLOW:
+        return None
+    if check.limit.figure.of_run:
+        return logon_source(check.folders, STUCK) if check.limit.measure == STUCK else None
+    base = groups.get(check.against)
+    theirs = () if base is None else tuple(run.run.folder for run in base.runs)
+    return Source(check.folders, check.limit.phase, check.limit.measure, theirs)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from workbench.answers.common.baselines import guess_notes, own_baseline, with_option
-from workbench.answers.common.command import UsageError
 from workbench.answers.common.reply import Block, Reply, with_sources
+from workbench.answers.common.spec import UsageError
 from workbench.answers.logons.app_starts import group_app_starts
 from workbench.answers.logons.compute import group_logons
 from workbench.answers.logons.document import StudyLogons, session_rows

@@ -20,9 +20,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from workbench.model.event import Event, EventKind
 from workbench.model.run import Run
-from workbench.model.session import Measurement, MeasurementKind, Session
+from workbench.model.session import Event, EventKind, Measurement, MeasurementKind, Session
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from workbench.answers.common.change_words import change_text
-from workbench.answers.common.sources.figure_sources import known_source
+from workbench.answers.common.sources import known_source
 from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts, group_app_starts
 from workbench.answers.logons.compute import STATISTICS, GroupLogons, LogonFigures, Spread, Trend, baseline_logons
-from workbench.answers.logons.figure_sources import logon_source
 from workbench.answers.logons.sentences import count_words, trend_words
-from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax
+from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax, logon_source
 from workbench.answers.logons.steps import GroupStep
 from workbench.answers.logons.vsimax import RunVsimax
 from workbench.answers.logons.vsimax_figure import GroupVsimax

@@ -15,7 +15,7 @@ from workbench.charts.figure import Axis, Bars, Figure, Look, Panel, Source
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.comparability import comparability, why_apart
 from workbench.measures.configurations import Group, baseline_of, change_from
-from workbench.measures.judging.objections import objection
+from workbench.measures.significance.objections import objection
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, duration, number
 

@@ -11,18 +11,18 @@ from workbench.answers.common.looks import looks
 from workbench.answers.common.names import MARGIN_PERCENT
 from workbench.answers.findings.claims import chart_key, claim_of
 from workbench.answers.findings.compute import NOT_COMPARABLE, Finding, is_effect, listed
-from workbench.answers.findings.headlines import card_sentence, foot_words, number_in
 from workbench.answers.findings.page import asked_of, kept_findings
 from workbench.answers.findings.sentences import CANNOT, reasons_words
 from workbench.answers.findings.tables import NAME, finding_tip
+from workbench.answers.findings.words import card_sentence, foot_words, number_in
 from workbench.answers.overview.tables import NAME as PHASES
-from workbench.answers.overview.vantage_tables import TIERS, WORST
+from workbench.answers.overview.tables import TIERS, WORST
 from workbench.charts.claim import FindingCard, Lead, Statement
 from workbench.charts.figure import Look
 from workbench.charts.tables import TableData
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
-from workbench.study.series.run_date import run_date
+from workbench.study.series.dates import run_date
 
 FIRST = 3
 # So many configurations are listed with the day of their runs.

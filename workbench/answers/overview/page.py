@@ -12,8 +12,7 @@ from workbench.answers.common.listing import BARS, Figured, listed
 from workbench.answers.findings import page as findings
 from workbench.answers.overview.figures import overview_figure
 from workbench.answers.overview.lead import lead_of
-from workbench.answers.overview.tables import phase_table
-from workbench.answers.overview.vantage_tables import tier_table, worst_vm_table
+from workbench.answers.overview.tables import phase_table, tier_table, worst_vm_table
 from workbench.charts.content import Content
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import phase_names

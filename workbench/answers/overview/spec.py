@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.page import PageSpec, Sign
-from workbench.answers.common.spec import Spec
-from workbench.answers.overview.command import COMMANDS
+from workbench.answers.common.options import check_explain, explain_options
+from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec
+
+COMMANDS = (
+    Command(
+        "summary",
+        "show metrics per run and phase",
+        "vdiwb summary sample_data --format json",
+        Lazy("workbench.answers.overview.reply", "summary"),
+        options=explain_options,
+        check=check_explain,
+    ),
+)
+
 
 QUESTION = "What does each configuration cost in storage I/O?"
 PAGE = PageSpec(

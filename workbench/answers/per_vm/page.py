@@ -10,15 +10,14 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_metric, chosen_phase, without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.listing import MANY, Chosen, Figured, listed, picked
-from workbench.answers.common.traces.notes import with_notes
+from workbench.answers.common.traces.marks import with_notes
 from workbench.answers.common.traces.trace_figure import MAX_COLUMNS, QUESTION, per_vm_figure
 from workbench.answers.common.traces.traces import View
-from workbench.charts.cards import Card
-from workbench.charts.content import Content, Live
+from workbench.charts.content import Card, Content, Live
 from workbench.charts.figure import Figure
 from workbench.charts.tables import TableData
+from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import Group, phase_names
-from workbench.measures.traced import TRACED
 
 
 def per_vm(library: Library, choices: Choices) -> Content:

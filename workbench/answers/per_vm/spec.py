@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.page import PageSpec, Sign
-from workbench.answers.common.spec import Spec
+from workbench.answers.common.spec import Lazy, PageSpec, Sign, Spec
 
 PAGE = PageSpec(
     "per-vm-iops",

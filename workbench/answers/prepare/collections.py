@@ -14,8 +14,7 @@ from functools import cache
 from workbench.answers.prepare.questions import QUESTIONS, Fact, Need, Part, Place, Question, counters_of
 from workbench.model.metric import Quantity
 from workbench.model.resources import resource
-from workbench.readers.common.collected import Collected
-from workbench.readers.common.counters import metric_of
+from workbench.readers.common.counters import Collected, metric_of
 from workbench.readers.perfmon.header import split_path
 
 

@@ -13,11 +13,11 @@ from workbench.answers.prepare.questions import Need, Part, Place
 from workbench.measures.caches.use import has_ram_cache, run_cache
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.phase_table import PhaseFigures, RunFigures
-from workbench.model.event import EventKind
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.phase import Phase
 from workbench.model.recording import Recording
 from workbench.model.run import Configuration, Provisioning, Run
+from workbench.model.session import EventKind
 from workbench.study.plausibility.machines import states_vms
 from workbench.study.series.chosen import spellings
 from workbench.study.store.columns import read_table

@@ -14,7 +14,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.phase import LOGON, STANDARD_PHASES, STEADY
 from workbench.model.run import Configuration, Provisioning
-from workbench.readers.common.collected import Collected, collected_counters
+from workbench.readers.common.counters import Collected, collected_counters
 
 
 class Place(StrEnum):

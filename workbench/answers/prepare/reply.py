@@ -1,4 +1,7 @@
-"""`vdiwb kit`: writes the test kit, and lists what is in it."""
+"""`vdiwb kit`: writes the test kit, and lists what is in it.
+
+What studies can answer as JSON (schema vdi-workbench/kit-check/1): keys may be added, never renamed or removed.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +10,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from workbench.answers.common.command import UsageError
+from workbench.answers.common.document import Table, problem_row
 from workbench.answers.common.names import MOST_DESKTOPS
 from workbench.answers.common.options import margin_of
 from workbench.answers.common.reply import Block, Reply, nothing_counts
-from workbench.answers.compare.plan_reply import detect_of
+from workbench.answers.common.spec import UsageError
+from workbench.answers.compare.plan import detect_of
 from workbench.answers.compare.reply import side_by_side
-from workbench.answers.prepare.document import gaps_json
+from workbench.answers.prepare.gaps import Gap, Verdict
 from workbench.answers.prepare.kit.contents import LONGEST_S, SHORTEST_S, Kit, KitChoices, make_kit
-from workbench.answers.prepare.kit.document import kit_document
 from workbench.answers.prepare.kit.runs import MOST_RUNS, amount_words
 from workbench.answers.prepare.kit.tables import files_table, mix_table
-from workbench.answers.prepare.kit.write import write_kit
+from workbench.answers.prepare.kit.write import kit_document, write_kit
 from workbench.answers.prepare.questions import QUESTIONS
-from workbench.answers.prepare.study_gaps import StudyGaps, study_gaps
+from workbench.answers.prepare.study_gaps import StudyGaps, do_words, question_words, study_gaps, what_words
 from workbench.answers.prepare.tables import answer_table, collection_table, gap_table
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
+from workbench.model.problem import Problem
 from workbench.model.run import Study
 
 
@@ -138,3 +142,57 @@ def _text(kit: Kit, folder: str | None) -> list[Block]:
         *([replace(lacking, columns=plain)] if lacking.rows else []),
         *([mix_table(kit.mixes)] if kit.mixes else []),
     ]
+
+
+CHECK_SCHEMA = "vdi-workbench/kit-check/1"
+
+
+def gaps_json(studies: Sequence[StudyGaps], problems: Sequence[Problem] = ()) -> Table:
+    """`vdiwb kit --check --format json` as a value: null = not available."""
+    return {
+        "schema": CHECK_SCHEMA,
+        "studies": [
+            {"study": study.study, "questions": [_question(study, key) for key in study.questions if study.of(key)]}
+            for study in studies
+        ],
+        "problems": [problem_row(problem) for problem in problems],
+    }
+
+
+def _question(study: StudyGaps, key: str) -> Table:
+    return {
+        "question": key,
+        "text": question_words(key),
+        "page": QUESTIONS[key].page,
+        "standing": study.standing(key).value,
+        "runs": [
+            _run(judged.configuration, judged.verdict) for judged in study.judged if judged.verdict.question == key
+        ],
+    }
+
+
+def _run(configuration: str, verdict: Verdict) -> Table:
+    return {
+        "configuration": configuration or None,
+        "run": verdict.run or None,
+        "standing": verdict.standing.value,
+        "missing": [_gap(gap) for gap in verdict.gaps],
+    }
+
+
+def _gap(gap: Gap) -> Table:
+    return {
+        "kind": gap.kind.value,
+        "needed": gap.needed,
+        "text": what_words(gap),
+        "what_to_do": do_words(gap) or None,
+        "counters": [{"tool": counter.tool, "name": counter.name} for counter in gap.counters],
+        "collect_on": gap.place.value if gap.parts else None,
+        "phases": list(gap.phases),
+        "vms": list(gap.vms),
+        "vms_lacking": gap.lacking or None,
+        "vms_total": gap.of or None,
+        "measured_percent": None if gap.measured is None else 100 * gap.measured,
+        "interval_s": gap.interval_s,
+        "needed_interval_s": gap.wanted_s,
+    }

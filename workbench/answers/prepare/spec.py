@@ -1,11 +1,65 @@
-"""Prepare a test: what to collect so that the questions can be answered, and what a study cannot answer."""
+"""Prepare a test: what to collect so that the questions can be answered, and what a study cannot answer.
+
+`vdiwb kit`: its options.
+"""
 
 from __future__ import annotations
 
-from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.page import PageSpec, Sign
-from workbench.answers.common.spec import Spec
-from workbench.answers.prepare.command import COMMANDS
+import argparse
+
+from workbench.answers.common.names import ASSUMED_DESKTOPS
+from workbench.answers.common.options import margin_option, path_of
+from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-o", "--output", type=path_of, metavar="DIR", dest="kit_folder", help="new or empty folder for the kit"
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        dest="check_results",
+        help="check which counters are missing in PATH, such as a trial",
+    )
+    parser.add_argument(
+        "--question", action="append", default=[], metavar="KEY", help="question to answer; repeatable (default: all)"
+    )
+    parser.add_argument(
+        "--configurations",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="configurations to compare, baseline first (default: those of PATH)",
+    )
+    parser.add_argument(
+        "--interval", type=int, metavar="SECONDS", help="sample interval in seconds (default: as the questions need)"
+    )
+    parser.add_argument("--runs", type=int, metavar="N", help="runs per configuration (default: from vdiwb plan)")
+    # argparse takes a lone percent sign in a help for one of its own marks.
+    parser.add_argument("--detect", default="5%", metavar="PERCENT", help="change to detect (default: 5%%)")
+    parser.add_argument(
+        "--desktops",
+        type=int,
+        metavar="N",
+        help=f"desktops or session hosts in the storage test (default: {ASSUMED_DESKTOPS}, assumed)",
+    )
+    margin_option(parser)
+
+
+COMMANDS = (
+    Command(
+        "kit",
+        "prepare a test: collectors, scripts, run.toml, run plan, storage jobs",
+        "vdiwb kit sample_data/rds-mcsio-cache-sweep --question overflow --question storage-limit",
+        Lazy("workbench.answers.prepare.reply", "kit_of"),
+        ("table", "json"),
+        options=_options,
+        check=Lazy("workbench.answers.prepare.reply", "check_kit"),
+        needs_paths=False,
+    ),
+)
+
 
 KEY = "prepare"
 ANSWERS, GAPS, NEEDS = "What this study can answer", "What is missing", "What each question needs"

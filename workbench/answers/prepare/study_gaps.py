@@ -1,15 +1,21 @@
-"""What the studies can answer: the verdicts of their runs, and the gaps that several runs share, each once."""
+"""What the studies can answer: the verdicts of their runs, and the gaps that several runs share, each once.
+
+How a gap reads: what is missing, on which machine, and what to do while the lab still stands.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.answers.prepare.gap_words import do_words, what_words
-from workbench.answers.prepare.gaps import Gap, Standing, Verdict, study_verdict, verdicts
-from workbench.answers.prepare.questions import QUESTIONS, Fact
+from workbench.answers.prepare.gaps import Gap, Kind, Standing, Verdict, study_verdict, verdicts
+from workbench.answers.prepare.questions import QUESTIONS, Fact, Need, Place
 from workbench.measures.configurations import Group
 from workbench.model.benchmark import Benchmark
+from workbench.model.metric import Quantity
+from workbench.readers.common.counters import Collected
+from workbench.words.metrics import phase_words, quantity_words
+from workbench.words.numbers import all_named, duration, first_named, percent
 
 _BY_COUNTERS = frozenset(
     key
@@ -117,3 +123,128 @@ def worst(of: Sequence[Verdict]) -> Standing:
     """The worst of the verdicts; that a question does not apply where it applies to none."""
     standings = {verdict.standing for verdict in of} - {Standing.OUTSIDE}
     return next((standing for standing in _ORDER if standing in standings), Standing.OUTSIDE)
+
+
+QUESTION = "What can this study answer, and what can it not?"
+# As many machines as a sentence names.
+_NAMED = 3
+_ON = {
+    Place.GUEST: "in the desktops",
+    Place.HOST: "on the hosts",
+    Place.STORAGE: "on the storage",
+    Place.PVS_SERVER: "on the PVS server",
+    Place.LAUNCHER: "on the launcher",
+}
+_ADD = "Add it to the collector set of {}; the kit holds it."
+# How a counter is called beside its name, where the name does not say of which tool it is.
+_TOOLS = {"esxtop": "esxtop ", "poolmon": "poolmon's tag "}
+_FACTS = {
+    Fact.CACHE_SIZE: "State ram_cache_mb in run.toml.",
+    Fact.LOGONS: "Write events.csv with the kit's scripts, or put the load generator's results into the run's folder.",
+    Fact.RESPONSES: "Put the results of Login VSI or Login Enterprise into the run's folder.",
+    Fact.STORAGE_TEST: "Run the kit's fio or DiskSpd jobs, and put their results into the study's folder.",
+}
+
+
+def question_words(key: str) -> str:
+    """The question in the users' words."""
+    return QUESTIONS[key].text
+
+
+def what_words(gap: Gap) -> str:
+    r"""What is missing: `\PhysicalDisk(*)\Disk Reads/sec is missing in the desktops`."""
+    if gap.kind in (Kind.PHASE, Kind.FACT, Kind.VALUE, Kind.ESTIMATE):
+        subject = f"{_listed(gap.phases)} not recorded: " if gap.kind is Kind.PHASE else ""
+        within = f" in {_listed(gap.phases)}" if gap.phases and gap.kind is Kind.VALUE else ""
+        return f"{subject}{gap.why}{within}"
+    names = counter_words(gap)
+    are, have = ("are", "have") if " and " in names else ("is", "has")
+    if gap.kind is Kind.COVERAGE:
+        return _covered(gap, names, have)
+    if gap.kind is Kind.COARSE:
+        every = f"one sample every {duration(gap.interval_s)}"
+        return f"{names}: {every}, at least one every {duration(gap.wanted_s)} is needed"
+    if gap.kind is Kind.VMS:
+        if not gap.parts:
+            return gap.why
+        machines = f": {first_named(gap.vms, _NAMED, gap.lacking)}" if gap.vms else ""
+        return f"{names} {are} missing in {gap.lacking} of {gap.of} VMs{machines}"
+    return f"{names} {are} missing {_ON[gap.place]}"
+
+
+def do_words(gap: Gap) -> str:
+    """What to do about it."""
+    match gap.kind:
+        case Kind.PHASE:
+            return "Write events.csv with the kit's scripts, or state the phases in run.toml."
+        case Kind.FACT if gap.counters:
+            return f"State provisioning in run.toml; with MCSIO this needs {counter_words(gap)}."
+        case Kind.FACT:
+            return next((_FACTS[part] for part in gap.parts if isinstance(part, Fact)), "")
+        case Kind.VALUE | Kind.ESTIMATE:
+            if gap.parts:
+                return f"Log {counter_words(gap)} {_ON[gap.place]}; the kit holds it."
+            return "The import report says what is wrong with the samples."
+        case Kind.COVERAGE if not gap.measured:
+            return "Let the collector run to the end; check the clock and the time zone of the log."
+        case Kind.COVERAGE if gap.holes:
+            return (
+                "The log has holes between its samples: look for pauses of the collector, and keep its interval short."
+            )
+        case Kind.COVERAGE:
+            return "Let the collector run from before the first boot to the end of the test."
+        case Kind.COARSE:
+            return f"Set the interval of the collector to {duration(gap.wanted_s)}."
+        case Kind.VMS if gap.parts:
+            return _ADD.format("these VMs") if gap.vms else "Start the collector in every VM."
+        case Kind.VMS:
+            return "The import report says what is wrong with the records."
+    if gap.place is Place.HOST:
+        return "Log it on the hosts; the kit holds it."
+    return _ADD.format("the desktops")
+
+
+def counter_words(gap: Gap) -> str:
+    """The counters as their tool spells them; those that measure the same with `or` between them."""
+    counters = gap.counters
+    known = {counter.quantity for counter in counters}
+    others = [quantity_words(part) for part in gap.parts if isinstance(part, Quantity) and part not in known]
+    return " and ".join(filter(None, (_named(counters), *others)))
+
+
+def need_words(need: Need) -> str:
+    """What a need takes: the names of its counters, or what is recorded beside them."""
+    facts = [str(part) for part in need.alternatives[0] if isinstance(part, Fact)]
+    return " and ".join(facts) or _named(need.counters())
+
+
+def lacking_words(counters: Sequence[Collected], interval_s: float, wanted_s: float) -> str:
+    """What a collection lacks to answer a question: its counters, and samples that are closer."""
+    late = f"one sample every {duration(interval_s)}, at least one every {duration(wanted_s)} is needed"
+    return "; ".join(filter(None, (_named(counters), late if interval_s > wanted_s else "")))
+
+
+def verdict_words(verdict: Verdict) -> str:
+    """The verdict with its first reason, and how many more there are."""
+    if verdict.standing in (Standing.ANSWERED, Standing.OUTSIDE) or not verdict.blocking:
+        return verdict.standing.value
+    first, more = what_words(verdict.blocking[0]), len(verdict.blocking) - 1
+    return f"{verdict.standing.value}: {first}{f' (and {more} more)' if more else ''}"
+
+
+def _named(counters: Sequence[Collected]) -> str:
+    by_quantity: dict[Quantity, list[str]] = {}
+    for counter in counters:
+        by_quantity.setdefault(counter.quantity, []).append(f"{_TOOLS.get(counter.tool, '')}{counter.name}")
+    return " and ".join(" or ".join(names) for names in by_quantity.values())
+
+
+def _covered(gap: Gap, names: str, have: str) -> str:
+    phases = _listed(gap.phases)
+    if not gap.measured:
+        return f"{names} {have} no samples in {phases}, though the log has the counter"
+    return f"{names} {have} samples of {percent(100 * gap.measured)} of {phases}"
+
+
+def _listed(phases: Sequence[str]) -> str:
+    return all_named([phase_words(name) for name in phases]) or "the run"

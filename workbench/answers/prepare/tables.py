@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.prepare.collections import collections, unanswered
-from workbench.answers.prepare.gap_words import (
+from workbench.answers.prepare.gaps import Kind, Standing
+from workbench.answers.prepare.questions import QUESTIONS
+from workbench.answers.prepare.spec import ANSWERS, COLLECTIONS, GAPS, NEEDS
+from workbench.answers.prepare.study_gaps import (
+    SharedGap,
+    StudyGaps,
     do_words,
     lacking_words,
     need_words,
     question_words,
     verdict_words,
     what_words,
+    worst,
 )
-from workbench.answers.prepare.gaps import Kind, Standing
-from workbench.answers.prepare.questions import QUESTIONS
-from workbench.answers.prepare.spec import ANSWERS, COLLECTIONS, GAPS, NEEDS
-from workbench.answers.prepare.study_gaps import SharedGap, StudyGaps, worst
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.words.numbers import MISSING
 

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from workbench.answers.common.document import Table
 from workbench.answers.sizing.boot_what_if import WhatIf
 from workbench.answers.sizing.compute import Given, Plan, Step
-from workbench.measures.configurations import Group
-from workbench.measures.replicates import Mean
+from workbench.measures.configurations import Group, Mean
 
 SIZING_SCHEMA = "vdi-workbench/sizing/1"
 WHAT_IF_SCHEMA = "vdi-workbench/what-if/1"

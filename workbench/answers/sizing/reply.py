@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from workbench.answers.common.command import UsageError
 from workbench.answers.common.options import phase_called
 from workbench.answers.common.reply import Block, Reply, nothing_counts, with_sources
+from workbench.answers.common.spec import UsageError
 from workbench.answers.sizing import document
 from workbench.answers.sizing.boot_what_if import WhatIf, checked_time, checked_window, what_ifs
 from workbench.answers.sizing.compute import Plan, plans

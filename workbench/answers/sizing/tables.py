@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from workbench.answers.common.sources.figure_sources import known_source, source_of
+from workbench.answers.common.sources import known_source, source_of
 from workbench.answers.sizing.boot_what_if import WhatIf
 from workbench.answers.sizing.compute import Given, Plan, Step
 from workbench.answers.sizing.sources import explain_given, explain_step, explain_what_if
 from workbench.charts.figure import Look, Source
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.measures.configurations import Group
-from workbench.measures.replicates import Mean
+from workbench.measures.configurations import Group, Mean
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, duration, fixed, number
 

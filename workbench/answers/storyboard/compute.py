@@ -9,7 +9,7 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import StorySlide
 from workbench.answers.findings.claims import claim_of
 from workbench.answers.findings.compute import Finding
-from workbench.answers.findings.headlines import headline
+from workbench.answers.findings.words import headline
 from workbench.answers.storyboard.defaults import default_storyboard
 from workbench.answers.storyboard.sections import study_findings
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory, StudyFindings

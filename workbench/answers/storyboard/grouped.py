@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from workbench.answers.common.alike import masked
-from workbench.model.cause import Cause, CauseGroup
+from workbench.answers.common.causes import masked
+from workbench.model.problem import Cause, CauseGroup
 
 _WORSE = (CauseGroup.REFUSED, CauseGroup.NEEDS_YOU, CauseGroup.MENDED)
 

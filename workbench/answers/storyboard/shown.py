@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from workbench.answers.common.choices import Choices, SavedView
 from workbench.answers.common.storyboard import FindingRef, Storyboard, StorySlide
 from workbench.answers.findings.compute import Finding
-from workbench.answers.findings.matches import followed
+from workbench.answers.findings.edits import followed
 from workbench.charts.claim import Claim
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
-from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.page import PageSpec, Sign
-from workbench.answers.common.spec import Spec
-from workbench.answers.storyboard.command import COMMANDS
+import argparse
+
+from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec
+
+
+def _options(parser: argparse.ArgumentParser) -> None:
+    # A workspace file brings its storyboard, saved views and findings.
+    parser.set_defaults(state=None)
+
+
+COMMANDS = (
+    Command(
+        "storyboard",
+        "list the slides of the storyboard with their headlines",
+        "vdiwb storyboard sample_data --format json",
+        Lazy("workbench.answers.storyboard.reply", "storyboard"),
+        options=_options,
+    ),
+)
+
 
 QUESTION = "What does the review see, and in which order?"
 KEY = "storyboard"

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from workbench.answers.cache.compute import cache_answer
 from workbench.answers.findings.compute import NOT_COMPARABLE, Finding, Strength
-from workbench.answers.findings.headlines import headline
+from workbench.answers.findings.words import headline
 from workbench.answers.storyboard.defaults import CARRIES, merged, on_slides
 from workbench.answers.storyboard.shown import StudyFindings
 from workbench.measures.catalogue import MEASURES

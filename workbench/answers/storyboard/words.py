@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from workbench.answers.common.storyboard import LONGEST, SlideWords, StorySlide
 from workbench.answers.findings.compute import Finding
-from workbench.answers.findings.headlines import headline, names_in
-from workbench.answers.findings.matches import renamed
+from workbench.answers.findings.edits import renamed
+from workbench.answers.findings.words import headline, names_in
 from workbench.model.edits import About
 
 _NUMBER = (

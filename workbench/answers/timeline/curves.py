@@ -11,12 +11,11 @@ from workbench.charts.figure import Dash, Look, Marker
 from workbench.measures.configurations import Group
 from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
-from workbench.model.recording import Recording, Series
-from workbench.model.series_key import SeriesKey, series_key
+from workbench.model.recording import Recording, Series, SeriesKey, series_key
+from workbench.study.series.catalogue import recorded
 from workbench.study.series.chosen import Parts, chosen_parts
-from workbench.study.series.counter_samples import recorded
 from workbench.study.series.vm_series import Samples
-from workbench.words.counter_units import CounterUnit, unit_of
+from workbench.words.metrics import CounterUnit, unit_of
 
 # More curves than this cannot be separated, and nobody reads them.
 MAX_CURVES = 32

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.answers.common.traces.steady_marks import steady_facts, steady_regions, trend_line
+from workbench.answers.common.traces.marks import steady_facts, steady_regions, trend_line
 from workbench.answers.common.traces.trace_figure import time_axis
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View, zero_of
 from workbench.answers.timeline.curves import Curve
@@ -17,10 +17,8 @@ from workbench.charts.extremes import extremes
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Panel, Region
 from workbench.study.series.vm_series import vm_names
 from workbench.words.captions import captioned
-from workbench.words.counter_units import CounterUnit
-from workbench.words.lists import all_named
-from workbench.words.metrics import evidence_of, phase_words
-from workbench.words.numbers import number
+from workbench.words.metrics import CounterUnit, evidence_of, phase_words
+from workbench.words.numbers import all_named, number
 
 KEY = "timeline"
 QUESTION = "What happened when, and what moved with it?"

@@ -8,10 +8,10 @@ from workbench.answers.common.names import TIMELINE
 from workbench.charts.figure import Source
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.sources import Reports, header_lines, of_run
-from workbench.model.series_key import SeriesKey
+from workbench.model.recording import SeriesKey
 from workbench.model.source import Explanation, SourceRows
+from workbench.study.series.catalogue import recorded_by_file
 from workbench.study.series.chosen import Part
-from workbench.study.series.counter_samples import recorded_by_file
 from workbench.study.series.segments import Segment
 
 _FORMULA = "the samples of the counter, as the files have them"

@@ -20,13 +20,26 @@ from itertools import pairwise
 
 import numpy as np
 
-from workbench.answers.trend.divisive import LEAST_RUNS, ChangePoint, change_points, fewest_runs, next_point, smallest_p
-from workbench.answers.trend.notes import beside_of, notes_of
+from workbench.answers.trend.divisive import (
+    LEAST_RUNS,
+    ChangePoint,
+    Place,
+    Shape,
+    Slope,
+    change_points,
+    fewest_runs,
+    next_point,
+    placed,
+    places_of,
+    shape_of,
+    slope_of,
+    smallest_p,
+)
+from workbench.answers.trend.parted import beside_of, notes_of
 from workbench.answers.trend.points import Series
-from workbench.answers.trend.shape import Place, Shape, Slope, placed, places_of, shape_of, slope_of
+from workbench.measures.configurations import Mean, mean_of
 from workbench.measures.judging.adjusting import holm
 from workbench.measures.judging.verdicts import Adjusted, Judgement, judge, withheld
-from workbench.measures.replicates import Mean, mean_of
 from workbench.measures.statistics import (
     FLAT,
     INTERVAL_RUNS,

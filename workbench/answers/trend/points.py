@@ -14,17 +14,17 @@ import numpy as np
 from workbench.answers.common.listing import natural
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
-from workbench.measures.judging.differences import primary_measures
 from workbench.measures.judging.method import METHOD
 from workbench.measures.measure import Measure
 from workbench.measures.partial.extent import Extent
 from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.significance.differences import primary_measures
 from workbench.measures.statistics import FloatArray
 from workbench.model.history import DateEvidence, HistoryPoint, RunDate
 from workbench.model.metric import Vantage
 from workbench.model.run import Run
-from workbench.study.history.recorded import recorded
-from workbench.study.series.run_date import known_date
+from workbench.study.history.layout import recorded
+from workbench.study.series.dates import known_date
 
 # Runs that differ in one of these are another test, and no later run of the same.
 TEST = ("kind of session", "number of VMs", "workload")

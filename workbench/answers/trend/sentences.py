@@ -11,9 +11,8 @@ from workbench.answers.trend.points import Series
 from workbench.answers.trend.slots import build_words
 from workbench.measures.measure import Measure, value_words
 from workbench.measures.statistics import CONFIDENCE
-from workbench.words.lists import all_named
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, signed
+from workbench.words.numbers import MISSING, THIN, all_named, signed
 
 QUESTION = "Which build changed the results?"
 METHOD = (

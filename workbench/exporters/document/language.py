@@ -8,8 +8,7 @@ from workbench.answers.storyboard.answer import MEASURED, OWN, PRICE, REASON, RE
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Figure, Panel
 from workbench.charts.tables import TableData
-from workbench.exporters.document.document import Document, Slide
-from workbench.exporters.document.method_words import METHODS, SHORT_METHODS
+from workbench.exporters.document.document import METHODS, SHORT_METHODS, Document, Slide
 from workbench.words.translated import texts_of
 
 # What a document in another language says of its parts that stay English.

@@ -9,12 +9,11 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import FindingRef, StorySlide, Switches
 from workbench.answers.common.traces.traces import WHOLE_RUN
-from workbench.answers.findings.headlines import headline
+from workbench.answers.findings.words import headline
 from workbench.answers.limits.tables import GLANCE
 from workbench.answers.sizing.chosen import capacity_plans
 from workbench.answers.sizing.compute import Plan
-from workbench.answers.storyboard.answer import Answer, answer_of
-from workbench.answers.storyboard.brief import configuration_table, cost_figure
+from workbench.answers.storyboard.answer import Answer, answer_of, configuration_table, cost_figure
 from workbench.answers.storyboard.compute import shown_findings
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory, StudyFindings
 from workbench.charts.claim import on_one_scale
@@ -22,11 +21,10 @@ from workbench.charts.tables import TableData
 from workbench.exporters.alone import LEFT_OUT
 from workbench.exporters.contents import page_part
 from workbench.exporters.document.document import Document, Slide
-from workbench.exporters.document.shown_slides import slide_of
-from workbench.exporters.document.slides import content_slide
+from workbench.exporters.document.slides import content_slide, slide_of
 from workbench.exporters.wanted import Length
 from workbench.measures.phase_table import RunFigures
-from workbench.model.series_key import series_key
+from workbench.model.recording import series_key
 from workbench.words.numbers import MISSING
 
 ANSWER, LIMITS, COST, TABLE, DIVIDER = "answer", "limits", "cost", "table", "divider"

@@ -11,20 +11,18 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import FAILED as FAILED_KIND
 from workbench.answers.findings.compute import listed
-from workbench.answers.findings.headlines import headline
 from workbench.answers.findings.tables import open_words
+from workbench.answers.findings.words import headline
 from workbench.answers.import_report.causes import causes
 from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.grouped import caveat_lines, problem_lines
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.charts.claim import on_one_scale
 from workbench.exporters.alone import LEFT_OUT
-from workbench.exporters.document.document import Document, Slide
+from workbench.exporters.document.document import BOTH, CANNOT, HOW, SHORT_METHODS, Document, Slide
 from workbench.exporters.document.language import in_language
 from workbench.exporters.document.lengths import of_length, study_briefs
-from workbench.exporters.document.method_words import BOTH, CANNOT, HOW, SHORT_METHODS
-from workbench.exporters.document.shown_slides import slide_of
-from workbench.exporters.document.slides import content_slide, document_on
+from workbench.exporters.document.slides import content_slide, document_on, slide_of
 from workbench.exporters.job import Part
 from workbench.exporters.wanted import Wanted
 

@@ -1,20 +1,30 @@
-"""Slides of findings and pages: the sentence, the figure that shows it, and what both rest on."""
+"""Slides of findings and pages: the sentence, the figure that shows it, and what both rest on.
+
+Slides of the storyboard with what shows them: the claims of their findings, else the page they rest on.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from workbench.answers.common.change_words import few_runs_words, n_words
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding
+from workbench.answers.findings.known import evidence_state
 from workbench.answers.findings.words import plural
+from workbench.answers.registry import PAGES
+from workbench.answers.storyboard.figures import claim_figure
 from workbench.answers.storyboard.grouped import caveat_lines
 from workbench.answers.storyboard.shown import ShownSlide
 from workbench.charts.content import Content
-from workbench.exporters.document.document import Document, Slide
-from workbench.exporters.document.method_words import METHODS
+from workbench.charts.marked import marked_figure
+from workbench.exporters.contents import answered, page_part, saved_views
+from workbench.exporters.document.document import METHODS, Document, Slide
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.judging.method import PROGRAM
 from workbench.measures.phase_table import PhaseFigures, RunFigures
@@ -166,3 +176,66 @@ def _shared(runs: Sequence[Run], name: str) -> str:
     """What all runs say alike; nothing where they differ."""
     values = {getattr(run, name) for run in runs}
     return str(values.pop() or "") if len(values) == 1 else ""
+
+
+NOTHING = "it no longer exists"
+
+
+def slide_of(
+    shown: ShownSlide, library: Library, choices: Choices, figures: Mapping[str, RunFigures], several: bool
+) -> tuple[Slide | None, str]:
+    """The slide; else why there is none: it has neither chart nor table."""
+    if shown.slide.kind == "text":
+        return Slide(shown.sentence, notes=shown.slide.notes or "", key=shown.slide.key, of_story=True), ""
+    if shown.lost:
+        return None, NOTHING
+    figure = claim_figure(shown.claims, shown.slide.switches)
+    content = Content("", figure=figure) if figure is not None else _content(shown, library, choices)
+    if content is None or content.empty or not (content.figure or content.tables):
+        return None, (content.empty if content else "") or "it has neither chart nor table."
+    slide = story_slide(shown, content, figures, several)
+    return replace(slide, evidence_key=_evidence_key(shown), study=shown.study.name if shown.study else ""), ""
+
+
+def _evidence_key(shown: ShownSlide) -> str:
+    """The page of the slide with its view, as `Part.key` says it; without a view the page's first one is meant."""
+    if shown.view is not None:
+        return f"{shown.view.page}:"
+    page, view = shown.slide.page, shown.slide.page_view
+    if shown.findings:
+        page, view = shown.findings[0].page, shown.findings[0].view
+    return f"{page}:{view}" if page else ""
+
+
+def _content(shown: ShownSlide, library: Library, choices: Choices) -> Content | None:
+    """What the page of the slide shows."""
+    seen = shown.study.choices if shown.study else choices
+    if shown.findings:
+        content = finding_content(shown.findings[0], library, seen)
+        return marked_content(content, shown.findings[0]) if content and shown.slide.switches.claim else content
+    if shown.view is not None:
+        views = saved_views(library, choices, (shown.view,))
+        return views.parts[0].content if views.parts else Content("", empty=" ".join(views.left_out))
+    part = page_part(library, seen, shown.slide.page, shown.slide.page_view)
+    return None if part is None else part.content
+
+
+def finding_content(finding: Finding, library: Library, choices: Choices) -> Content | None:
+    """What the page of a finding's evidence shows (its figure, cards and tables); None for one without evidence.
+
+    Of a page that fails, its `empty` says why.
+    """
+    spec = next((spec for spec in PAGES if spec.key == finding.page), None)
+    return None if spec is None else answered(spec, library, evidence_state(choices, finding, library))
+
+
+def marked_content(content: Content, finding: Finding) -> Content:
+    """The content with what the finding speaks of marked in its figure."""
+    if content.figure is None:
+        return content
+    figure, pointed = marked_figure(content.figure, finding.pointed), finding.pointed
+    if pointed is not None and pointed.vm:
+        # No pointer says on paper which of the lines is the VM's.
+        panels = (replace(p, legend=p.legend or p.title == pointed.configuration) for p in figure.panels)
+        figure = replace(figure, panels=tuple(panels))
+    return replace(content, figure=figure)

@@ -8,9 +8,8 @@ from dataclasses import replace
 from workbench import __version__
 from workbench.charts.content import Content
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.exporters.document.document import Document, Section
+from workbench.exporters.document.document import METHODS, Document, Section
 from workbench.exporters.document.language import in_language
-from workbench.exporters.document.method_words import METHODS
 from workbench.exporters.job import ExportJob
 from workbench.exporters.source_hashes import HASH_LEGEND, known_files
 from workbench.measures.phase_table import RunFigures

@@ -3,35 +3,38 @@
 Its own policy forbids everything but the scripts and styles it carries, each named by its hash, and pictures inside
 itself: a page can neither fetch nor send. Charts are drawn twice: by the script, and as a still drawing for paper and
 for browsers without scripts.
+
+What a reader sees first: the summary, and a finding after the other with its chart, its limits and its evidence.
+
+Tables of a page: heads with units, numbers with the value they are sorted by, what is not available as a dash.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from workbench.answers.common.alike import counted
+from workbench.answers.common.causes import counted
 from workbench.answers.common.names import IMPORT_REPORT
-from workbench.charts.cards import Card
-from workbench.charts.content import Content
+from workbench.charts.content import Card, Content
 from workbench.charts.figure import Figure, Heatmap, Panel
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import heat_limits, scales_of
-from workbench.charts.tables import TableData, problem_table
+from workbench.charts.tables import Cell, Column, TableData, problem_table
 from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.document.document import Document, Section, Slide
+from workbench.exporters.document.lengths import DIVIDER, TABLE
 from workbench.exporters.page.charts import chart_data, chart_notes, legend
-from workbench.exporters.page.findings import findings, limits, part, summary
+from workbench.exporters.page.colours import Colours
 from workbench.exporters.page.frame import check_page, contents_list, framed, page_head
 from workbench.exporters.page.making import MOST_BYTES, Drawing, Making
-from workbench.exporters.page.tables import rows_cut, table_html
-from workbench.exporters.page.words import element, held
+from workbench.exporters.page.words import attributes_of, element, held
 from workbench.words.captions import as_sentences
-from workbench.words.numbers import THIN, number
+from workbench.words.numbers import MISSING, THIN, number
 
 __all__ = ["NO_DRAWING", "Drawing", "check_page", "page_html", "write_page"]
-
 _LEAST_WIDTH, _PANEL_WIDTH, _STILL_HEIGHT, _MORE_ROWS = 1200, 300, 440, 240
 _FOLDED_ROWS = 12
 _FEWER_ROWS = 20
@@ -250,3 +253,163 @@ def _left_out(making: Making, story: Document) -> str:
 def _sources(making: Making, story: Document) -> str:
     shown = "".join(_table(making, table, "Sources") for table in story.sources)
     return part("sources", story.word("Sources"), shown or "<p>Nothing is known of it.</p>")
+
+
+_THEMES: tuple[ThemeName, ...] = ("light", "dark")
+_CLAIM_TALL, _CLAIM_WIDE, _PANEL_WIDE = 270, 560, 400
+Figures = Callable[[Making, Slide, str], str]
+
+
+def summary(story: Document) -> str:
+    """At most five sentences, the recommendation last."""
+    if not story.summary:
+        return ""
+    return part("summary", story.word("Summary"), f"<ul>{_items(story.summary)}</ul>")
+
+
+def findings(making: Making, story: Document, figure: Figures) -> str:
+    """The slides of the story, then those of its appendix folded. `figure` draws one that points at nothing."""
+    if not story.all_slides:
+        return ""
+    shown = "".join(_finding(making, story, slide, place, figure) for place, slide in enumerate(story.slides, 1))
+    first = len(story.slides) + 1
+    placed = list(enumerate(story.appendix, first))
+    shown += "".join(_finding(making, story, slide, place, figure) for place, slide in placed if slide.part == TABLE)
+    folded = [(place, slide) for place, slide in placed if slide.part != TABLE]
+    more = "".join(_finding(making, story, slide, place, figure) for place, slide in folded)
+    if more:
+        words = f"{len(folded)} more finding{'s' * (len(folded) != 1)}"
+        more = f'<details class="more"><summary>{words}</summary>{more}</details>'
+    return part("findings", story.word("Findings"), shown + more)
+
+
+def limits(story: Document) -> str:
+    """What limits the figures."""
+    if not story.limits:
+        return ""
+    return part("limits", story.word("Limitations"), f"<ul>{_items(story.limits)}</ul>")
+
+
+def part(key: str, heading: str, inside: str) -> str:
+    """A part of the page under its heading; `inside` is markup."""
+    return f'<section id="{key}" aria-labelledby="{key}-h"><h2 id="{key}-h">{held(heading)}</h2>{inside}</section>'
+
+
+def _items(texts: Sequence[str]) -> str:
+    return "".join(element("li", text) for text in texts)
+
+
+def _finding(making: Making, story: Document, slide: Slide, place: int, figure: Figures) -> str:
+    key = f"f{place}"
+    if slide.part == DIVIDER:
+        return f'<h3 id="{key}" class="page-name">{held(slide.title)}</h3>'
+    facts = "".join(
+        f"<div>{element('dt', fact.label)}{element('dd', fact.words)}"
+        f"{element('dd', fact.note, class_='quiet') if fact.note else ''}</div>"
+        for fact in slide.facts
+    )
+    facts = f'<dl class="facts">{facts}</dl>' if facts else ""
+    caveats = "".join(element("p", text, class_="caveat") for text in slide.caveats)
+    also = ""
+    if slide.also:
+        words = f"{len(slide.also)} more on the same chart"
+        also = f"<details><summary>{words}</summary><ul>{_items(slide.also)}</ul></details>"
+    return (
+        f'<article id="{key}" aria-labelledby="{key}-h">{element("h3", slide.title, id=f"{key}-h", class_="sentence")}'
+        f"{facts}{_chart(making, slide, key, figure)}{caveats}"
+        + (element("p", slide.evidence, class_="quiet") if slide.evidence else "")
+        + _way(story, slide)
+        + f"{also}</article>"
+    )
+
+
+def _chart(making: Making, slide: Slide, key: str, figure: Figures) -> str:
+    """What the finding points at, drawn for each theme; else its figure, else its tables."""
+    if making.drawing is None or not slide.pointed or slide.figure is None:
+        return figure(making, slide, key)
+    figure_of, count = slide.figure, len(slide.claims)
+    size = (_CLAIM_WIDE if count == 1 else _PANEL_WIDE, _CLAIM_TALL)
+    # A drawing for each panel, so that a narrow window can put them below each other.
+    alone = [
+        replace(slide, claims=(claim,), figure=replace(figure_of, panels=figure_of.panels[at : at + 1]))
+        for at, claim in enumerate(slide.claims)
+    ]
+    drawn = {
+        theme: "".join(making.drawing.claims(one, size, f"{key}-{theme}-{at}", theme) for at, one in enumerate(alone))
+        for theme in _THEMES
+    }
+    light, dark = (f'<div class="panels">{drawn[theme]}</div>' for theme in _THEMES)
+    caption = element("p", slide.figure.caption, class_="legend-line") if slide.figure.caption else ""
+    return (
+        f'<figure class="claim n{len(slide.claims)}"><div class="on-light">{light}</div>'
+        f'<div class="on-dark">{dark}</div><figcaption>{caption}</figcaption></figure>'
+    )
+
+
+def _way(story: Document, slide: Slide) -> str:
+    """The link to the section that the finding rests on."""
+    place = story.evidence_of(slide)
+    if place is None:
+        return ""
+    name = story.sections[place].name
+    return f'<p><a class="evidence" href="#s{place + 1}">{held(story.word("Evidence"))}: {held(name)}</a></p>'
+
+
+ON_PAPER = 80
+"""Tables with more rows are for the screen; paper says so."""
+MOST_ROWS = 5_000
+"""More rows than this nobody reads in a page; the window shows them all."""
+
+
+def table_html(table: TableData, name: str, colours: Colours) -> str:
+    """The table under its name, with a legend line."""
+    rows = table.rows[:MOST_ROWS]
+    heads = "".join(_head(column) for column in table.columns)
+    body = "".join(f"<tr>{_cells(table.columns, row, colours)}</tr>" for row in rows)
+    legend = [table.whole_legend] if table.whole_legend else []
+    if MISSING not in table.whole_legend and any(_missing(cell) for row in rows for cell in row):
+        legend.append(f"{MISSING} not available, never 0")
+    if len(rows) < len(table.rows):
+        legend.append(f"the first {len(rows)} of {len(table.rows)} rows; the window shows them all")
+    if not table.rows:
+        legend.append("no rows")
+    paper = f"{name}: {len(rows)} rows, on screen only." if len(rows) > ON_PAPER else ""
+    # A stretch that scrolls must be reachable without a mouse.
+    kind = "table long" if len(rows) > ON_PAPER else "table"
+    return (
+        f'<div class="{kind}" tabindex="0" role="group" aria-label="{held(name)}"><table>'
+        f"<caption>{held(name)}</caption><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
+        + (element("p", " · ".join(legend), class_="legend-line") if legend else "")
+        + (element("p", paper, class_="paper") if paper else "")
+    )
+
+
+def rows_cut(table: TableData) -> int:
+    """How many rows of the table are not in the page."""
+    return max(0, len(table.rows) - MOST_ROWS)
+
+
+def _head(column: Column) -> str:
+    unit = f' <span class="unit">{held(column.unit)}</span>' if column.unit else ""
+    kind = attributes_of(scope="col", class_="n" if column.numeric else "", title=column.tip)
+    return f"<th{kind}>{held(column.title)}{unit}</th>"
+
+
+def _cells(columns: tuple[Column, ...], row: tuple[Cell, ...], colours: Colours) -> str:
+    return "".join(_cell(column, cell, colours) for column, cell in zip(columns, row, strict=True))
+
+
+def _cell(column: Column, cell: Cell, colours: Colours) -> str:
+    words = "n" if column.numeric else ""
+    if _missing(cell):
+        words = f"{words} missing".strip()
+    value = ""
+    if isinstance(cell.value, int | float) and not isinstance(cell.value, bool) and math.isfinite(cell.value):
+        value = repr(cell.value)
+    shown = "" if cell.tip == cell.text else cell.tip
+    swatch = f"{colours.swatch(cell.look)} " if cell.look is not None else ""
+    return f"<td{attributes_of(class_=words, data_v=value, title=shown)}>{swatch}{held(cell.text)}</td>"
+
+
+def _missing(cell: Cell) -> bool:
+    return cell.text == MISSING

@@ -6,7 +6,7 @@ import json
 from html import escape
 from typing import Any
 
-from workbench.exporters.plain_text import plain_text
+from workbench.exporters.texts import plain_text
 
 _INERT = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 

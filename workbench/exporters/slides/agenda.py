@@ -13,7 +13,7 @@ from pptx.oxml.ns import nsdecls, qn
 from workbench.exporters.slides.fit import fitted
 from workbench.exporters.slides.native_chart import Box
 from workbench.exporters.slides.words import INCH, Maker, list_height, list_pages, put_list, put_notes
-from workbench.exporters.text_widths import line_height
+from workbench.exporters.texts import line_height
 
 AGENDA = "Agenda"
 # Columns, points, and lines that a title may take: the first of these that takes one slide.

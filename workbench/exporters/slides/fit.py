@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from workbench.exporters.plain_text import plain_text
-from workbench.exporters.text_widths import line_count, line_height
+from workbench.exporters.texts import line_count, line_height, plain_text
 from workbench.words.numbers import THIN
 
 # Thin and no-break spaces stay: they hold numbers and units together.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workbench.charts.figure import Figure, Heatmap
 from workbench.exporters.chart_plan import ChartPlan, plans_of
-from workbench.exporters.slides.chart_book import MAX_NAME, MAX_TITLE
+from workbench.exporters.slides.chart_data import MAX_NAME, MAX_TITLE
 from workbench.exporters.slides.native_chart import Box
 
 # More columns or rows than this are too small to read across a table.

@@ -25,8 +25,7 @@ from workbench.exporters.chart_plan import (
     readable_on,
 )
 from workbench.exporters.chart_series import PlanSeries
-from workbench.exporters.slides.chart_book import MAX_TITLE
-from workbench.exporters.slides.chart_data import CategoryData, XyData, shown_series, values_of, whisker_refs
+from workbench.exporters.slides.chart_data import MAX_TITLE, CategoryData, XyData, shown_series, values_of, whisker_refs
 from workbench.exporters.slides.fit import clean, shortened
 from workbench.exporters.slides.ink import MARKERS, Ink, error_bars, font, hidden_entry, numbers, rgb, stroke
 

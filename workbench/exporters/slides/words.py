@@ -16,7 +16,7 @@ from workbench.exporters.slides.fit import Fitted, clean, clean_lines, fitted, s
 from workbench.exporters.slides.ink import Ink, font
 from workbench.exporters.slides.native_chart import Box
 from workbench.exporters.slides.template import BODIES, TITLES, Template, kind_of, with_feet
-from workbench.exporters.text_widths import line_count, line_height
+from workbench.exporters.texts import line_count, line_height
 
 INCH = 914_400
 _INSET = 0.2

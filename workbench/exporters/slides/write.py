@@ -17,10 +17,9 @@ from workbench.charts.claim import BarClaim, Claim, TimeClaim
 from workbench.charts.palette import ThemeName
 from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.chart_plan import ChartPlan
-from workbench.exporters.document.document import Document, Slide
+from workbench.exporters.document.document import BOTH, SHORT_METHODS, Document, Slide
 from workbench.exporters.document.lengths import DIVIDER
 from workbench.exporters.document.making import method_and_limits
-from workbench.exporters.document.method_words import BOTH, SHORT_METHODS
 from workbench.exporters.safe_file import write_safely
 from workbench.exporters.slides.agenda import AGENDA, Agenda, link_agenda, put_agenda, put_sections
 from workbench.exporters.slides.claim_chart import hide_values, highest_end, show_claim
@@ -28,9 +27,8 @@ from workbench.exporters.slides.fit import clean, fitted, shortened
 from workbench.exporters.slides.ink import Ink
 from workbench.exporters.slides.layout import Page, cells, pages_of
 from workbench.exporters.slides.native_chart import Box, Style, add_chart
-from workbench.exporters.slides.problem_slide import TITLE as PROBLEMS_TITLE
-from workbench.exporters.slides.problem_slide import add_problems
-from workbench.exporters.slides.table import put_table
+from workbench.exporters.slides.table import TITLE as PROBLEMS_TITLE
+from workbench.exporters.slides.table import add_problems, put_table
 from workbench.exporters.slides.template import kind_of, logo_place, open_template
 from workbench.exporters.slides.words import (
     INCH,
@@ -42,7 +40,7 @@ from workbench.exporters.slides.words import (
     put_text,
     put_title,
 )
-from workbench.exporters.text_widths import line_height
+from workbench.exporters.texts import line_height
 from workbench.measures.judging.method import PROGRAM
 from workbench.words.captions import as_sentences
 

@@ -21,16 +21,16 @@ from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.overview.figures import overview_figure
-from workbench.answers.per_vm.median_figure import median_figure
-from workbench.answers.per_vm.read_write_figure import read_write_figure
+from workbench.answers.per_vm.figures import median_figure, read_write_figure
 from workbench.answers.sizing.compute import Plan
 from workbench.answers.storyboard.answer import answer_of
 from workbench.answers.storyboard.shown import ShownStory, StudyFindings
-from workbench.charts.cards import Card
+from workbench.charts.content import Card
 from workbench.charts.tables import TableData
 from workbench.exporters.job import Part
 from workbench.exporters.wanted import Face, Length
 from workbench.exporters.workbook.cells import page, widths
+from workbench.exporters.workbook.columns import StudyGroups, by_study, rows_of, sets_of
 from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.first_sheet.story_order import pages_in_order
@@ -38,7 +38,6 @@ from workbench.exporters.workbook.links import Links, links_of
 from workbench.exporters.workbook.making import Making, order_sheets
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.paper import finish_sheets
-from workbench.exporters.workbook.rows import StudyGroups, by_study, rows_of, sets_of
 from workbench.exporters.workbook.sheets import configurations as configuration_sheet
 from workbench.exporters.workbook.sheets import data as data_sheet
 from workbench.exporters.workbook.sheets import phases as phase_sheet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from openpyxl.cell.cell import Cell
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.charts.cards import Card
+from workbench.charts.content import Card
 from workbench.exporters.workbook.cells import STRONG, TEXT, put
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.table_cells import figure_value

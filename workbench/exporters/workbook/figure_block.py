@@ -10,24 +10,24 @@ from openpyxl.utils import get_column_letter
 
 from workbench.charts.figure import Bars, FloatArray, Mark, Panel
 from workbench.exporters.chart_plan import ChartPlan
-from workbench.exporters.chart_series import PlanSeries, finite
-from workbench.exporters.curves import time_unit
+from workbench.exporters.chart_series import PlanSeries, finite, time_unit
 from workbench.exporters.workbook.cells import (
     FIGURE,
     HEADER_FILL,
     HEADER_NUMBER,
     HEADER_TEXT,
     HEADING,
+    PLAIN,
     QUIET,
     RULE,
     STRONG,
     Notes,
+    exported,
     figure_format,
     put,
     text_width,
     widths,
 )
-from workbench.exporters.workbook.exported import PLAIN, exported
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
 

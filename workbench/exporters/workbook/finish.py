@@ -32,7 +32,7 @@ from openpyxl import Workbook
 from openpyxl.utils.cell import get_column_letter, range_boundaries
 from openpyxl.writer.excel import ExcelWriter
 
-from workbench.exporters.plain_text import plain_text
+from workbench.exporters.texts import plain_text
 from workbench.exporters.workbook.sheets.numbers import MAX_ROWS, NumberSheet, Results, Stored
 
 _STYLES = "xl/styles.xml"

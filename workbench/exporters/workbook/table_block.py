@@ -15,6 +15,7 @@ from workbench.exporters.workbook.cells import (
     BODY,
     MOMENT,
     QUIET,
+    SENTENCES,
     STRONG,
     TEXT,
     TOP,
@@ -22,13 +23,13 @@ from workbench.exporters.workbook.cells import (
     WRAPPED,
     Value,
     dress,
+    exported,
     headers,
     inked,
     put,
     text_width,
     widths,
 )
-from workbench.exporters.workbook.exported import SENTENCES, exported
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.chart import Sheet
 from workbench.exporters.workbook.sheets.numbers import MAX_ROWS

@@ -11,18 +11,17 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from workbench.answers.changes.kept import Before, Files
+from workbench.answers.changes.items import Before, Files
 from workbench.answers.common.library import Library, edited_library, split_library
 from workbench.charts.tables import TableData
+from workbench.file_replace import reason
 from workbench.gui.commands.files.folders import FolderCommands
 from workbench.gui.dialogs import session_dialogs
 from workbench.gui.dialogs.changes_window import ChangesWindow
 from workbench.gui.services.importer import Opened
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
-from workbench.gui.services.work import Work
-from workbench.gui.services.workspace import Workspace
-from workbench.patience import reason
+from workbench.gui.services.workspace import Work, Workspace
 from workbench.session.document import source_files, stamps_of
 from workbench.session.state import State, work_of
 from workbench.study.store.temporary import write_whole
@@ -132,7 +131,7 @@ class ChangeCommands(QObject):
         yield from self._before_steps(files)
 
     def _before_steps(self, files: Files) -> Iterator[Since]:
-        from workbench.answers.changes.steps import steps
+        from workbench.answers.changes.replay import steps
 
         states = (*self._workspace.past, self._workspace.state)
         names = {run.folder: run.name for study in self._workspace.library.studies for run in study.runs}
@@ -195,10 +194,9 @@ def _why(error: Exception) -> str:
 
 def _answer(since: Since, before: Before, opened: Library, files: Files, present: Library | None) -> _Answer:
     # The window starts without these.
-    from workbench.answers.changes.document import change_rows
     from workbench.answers.changes.replay import changes_since
-    from workbench.answers.changes.sentences import headline, notes
-    from workbench.answers.changes.tables import change_tables
+    from workbench.answers.changes.reply import change_rows
+    from workbench.answers.changes.tables import change_tables, headline, notes
     from workbench.answers.common.document import to_csv
 
     changes = changes_since(before, opened, files, since.states, present)

@@ -1,17 +1,22 @@
-"""The menu of a chart: hide or copy the curve under the pointer, copy all of it, show everything again, export."""
+"""The menu of a chart: hide or copy the curve under the pointer, copy all of it, show everything again, export.
+
+Copying what a page shows: chart and table together, or one of them for the program that takes only the other.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.charts.figure import Figure, Panel
 from workbench.charts.figure_text import figure_text
 from workbench.charts.hidden import entry_name
+from workbench.charts.palette import ThemeName
 from workbench.charts.scales import Span
+from workbench.charts.tables import TableData
 from workbench.gui.commands.counters import Counters
 from workbench.gui.commands.files.exporting import ExportCommands
 from workbench.gui.commands.saved_views import SavedViews
@@ -19,11 +24,12 @@ from workbench.gui.pages.legends import LegendCommands
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.plot.view import FigureView
-from workbench.gui.services.native_keys import native_keys
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import native_keys, tr
+from workbench.gui.services.workspace import Workspace
+from workbench.gui.widgets.table import DataTable
 
 
 class ChartMenu(QObject):
@@ -121,3 +127,63 @@ class ChartMenu(QObject):
             self._status.tell(f"{text.count(chr(10))} values are on the clipboard{which}.")
 
         self._tasks.run("copy", lambda: figure_text(shown, span), done, lambda error: self._status.tell(str(error)))
+
+
+class CopyCommands:
+    """A part of the window: what goes to the clipboard."""
+
+    def __init__(self, pages: Pages, workspace: Workspace, status: StatusLine) -> None:
+        self._pages, self._workspace, self._status = pages, workspace, status
+
+    def page(self) -> None:
+        """The page's chart as a picture and its table as cells."""
+        self._put(page_data(self._pages.shown, self._theme, picture=True, table=True))
+
+    def picture(self) -> None:
+        """The whole page as a picture: question, caption, cards and chart."""
+        self._put(page_data(self._pages.shown, self._theme, picture=True, table=False))
+
+    def table(self) -> None:
+        """The table that is shown, as cells."""
+        self._put(page_data(self._pages.shown, self._theme, picture=False, table=True))
+
+    @property
+    def _theme(self) -> ThemeName:
+        return self._workspace.state.theme
+
+    def _put(self, data: QMimeData) -> None:
+        if not data.formats():
+            self._status.tell("This page has nothing to copy in this form.")
+            return
+        QGuiApplication.clipboard().setMimeData(data)
+        self._status.tell("Copied.")
+
+
+def page_data(page: PageView, theme: ThemeName, *, picture: bool, table: bool) -> QMimeData:
+    """What the page puts on the clipboard; nothing where it has no chart or no table."""
+    # The window starts without the writers of pictures and tables.
+    from workbench.gui.pictures.clipboard import add_table, picture_data
+
+    data, content = QMimeData(), page.content
+    if content is None or content.empty:
+        return data
+    parts = page.parts
+    if picture and content.figure is not None and parts is not None and parts.figure is not None:
+        # Beside a table the chart alone; as a picture of its own it brings the answers with it.
+        tall = parts.figure.height() + 80 + (0 if table else parts.cards.height())
+        size = (max(800, parts.figure.width()), max(450, tall))
+        data = picture_data(content.figure if table else content, size, theme)
+    if table and page.tables:
+        add_table(data, chosen_cells(page.tables[0].table))
+    elif table and content.figure is not None and content.figure.summary:
+        data.setText(content.figure.summary)
+    return data
+
+
+def chosen_cells(table: DataTable) -> TableData:
+    """The selected rows of a table (all when none is) with the columns that are shown, as they stand."""
+    rows = sorted({index.row() for index in table.selectedIndexes()}) or range(table.model().rowCount())
+    shown = table.shown_columns
+    columns = tuple(table.source.table.columns[at] for at in shown)
+    cells = tuple(tuple(table.row(row)[at] for at in shown) for row in rows)
+    return TableData(columns, cells, name=table.accessibleName())

@@ -20,9 +20,8 @@ from workbench.gui.pages.stack import Pages
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.workspace import Workspace
-from workbench.model.recording import Recording
+from workbench.model.recording import Recording, SeriesKey
 from workbench.model.run import Run
-from workbench.model.series_key import SeriesKey
 from workbench.study.series.catalogue import HOST, OBJECT, RUN, Catalogue, catalogue
 from workbench.words.numbers import fixed
 

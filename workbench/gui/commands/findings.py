@@ -1,4 +1,7 @@
-"""What the user does with findings: go to the evidence, edit, drop, move, write own ones; each step can be undone."""
+"""What the user does with findings: go to the evidence, edit, drop, move, write own ones; each step can be undone.
+
+Where does this number come from: computed beside the window, shown in one of its own.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from workbench.answers.findings.compute import Finding
 from workbench.answers.findings.edits import (
     as_edited,
     dropped,
+    followed,
     kept_as_own,
     moved,
     of_study,
@@ -25,11 +29,10 @@ from workbench.answers.findings.edits import (
     without,
 )
 from workbench.answers.findings.known import evidence_state, known_findings, study_key
-from workbench.answers.findings.matches import followed
 from workbench.answers.findings.tables import BENCHMARKS, MORE, NAME, SENTENCE, UNMATCHED
 from workbench.charts.figure import Source
 from workbench.charts.tables import Cell
-from workbench.gui.commands.sources import SourceCommands
+from workbench.gui.dialogs.excerpt_window import open_excerpt
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
@@ -40,6 +43,7 @@ from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.table_card import TableCard
 from workbench.model.edits import About, FindingEdit
+from workbench.model.source import Explanation
 from workbench.session.state import State
 
 _PAGE = "overview"
@@ -375,3 +379,53 @@ def _sources(finding: Finding) -> tuple[Source, ...]:
     from workbench.answers.findings.figure_sources import finding_sources
 
     return finding_sources(finding)
+
+
+class SourceCommands(QObject):
+    """Driven by double clicks and right clicks on numbers of tables."""
+
+    def __init__(self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine) -> None:
+        super().__init__(parent)
+        self._parent, self._workspace, self._tasks, self._status = parent, workspace, tasks, status
+
+    def show(self, source: Source) -> None:
+        """Opens the window with the sources of a number."""
+        library = self._workspace.library
+        self._tasks.run(
+            "source",
+            lambda: _explanations(library, source),
+            lambda explanations: self._show(explanations, source),
+            self._failed,
+        )
+
+    def _show(self, explanations: list[Explanation], source: Source) -> None:
+        if not explanations:
+            self._status.tell("The run of this value is no longer open.")
+            return
+        from workbench.gui.dialogs.source_window import SourceWindow
+
+        dialog = SourceWindow(self._parent, explanations, source, self._workspace.state.theme)
+        dialog.row_opened.connect(self.open_source)
+        dialog.show()
+
+    def _failed(self, error: Exception) -> None:
+        self._status.tell(f"The samples of this number cannot be read any more; open the folder again. ({error})")
+
+    def open_source(self, cells: tuple[Cell, ...]) -> None:
+        """Opens the text of the file at the first of the rows."""
+        from workbench.answers.common.sources import FILE, LINE
+
+        name, line, rows = str(cells[FILE].value), cells[LINE].value, cells[LINE - 1].text
+        cell = cells[FILE + 2]
+        message = f"{cells[FILE + 1].text}, cell {cell.text}, rows {rows}"
+        if not open_excerpt(self._parent, self._tasks, self._workspace.library, name, message, line, cell.value):
+            self._status.tell(
+                f"{name}, rows {rows}: in which lines they stand is not known, so there is no text to show."
+            )
+
+
+def _explanations(library: Library, source: Source) -> list[Explanation]:
+    # Loaded when a number is asked about: the window starts without it.
+    from workbench.answers.sources import explanations_of
+
+    return explanations_of(library, source)

@@ -93,7 +93,7 @@ class HistoryCommands(QObject):
 
     def _words(self, before: State, after: State) -> str:
         # The window starts without what knows every step.
-        from workbench.answers.changes.steps import steps
+        from workbench.answers.changes.replay import steps
 
         names = {run.folder: run.name for study in self._workspace.library.studies for run in study.runs}
         done = [*(step.words for step in steps((before, after), names)), *_marks(before, after)]

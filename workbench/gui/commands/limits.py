@@ -8,17 +8,17 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from workbench.answers.limits.chosen import FILE, TEXT, limits_of
+from workbench.answers.limits.file import limits_toml
 from workbench.answers.limits.limit import Limit
 from workbench.answers.limits.spec import KEY
-from workbench.answers.limits.write import limits_toml
 from workbench.charts.tables import Cell
+from workbench.file_replace import reason
 from workbench.gui.dialogs.limits_dialog import LimitsDialog
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.measures.configurations import baseline_of, phase_names
-from workbench.patience import reason
-from workbench.study.discovery.limits_text import LIMITS
+from workbench.study.discovery.manifest import LIMITS
 from workbench.study.store.temporary import write_whole
 
 

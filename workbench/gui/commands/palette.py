@@ -1,4 +1,7 @@
-"""Ctrl+K: every command, page, phase, view, run and machine, found by a few letters of its name."""
+"""Ctrl+K: every command, page, phase, view, run and machine, found by a few letters of its name.
+
+A quiet word at the right end of a row of a list, such as the keys of a command.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +10,31 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QDialog,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
+from workbench.charts.palette import THEMES
 from workbench.gui.commands.files.folders import FolderCommands
 from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.history import HistoryCommands
 from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.settings_keeper import SettingsKeeper
-from workbench.gui.services.theme import labelled
+from workbench.gui.services.theme import current_theme, labelled, running_application
 from workbench.gui.services.translation import key_words, tr
-from workbench.gui.services.work import Work
-from workbench.gui.services.workspace import Workspace
-from workbench.gui.widgets.side_note import NOTE, SideNote
+from workbench.gui.services.workspace import Work, Workspace
+from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import phase_names
-from workbench.measures.traced import TRACED
 from workbench.study.series.vm_series import vm_names
 from workbench.words.metrics import phase_words
 
@@ -207,3 +218,37 @@ class CommandPalette(QDialog):
         self.list.setCurrentRow(0)
         self.list.setVisible(bool(self._shown))
         self.nothing.setVisible(not self._shown)
+
+
+NOTE = int(Qt.ItemDataRole.UserRole) + 20
+_MARGIN = 12
+Index = QModelIndex | QPersistentModelIndex
+
+
+class SideNote(QStyledItemDelegate):
+    """Draws the note of a row behind its text."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draws the row, then its note."""
+        area = QRect(option.rect)
+        super().paint(painter, option, index)
+        painter.setPen(QColor(THEMES[current_theme(running_application())].quiet))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(area.adjusted(0, 0, -_MARGIN, 0), right, str(index.data(NOTE) or ""))
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Cuts the end of a text that would run into the note; the ground of the row reaches behind both."""
+        super().initStyleOption(option, index)
+        note = str(index.data(NOTE) or "")
+        taken = self._room(option, note) + option.decorationSize.width() * (not option.icon.isNull()) + 2 * _MARGIN
+        if note and (room := option.rect.width() - taken) > 0:
+            option.text = option.fontMetrics.elidedText(option.text, Qt.TextElideMode.ElideRight, room)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Room for both."""
+        hint, note = super().sizeHint(option, index), str(index.data(NOTE) or "")
+        return hint + QSize(self._room(option, note), 0) if note else hint
+
+    @staticmethod
+    def _room(option: QStyleOptionViewItem, note: str) -> int:
+        return option.fontMetrics.horizontalAdvance(note) + _MARGIN

@@ -7,9 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from workbench.answers.common.command import UsageError
+from workbench.answers.common.names import ADDED
+from workbench.answers.common.spec import UsageError
 from workbench.answers.prepare.spec import ANSWERS, KEY
 from workbench.charts.tables import Cell
+from workbench.file_replace import reason
 from workbench.gui.dialogs.kit_folder import ask_kit_folder
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
@@ -17,7 +19,6 @@ from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
-from workbench.patience import reason
 
 
 class PrepareCommands(QObject):
@@ -72,3 +73,20 @@ class PrepareCommands(QObject):
             self._status.warn(tr("The test kit was not written: {}.").format(reason(error)))
         else:
             self._status.warn(str(error) if isinstance(error, UsageError) else tr("The test kit was not written."))
+
+
+def plan_size(workspace: Workspace) -> None:
+    """Adds the chosen size to the plan of Compare and shows the plan; removes it where it is in it."""
+    # Pages are loaded when they are first shown.
+    from workbench.answers.cache.page import planned_sizes
+
+    state = workspace.state
+    before = str(state.input(ADDED, "")).splitlines()
+    planned = planned_sizes(workspace.library, state)
+    state = state.with_input(ADDED, "\n".join(planned))
+    if len(planned) > len(before):
+        workspace.apply(
+            inputs=state.inputs, page="compare", page_views=state.with_page_view("compare", "plan").page_views
+        )
+    else:
+        workspace.apply(inputs=state.inputs)

@@ -18,10 +18,9 @@ from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import running_application
 from workbench.gui.services.translation import language_of, tr
 from workbench.gui.services.workspace import Workspace
-from workbench.gui.storyboard.room import Room
+from workbench.gui.storyboard.room import Room, SpeakerWindow
 from workbench.gui.storyboard.shelf import SlideShelf, in_order
 from workbench.gui.storyboard.slide_painter import Place
-from workbench.gui.storyboard.speaker import SpeakerWindow
 from workbench.session.settings import load_settings
 from workbench.session.state import State
 

@@ -25,11 +25,11 @@ from workbench.gui.services.workspace import Workspace
 from workbench.measures.configurations import baseline_of
 from workbench.model.edits import RunEdits
 from workbench.model.run import BaselineEvidence, Run
-from workbench.study.discovery.run_numbers import is_merged, of_one_name
+from workbench.study.discovery.infer import is_merged, of_one_name
 from workbench.study.overrides import lacks_time_zone
 from workbench.study.series.vm_series import vm_names
 from workbench.study.splitting import split
-from workbench.words.lists import first_named
+from workbench.words.numbers import first_named
 
 NONE_CHOSEN = "Choose one or several runs in the tree on the left first."
 

@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.exporters.anonymous import with_names
-from workbench.exporters.preview import Entry, Preview, preview
-from workbench.exporters.template_check import template_fault
+from workbench.exporters.preview import Entry, Preview, preview, template_fault
 from workbench.exporters.wanted import Wanted, What
 from workbench.gui.dialogs.export_form import ExportForm
 from workbench.gui.plot.picture import render_figure

@@ -25,8 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.answers.limits.chosen import read_limits
-from workbench.answers.limits.limit import BASELINE, Limit, LimitsFile
-from workbench.answers.limits.limited import OVERFLOW, limited
+from workbench.answers.limits.limit import BASELINE, OVERFLOW, Limit, LimitsFile, limited
 from workbench.gui.dialogs.session_dialogs import ask_place
 from workbench.gui.services.plain import breakable
 from workbench.gui.services.theme import labelled
@@ -34,7 +33,7 @@ from workbench.gui.services.translation import tr
 from workbench.gui.widgets.boxes import choice_box
 from workbench.gui.widgets.number_field import ExactField
 from workbench.model.phase import STANDARD_PHASES, STEADY
-from workbench.study.discovery.limits_text import LIMITS, limits_text
+from workbench.study.discovery.manifest import LIMITS, limits_text
 from workbench.words.metrics import phase_words
 
 _NEW = Limit("iops_per_vm", 100.0, phase=STEADY)

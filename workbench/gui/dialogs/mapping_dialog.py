@@ -26,9 +26,8 @@ from workbench.gui.services.translation import tr
 from workbench.gui.widgets.boxes import choice_box
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, MappedCounter, TimeFormat, header_key
 from workbench.model.metric import Quantity, Tier, Vantage
-from workbench.readers.tables.kinds import Kinds, kinds_of
 from workbench.readers.tables.mapped import FROM_FILE_NAME, HEAD_BYTES
-from workbench.readers.tables.proposal import counter_meanings, propose, units_of
+from workbench.readers.tables.proposal import Kinds, counter_meanings, kinds_of, propose, units_of
 from workbench.readers.tables.timed import TimedCsv, find_timed_csv, moment_of, time_format_of
 from workbench.study.discovery.archive import read_head
 from workbench.study.importing.mappings import load_mappings

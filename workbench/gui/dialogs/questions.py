@@ -11,7 +11,7 @@ from workbench.gui.services.plain import breakable, plain_button
 from workbench.gui.services.translation import tr
 from workbench.model.resources import licence_texts
 from workbench.study.series.time_zone import offset_minutes
-from workbench.words.lists import first_named
+from workbench.words.numbers import first_named
 
 
 def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
 
-from workbench.answers.common.sources.table import explained_words, source_table
+from workbench.answers.common.sources import explained_words, source_table
 from workbench.charts.figure import Source
 from workbench.charts.palette import ThemeName
 from workbench.gui.services.plain import plain_title

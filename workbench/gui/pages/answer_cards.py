@@ -10,12 +10,12 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
-from workbench.charts.cards import Card
+from workbench.charts.content import Card
 from workbench.charts.palette import ThemeName
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
-from workbench.gui.widgets.elided_label import FittedLabel, TwoLineLabel
+from workbench.gui.widgets.labels import FittedLabel, TwoLineLabel
 from workbench.gui.widgets.look_icon import look_pixmap
 
 # In large type the space between groups of digits is thin; the one before the unit must not look like it.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from workbench.gui.services.translation import tr
-from workbench.model.cause import Cause, CauseGroup, Mending
-from workbench.model.problem import Problem
+from workbench.model.problem import Cause, CauseGroup, Mending, Problem
 
 ICONS = {
     CauseGroup.NEEDS_YOU: ("warning", "warning"),

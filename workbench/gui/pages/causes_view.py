@@ -1,20 +1,35 @@
-"""The import report by cause: the causes on the left, the file at the faulty line on the right."""
+"""The import report by cause: the causes on the left, the file at the faulty line on the right.
+
+The causes of the import report in their groups: arrow keys go from one to the next, Enter presses its button.
+"""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import groupby, pairwise
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QShortcut
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench.charts.content import Content
-from workbench.charts.palette import ThemeName
-from workbench.gui.pages.cause_list import CauseList
+from workbench.charts.palette import THEMES, ThemeName
+from workbench.gui.pages.cause_words import ICONS, button_words, count_words, headings, place_words, searched, short
 from workbench.gui.pages.file_preview import FilePreview
+from workbench.gui.services import assets
+from workbench.gui.services.plain import plain_button, plain_tip
+from workbench.gui.services.theme import SHADES, current_theme, labelled, restyle, running_application
 from workbench.gui.services.translation import tr
-from workbench.model.cause import Cause, Change, Mending
-from workbench.model.problem import Problem
+from workbench.model.problem import Cause, CauseGroup, Change, Mending, Problem
 
 # On less width, which a window of 1100 pixels leaves beside the tree, the file slides over the causes and takes this
 # share of them.
@@ -183,3 +198,233 @@ class CausesView(QWidget):
         self.preview.setVisible(not narrow or self._open)
         self.preview.close_button.setVisible(narrow)
         self.preview.raise_()
+
+
+# So many places are named under the cause that is looked at.
+_NAMED = 3
+_BUTTON_PX = 158
+
+
+class CauseRow(QFrame):
+    """One cause: what is odd, what was done, how much it concerns, and its button."""
+
+    chosen = Signal(object)
+    pressed = Signal(object)
+
+    def __init__(self, cause: Cause) -> None:
+        super().__init__()
+        self.cause = cause
+        self.setProperty("cause", True)
+        self.setAccessibleName(f"{cause.title}, {count_words(cause)} {cause.noun}")
+        self._sign = labelled("")
+        self.title, self.done = labelled(cause.title, "heading"), labelled(_done(cause), "quiet")
+        self.places = labelled(_places(cause), "quiet")
+        for label in (self.title, self.done, self.places):
+            label.setWordWrap(True)
+        self.places.setVisible(False)
+        self.button = QPushButton(plain_button(button_words(cause)))
+        self.button.setVisible(bool(self.button.text()))
+        self.button.setToolTip(plain_tip(cause.command))
+        # The list is one stop for the keyboard, and Return presses the button of the cause that is looked at.
+        self.button.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.button.clicked.connect(lambda: self.pressed.emit(cause))
+        self._build()
+        self._draw_sign()
+
+    def light(self, on: bool) -> None:
+        """Shows that the cause is the one that is looked at, with the places it stands at."""
+        self.setProperty("chosen", on)
+        self.places.setVisible(on and bool(self.places.text()))
+        restyle(self)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Chooses the cause."""
+        super().mousePressEvent(event)
+        self.chosen.emit(self.cause)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Takes the colours of another theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._draw_sign()
+
+    def _draw_sign(self) -> None:
+        name, token = ICONS[self.cause.group]
+        theme = current_theme(running_application())
+        colours = SHADES[theme] if hasattr(SHADES[theme], token) else THEMES[theme]
+        self._sign.setPixmap(assets.pixmap(name, getattr(colours, token), 18))
+
+    def _build(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(14, 9, 12, 9)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(1, 1)
+        # The numbers of all causes stand under each other, whatever their buttons say.
+        grid.setColumnMinimumWidth(3, _BUTTON_PX)
+        top, right = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignRight
+        grid.addWidget(self._sign, 0, 0, top)
+        grid.addWidget(self.title, 0, 1, top)
+        grid.addWidget(labelled(count_words(self.cause), "heading"), 0, 2, right | top)
+        grid.addWidget(self.done, 1, 1, top)
+        grid.addWidget(labelled(self.cause.noun, "quiet"), 1, 2, right | top)
+        grid.addWidget(self.button, 0, 3, 2, 1, right | Qt.AlignmentFlag.AlignVCenter)
+        grid.addWidget(self.places, 2, 1, 1, 3)
+
+
+def _done(cause: Cause) -> str:
+    return f"{tr('mended')}: {cause.done}" if cause.mending is Mending.UNDO else short(cause.done)
+
+
+def _places(cause: Cause) -> str:
+    names = list(dict.fromkeys(place_words(problem) for problem in cause.problems))
+    more = [f"and {len(names) - _NAMED} more; F8 shows the next"] if len(names) > _NAMED else []
+    return "\n".join(names[:_NAMED] + more)
+
+
+class CauseList(QScrollArea):
+    """`chosen` tells which cause is looked at, `pressed` whose button was pressed."""
+
+    chosen = Signal(object)
+    pressed = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(tr("Causes"))
+        self.rows: list[CauseRow] = []
+        self.notes = QPushButton()
+        self.nothing = labelled("", "quiet")
+        self._headings: dict[CauseGroup, QWidget] = {}
+        self._searched = ""
+        self._causes: tuple[Cause, ...] = ()
+        self._unfolded = False
+        self._at = 0
+
+    @property
+    def cause(self) -> Cause | None:
+        """The cause that is looked at."""
+        return self.rows[self._at].cause if self._at < len(self.rows) else None
+
+    @property
+    def shown(self) -> list[Cause]:
+        """The causes that are seen, notes that are folded not among them."""
+        return [row.cause for row in self.rows if row.isVisibleTo(self)]
+
+    def show_causes(self, causes: Sequence[Cause]) -> None:
+        """Shows these; the one that was looked at stays where it is still there."""
+        if tuple(causes) == self._causes and self.rows:
+            return
+        keys, was = [cause.key for cause in causes], self.cause
+        self._causes = tuple(causes)
+        self._fill()
+        self._choose_at(keys.index(was.key) if was and was.key in keys else self._at)
+
+    def choose(self, cause: Cause) -> None:
+        """Looks at a cause."""
+        self._choose_at(next((at for at, row in enumerate(self.rows) if row.cause == cause), self._at))
+
+    def fold_notes(self) -> None:
+        """Shows the notes, or hides them again."""
+        self._unfolded = not self._unfolded
+        self._show_rows()
+
+    def show_matching(self, text: str) -> None:
+        """Shows the causes that say `text` anywhere, notes among them, without regard to case."""
+        self._searched = text.strip().casefold()
+        self._show_rows()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The next cause, the one before, or what its button does."""
+        step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
+        cause = self.cause
+        if step:
+            self._choose_at(next(iter(self._seen(step)), self._at))
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and cause:
+            if cause.mending is not Mending.NOTHING:
+                self.pressed.emit(cause)
+        else:
+            super().keyPressEvent(event)
+
+    def _show_rows(self) -> None:
+        for row in self.rows:
+            row.setVisible(self._is_shown(row.cause))
+        groups = {row.cause.group for row in self.rows if row.isVisibleTo(self)}
+        for group, heading in self._headings.items():
+            heading.setVisible(group in groups or (group is CauseGroup.NOTE and not self._searched))
+        self.nothing.setVisible(not groups and bool(self._searched))
+        self._name_notes()
+        if self.rows and not self.rows[self._at].isVisibleTo(self):
+            self._choose_at(next((at for at, row in enumerate(self.rows) if row.isVisibleTo(self)), self._at))
+
+    def _is_shown(self, cause: Cause) -> bool:
+        if self._searched:
+            return self._searched in searched(cause)
+        return self._unfolded or cause.group is not CauseGroup.NOTE
+
+    def _seen(self, step: int) -> list[int]:
+        places = range(self._at + step, len(self.rows) if step > 0 else -1, step)
+        return [at for at in places if self.rows[at].isVisibleTo(self)]
+
+    def _choose_at(self, at: int) -> None:
+        self._at = max(0, min(at, len(self.rows) - 1))
+        for place, row in enumerate(self.rows):
+            row.light(place == self._at)
+        if self.rows:
+            self.ensureWidgetVisible(self.rows[self._at], 0, 12)
+            self.chosen.emit(self.rows[self._at].cause)
+
+    def _fill(self) -> None:
+        inside = QWidget()
+        inside.setObjectName("causes")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 6, 0, 6)
+        column.setSpacing(0)
+        self.rows, self.notes, self._headings = [], QPushButton(), {}
+        for group, causes in groupby(self._causes, lambda cause: cause.group):
+            self._headings[group] = self._heading(group)
+            column.addWidget(self._headings[group])
+            for cause in causes:
+                column.addWidget(self._row(cause))
+        self.nothing = labelled(tr("No cause matches the search."), "quiet")
+        self.nothing.setContentsMargins(14, 10, 12, 6)
+        column.addWidget(self.nothing)
+        column.addStretch(1)
+        self.setWidget(inside)
+        self._show_rows()
+
+    def _row(self, cause: Cause) -> CauseRow:
+        row = CauseRow(cause)
+        row.chosen.connect(self.choose)
+        row.chosen.connect(lambda _: self.setFocus())
+        row.pressed.connect(self.choose)
+        row.pressed.connect(self.pressed)
+        self.rows.append(row)
+        return row
+
+    def _heading(self, group: CauseGroup) -> QWidget:
+        if group is CauseGroup.NOTE:
+            self.notes.setObjectName("notes")
+            self.notes.setProperty("kind", "quiet")
+            self.notes.clicked.connect(self.fold_notes)
+            return self.notes
+        words, beside = headings()[group]
+        box = QWidget()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(14, 10, 12, 6)
+        row.addWidget(labelled(words, "heading"))
+        row.addWidget(labelled(beside, "quiet"))
+        row.addStretch(1)
+        return box
+
+    def _name_notes(self) -> None:
+        number = sum(cause.group is CauseGroup.NOTE for cause in self._causes)
+        sign = "▾" if self._unfolded else "▸"
+        words = f"{sign}  {number} " + (tr("kind of notes") if number == 1 else tr("kinds of notes"))
+        # A search finds notes whether they are folded or not.
+        self.notes.setText(headings()[CauseGroup.NOTE][0] if self._searched else words)
+        self.notes.setEnabled(not self._searched)
+        self.notes.setToolTip(plain_tip(headings()[CauseGroup.NOTE][1]))

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from workbench.gui.services.plain import plain_tip
-from workbench.model.series_key import SeriesKey
+from workbench.model.recording import SeriesKey
 from workbench.study.series.catalogue import COUNTER, HOST, INSTANCE, LEVELS, OBJECT, RUN, Catalogue, IntArray
 
 MIME = "application/x-vdi-workbench-counters"

@@ -16,10 +16,9 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import labelled, running_application
 from workbench.gui.services.translation import tr, tr_line
-from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.labels import ElidedLabel, WrappedLabel
 from workbench.gui.widgets.look_icon import look_pixmap
 from workbench.gui.widgets.sentence_label import SentenceLabel
-from workbench.gui.widgets.wrapped_label import WrappedLabel
 
 # Pixels of the chart, and windows below which two cards stand side by side, and one.
 _CHART_PX = 156

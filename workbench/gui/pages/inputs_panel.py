@@ -21,8 +21,8 @@ from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.elided_box import ElidedBox
+from workbench.gui.widgets.labels import WrappedLabel
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.widgets.wrapped_label import WrappedLabel
 
 # Up to this many inputs stand in a row over the answer cards and leave the width to the chart.
 FEW = 3

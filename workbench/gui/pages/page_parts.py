@@ -1,30 +1,38 @@
-"""The widgets that a page shows an answer with: cards, a figure below them, tables below it, and inputs beside."""
+"""The widgets that a page shows an answer with: cards, a figure below them, tables below it, and inputs beside.
+
+How tall a figure has to be so that it can be read, and from which height on it would hold empty space.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from workbench.answers.common.page import PageSpec
-from workbench.charts.cards import Card
+from workbench.answers.common.names import IMPORT_REPORT
+from workbench.answers.common.spec import PageSpec
+from workbench.answers.prepare.spec import KEY as PREPARE
 from workbench.charts.claim import Pointed
-from workbench.charts.content import Content, Listing
+from workbench.charts.content import Card, Content, Listing
+from workbench.charts.figure import Figure
 from workbench.charts.marked import marked_figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui.pages.answer_cards import AnswerCards
 from workbench.gui.pages.causes_view import CausesView
-from workbench.gui.pages.figure_heights import ANY_PX, least_height, most_height
 from workbench.gui.pages.finding_cards import FindingCards, TableLinks, banner
 from workbench.gui.pages.inputs_panel import FEW, InputsPanel
-from workbench.gui.pages.own_views import form_of, own_view_of
+from workbench.gui.pages.kit_panel import FormPanel
+from workbench.gui.plot.geometry import is_read, legend_of
+from workbench.gui.plot.rows import rows_height
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.translation import tr
+from workbench.gui.storyboard.board import BoardView
 from workbench.gui.widgets.axis_slider import AxisSlider
 from workbench.gui.widgets.configuration_list import ConfigurationList
-from workbench.gui.widgets.scroll_room import ScrollRoom
 from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
 
@@ -302,3 +310,61 @@ class PageParts:
         self.body.setSizes([10 * share for share in shares])
         for index, share in enumerate(shares):
             self.body.setStretchFactor(index, share)
+
+
+# By the key of the page. Each shows what it can of a content, tells whether it did, and has what takes the keyboard
+# `first`.
+_OWN: dict[str, type[CausesView | BoardView]] = {IMPORT_REPORT: CausesView, "storyboard": BoardView}
+
+
+def own_view_of(spec: PageSpec) -> CausesView | BoardView | None:
+    """A new widget for the page's own view; None where it has none."""
+    return _OWN[spec.key]() if spec.own_view is not None and spec.key in _OWN else None
+
+
+def form_of(spec: PageSpec) -> FormPanel | None:
+    """A new widget for what the page asks over its tables; None where it asks nothing."""
+    if spec.key != PREPARE:
+        return None
+    from workbench.gui.pages.kit_panel import KitPanel  # the window starts without it
+
+    return KitPanel()
+
+
+# As much as Qt lets any widget have.
+ANY_PX = 16_777_215
+# Below these heights nothing can be read: a panel with its values, what stands around panels, and any figure.
+_PANEL_PX, _AROUND_PX, _LEAST_PX = 100, 80, 160
+_TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX = 26, 40, 30, 22, 17
+
+
+def least_height(figure: Figure) -> int:
+    """Pixels that the panels of a figure need where most of them stand over each other."""
+    if figure.in_rows:
+        return rows_height(figure)
+    columns = Counter(panel.column for panel in figure.panels)
+    titled = any(panel.title for panel in figure.panels)
+    # Panels side by side are narrow: their legends stand in lines of their own.
+    listed = len(columns) > 1 and any(legend_of(panel) for panel in figure.panels)
+    # What is said under panels that do not share a scale takes a line, too.
+    footed = (len(columns) > 1 and not figure.share_y) or bool(figure.note)
+    read = max(Counter(panel.column for panel in figure.panels if is_read(panel)).values(), default=0)
+    read_px = read * _READ_PX + bool(read) * _FLAGS_PX
+    around = read_px + _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
+    return max(_LEAST_PX, _PANEL_PX * max(columns.values(), default=1) + around)
+
+
+def most_height(figure: Figure) -> int:
+    """Pixels beyond which a figure would hold empty space: rows have a greatest height."""
+    return rows_height(figure, most=True) if figure.in_rows else ANY_PX
+
+
+class ScrollRoom(QScrollArea):
+    """What is scrolled; `resized` tells when the window leaves it more or less."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tells it."""
+        super().resizeEvent(event)
+        self.resized.emit()

@@ -12,8 +12,7 @@ from workbench.charts.figure import Panel
 from workbench.charts.palette import ThemeName
 from workbench.exporters.document.document import Slide
 from workbench.exporters.job import PictureLook
-from workbench.gui.pictures.files import paint_file
-from workbench.gui.pictures.svg import svg_text
+from workbench.gui.pictures.files import paint_file, svg_text
 from workbench.gui.plot.claim.chart import paint_beside
 from workbench.gui.plot.ink import Ink, line_height
 

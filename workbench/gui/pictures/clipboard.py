@@ -15,7 +15,7 @@ from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.exporters.plain_text import plain_text
+from workbench.exporters.texts import plain_text
 from workbench.gui.pictures.files import image_of, svg_of
 
 SVG = "image/svg+xml"

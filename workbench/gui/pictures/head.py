@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
-from workbench.charts.cards import Card
-from workbench.charts.content import Content
+from workbench.charts.content import Card, Content
 from workbench.gui.plot.ink import Ink, draw_sample, line_height, text_width
 from workbench.gui.plot.static import LEFT
 from workbench.gui.services.assets import ui_font

@@ -16,7 +16,7 @@ from workbench.charts.figure import Figure
 from workbench.charts.tables import problem_table
 from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.document.document import Document, Section, Slide
-from workbench.exporters.plain_text import plain_text
+from workbench.exporters.texts import plain_text
 from workbench.gui.pictures.files import in_memory, pdf_writer, without_moment
 from workbench.gui.pictures.flow import Draw, Flow
 from workbench.gui.pictures.head import paint_head, paint_rule

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QRectF
 
 from workbench.exporters.document.document import Document
-from workbench.exporters.plain_text import plain_text
+from workbench.exporters.texts import plain_text
 from workbench.measures.judging.method import PROGRAM
 
 

@@ -12,7 +12,7 @@ from workbench.charts.figure import Figure
 from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.lengths import COST, DIVIDER, LIMITS, TABLE
-from workbench.exporters.plain_text import plain_text
+from workbench.exporters.texts import plain_text
 from workbench.gui.pictures.claims import paint_claims
 from workbench.gui.pictures.flow import Flow
 from workbench.gui.pictures.head import WRAPPED, paint_rule

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.exporters.plain_text import plain_text
+from workbench.exporters.texts import plain_text
 from workbench.gui.pictures.flow import Flow
 from workbench.gui.pictures.head import WRAPPED, paint_rule, paint_words
 from workbench.gui.plot.ink import Ink, draw_sample

@@ -1,14 +1,30 @@
-"""FigureView: draws any Figure, moves and zooms it, and tells which VM was clicked."""
+"""FigureView: draws any Figure, moves and zooms it, and tells which VM was clicked.
+
+What of a figure lies at a point, and where it comes from.
+
+The line around a chart that has the keyboard: its parts cover the chart, so that no style sheet could draw one.
+"""
 
 from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QMouseEvent, QPainter, QWheelEvent
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPalette,
+    QRegion,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QWidget
 
-from workbench.charts.figure import Figure, Panel, Source
+from workbench.charts.figure import Figure, Line, Panel, Source
 from workbench.charts.hidden import entry_name
 from workbench.charts.scales import Span
 from workbench.gui.plot.bars import source_at as bar_source
@@ -17,9 +33,7 @@ from workbench.gui.plot.geometry import Entry
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.pointing.bar_reading import spoken, spot_at
 from workbench.gui.plot.pointing.drags import Chip, Drags, Grip, grip_at
-from workbench.gui.plot.pointing.focus_ring import FocusRing
 from workbench.gui.plot.pointing.legend import Legend
-from workbench.gui.plot.pointing.lookup import line_at, source_at, vm_at
 from workbench.gui.plot.pointing.readout import Pointer
 from workbench.gui.plot.shown import ShownFigure
 from workbench.gui.plot.zooming.wheel import wheeled
@@ -288,3 +302,68 @@ class FigureView(ShownFigure):
         """Takes the keyboard, so that A and B work after a click."""
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         super().mousePressEvent(event)
+
+
+def vm_at(panel: PanelView, at: QPointF) -> str | None:
+    """The VM whose row of the heatmap, or whose line, lies at a point."""
+    row = panel.row_at(at.y())
+    return panel.scales.heatmap.rows[row] if row is not None and panel.scales.heatmap else panel.vm_near(at)
+
+
+def line_at(panel: PanelView, at: QPointF, reach: float = 8.0) -> Line | None:
+    """The line that passes nearest to a point of the canvas, within `reach` pixels; the upper one where two are as
+    near."""
+    asides = np.linspace(-reach, reach, 17)
+    places = np.array([panel.x_at(at.x() + aside) for aside in asides])
+    best: tuple[float, Line | None] = (reach, None)
+    for line in [mark for mark in panel.scales.panel.marks if isinstance(mark, Line)]:
+        x, y = panel.samples(line)
+        inside = (places >= x[0]) & (places <= x[-1]) if x.size else np.zeros(places.size, dtype=np.bool_)
+        if not inside.any():
+            continue
+        rows = [panel.pixel(0, value).y() for value in np.interp(places[inside], x, y).tolist()]
+        gaps = np.hypot(asides[inside], np.array(rows) - at.y())
+        gap = float(np.nanmin(gaps)) if np.isfinite(gaps).any() else np.inf
+        best = (gap, line) if gap <= best[0] else best
+    return best[1]
+
+
+def source_at(panel: PanelView, at: QPointF, lit: str | None) -> Source | None:
+    """Where the bar or the VM at a point comes from; beside every VM the lit one, else the whole column."""
+    known = panel.scales.panel.sources
+    traces = (known.get(vm) for vm in (vm_at(panel, at), lit, "") if vm is not None)
+    return bar_source(panel.place, at) or next((source for source in traces if source), None)
+
+
+_WIDTH = 2
+# A click on a chart shows by itself where the keyboard is.
+_SILENT = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.OtherFocusReason)
+
+
+class FocusRing(QWidget):
+    """Shown while the widget around it has the keyboard, once Tab or a shortcut gave it."""
+
+    def __init__(self, around: QWidget) -> None:
+        super().__init__(around)
+        self._around = around
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.Accent)
+        self.hide()
+        around.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Comes and goes with the keyboard, and is as large as the chart."""
+        if isinstance(event, QFocusEvent):
+            self.setVisible(event.gotFocus() and event.reason() not in _SILENT)
+            self._fit()
+        elif event.type() == QEvent.Type.Resize:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        whole = self._around.rect()
+        self.setGeometry(whole)
+        inside = whole.adjusted(_WIDTH, _WIDTH, -_WIDTH, -_WIDTH)
+        self.setMask(QRegion(whole).subtracted(QRegion(inside)))
+        self.raise_()

@@ -36,7 +36,7 @@ from workbench.model.edits import RunEdits
 from workbench.model.run import Study
 from workbench.session.phase_rows import clock_of
 from workbench.study.series.time_zone import offset_minutes
-from workbench.words.lists import all_named
+from workbench.words.numbers import all_named
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SIZE, _ROW, _STRIP = (1134, 560), 60, 150

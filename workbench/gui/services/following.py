@@ -12,8 +12,8 @@ from workbench.gui.services.importer import Opened
 from workbench.gui.services.tasks import Tasks
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.run import Run
-from workbench.study.following import folder as followed
-from workbench.study.following.folder import Following
+from workbench.study import following as followed
+from workbench.study.following import Following
 from workbench.study.importing.mappings import load_mappings
 from workbench.study.store.column_store import Store
 

@@ -12,8 +12,8 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from workbench.cancellation import Cancelled, cancelled_by, stop_if_cancelled
 from workbench.gui.services.tasks import Tasks
-from workbench.interrupts import Cancelled, cancelled_by, stop_if_cancelled
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.problem import Severity
 from workbench.model.run import Study

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QTimer
 
-from workbench.patience import delete_file, reason
+from workbench.file_replace import delete_file, reason
 from workbench.session.document import Document
 from workbench.session.journal import journal_of, write_journal
 from workbench.study.store.temporary import own_folder

@@ -14,10 +14,10 @@ import msgspec
 from PySide6.QtCore import QLockFile
 
 from workbench.answers.common.library import Library
-from workbench.long_paths import openable, true_path
-from workbench.model.failure import failures
+from workbench.model.problem import failures
 from workbench.session import bundle, document
 from workbench.session.document import Document, SessionError
+from workbench.windows_paths import openable, true_path
 
 ENDINGS = (document.ENDING, bundle.ENDING)
 # So long all recent folders together may take to answer.

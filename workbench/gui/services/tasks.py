@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from workbench.interrupts import cancelled_by
-from workbench.model.failure import failures
+from workbench.cancellation import cancelled_by
+from workbench.model.problem import failures
 
 T = TypeVar("T")
 # A thread that computes in Python hands over after so long; with Python's own 5 ms a repaint that needs twenty calls

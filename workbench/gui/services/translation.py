@@ -10,11 +10,11 @@ be worse than none.
 from __future__ import annotations
 
 import re
+import sys
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QKeySequence
 
-from workbench.gui.services.native_keys import native_keys
 from workbench.words.translated import ENGLISH, LANGUAGES, texts_of
 
 CONTEXT = "workbench"
@@ -65,3 +65,22 @@ def language_of(stated: str) -> str:
     """The language to speak: the one stated, else that of the system where it is known, else English."""
     language = stated or QLocale.system().name().partition("_")[0]
     return language if language in LANGUAGES else ENGLISH
+
+
+_MAC = sys.platform == "darwin"
+# In the order in which macOS writes them. Qt's Ctrl is the command key there.
+_SIGNS = {"Alt": "⌥", "Shift": "⇧", "Umschalt": "⇧", "Ctrl": "⌘", "Strg": "⌘"}
+_KEYS = {"Enter": "↩", "Return": "↩", "Eingabe": "↩", "Left": "←", "Links": "←", "Right": "→", "Rechts": "→"}
+_MODIFIER = "|".join(_SIGNS)
+_COMBINED = re.compile(rf"\b((?:(?:{_MODIFIER})\+)+)(\w+|[^\w\s])")
+
+
+def native_keys(text: str) -> str:
+    """The text with its combinations of keys as this system writes them; unchanged on Windows and Linux."""
+    return _COMBINED.sub(_as_on_macos, text) if _MAC and "+" in text else text
+
+
+def _as_on_macos(match: re.Match[str]) -> str:
+    held = match[1].rstrip("+").split("+")
+    signs = "".join(dict.fromkeys(sign for name, sign in _SIGNS.items() if name in held))
+    return signs + _KEYS.get(match[2], match[2])

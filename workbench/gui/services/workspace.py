@@ -1,21 +1,26 @@
-"""Workspace: the one object that holds the State and the opened studies, and tells when either changes."""
+"""Workspace: the one object that holds the State and the opened studies, and tells when either changes.
+
+The user's work: which paths are open, in which file the work is saved, and whether any of it is unsaved.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from workbench.answers.common.library import Library, edited_library, split_library, stated
-from workbench.answers.findings.matches import completed
+from workbench.answers.findings.edits import completed
 from workbench.answers.registry import answerable
 from workbench.gui.services.importer import Opened, Stamps
 from workbench.gui.services.tasks import Tasks
 from workbench.measures.configurations import phase_names
 from workbench.model.edits import About
 from workbench.model.phase import STEADY
+from workbench.session.document import Document
 from workbench.session.earlier_folders import of_today
 from workbench.session.state import History, State, work_of
 
@@ -154,3 +159,36 @@ class Workspace(QObject):
 
         # Where the columns are gone the page at hand says so when it is asked again.
         self.tasks.run("edits", work, done, lambda _error: self.changed.emit(before, after))
+
+
+class Work(QObject):
+    """`changed` is emitted when the name of the work, or whether it is saved, may have changed."""
+
+    changed = Signal()
+
+    def __init__(self, workspace: Workspace, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self.paths: tuple[Path, ...] = ()
+        # None: the work was never saved.
+        self.file: Path | None = None
+        # None: what is open was brought back after a crash, and nothing of it is saved.
+        self.saved: State | None = workspace.state
+        # What the file holds, as it was opened or saved last; None: there is no file.
+        self.kept: Document | None = None
+
+    @property
+    def dirty(self) -> bool:
+        """Whether anything was done since the last save that a workspace file keeps."""
+        if not self._workspace.library.studies:
+            return False
+        return self.saved is None or work_of(self._workspace.state) != work_of(self.saved)
+
+    @property
+    def name(self) -> str:
+        """What is open, in words; empty where nothing is."""
+        return self.file.name if self.file else ", ".join(path.name for path in self.paths)
+
+    def belongs_to(self, file: Path | None) -> None:
+        """The work is saved in this file (None: in none) as it stands now."""
+        self.file, self.saved, self.kept = file, self._workspace.state, None

@@ -1,42 +1,41 @@
-"""The main window: rail, head, pages and the progress strip around one workspace."""
+"""The main window: rail, head, pages and the progress strip around one workspace.
+
+The menu bar, made from the table of actions.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QCloseEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
 
 from workbench import __version__
 from workbench.exporters.wanted import Wanted
 from workbench.gui.commands.changes import ChangeCommands
-from workbench.gui.commands.chart_menu import ChartMenu
-from workbench.gui.commands.copying import CopyCommands
+from workbench.gui.commands.chart_menu import ChartMenu, CopyCommands
 from workbench.gui.commands.counters import Counters
 from workbench.gui.commands.files.exporting import ExportCommands
-from workbench.gui.commands.files.folders import FolderCommands
-from workbench.gui.commands.files.following import FollowCommands
+from workbench.gui.commands.files.folders import FolderCommands, FollowCommands
 from workbench.gui.commands.files.past_runs import PastRunCommands
 from workbench.gui.commands.files.sessions import SessionKeeper
 from workbench.gui.commands.files.work_guard import WorkGuard
-from workbench.gui.commands.findings import FindingCommands
+from workbench.gui.commands.findings import FindingCommands, SourceCommands
 from workbench.gui.commands.history import HistoryCommands
 from workbench.gui.commands.limits import LimitCommands
-from workbench.gui.commands.mending import MendingCommands
 from workbench.gui.commands.notes import Notes
 from workbench.gui.commands.palette import CommandPalette, Offers
 from workbench.gui.commands.phase_edges import PhaseEditor
-from workbench.gui.commands.planning import plan_size
 from workbench.gui.commands.preferences import PreferenceKeeper, theme_of, with_preferred
-from workbench.gui.commands.prepare import PrepareCommands
+from workbench.gui.commands.prepare import PrepareCommands, plan_size
 from workbench.gui.commands.presenting import Presenter
-from workbench.gui.commands.reports import FoundCommands, ReportCommands
+from workbench.gui.commands.reports import FoundCommands, MendingCommands, ReportCommands
 from workbench.gui.commands.runs import RunCommands
 from workbench.gui.commands.saved_views import SavedViews
-from workbench.gui.commands.sources import SourceCommands
 from workbench.gui.commands.storyboard import StoryboardCommands
 from workbench.gui.commands.tables import TableCommands
 from workbench.gui.dialogs import questions as dialogs
@@ -46,6 +45,7 @@ from workbench.gui.pages.input_commands import InputCommands
 from workbench.gui.pages.legends import LegendCommands
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
+from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.following import Follower
 from workbench.gui.services.importer import Importer
 from workbench.gui.services.layout import Layout
@@ -53,13 +53,12 @@ from workbench.gui.services.plain import plain_title
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import running_application
-from workbench.gui.services.work import Work
-from workbench.gui.services.workspace import Workspace
+from workbench.gui.services.translation import tr
+from workbench.gui.services.workspace import Work, Workspace
 from workbench.gui.shell.centre import centre_of
 from workbench.gui.shell.finder import Finder
 from workbench.gui.shell.frame import FrameWindow
 from workbench.gui.shell.header import Header
-from workbench.gui.shell.menus import fill_menus
 from workbench.gui.shell.page_drawer import PageDrawer
 from workbench.gui.shell.rail import Rail
 from workbench.gui.shell.stage import WindowStage
@@ -380,3 +379,30 @@ class MainWindow(FrameWindow):
         ways |= {"sample": self.try_sample, "damaged": self.try_damaged, "limits.edit": self.limits.edit}
         ways |= {"cache.plan": lambda: plan_size(self.workspace)}
         ways.get(what, lambda: self.open_paths([Path(what)]))()
+
+
+# What macOS shows in the menu that bears the program's name.
+ROLES = {
+    "preferences.show": QAction.MenuRole.PreferencesRole,
+    "about": QAction.MenuRole.AboutRole,
+    "close": QAction.MenuRole.QuitRole,
+}
+
+
+def fill_menus(bar: QMenuBar, act: Callable[[str, str], None]) -> dict[str, QMenu]:
+    """The menus of the bar by their names in the table; an entry calls `act` with its key and argument."""
+    menus: dict[str, QMenu] = {}
+    for entry in ACTIONS:
+        menu = menus.get(entry.menu) or bar.addMenu(tr(entry.menu))
+        menus[entry.menu] = menu
+        if entry.separated:
+            menu.addSeparator()
+        action = QAction(tr(entry.words), bar)
+        action.setCheckable(entry.checkable)
+        action.setData(entry.key)
+        action.setShortcuts([QKeySequence(keys) for keys in (entry.shortcut, entry.other_shortcut) if keys])
+        action.triggered.connect(lambda _on, entry=entry: act(entry.key, entry.argument))
+        # Qt would guess by the words, which are translated.
+        action.setMenuRole(ROLES.get(entry.key, QAction.MenuRole.NoRole))
+        menu.addAction(action)
+    return menus

@@ -11,13 +11,12 @@ from PySide6.QtWidgets import QWidget
 from workbench.answers.common.chosen import chosen_phase
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import BASELINE, IMPORT_REPORT
-from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import PageSpec
 from workbench.charts.content import Content
 from workbench.charts.palette import ThemeName
 from workbench.gui.commands.preferences import PreferenceKeeper
-from workbench.gui.pages.page_view import PageView
+from workbench.gui.pages.page_view import PageView, reading, welcome
 from workbench.gui.pages.stack import Pages
-from workbench.gui.pages.welcome import reading, welcome
 from workbench.gui.services.importer import Importer, Progress
 from workbench.gui.services.places import existing
 from workbench.gui.services.settings_keeper import SettingsKeeper

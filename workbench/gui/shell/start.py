@@ -15,9 +15,9 @@ from pathlib import Path
 from workbench import __version__
 from workbench.answers.common.options import result_path
 from workbench.answers.registry import PAGES
+from workbench.cancellation import end_without_waiting, ended_at_once
 from workbench.gui.shell.saying import NAME, SayingParser, message_box, say, stand_alone_in_the_task_bar
-from workbench.interrupts import end_without_waiting, ended_at_once
-from workbench.model.installed import command_line
+from workbench.model.resources import command_line
 
 _CONSOLE = f"{command_line('vdiwb')} export sample_data -o findings.xlsx"
 # What a bare Debian lacks; README.md and .ci/run name the same.

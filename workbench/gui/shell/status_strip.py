@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from workbench.answers.common.library import Library
 from workbench.gui.services.importer import Progress
-from workbench.gui.services.native_keys import native_keys
 from workbench.gui.services.theme import labelled
-from workbench.gui.services.translation import tr
-from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.services.translation import native_keys, tr
+from workbench.gui.widgets.labels import ElidedLabel
 from workbench.session.state import State
 from workbench.words.numbers import THIN, duration, number
 

@@ -90,7 +90,7 @@ def shows(shown: ShownSlide, several: bool) -> Shows:
 
 def made_slide(shown: ShownSlide, library: Library, choices: Choices, several: bool) -> Slide:
     """The slide as it is exported; one that has nothing to show says why under its sentence."""
-    from workbench.exporters.document.shown_slides import slide_of
+    from workbench.exporters.document.slides import slide_of
 
     figures = {figure.run.folder: figure for figure in library.as_seen(choices)}
     slide, why = slide_of(replace(shown, slide=replace(shown.slide, notes=None)), library, choices, figures, several)

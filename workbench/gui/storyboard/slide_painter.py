@@ -1,13 +1,17 @@
-"""Paints one slide of the storyboard: its sentence, what shows it, the source line, number and total."""
+"""Paints one slide of the storyboard: its sentence, what shows it, the source line, number and total.
+
+The sentence of a slide, set large: its lines, and the number in it that counts.
+"""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QTextCharFormat, QTextLayout
 
-from workbench.charts.claim import Claim
+from workbench.charts.claim import BarClaim, Claim
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.exporters.document.document import Slide
@@ -16,7 +20,7 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.picture import paint_figure
 from workbench.gui.services.assets import ui_font
 from workbench.gui.services.theme import SHADES
-from workbench.gui.storyboard.slide_words import Sentence
+from workbench.words.numbers import THIN
 
 # The design: a screen of 1920 x 1080 with type in points (0.75 pixels each). Other sizes scale as a whole.
 WIDE, TALL = 1920.0, 1080.0
@@ -247,3 +251,68 @@ class _SlidePainter:
         self._painter.setPen(QColor(self._ink.token(token)))
         fitted = QFontMetricsF(font).elidedText(" ".join(text.split()), Qt.TextElideMode.ElideRight, area.width())
         self._painter.drawText(area, how | Qt.TextFlag.TextSingleLine, fitted)
+
+
+# Lines break at a thin space, which would part the thousands of a number: as wide, this one holds them.
+_FIRM = "\u202f"
+
+
+def strong_part(slide: Slide) -> str:
+    """The number of the sentence that the chart draws, without its sign; empty where there is none."""
+    claim = next(iter(slide.claims), None)
+    number = claim.change.lstrip("+−-") if isinstance(claim, BarClaim) else ""
+    return number if number and number in slide.title else ""
+
+
+def without_from(title: str) -> str:
+    """The sentence without `from … to …` at its end, which the chart shows as well."""
+    return re.sub(r", from [^,]+ to [^,]+$", "", title)
+
+
+class Sentence:
+    """A sentence set in an area: in the first of some sizes (points, most lines) at which it fits, else cut with …."""
+
+    def __init__(self, slide: Slide, wide: float, sizes: tuple[tuple[float, int], ...]) -> None:
+        self._wide, self._strong = wide, strong_part(slide)
+        *_, (points, lines) = sizes
+        tries = [(text, *size) for size in sizes for text in (slide.title,)]
+        tries.append((without_from(slide.title), points, lines))
+        for text, size, most in tries:
+            self.font, self.text = ui_font(size, QFont.Weight.DemiBold), text
+            self._layout = self._set(text)
+            if self._layout.lineCount() <= most:
+                break
+        words = self.text.split(" ")
+        while len(words) > 1 and self._layout.lineCount() > lines:
+            words.pop()
+            self.text = " ".join(words).rstrip(",;:") + "…"
+            self._layout = self._set(self.text)
+
+    @property
+    def tall(self) -> float:
+        """The height of its lines in pixels."""
+        return self._layout.lineCount() * QFontMetricsF(self.font).lineSpacing()
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        """Draws it with the pen of the painter, from the top left of an area."""
+        self._layout.draw(painter, area.topLeft())
+
+    def _set(self, text: str) -> QTextLayout:
+        layout = QTextLayout(text.replace(THIN, _FIRM), self.font)
+        strong = self._strong.replace(THIN, _FIRM)
+        at = layout.text().find(strong) if strong else -1
+        if at >= 0:
+            bold = QTextLayout.FormatRange()
+            bold.start, bold.length = at, len(strong)
+            form = QTextCharFormat()
+            form.setFontWeight(QFont.Weight.ExtraBold)
+            bold.format = form
+            layout.setFormats([bold])
+        y, spacing = 0.0, QFontMetricsF(self.font).lineSpacing()
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(self._wide)
+            line.setPosition(QPointF(0, y))
+            y += spacing
+        layout.endLayout()
+        return layout

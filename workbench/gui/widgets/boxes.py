@@ -1,11 +1,17 @@
 """Boxes to choose a value from or to enter a number in. All such boxes are made here, or are a class of `widgets`: of
-these Qt keeps nothing once they are deleted (see `freed_whole`)."""
+these Qt keeps nothing once they are deleted (see `freed_whole`).
+
+A box of choices with its caption inside, in front of what is chosen.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QSpinBox
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QSpinBox, QStyle, QStyleOptionComboBox, QStylePainter
 
 from workbench.gui.services.theme import freed_whole
 
@@ -29,3 +35,52 @@ def whole_number_box(least: int, most: int, step: int = 1) -> QSpinBox:
 def decimal_box(least: float, most: float, step: float) -> QDoubleSpinBox:
     """A box for a number with two decimals, in Qt's own way of writing numbers; it signals while it is typed."""
     return freed_whole(QDoubleSpinBox(minimum=least, maximum=most, decimals=2, singleStep=step))
+
+
+# Room between the caption and the choice, left of both, and right of them, where the arrow stands. The style's own
+# measure of the field leaves the room of the arrow out twice.
+_GAP, _BEFORE, _BEHIND = 7, 12, 28
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class CaptionedBox(QComboBox):
+    """The caption is quiet, the choice is not; what has no room ends in …, and the list that opens has it whole."""
+
+    def __init__(self, caption: str) -> None:
+        super().__init__()
+        self._caption = caption
+        self.setAccessibleName(caption)
+        self.currentIndexChanged.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        """Room for the caption and for what is chosen now: the longest choice would take that of the page's title."""
+        # Rounded up: half a pixel less, and the last letters would give way to ….
+        chosen = math.ceil(QFontMetricsF(self.font()).horizontalAdvance(self.currentText()))
+        return QSize(self._caption_width() + chosen + _BEFORE + _BEHIND, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """The same."""
+        return self.sizeHint()
+
+    def showPopup(self) -> None:
+        """Opens the list, wide enough for its longest choice."""
+        widest = (self.fontMetrics().horizontalAdvance(self.itemText(row)) for row in range(self.count()))
+        self.view().setMinimumWidth(max(widest, default=0) + _BEFORE + _BEHIND)
+        super().showPopup()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the box, its caption and what is chosen."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        area = self.rect().adjusted(_BEFORE, 0, -_BEHIND, 0)
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.setPen(self.palette().placeholderText().color())
+        painter.drawText(area, _LEFT, self._caption)
+        rest = area.adjusted(self._caption_width(), 0, 0, 0)
+        painter.setPen(self.palette().text().color() if self.isEnabled() else self.palette().placeholderText().color())
+        text = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, rest.width())
+        painter.drawText(rest, _LEFT, text)
+
+    def _caption_width(self) -> int:
+        return self.fontMetrics().horizontalAdvance(self._caption) + _GAP

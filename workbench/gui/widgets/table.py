@@ -1,8 +1,13 @@
-"""A table on screen: shows a TableData, sorts by value, copies as tab-separated text."""
+"""A table on screen: shows a TableData, sorts by value, copies as tab-separated text.
+
+The small chart of a cell: a dot for each run, joined where both neighbours were measured, over 0 to the top.
+"""
 
 from __future__ import annotations
 
 import math
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Literal
 
 from PySide6.QtCore import (
@@ -10,24 +15,34 @@ from PySide6.QtCore import (
     QItemSelection,
     QModelIndex,
     QPersistentModelIndex,
+    QPointF,
     QSortFilterProxyModel,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+)
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QWidget
 
-from workbench.charts.palette import ThemeName
-from workbench.charts.tables import Cell, TableData
+from workbench.charts.palette import THEMES, ThemeName, colour
+from workbench.charts.tables import Cell, Spark, TableData
 from workbench.gui.services.assets import icon
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.columns import ColumnMemory, column_key, empty_columns, left_out, remember
+from workbench.gui.widgets.labels import WrappedText
 from workbench.gui.widgets.look_icon import look_icon
-from workbench.gui.widgets.sparkline import WIDTH as SPARK_WIDTH
-from workbench.gui.widgets.sparkline import spark_pixmap
 from workbench.gui.widgets.staying_column import StayingTable
-from workbench.gui.widgets.wrapped_text import WrappedText
 from workbench.words.numbers import decimal_mark, number
 
 Index = QModelIndex | QPersistentModelIndex
@@ -375,7 +390,7 @@ class DataTable(StayingTable):
             for row in table.rows[:_SAMPLED_ROWS]:
                 cell = row[section]
                 icon = _ICON_ROOM if cell.look is not None or cell.icon else 0
-                icon += (cell.ticked is not None) * _ICON_ROOM + (cell.spark is not None) * SPARK_WIDTH
+                icon += (cell.ticked is not None) * _ICON_ROOM + (cell.spark is not None) * WIDTH
                 widest = max(widest, 0 if cell.heading else cells.horizontalAdvance(cell.text) + icon)
             # First: a column that filled the rest in the table before would keep that width.
             header.setSectionResizeMode(section, _REST if column.fills else _BY_HAND)
@@ -389,3 +404,47 @@ def _copied(cell: Cell) -> str:
     if isinstance(cell.value, float):
         return repr(cell.value).replace(".", decimal_mark())
     return str(cell.value).replace("\t", " ").replace("\n", " ")
+
+
+WIDTH, HEIGHT = 72, 18
+# Drawn larger than shown, so that it stays sharp at 200 %; a dot must have room at every edge.
+_SHARP, _EDGE, _DOT = 2, 3.0, 2.0
+# More dots than this run into each other: the line alone is drawn.
+_DOTS = 16
+
+
+@lru_cache(maxsize=1024)
+def spark_pixmap(spark: Spark, theme: ThemeName) -> QPixmap:
+    """The picture of `WIDTH` x `HEIGHT` device-independent pixels."""
+    drawn = QPixmap(WIDTH * _SHARP, HEIGHT * _SHARP)
+    drawn.setDevicePixelRatio(_SHARP)
+    drawn.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(drawn)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(THEMES[theme].line), 1))
+    painter.drawLine(QPointF(0, HEIGHT - 0.5), QPointF(WIDTH, HEIGHT - 0.5))
+    ink, points = QColor(colour(spark.look, theme)), spark_points(spark)
+    painter.setPen(QPen(ink, 1.5))
+    for start, end in pairwise(points):
+        if start is not None and end is not None:
+            painter.drawLine(start, end)
+    painter.setBrush(ink)
+    for point in points if len(points) <= _DOTS else ():
+        if point is not None:
+            painter.drawEllipse(point, _DOT, _DOT)
+    painter.end()
+    return drawn
+
+
+def spark_points(spark: Spark) -> list[QPointF | None]:
+    """Where the values lie in the picture, None where one is not measured; one alone lies in the middle."""
+    count = len(spark.values)
+    step = (WIDTH - 2 * _EDGE) / (count - 1) if count > 1 else 0.0
+    first = _EDGE if count > 1 else WIDTH / 2
+    height = HEIGHT - 2 * _EDGE
+    return [
+        None
+        if value is None
+        else QPointF(first + place * step, HEIGHT - _EDGE - height * (value / spark.top if spark.top > 0 else 0.0))
+        for place, value in enumerate(spark.values)
+    ]

@@ -1,20 +1,39 @@
-"""A card that holds one table under its name, or several under tabs, with a filter and a legend line."""
+"""A card that holds one table under its name, or several under tabs, with a filter and a legend line.
+
+The line in the head of a table that names its empty columns, which are hidden, and shows them on a click.
+
+A line of text that is as long as it is, or cut to one line with a button that unfolds it.
+
+The menus of a table: copy a cell, rows or all of it, sort, and choose its columns.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QStackedWidget, QTabBar, QVBoxLayout
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench.charts.palette import ThemeName
-from workbench.charts.tables import TableData
+from workbench.charts.tables import Column, TableData
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
-from workbench.gui.widgets import table_menu
 from workbench.gui.widgets.columns import ColumnMemory
-from workbench.gui.widgets.empty_note import EmptyNote, names_of
-from workbench.gui.widgets.folded_line import FoldedLine
+from workbench.gui.widgets.labels import ElidedLabel, WrappedLabel
 from workbench.gui.widgets.table import DataTable
 
 # With fewer rows in view than this the legend gives its further lines to the rows.
@@ -159,7 +178,7 @@ class TableCard(QFrame):
         table.memory = self._memory
         table.columns_changed.connect(self.columns_changed)
         table.columns_shown.connect(self._note_empty)
-        table_menu.listen(table)
+        listen(table)
         table.activated.connect(lambda index, none=table: self._opened(none, index))
         table.row_chosen.connect(lambda cells, none=table: self.row_chosen.emit(none.accessibleName(), cells))
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -185,7 +204,7 @@ class TableCard(QFrame):
             menu.addAction(tr("Where does this number come from?"), lambda: self.source_asked.emit(source))
         else:
             self.row_menu.emit(table.accessibleName(), cells, menu)
-        table_menu.fill(menu, table, index)
+        fill(menu, table, index)
         menu.popup(table.viewport().mapToGlobal(at))
 
     def _build(self) -> None:
@@ -205,3 +224,152 @@ class TableCard(QFrame):
         column.addLayout(head)
         column.addWidget(self.stack, 1)
         column.addWidget(self.legend)
+
+
+def names_of(columns: Sequence[Column]) -> list[str]:
+    """What columns are called in a line: their titles, with the unit where two have the same title."""
+    titles = [column.title for column in columns]
+    return [f"{tr(c.title)} ({c.unit})" if c.unit and titles.count(c.title) > 1 else tr(c.title) for c in columns]
+
+
+class EmptyNote(QWidget):
+    """Keeps its room while nothing is hidden, so that what stands beside it does not move; `asked` is emitted when the
+    columns are to be shown."""
+
+    asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text = ElidedLabel("quiet")
+        self.text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.button = QPushButton(tr("Show"))
+        self.button.setProperty("kind", "link")
+        self.button.clicked.connect(self.asked)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 0, 0)
+        row.setSpacing(2)
+        row.addWidget(self.text, 1)
+        row.addWidget(self.button)
+        self.show_names(())
+
+    def show_names(self, names: Sequence[str]) -> None:
+        """Names the columns that are hidden; nothing where there is none."""
+        words = tr("1 empty column is hidden") if len(names) == 1 else tr("{} empty columns are hidden")
+        self.text.show_text(f"{words.format(len(names))}: {', '.join(names)}" if names else "")
+        self.button.setToolTip(tr("Show the empty columns"))
+        self.button.setAccessibleName(tr("Show the empty columns"))
+        self.button.setVisible(bool(names))
+
+
+class FoldedLine(QWidget):
+    """Shows all of its text unless it is short of room and nobody has unfolded it."""
+
+    def __init__(self, role: str) -> None:
+        super().__init__()
+        self.whole, self.first = WrappedLabel(role), ElidedLabel(role)
+        self.button = QPushButton()
+        self.button.setProperty("kind", "link")
+        # As high as the line, so that it takes no room from what stands above.
+        self.button.setProperty("slim", True)
+        self.button.clicked.connect(self._turn)
+        self._short = self._unfolded = False
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(self.whole, 1)
+        row.addWidget(self.first, 1)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignBottom)
+
+    def show_text(self, text: str) -> None:
+        """Shows `text`; nothing takes no room."""
+        if text != self.whole.text():
+            self._unfolded = False
+        self.whole.setText(text)
+        self.first.show_text(text)
+        self.setVisible(bool(text))
+        self._lay_out()
+
+    def shorten(self, on: bool) -> None:
+        """Whether there is no room for more than one line."""
+        if on != self._short:
+            self._short = on
+            self._lay_out()
+
+    def whole_height(self, width: int) -> int:
+        """Pixels that all of the text takes at this width; 0 where there is none."""
+        return self.whole.heightForWidth(width) if self.whole.text() else 0
+
+    def _turn(self) -> None:
+        self._unfolded = not self._unfolded
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        folded = self._short and not self._unfolded
+        self.whole.setVisible(not folded)
+        self.first.setVisible(folded)
+        self.button.setVisible(self._short)
+        self.button.setText(tr("Less") if self._unfolded else tr("More"))
+
+
+def listen(table: DataTable) -> None:
+    """Gives the header of a table its menu."""
+    header = table.header
+    header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    header.customContextMenuRequested.connect(lambda at: _header_menu(table, at).popup(header.mapToGlobal(at)))
+
+
+def fill(menu: QMenu, table: DataTable, index: QModelIndex) -> None:
+    """Adds what can be done with the cell at `index`, its row, and the table."""
+    if menu.actions():
+        menu.addSeparator()
+    menu.addAction(tr("Copy cell"), lambda: _copy(table.cell_text(index)))
+    menu.addAction(f"{tr('Copy selection')}\t{tr('Ctrl+C')}", lambda: _copy(table.as_text()))
+    rows = len({index.row() for index in table.selectedIndexes()})
+    menu.addAction(tr("Copy rows") if rows > 1 else tr("Copy row"), lambda: _copy(table.as_text("rows")))
+    menu.addAction(tr("Copy table"), lambda: _copy(table.as_text("table")))
+    menu.addSeparator()
+    _fill_sorting(menu, table, index.column())
+    _fill_columns(menu.addMenu(tr("Columns")), table)
+
+
+def _header_menu(table: DataTable, at: QPoint) -> QMenu:
+    menu = QMenu(table)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.setAccessibleName(tr("Columns"))
+    section = table.header.section_at(at)
+    if section >= 0:
+        _fill_sorting(menu, table, section)
+        hide = menu.addAction(tr("Hide this column"), lambda: table.set_column_shown(section, shown=False))
+        hide.setEnabled(len(table.shown_columns) > 1)
+        menu.addSeparator()
+    _fill_columns(menu, table)
+    return menu
+
+
+def _fill_sorting(menu: QMenu, table: DataTable, section: int) -> None:
+    title = plain_button(tr(table.source.table.columns[section].title))
+    for words, order in (("up", Qt.SortOrder.AscendingOrder), ("down", Qt.SortOrder.DescendingOrder)):
+        menu.addAction(f"{tr('Sort by')} {title}, {tr(words)}", partial(table.sortByColumn, section, order))
+
+
+def _fill_columns(menu: QMenu, table: DataTable) -> None:
+    for section, column in enumerate(table.source.table.columns):
+        action = menu.addAction(plain_button(", ".join(part for part in (tr(column.title), column.unit) if part)))
+        action.setCheckable(True)
+        action.setChecked(not table.isColumnHidden(section))
+        # The last one stays: without any column there is no header to bring the others back from.
+        action.setEnabled(table.isColumnHidden(section) or len(table.shown_columns) > 1)
+        action.toggled.connect(partial(_show_column, table, section))
+    menu.addSeparator()
+    menu.addAction(tr("All columns"), table.show_all_columns)
+    hide = menu.addAction(tr("Hide empty columns"), lambda: table.show_empty_columns(shown=False))
+    hide.setEnabled(len(table.empty_hidden) < len(table.empty))
+
+
+def _show_column(table: DataTable, section: int, on: bool) -> None:
+    table.set_column_shown(section, shown=on)
+
+
+def _copy(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)

@@ -32,11 +32,11 @@ from workbench.measures.caches.gauges import readings
 from workbench.measures.caches.problems import VANISHED_SHARE, cache_problems
 from workbench.measures.caches.vm_cache import VmCache, vm_cache
 from workbench.measures.phase_table import RunFigures
-from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem
 from workbench.model.run import CACHED, Provisioning, Run
+from workbench.model.run_cache import kept_with_run
 from workbench.study.series.vm_series import Samples, samples_of
 
 _ON_DISK = frozenset(("server", "device-disk"))

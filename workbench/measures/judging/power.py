@@ -16,8 +16,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from workbench.measures.statistics import INTERVAL_RUNS, SIGNIFICANT, Scale
-from workbench.measures.student import reach_of
+from workbench.measures.statistics import INTERVAL_RUNS, SIGNIFICANT, Scale, reach_of
 
 # The limit of the scatter, and the share of studies that find what is there.
 LIMIT = POWER = 0.80

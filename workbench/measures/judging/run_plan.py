@@ -16,10 +16,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from workbench.measures.compared import figure_values
-from workbench.measures.configurations import Group
-from workbench.measures.judging.differences import primary_measures
+from workbench.measures.configurations import Group, figure_values
 from workbench.measures.judging.power import runs_for_same, runs_to_detect, scatter_of
+from workbench.measures.significance.differences import primary_measures
 from workbench.measures.statistics import SIGNIFICANT
 
 # Runs that a plan is made of while no pair of runs shows any scatter.

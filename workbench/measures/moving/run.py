@@ -19,7 +19,7 @@ from workbench.measures.percentile import percentile
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.rules import Percentile
-from workbench.measures.steadiness.compute import steadiness
+from workbench.measures.steadiness import steadiness
 from workbench.model.metric import Quantity
 from workbench.model.phase import EDITED, STEADY, Phase
 from workbench.model.run import Run

@@ -19,8 +19,8 @@ from workbench.measures.partial.named import only_named
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.rules import Rule, Share, Total
-from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity, Vantage
+from workbench.model.run_cache import kept_with_run
 
 
 @dataclass(frozen=True, slots=True)

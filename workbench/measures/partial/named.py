@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from workbench.model.kept import kept_with_run
 from workbench.model.run import Run
+from workbench.model.run_cache import kept_with_run
 
 
 @kept_with_run

@@ -16,8 +16,7 @@ import numpy.typing as npt
 import polars as pl
 
 from workbench.model.recording import Series
-from workbench.readers.common.left_empty import is_flat, leave_empty
-from workbench.readers.common.stored_rows import stored_columns, stored_rows
+from workbench.readers.common.stored_rows import is_flat, leave_empty, stored_columns, stored_rows
 
 # Columns of a flat file that are looked at in one go.
 _COLUMNS = 1024

@@ -18,10 +18,10 @@ from posixpath import dirname
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
-from workbench.readers.fio import log_units
+from workbench.readers.fio import log
 from workbench.readers.fio.options import counts_nanoseconds
 
-_RESULT, _LOG = "fio", log_units.LABEL
+_RESULT, _LOG = "fio", log.LABEL
 TWICE = "report-twice"
 _EMPTY_SLAT = re.compile(r"_slat(?:\.\d{1,9})?\.log$", re.IGNORECASE)
 _SAME_MEAN = 0.02
@@ -93,7 +93,7 @@ def _with_unit(reading: Reading, units: dict[PurePosixPath, bool]) -> Reading:
     nearest = units.get(folder)
     if nearest is None:
         nearest = next((units[above] for above in folder.parents if above in units), None)
-    return reading if nearest is None else log_units.with_unit(reading, nearest)
+    return reading if nearest is None else log.with_unit(reading, nearest)
 
 
 def _each_run_once(readings: list[Reading]) -> list[Reading]:

@@ -18,18 +18,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import BytesIO
 from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
-from workbench import scratch
+from workbench import disk_arrays
 from workbench.model.metric import Metric, Quantity
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
@@ -46,8 +47,33 @@ from workbench.readers.fio.log_rows import (
     pieces_of,
     rows_of,
 )
-from workbench.readers.fio.log_units import ASSUMED, LABEL, UNIT
 from workbench.readers.fio.options import counts_nanoseconds
+
+LABEL = "fio-log"
+UNIT = "fio-log-unit"
+ASSUMED = "assumed ns (fio ≥ 2.99)"
+
+
+def with_unit(reading: Reading, nanoseconds: bool) -> Reading:
+    """The reading of a log whose unit was assumed, with the one that fio's own result states; any other as it is."""
+    recording = reading.recording
+    if recording is None or not any(ASSUMED in series.path for series in recording.series):
+        return reading
+    unit, scale = ("ns", 1e-9) if nanoseconds else ("µs", 1e-6)
+    series = tuple(_in_unit(each, unit, scale) for each in recording.series)
+    problems = tuple(problem for problem in reading.problems if problem.code != UNIT)
+    return replace(reading, recording=replace(recording, series=series), problems=problems)
+
+
+def _in_unit(series: Series, unit: str, scale: float) -> Series:
+    known = "" if series.metric is not None else f" [{unit}]"
+    return msgspec.structs.replace(
+        series,
+        path=series.path.replace(ASSUMED, unit),
+        counter=series.counter.replace(f" [{ASSUMED}]", known),
+        metric=series.metric and replace(series.metric, scale=scale),
+    )
+
 
 _HISTOGRAM = re.compile(r"\s*[0-9]{1,20}\s*,\s*[012]\s*,\s*[0-9]{1,20}\s*(?:,\s*[0-9]{1,20}\s*){60,}")
 _KIND = re.compile(r"(?:^|[_.-])(iops|bw|lat|clat|slat)(?:\.\d+)?\.log(?:\.\w+)?$", re.IGNORECASE)
@@ -220,7 +246,7 @@ def _sorts(rows: LogRows) -> list[tuple[int, bool]]:
 
 def _column(rows: LogRows, direction: int, largest: bool, places: npt.NDArray[np.intp], count: int) -> Numbers:
     """The values of a series in a table of so many rows, NaN where it has none."""
-    numbers, column = rows.largest if largest else rows.values, scratch.empty(count, np.float64)
+    numbers, column = rows.largest if largest else rows.values, disk_arrays.empty(count, np.float64)
     column.fill(np.nan)
     for part in _parts(len(numbers)):
         its = rows.directions[part] == direction
@@ -240,9 +266,9 @@ def _places(rows: LogRows) -> tuple[npt.NDArray[np.intp], Numbers]:
     """The row of each sample in the table, and the times of its rows: the n-th samples of all directions at one time
     share a row."""
     count = len(rows.times)
-    keys = np.multiply(rows.times, len(_DIRECTIONS), out=scratch.empty(count, np.float64))
+    keys = np.multiply(rows.times, len(_DIRECTIONS), out=disk_arrays.empty(count, np.float64))
     keys += rows.directions
-    begins, places = np.ones(count, bool), scratch.empty(count, np.intp)
+    begins, places = np.ones(count, bool), disk_arrays.empty(count, np.intp)
     if (keys[1:] > keys[:-1]).all():
         # As fio writes it: in order, and of each direction one at a time.
         np.greater(rows.times[1:], rows.times[:-1], out=begins[1:])
@@ -251,7 +277,7 @@ def _places(rows: LogRows) -> tuple[npt.NDArray[np.intp], Numbers]:
         return places, _where(begins, rows.times)
     order = _ordered(rows.directions, rows.times)
     begins[1:] = _changes(keys, order)
-    nth = scratch.empty(count, np.intp)
+    nth = disk_arrays.empty(count, np.intp)
     for part, numbers in _within(begins):
         nth[order[part]] = numbers
     order = _ordered(nth, rows.times)
@@ -264,13 +290,13 @@ def _places(rows: LogRows) -> tuple[npt.NDArray[np.intp], Numbers]:
 def _ordered(second: npt.NDArray[Any], first: Numbers) -> npt.NDArray[np.intp]:
     order = np.lexsort((second, first))
     # Elsewhere than in memory, where it is long.
-    kept: npt.NDArray[np.intp] = scratch.empty(order.size, np.intp)
+    kept: npt.NDArray[np.intp] = disk_arrays.empty(order.size, np.intp)
     kept[...] = order
     return kept
 
 
 def _taken(values: npt.NDArray[Any], order: npt.NDArray[np.intp]) -> npt.NDArray[Any]:
-    return np.take(values, order, out=scratch.empty(order.size, values.dtype))
+    return np.take(values, order, out=disk_arrays.empty(order.size, values.dtype))
 
 
 def _changes(values: npt.NDArray[Any], order: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
@@ -300,7 +326,7 @@ def _within(begins: npt.NDArray[np.bool_]) -> Iterator[tuple[slice, npt.NDArray[
 
 
 def _where(chosen: npt.NDArray[np.bool_], values: Numbers) -> Numbers:
-    found, end = scratch.empty(int(np.count_nonzero(chosen)), np.float64), 0
+    found, end = disk_arrays.empty(int(np.count_nonzero(chosen)), np.float64), 0
     for part in _parts(values.size):
         some = values[part][chosen[part]]
         found[end : end + some.size] = some

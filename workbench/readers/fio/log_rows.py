@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from workbench import scratch
-from workbench.interrupts import stop_if_cancelled
+from workbench import disk_arrays
+from workbench.cancellation import stop_if_cancelled
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.text.encodings import open_text, utf16_encoding
 
@@ -110,7 +110,7 @@ def rows_of(pieces: Iterable[str], problems: Problems) -> LogRows:
     """The samples of all pieces, with a problem for each line that is none."""
     shape, number, rejected, last = _Shape(2, 0), 1, 0, ""
     kept: list[_Samples] = []
-    room = scratch.Room()
+    room = disk_arrays.Room()
     for text in pieces:
         stop_if_cancelled()
         width = shape.width or text.count(",", 0, text.find("\n")) + 1
@@ -131,7 +131,7 @@ def rows_of(pieces: Iterable[str], problems: Problems) -> LogRows:
 def _joined(parts: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
     if len(parts) == 1:
         return parts[0]
-    return np.concatenate(parts, out=scratch.empty(sum(map(len, parts)), parts[0].dtype))
+    return np.concatenate(parts, out=disk_arrays.empty(sum(map(len, parts)), parts[0].dtype))
 
 
 def _shape_of(cells: npt.NDArray[np.int64]) -> _Shape:

@@ -14,6 +14,11 @@ A job that stands several times with one pid is one job with interim reports (--
 The end of a job is stated in local time without its zone, so that the start of a row is not known.
 Source of the format: HOWTO, "Interpreting the output"; stat.c (`show_thread_status_normal`, `show_ddir_status`),
 init.c (`add_job`) and client.c of axboe/fio, fio-1.58 to fio-3.42.
+
+Numbers as fio's text reports write them: `11.3k`, `43.0MiB/s`, `557417B/s`, `508Mbit/s`, and ranges of block sizes.
+
+From 2.18 on `Ki` is 1024 and `k` 1000; before, `K` is 1024 with bytes and 1000 with I/Os.
+Source: lib/num2str.c and init.c of axboe/fio, fio-2.0.10 to fio-3.42.
 """
 
 from __future__ import annotations
@@ -24,7 +29,6 @@ from typing import Any
 
 from workbench.readers.common import latency_buckets
 from workbench.readers.common.latency_buckets import FIO_LABELS
-from workbench.readers.fio.amounts import Amount, amount, block_sizes
 from workbench.readers.fio.documents import IN_PART, NORMAL, SAMPLED, Document, JsonObject
 from workbench.readers.fio.options import counts_nanoseconds
 
@@ -323,3 +327,44 @@ def _ios(job: _Job, op: str) -> int | None:
 
 def _is_number(text: str) -> bool:
     return text.replace(".", "", 1).isdigit()
+
+
+_AMOUNT = re.compile(r"(\d{1,20}(?:\.\d{1,20})?)([kKMGTPE]?)(i?)(B|bit)?(?:/s)?", re.ASCII)
+_RANGE = re.compile(r"(\d[\w.]{0,20})-(\d[\w.]{0,20})")
+_POWERS = "kMGTPE"
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A printed amount (bits as bytes), the step of the unit that it was printed in, and whether that is binary."""
+
+    value: float
+    step: float
+    binary: bool
+
+
+def amount(text: str, thousand: int = 1000) -> Amount | None:
+    """The amount; `thousand` is what a unit without `i` counts in. None for anything else."""
+    match = _AMOUNT.fullmatch(text)
+    if match is None:
+        return None
+    digits, unit, infix, kind = match.groups()
+    power = _POWERS.index("k" if unit == "K" else unit) + 1 if unit else 0
+    step = float((1024 if infix else thousand) ** power) / (8 if kind == "bit" else 1)
+    return Amount(float(digits) * step, step, bool(infix))
+
+
+def block_sizes(text: str) -> dict[str, str]:
+    """`bs` in bytes of read, write and trim, as an option of the job; a mark of a range where a size is none, or was
+    printed too short to be exact. `text` is as in `bs=(R) 4096B-4096B, (W) …` or `bs=4K-4K/4K-4K`."""
+    ranges = _RANGE.findall(text)
+    thousand = 1000 if "(R)" in text else 1024
+    sizes = [_bytes(low, thousand) if low == high else None for low, high in ranges]
+    if not sizes or "seq" in text or any(size is None for size in sizes):
+        return {"bsrange": text}
+    return {"bs": ",".join(str(size) for size in sizes)}
+
+
+def _bytes(text: str, thousand: int) -> int | None:
+    size = amount(text, thousand)
+    return int(size.value) if size is not None and size.value.is_integer() else None

@@ -12,15 +12,17 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reading
+from workbench.model.recording import FileReport
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.cells import Moment
-from workbench.readers.login.table import decode
+from workbench.readers.login.table import Moment, decode
 from workbench.readers.text.json import paired
 
 JsonObject = dict[str, Any]
-
 _OPENS = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}\S*")
 # PowerShell 5 writes dates as /Date(1462867200000)/, milliseconds since 1970 in UTC.
@@ -178,3 +180,25 @@ def _fault(text: str, start: int, error: ValueError, behind: bool) -> tuple[str,
 
 def _line(text: str, index: int) -> int:
     return text.count("\n", 0, index) + 1
+
+
+_MAX_BYTES = 512 * 1024 * 1024
+
+
+def read_bytes(path: Path, name: str, label: str) -> bytes | Reading:
+    """The whole file; a refusal where it cannot be opened or is larger than 512 MB."""
+    try:
+        if path.stat().st_size > _MAX_BYTES:
+            return refused(name, label, "too-large", "The file is larger than 512 MB.", "split it by test run")
+        return path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or "unknown reason"
+        return refused(name, label, "unreadable", f"The file cannot be read: {reason}.", "check it and try again")
+
+
+def refused(
+    name: str, label: str, code: str, message: str, advice: str, line: int | None = None, rejected: int = 0
+) -> Reading:
+    """The reading of a file that is known by its content, and yields nothing."""
+    problem = Problem(Severity.REFUSED, name, code, message, f"file not imported; {advice}", line)
+    return Reading(FileReport(path=name, reader=label, recognised=True, rejected_rows=rejected), (problem,))

@@ -5,6 +5,8 @@ breaks in them where `multiline` allows it), UTF-16, semicolons or tabs, decimal
 of the exporting machine's language. Columns are compared by letters and digits alone, so that `result(s)`,
 `EUX score` and `Result_s` differ only as their letters do. Rows in = rows kept + rows rejected; blank lines are
 no rows.
+
+Cells of load generators' tables: what is wrong with a number, and ISO-8601 times.
 """
 
 from __future__ import annotations
@@ -20,7 +22,6 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.cells import YEARS, Moment, fault_of, iso_moment
 from workbench.readers.perfmon.notes import refuse_ambiguous_date, stated_order
 from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, decide, is_bare, refuse
@@ -345,3 +346,42 @@ def _note_file(table: Table, text: str, keys: list[str], header_line: int) -> No
             "read as it is; if the file was cut off, its last value may be too",
             len(_lines(text)),
         )
+
+
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}\S*")
+# A clock outside these years was not set.
+YEARS = range(1980, 2200)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Seconds since 1970; local time read as UTC where the file has no offset."""
+
+    at: float
+    has_offset: bool
+
+
+def fault_of(text: str, value: float | None, notation: Notation, low: float | None) -> tuple[str, str] | None:
+    """Code and end of a sentence for a cell that is no number, or below `low`; None for a good or blank one."""
+    if value is None:
+        if not text:
+            return None
+        code, what = notation.fault(text)
+        return code, f"has '{text[:_SHOWN]}', which {what}"
+    if low is not None and value < low:
+        return "out-of-range", f"has {text[:_SHOWN]}, which cannot be"
+    return None
+
+
+def iso_moment(text: str) -> Moment | None:
+    """The moment of an ISO-8601 text, without an offset as local time; None where it is none."""
+    if not _ISO.fullmatch(text):
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    if moment.year not in YEARS:
+        return None
+    local = moment.tzinfo is None
+    return Moment((moment.replace(tzinfo=UTC) if local else moment).timestamp(), not local)

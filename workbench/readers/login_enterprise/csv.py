@@ -25,11 +25,10 @@ from pathlib import Path
 
 from workbench.model.reading import Reader, Reading
 from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
-from workbench.readers.login.cells import Moment
-from workbench.readers.login.file import read_bytes
-from workbench.readers.login.json import JsonObject
+from workbench.readers.login.json import JsonObject, read_bytes
 from workbench.readers.login.metrics import Sample, recording_of
 from workbench.readers.login.table import (
+    Moment,
     RefusedError,
     Row,
     Table,
@@ -39,7 +38,7 @@ from workbench.readers.login.table import (
     read_table,
     without_rows,
 )
-from workbench.readers.login_enterprise.metrics import sample_of
+from workbench.readers.login_enterprise.records import sample_of
 
 LABEL = "login-enterprise-csv"
 LOGIN_STEPS = frozenset(("connection", "user_profile", "group_policies", "total_login_time"))

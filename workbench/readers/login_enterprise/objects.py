@@ -10,12 +10,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from workbench.model.event import Event, EventKind
-from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
+from workbench.model.session import EuxSummary, Event, EventKind, Measurement, MeasurementKind, Session
 from workbench.readers.login.json import JsonObject, moment_of, number_of, text_of
 from workbench.readers.login_enterprise.csv import EUX_SCORE, LOGIN_STEPS, app_kind
-from workbench.readers.login_enterprise.metrics import take_metric, take_series
-from workbench.readers.login_enterprise.records import Records, count_of, part_of, property_of
+from workbench.readers.login_enterprise.records import Records, count_of, part_of, property_of, take_metric, take_series
 
 _RUN_OVER = ("testRunFinished", "testRunCancelled", "testRunFailed")
 

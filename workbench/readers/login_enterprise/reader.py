@@ -18,8 +18,7 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.file import read_bytes, refused
-from workbench.readers.login.json import first_objects, read_documents
+from workbench.readers.login.json import first_objects, read_bytes, read_documents, refused
 from workbench.readers.login.metrics import recording_of
 from workbench.readers.login.table import decode, iso_text
 from workbench.readers.login_enterprise.objects import KINDS

@@ -19,9 +19,8 @@ from pathlib import Path
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind, Session, VsiSummary
-from workbench.readers.login.cells import Moment
-from workbench.readers.login.file import read_bytes
-from workbench.readers.login.table import RefusedError, Table, header_keys, read_table, without_rows
+from workbench.readers.login.json import read_bytes
+from workbench.readers.login.table import Moment, RefusedError, Table, header_keys, read_table, without_rows
 
 LABEL = "login-vsi"
 _SUMMARY = frozenset(("testname", "datatime", "baseline", "vsimax"))

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
+from workbench.file_replace import delete_file
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import DateOrder, FileReport, Series
-from workbench.patience import delete_file
 from workbench.readers.common import below_zero
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from workbench import scratch
+from workbench import disk_arrays
 from workbench.model.mapping import TimeFormat
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.cells import Block, is_blank, rows_of
@@ -196,7 +196,7 @@ def wide_of(rows: Rows, roles: Roles, cell_of: Callable[[int, int], str], proble
             return ordered
         kept = ordered
     at, keys = times.search_sorted(kept["t"]).to_numpy(), kept["key"].to_numpy().astype(np.int64)
-    values: FloatArray = scratch.empty((series, times.len()), np.float64)
+    values: FloatArray = disk_arrays.empty((series, times.len()), np.float64)
     values.fill(np.nan)
     for place in range(per_row):
         values[keys * per_row + place, at] = kept[f"v{place}"].fill_null(np.nan).to_numpy()

@@ -9,8 +9,18 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from workbench.model.run import Study
-from workbench.study.anonymising.common_words import LETTERS, is_common, pieces
-from workbench.study.anonymising.pseudonyms import ACCOUNT, ADDRESS, MAIL, UNC, Pseudonyms, in_tags, without_tags
+from workbench.study.anonymising.pseudonyms import (
+    ACCOUNT,
+    ADDRESS,
+    LETTERS,
+    MAIL,
+    UNC,
+    Pseudonyms,
+    in_tags,
+    is_common,
+    pieces,
+    without_tags,
+)
 from workbench.study.anonymising.strings import Kind, each_string
 
 T = TypeVar("T")

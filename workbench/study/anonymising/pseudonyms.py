@@ -2,6 +2,8 @@
 
 The table is drawn up once for all documents that are made of the same results. No pseudonym can be turned back into its
 name without the table: names are counted off, not hashed.
+
+The words of a text, and which of them tell nothing about a customer.
 """
 
 from __future__ import annotations
@@ -9,12 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import chain
+from functools import cache, cached_property
+from itertools import chain, pairwise
 from pathlib import Path
 
 from workbench.csv_files import csv_text
-from workbench.study.anonymising.common_words import LETTERS, edges_of, is_common
+from workbench.model.resources import resource
 from workbench.study.store.temporary import write_whole
 
 # What a document says on its face.
@@ -200,3 +202,43 @@ def write_key(path: Path, pseudonyms: Pseudonyms) -> None:
     # A folder that is not there is not made.
     path.parent.stat()
     write_whole(path, text.encode("utf-8-sig"), private=True)
+
+
+LETTERS = re.compile(r"[^\W\d_]+")
+_WORD = re.compile(r"[^\W\d_]+|\d+")
+
+
+@cache
+def common_words() -> frozenset[str]:
+    """Words, in lower case, that stay wherever they stand: those of the field and of plain English, and those by which
+    counters and timers are known."""
+    files = [resource("common_words.txt"), resource("vsimax_models.toml"), *sorted(resource("counters").glob("*.toml"))]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    return frozenset(piece.casefold() for run in LETTERS.findall(text) for piece in (run, *pieces(run)))
+
+
+def is_common(word: str) -> bool:
+    """Whether a word of letters tells nothing: it is a common one, or is made of such (`HarddiskVolume`)."""
+    known = common_words()
+    return word.casefold() in known or all(piece.casefold() in known for piece in pieces(word))
+
+
+def pieces(word: str) -> list[str]:
+    """The parts of a word of letters that capitals set apart: `AcmeBank` is `Acme` and `Bank`."""
+    return [word[start:end] for start, end in pairwise(edges_of(word))]
+
+
+def edges_of(text: str) -> list[int]:
+    """Where names may begin and end in a text: at the ends of its words and numbers, and where capitals begin or end
+    (`ACMEbank` after both `M` and `E`, as nobody can know)."""
+    edges: set[int] = set()
+    for word in _WORD.finditer(text):
+        start, end = word.span()
+        edges |= {start, end}
+        for at in range(start + 1, end):
+            before, here = text[at - 1].isupper(), text[at].isupper()
+            after = at + 1 < end and text[at + 1].islower()
+            capitals_end = before and not here and at - start > 1 and text[at - 2].isupper()
+            if (here and (not before or after)) or capitals_end:
+                edges.add(at)
+    return sorted(edges)

@@ -24,28 +24,25 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import IO
 
-from workbench.interrupts import stop_if_cancelled
+from workbench.cancellation import stop_if_cancelled
 from workbench.model.problem import Problem, Severity
-from workbench.study.discovery.archive_members import (
+from workbench.study.discovery.archive_opening import (
+    DAMAGE,
     MAX_RATIO,
     RATIO_FROM_BYTES,
+    RefusedError,
     inner_name,
     is_folder,
     is_hidden,
+    opened_archive,
     reason_against,
     shown,
-)
-from workbench.study.discovery.archive_opening import (
-    DAMAGE,
-    RefusedError,
-    opened_archive,
     swelling,
     too_large,
     too_many,
 )
 from workbench.study.discovery.archive_packed import ENDINGS, HEAD_BYTES, copy_as_zip, is_packed
-from workbench.study.discovery.limits_text import LIMITS
-from workbench.study.discovery.manifest import MANIFEST, MAX_BYTES
+from workbench.study.discovery.manifest import LIMITS, MANIFEST, MAX_BYTES
 from workbench.study.importing import spool
 from workbench.study.store.column_store import Store
 

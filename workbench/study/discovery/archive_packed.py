@@ -23,9 +23,19 @@ from collections.abc import Callable
 from pathlib import PurePath
 from typing import IO, Any, cast
 
-from workbench.interrupts import stop_if_cancelled
-from workbench.study.discovery.archive_members import MAX_RATIO, RATIO_FROM_BYTES, is_hidden, reason_against, shown
-from workbench.study.discovery.archive_opening import DAMAGE, RefusedError, swelling, too_large, too_many
+from workbench.cancellation import stop_if_cancelled
+from workbench.study.discovery.archive_opening import (
+    DAMAGE,
+    MAX_RATIO,
+    RATIO_FROM_BYTES,
+    RefusedError,
+    is_hidden,
+    reason_against,
+    shown,
+    swelling,
+    too_large,
+    too_many,
+)
 
 ENDINGS = (".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
 _TAR_ENDINGS = (".tar", ".tgz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz")

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 
-from workbench.interrupts import stop_if_cancelled
+from workbench.cancellation import stop_if_cancelled
 from workbench.model.problem import Problem, Severity
 from workbench.study.discovery.archive import Listed
 from workbench.study.importing.source import Source

@@ -1,6 +1,8 @@
 """run.toml: what the tester states about a run; every key is optional.
 
 Source of the format: this project (docs/formats/run-toml.md). A key that cannot be used costs only itself.
+
+Where the keys of a run.toml or limits.toml stand: tomllib tells values alone, and problems name their line.
 """
 
 from __future__ import annotations
@@ -18,10 +20,9 @@ import msgspec
 from workbench.model.metric import Side
 from workbench.model.phase import STANDARD_PHASES, Phase
 from workbench.model.problem import Problem, Severity
-from workbench.model.run import Provisioning, SessionType
+from workbench.model.run import LimitsText, Provisioning, SessionType
 from workbench.option_files import option_bytes
-from workbench.study.discovery.manifest_lines import Lines, line_of_fault, lines_of
-from workbench.study.series.run_date import YEARS, date_text
+from workbench.study.series.dates import YEARS, date_text
 from workbench.study.series.time_zone import offset_minutes
 
 MANIFEST = "run.toml"
@@ -33,7 +34,6 @@ MAX_BYTES = 64 * 2**10
 # a text of several lines may begin or end on the line every point counts.
 _MAX_POINTS = 64
 _QUOTED = re.compile(r""""(?:[^"\\]|\\.)*\\?(?:"|$)|'[^']*(?:'|$)""")
-
 _TYPES: dict[str, Any] = {
     "configuration": str,
     "provisioning": str,
@@ -263,3 +263,68 @@ def _moment(value: Any, edge: str, time_zone: str | None) -> float:
 def _ignored(name: str, key: str, why: str, line: int | None) -> Problem:
     message = f"'{key[:_SHOWN]}' {why[:_LONGEST_WHY]}."
     return Problem(Severity.WARNING, name, KEY_LEFT_OUT, message, "key ignored", line)
+
+
+_KEY = re.compile(r"""[ \t]*(?:"([^"\\]*)"|'([^']*)'|([A-Za-z0-9_-]+))[ \t]*[=.]""")
+_TABLE = re.compile(r"[ \t]*\[")
+_AT_LINE = re.compile(r"\(at line (\d+), column \d+\)")
+# Python turns no more digits than this into a number, and says so without a place.
+_DIGITS = re.compile(r"(?<![0-9_])[0-9_]{4301}")
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The line of each key before the first table, and of each table of a list; what stands twice, as in a text of
+    several lines, has none."""
+
+    keys: dict[str, int | None] = field(default_factory=dict)
+    tables: tuple[int, ...] = ()
+
+    def table(self, number: int, tables: int) -> int | None:
+        """The line of the table `number` (from 1) where so many `tables` were read."""
+        return self.tables[number - 1] if len(self.tables) == tables else None
+
+
+def lines_of(text: str, listed: str) -> Lines:
+    """The lines of the keys of a file that was read, and of its [[listed]] tables."""
+    keys: dict[str, int | None] = {}
+    tables: list[int] = []
+    entry = re.compile(rf"[ \t]*\[\[[ \t]*{listed}[ \t]*\]\]")
+    within = False
+    for number, line in enumerate(text.split("\n"), 1):
+        if entry.match(line):
+            tables.append(number)
+        within = within or _TABLE.match(line) is not None
+        if not within and (match := _KEY.match(line)) is not None:
+            key = next(part for part in match.groups() if part is not None)
+            keys[key] = None if key in keys else number
+    return Lines(keys, tuple(tables))
+
+
+def line_of_fault(text: str, error: Exception) -> int | None:
+    """The line that a parser's error speaks of; None where it speaks of none."""
+    match = _AT_LINE.search(str(error))
+    if match is not None:
+        return int(match[1])
+    if "(at end of document)" in str(error):
+        return text.rstrip("\n").count("\n") + 1
+    digits = _DIGITS.search(text)
+    return None if digits is None else text.count("\n", 0, digits.start()) + 1
+
+
+__all__ = ["LIMITS", "LimitsText", "limits_text"]
+LIMITS = "limits.toml"
+
+
+def limits_text(path: Path | bytes, name: str) -> LimitsText:
+    """The text of the file (or its content) that users know as `name`, or why it cannot be read."""
+    try:
+        return LimitsText(name, toml_text(path))
+    except UnicodeDecodeError:
+        why = "is not UTF-8 text: save it as UTF-8"
+    except OSError as error:
+        why = f"cannot be read: {error.strerror or error}"
+    except ValueError as error:
+        why = f"cannot be read: {error}"
+    problem = Problem(Severity.REFUSED, name, "limits-unreadable", f"{name} {why}.", "file not imported")
+    return LimitsText(name, problem=problem)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from workbench.long_paths import openable
+from workbench.windows_paths import openable
 
 _WILD = frozenset("*?")
 

@@ -11,13 +11,13 @@ from typing import TypeVar
 import msgspec
 import xxhash
 
-from workbench.interrupts import stop_if_cancelled
-from workbench.long_paths import openable
+from workbench.cancellation import stop_if_cancelled
 from workbench.model.history import DateEvidence, History, HistoryPoint, RunDate
 from workbench.model.problem import Problem, Severity
 from workbench.study.history.layout import ENDING, MOST_BYTES, SCHEMA, VERSION, KeptRun, KeptStudy, Line, sum_of
-from workbench.study.series.run_date import YEARS
+from workbench.study.series.dates import YEARS
 from workbench.study.store.own_files import UNREADABLE
+from workbench.windows_paths import openable
 
 T = TypeVar("T", KeptStudy, KeptRun)
 # The codes of the problems of files that are not read.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import xxhash
 
-from workbench.patience import reason, try_to_delete
+from workbench.file_replace import reason, try_to_delete
 from workbench.study.history.layout import ENDING, MOST_BYTES, KeptRun, KeptStudy, written
 from workbench.study.history.read import NEWER, parsed, read_file
 from workbench.study.store.temporary import write_whole

@@ -7,35 +7,31 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from workbench.interrupts import stop_if_cancelled
-from workbench.long_paths import true_path
-from workbench.model.limits_text import LimitsText
+from workbench.cancellation import stop_if_cancelled
 from workbench.model.metric import Side
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import DayMonth, FileReport
-from workbench.model.run import Run, Study, baseline_twice, configurations_stated_baseline
+from workbench.model.run import LimitsText, Run, Study, baseline_twice, configurations_stated_baseline
 from workbench.model.session import VsiSummary
 from workbench.readers.common.pasted import without_pasted
 from workbench.readers.fio.beside import settled as fio_settled
 from workbench.readers.vdbench.folder import vdbench_runs
 from workbench.study.discovery.archive_packed import run_name
 from workbench.study.discovery.folders import Found, Parts, parts_from_root, run_folders, study_folder
-from workbench.study.discovery.infer import Facts, infer
-from workbench.study.discovery.limits_text import LIMITS
+from workbench.study.discovery.infer import Facts, infer, number_problems
 from workbench.study.discovery.loose import hosted, loose_run
-from workbench.study.discovery.manifest import MANIFEST, Manifest
-from workbench.study.discovery.run_numbers import number_problems
+from workbench.study.discovery.manifest import LIMITS, MANIFEST, Manifest
 from workbench.study.discovery.same_names import same_name_problems
-from workbench.study.discovery.witnesses import witness_problems
+from workbench.study.discovery.undocumented_counters import witness_problems
 from workbench.study.importing.sessions import placed_by_session, records_in_utc
 from workbench.study.importing.source import Read, Source
-from workbench.study.importing.study_names import with_unlike_names
 from workbench.study.plausibility.apart import apart_reason, parts_of
 from workbench.study.plausibility.machines import told_apart
 from workbench.study.plausibility.unread import unread_problem
 from workbench.study.series.clock import events_in_utc, in_utc, zone_guessed
 from workbench.study.series.dates import dated, orders_of
+from workbench.windows_paths import true_path
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -406,4 +402,22 @@ def _shut(path: Path) -> Problem:
     message = f"The folder {path} cannot be opened."
     return Problem(
         Severity.REFUSED, str(path), "folder-unreadable", message, "folder not imported; check its permissions"
+    )
+
+
+def with_unlike_names(studies: Sequence[Study]) -> tuple[Study, ...]:
+    """The studies; those that share a name have as many of their folders before it as tell them apart."""
+    folders = [(*study.folder.replace("\\", "/").split("/")[:-1], study.name) for study in studies]
+    names = [study.name for study in studies]
+    for count in range(2, max(map(len, folders), default=0) + 1):
+        if len(set(names)) == len(names):
+            break
+        names = [
+            "/".join(folder[-count:]) if names.count(name) > 1 else name
+            for name, folder in zip(names, folders, strict=True)
+        ]
+    # The same folder twice cannot be told apart by it.
+    names = [f"{name} ({number})" if names.count(name) > 1 else name for number, name in enumerate(names, 1)]
+    return tuple(
+        study if study.name == name else replace(study, name=name) for study, name in zip(studies, names, strict=True)
     )

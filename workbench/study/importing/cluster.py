@@ -17,9 +17,9 @@ from time import monotonic, sleep
 from typing import Any
 
 from workbench import __version__
-from workbench.model.installed import install_dask
 from workbench.model.mapping import ColumnMapping
 from workbench.model.reading import Reading
+from workbench.model.resources import install_dask
 from workbench.study.importing import spool
 from workbench.study.importing.engines import SCHEME
 from workbench.study.importing.pool import folder_of, send_each, size_of, stored_reading
@@ -28,7 +28,7 @@ from workbench.study.importing.source import Mappings, Source, failed, read_sour
 from workbench.study.importing.workers import batches
 from workbench.study.store import column_store
 from workbench.study.store.column_store import Store
-from workbench.study.store.pack_place import file_of
+from workbench.study.store.pack_file import file_of
 from workbench.study.store.packs import Packs
 
 _CONNECT_S = 10

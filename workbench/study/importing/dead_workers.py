@@ -15,7 +15,7 @@ from typing import Any
 from pebble import CONSTS
 from pebble.pool.process import NoMessage, WorkerManager
 
-from workbench.interrupts import leave_behind
+from workbench.cancellation import leave_behind
 
 # A worker needs the pipe for milliseconds: one that has it for so long has died with it.
 PATIENCE_S = 10.0

@@ -16,11 +16,10 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
-from workbench.interrupts import stop_if_cancelled
+from workbench.cancellation import stop_if_cancelled
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
-from workbench.study.discovery.limits_text import LIMITS
-from workbench.study.discovery.manifest import MANIFEST
+from workbench.study.discovery.manifest import LIMITS, MANIFEST
 from workbench.study.importing import spool
 from workbench.study.importing.sending import Receiver, Sent, to_send
 from workbench.study.importing.source import (

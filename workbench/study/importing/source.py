@@ -15,16 +15,15 @@ from multiprocessing import parent_process
 from pathlib import Path
 from typing import IO
 
-from workbench.interrupts import Cancelled
-from workbench.model.limits_text import LimitsText
+from workbench.cancellation import Cancelled
+from workbench.file_replace import deleted_afterwards
 from workbench.model.mapping import ColumnMapping
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
-from workbench.patience import deleted_afterwards
+from workbench.model.run import LimitsText
 from workbench.study.discovery.archive import BLOCK, Member, damaged, is_plain, open_member
-from workbench.study.discovery.archive_members import shown
-from workbench.study.discovery.archive_opening import DAMAGE
+from workbench.study.discovery.archive_opening import DAMAGE, shown
 from workbench.study.discovery.manifest import Stated
 from workbench.study.importing import spool
 from workbench.study.plausibility.judge import plausible
@@ -283,9 +282,9 @@ def _kept(
 
 def _read(chosen: _Chosen, file: Path, source: Source, part: Path, changed: Callable[[], bool]) -> tuple[Reading, bool]:
     """The reading of a file, its columns in `part`, and whether the file stayed as it was meanwhile."""
+    from workbench.readers.text.documents import other_results
+    from workbench.readers.text.encodings import zero_bytes
     from workbench.readers.text.json import lone_surrogates
-    from workbench.readers.text.mixed import other_results
-    from workbench.readers.text.zero_bytes import zero_bytes
 
     reading = chosen.reader.read(file, source.name, part)
     further = (*other_results(chosen.reader.label, file, source.name), *zero_bytes(reading, file))

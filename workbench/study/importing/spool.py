@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock, local
 
-from workbench.patience import delete_file, try_to_delete
+from workbench.file_replace import delete_file, try_to_delete
 from workbench.study.store.column_store import Store
 from workbench.study.store.temporary import machine
 

@@ -11,7 +11,7 @@ import time
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
-from workbench.interrupts import leave_behind
+from workbench.cancellation import leave_behind
 from workbench.study.importing.workers import ENDS_S, interrupts_ignored, new_pool, program_left_out
 
 if TYPE_CHECKING:

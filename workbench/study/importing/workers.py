@@ -14,7 +14,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from workbench.interrupts import postponed
+from workbench.cancellation import postponed
 
 if TYPE_CHECKING:
     from pebble import ProcessPool

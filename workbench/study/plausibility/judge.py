@@ -41,7 +41,7 @@ def plausible(reading: Reading, columns: Path) -> Reading:
         return reading
     import numpy as np
 
-    from workbench.readers.common.left_empty import leave_empty
+    from workbench.readers.common.stored_rows import leave_empty
     from workbench.study.plausibility.notes import notes
     from workbench.study.plausibility.pace import pace_problem
     from workbench.study.plausibility.stored import opened

@@ -18,11 +18,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from workbench.model.event import Event
 from workbench.model.metric import Vantage
 from workbench.model.problem import Problem, Severity
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
+from workbench.model.session import Event
 from workbench.study.plausibility.rules import RATES, UNLIKE_SHARE
 
 _HOST_FOLDERS = frozenset(("host", "hosts"))

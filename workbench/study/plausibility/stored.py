@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from workbench.readers.common.left_empty import is_flat
+from workbench.readers.common.stored_rows import is_flat
 from workbench.study.plausibility.rules import FROZEN_SAMPLES
 
 FloatArray = npt.NDArray[np.float64]

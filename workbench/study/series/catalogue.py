@@ -2,22 +2,34 @@
 
 A study has 50,000 counters and more: names stand once, counters are rows of numbers, and a branch of the tree is a
 stretch of neighbouring rows.
+
+Fuzzy search over every counter: by run, host, object, instance, counter, and by what it measures.
+
+Every word that is typed must be found somewhere in a counter's names. Up to three letters, and words with a digit,
+are looked for as they are typed; a longer word that stands nowhere may have a slip (`latncy`). Names are scored once
+each, not once per counter.
+
+The samples of single counters as they were recorded: any counter, whether its meaning is known or not.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from workbench.model.metric import Vantage
+from workbench.model.recording import Recording, Series, SeriesKey, series_key
 from workbench.model.run import Run
-from workbench.model.series_key import SeriesKey, series_key
+from workbench.study.series.chosen import Part
+from workbench.study.series.segments import Segment, joined
+from workbench.study.series.vm_series import Loaded, Samples, load, scaled_values
 
 IntArray = npt.NDArray[np.int64]
-
 RUN, HOST, OBJECT, INSTANCE, COUNTER = range(5)
 LEVELS = 5
 _DIGITS = re.compile(r"(\d+)")
@@ -107,3 +119,136 @@ def _labels(keys: tuple[SeriesKey, ...], codes: IntArray, counters: tuple[str, .
     same = (np.diff(codes, axis=0) == 0).all(axis=1) if len(codes) > 1 else np.empty(0, dtype=bool)
     twins = np.flatnonzero(np.concatenate((same, [False])) | np.concatenate(([False], same))).tolist()
     return {row: f"{counters[codes[row, COUNTER]]} · {keys[row].file or keys[row].path}" for row in twins}
+
+
+FloatArray = npt.NDArray[np.float64]
+# Letters that are looked for exactly; of longer words this likeness (0 to 100) is enough.
+_EXACT_LETTERS = 3
+_ENOUGH = 82.0
+_AT_ONCE = 128
+# What stands deeper in the tree says more of a counter: among equals it comes first.
+_DEPTH = 0.01
+
+
+class Found(NamedTuple):
+    """The rows of the catalogue that match, in the order of the tree, and the likest of them."""
+
+    rows: IntArray
+    best: int | None
+
+
+def search(catalogue: Catalogue, typed: str) -> Found:
+    """The counters whose names hold every word that was typed; all of them for nothing typed."""
+    words = typed.casefold().split()
+    if not words or not catalogue.keys:
+        return Found(catalogue.rows(), None)
+    total = np.zeros(len(catalogue.keys))
+    matched = np.ones(len(catalogue.keys), dtype=bool)
+    for word in words:
+        scores = _scores(catalogue, word)
+        matched &= scores >= _ENOUGH
+        total += scores
+    rows = np.flatnonzero(matched)
+    return Found(rows, int(rows[np.argmax(total[rows])]) if rows.size else None)
+
+
+def _scores(catalogue: Catalogue, word: str) -> FloatArray:
+    """The likeness of a word to the most like of each counter's names. Where it stands in any name as it was typed
+    it is no slip, and only such names are meant."""
+    values = _best(catalogue, word, _literal)
+    # A slip in a number is another machine or disk, never the one that was meant.
+    exact = len(word) <= _EXACT_LETTERS or any(letter.isdigit() for letter in word)
+    return values if exact or values.any() else _best(catalogue, word, _like)
+
+
+def _best(catalogue: Catalogue, word: str, likeness: Callable[[str, list[str]], FloatArray]) -> FloatArray:
+    best = np.zeros(len(catalogue.keys))
+    kinds = [(catalogue.texts[level], catalogue.codes[:, level], level) for level in range(RUN, LEVELS)]
+    for names, places, level in (*kinds, (catalogue.meanings, catalogue.meaning, COUNTER)):
+        scored = likeness(word, [name.casefold() for name in names])
+        best = np.maximum(best, np.where(scored > 0, scored + _DEPTH * level, 0.0)[places])
+    return best
+
+
+def _literal(word: str, names: list[str]) -> FloatArray:
+    """A whole name, or the start of one of its words, is likelier meant than letters in its middle."""
+    return np.array([100.0 + _begins(word, name) if word in name else 0.0 for name in names])
+
+
+def _like(word: str, names: list[str]) -> FloatArray:
+    # The window starts without it.
+    from rapidfuzz import fuzz, process
+
+    scored = np.zeros(len(names))
+    # Bit by bit: the scorer keeps the window waiting for as long as it runs.
+    for start in range(0, len(names), _AT_ONCE):
+        part = names[start : start + _AT_ONCE]
+        scored[start : start + _AT_ONCE] = process.cdist(
+            [word], part, scorer=fuzz.partial_ratio, score_cutoff=_ENOUGH, dtype=np.float64
+        )[0]
+    # A short name is part of many words: `C:` must not match `cache`.
+    long_enough = np.array([len(name) >= len(word) - 1 for name in names], dtype=bool)
+    return np.where(long_enough, scored, 0.0)
+
+
+def _begins(word: str, name: str) -> float:
+    index = name.find(word)
+    if index < 0:
+        return 0.0
+    share = len(word) / max(1, len(name))
+    return share + (0.5 if index == 0 or not name[index - 1].isalnum() else 0.0)
+
+
+class Recorded(NamedTuple):
+    """A counter of a run: its description in the first file that has it, and its samples.
+
+    `samples` are in the canonical unit where the counter's meaning is known, else as the file writes them; `end`
+    is seconds since 1970 UTC, or since the start of the test where `relative`.
+    """
+
+    key: SeriesKey
+    series: Series
+    samples: Samples
+    relative: bool
+
+
+def recorded(run: Run, keys: Iterable[SeriesKey]) -> dict[SeriesKey, Recorded]:
+    """Those of the counters that the run has, each file read once; segments of one counter are joined."""
+    made: dict[SeriesKey, Recorded] = {}
+    for key, recorded_parts in recorded_by_file(run, keys).items():
+        first = recorded_parts[0][0]
+        samples = _samples(first.series, [segment for _, segment in recorded_parts])
+        made[key] = Recorded(key, first.series, samples, first.recording.relative)
+    return made
+
+
+def recorded_by_file(run: Run, keys: Iterable[SeriesKey]) -> dict[SeriesKey, list[tuple[Part, Segment]]]:
+    """The same with the samples of each file apart, those that another file has already among them."""
+    own_keys = {key for key in keys if key.run == run.folder}
+    parts: dict[SeriesKey, list[Part]] = {}
+    for recording in run.recordings if own_keys else ():
+        for key, series in _first_of(run, recording, own_keys).items():
+            parts.setdefault(key, []).append(Part(recording, series))
+    files = load(run, [{"": [part for parts_of in parts.values() for part in parts_of]}])
+    return {key: [(part, _segment(files[part.table], part)) for part in own] for key, own in parts.items()}
+
+
+def _segment(columns: Loaded, part: Part) -> Segment:
+    return Segment(columns.end, columns.span, scaled_values(columns, part.series), part.recording.file)
+
+
+def _first_of(run: Run, recording: Recording, keys: set[SeriesKey]) -> dict[SeriesKey, Series]:
+    by_key: dict[SeriesKey, Series] = {}
+    paths = {key.path for key in keys}
+    for series in recording.series:
+        if series.path in paths:
+            key = series_key(run.folder, recording.file, series.path)
+            if key in keys:
+                by_key.setdefault(key, series)
+    return by_key
+
+
+def _samples(series: Series, segments: list[Segment]) -> Samples:
+    segment = joined(segments)
+    vantage = series.metric.vantage if series.metric else Vantage.GUEST
+    return Samples(segment.end, segment.span, segment.values, vantage, series.object, tuple(s.file for s in segments))

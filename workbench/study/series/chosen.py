@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from workbench.model.kept import KeptBytes, kept_with_run
 from workbench.model.metric import Quantity, Tier, Vantage
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
+from workbench.model.run_cache import KeptBytes, kept_with_run
 
 _VANTAGES = (Vantage.GUEST, Vantage.HOST, Vantage.ARRAY)
 # Of several objects that tell the same the first one counts; any other comes after these.

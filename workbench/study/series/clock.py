@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from workbench.model.event import Event
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import Recording
+from workbench.model.session import Event
 from workbench.study.importing.sessions import timed_records
 from workbench.study.series.time_zone import in_zone, offset_minutes, offset_text
 

@@ -17,10 +17,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity, Side, Tier, Vantage
 from workbench.model.recording import Series
 from workbench.model.run import Provisioning, Run
+from workbench.model.run_cache import kept_with_run
 from workbench.study.series.chosen import Parts, chosen_parts, spellings
 from workbench.study.series.tiers import is_system_disk, tier_of_disk
 

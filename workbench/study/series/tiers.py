@@ -20,10 +20,10 @@ from operator import is_
 
 import msgspec
 
-from workbench.model.kept import kept_with_run
 from workbench.model.metric import Metric, Side, Tier, Vantage
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Configuration, Provisioning, Run
+from workbench.model.run_cache import kept_with_run
 from workbench.study.series.chosen import kinds
 
 _DISKS = frozenset(("physicaldisk", "logicaldisk"))

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from workbench.disk_arrays import Room
 from workbench.model.metric import Quantity, Tier
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
-from workbench.scratch import Room
 from workbench.study.series.chosen import Part, Parts, chosen_parts, spellings
 from workbench.study.series.segments import Segment, joined
 from workbench.study.series.vm_series import SUMMED, Loaded, Samples, load, samples_of, scaled_values

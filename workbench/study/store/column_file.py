@@ -18,11 +18,11 @@ from itertools import compress, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from workbench import scratch
-from workbench.interrupts import stop_if_cancelled
+from workbench import disk_arrays
+from workbench.cancellation import stop_if_cancelled
 from workbench.study.store.column_sums import TIMES, DamagedError
 from workbench.study.store.flat_buffers import Table, root
-from workbench.study.store.pack_place import place_of
+from workbench.study.store.pack_file import place_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -85,7 +85,7 @@ class _File:
         import numpy as np
 
         self._check_room(count, np.dtype(kind).itemsize)
-        return scratch.empty(count, kind)
+        return disk_arrays.empty(count, kind)
 
     def _check_room(self, count: int, size: int) -> None:
         """Raises DamagedError where so many numbers of `size` bytes each are more than the file can hold."""
@@ -122,7 +122,7 @@ class _File:
 
         self._check_room(offsets.size * count, 8)
         pitch = _pitch(offsets, -(-8 * count // aligned) * aligned, count)
-        table = scratch.empty((offsets.size, pitch // 8), "<f8")
+        table = disk_arrays.empty((offsets.size, pitch // 8), "<f8")
         starts = np.concatenate(([0], 1 + np.flatnonzero(np.diff(offsets) != pitch), [offsets.size])).tolist()
         step = max(1, _AT_ONCE // max(1, pitch))
         for start, end in pairwise(starts):

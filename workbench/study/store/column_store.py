@@ -24,16 +24,16 @@ import msgspec
 import platformdirs
 import xxhash
 
+from workbench.file_replace import try_to_delete
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
-from workbench.patience import try_to_delete
-from workbench.study.discovery.asides import is_aside
+from workbench.study.discovery.ignored_files import is_aside
 from workbench.study.store.column_sums import sums_file
 from workbench.study.store.columns import readable, whole
 from workbench.study.store.descriptions import read_description, write_description
 from workbench.study.store.own_files import read_sealed, sealed
-from workbench.study.store.pack_place import PACK
+from workbench.study.store.pack_file import PACK
 from workbench.study.store.stamps import Remembered, Stamp, sample_of, stamp_of
 from workbench.study.store.temporary import FORGOTTEN_S, is_own, own_folder, replacing, sweep
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import xxhash
 
-from workbench.interrupts import stop_if_cancelled
+from workbench.cancellation import stop_if_cancelled
 from workbench.study.store.own_files import opened, sealed, unsealed
-from workbench.study.store.pack_place import place_of
+from workbench.study.store.pack_file import place_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -12,13 +12,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.model.failure import failures
+from workbench.file_replace import deleted_afterwards, replace_file, try_to_delete
+from workbench.model.problem import failures
 from workbench.model.recording import Recording
-from workbench.patience import deleted_afterwards, replace_file, try_to_delete
 from workbench.study.store.column_file import has_end, read_numbers
 from workbench.study.store.column_sums import TIMES, check, flat_sums, sealed_sums, sums_bytes, sums_file
-from workbench.study.store.pack_file import drop
-from workbench.study.store.pack_place import place_of
+from workbench.study.store.pack_file import drop, place_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -125,7 +124,7 @@ def _file(recording: Recording) -> Path:
 
 
 def _sums(file: Path) -> bytes:
-    from workbench.readers.common.left_empty import is_flat
+    from workbench.readers.common.stored_rows import is_flat
 
     return flat_sums(file) if is_flat(file) else sums_bytes(_parts(file))
 

@@ -17,8 +17,8 @@ from typing import Generic, TypeVar
 import msgspec
 import xxhash
 
+from workbench.file_replace import replace_file, try_to_delete
 from workbench.option_files import option_bytes
-from workbench.patience import replace_file, try_to_delete
 
 T = TypeVar("T")
 Tell = Callable[[str], None]

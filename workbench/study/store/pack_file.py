@@ -1,5 +1,8 @@
 """The file in which many small sources share one of the store (see `packs`): written whole, read, and rid of what is
-damaged."""
+damaged.
+
+Where columns lie that share a file with those of other sources (see `packs`).
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,12 @@ import os
 import struct
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
-from workbench.patience import try_to_delete
+from workbench.file_replace import try_to_delete
 from workbench.study.store.own_files import UNREADABLE, opened, sealed
-from workbench.study.store.pack_place import Place
 from workbench.study.store.stamps import Remembered
 from workbench.study.store.temporary import replacing
 
@@ -74,3 +76,36 @@ def _index(stream: BinaryIO, file: Path) -> tuple[int, Index]:
         raise ValueError("the index begins behind its end")
     stream.seek(start)
     return start, msgspec.json.decode(opened(stream.read(end - start), file), type=Index)
+
+
+# The ending of files that hold the columns of many sources.
+PACK = ".pack"
+
+
+class Place(NamedTuple):
+    """A file with the columns of many sources, where those of one begin in it, their bytes, and the bytes of their
+    sealed sums, which lie behind them."""
+
+    file: Path
+    start: int
+    size: int
+    sums: int
+
+    @property
+    def path(self) -> Path:
+        """What such columns are known by: a path below their file."""
+        return self.file / f"{self.start}-{self.size}-{self.sums}"
+
+
+def place_of(columns: Path) -> Place | None:
+    """Where columns lie within a file; None for those that have a file of their own."""
+    if columns.parent.suffix != PACK:
+        return None
+    start, size, sums = map(int, columns.name.split("-"))
+    return Place(columns.parent, start, size, sums)
+
+
+def file_of(columns: Path) -> Path:
+    """The file that holds these columns."""
+    place = place_of(columns)
+    return columns if place is None else place.file

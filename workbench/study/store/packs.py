@@ -20,15 +20,14 @@ from pathlib import Path
 import msgspec
 import xxhash
 
+from workbench.file_replace import delete_file, deleted_afterwards
 from workbench.model.reading import Reading
-from workbench.patience import delete_file, deleted_afterwards
 from workbench.study.store.column_file import every_number
 from workbench.study.store.column_store import Store, named, remembered, unchanged, without_reader
 from workbench.study.store.column_sums import sums_bytes
 from workbench.study.store.columns import readable
 from workbench.study.store.own_files import SEAL_BYTES, UNREADABLE, sealed
-from workbench.study.store.pack_file import Entry, Index, read_index, write_pack
-from workbench.study.store.pack_place import PACK, Place
+from workbench.study.store.pack_file import PACK, Entry, Index, Place, read_index, write_pack
 from workbench.study.store.stamps import Stamp
 from workbench.study.store.temporary import temporary_beside
 

@@ -22,9 +22,9 @@ from stat import S_ISDIR
 
 import platformdirs
 
-from workbench.interrupts import stop_if_cancelled
-from workbench.long_paths import BESIDE, openable
-from workbench.patience import deleted_afterwards, replace_file, try_to_delete
+from workbench.cancellation import stop_if_cancelled
+from workbench.file_replace import deleted_afterwards, replace_file, try_to_delete
+from workbench.windows_paths import BESIDE, openable
 
 _OURS = re.compile(r"\.vdiwb-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-[0-9a-f]{12}(\..*)?")
 _NAME = "vdi-workbench"

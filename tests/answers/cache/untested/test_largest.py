@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from workbench.answers.cache.untested.fill import Fill
-from workbench.answers.cache.untested.largest import largest_of
+from workbench.answers.cache.untested.footprint import largest_of
+from workbench.answers.cache.untested.shares import Fill
 
 
 def drawn(runs: int, vms: int, scatter: float, seed: int) -> list[dict[str, float]]:

@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.cache.untested.test_predict import answered, only
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.cache.untested.cards import what_if_cards
+from workbench.answers.cache.untested.page import what_if_cards
 from workbench.answers.cache.untested.predict import Refused, Untested, untested
 from workbench.answers.cache.untested.sentences import (
     basis_words,

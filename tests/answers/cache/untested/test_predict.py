@@ -14,22 +14,19 @@ from syrupy.assertion import SnapshotAssertion
 from tests.builders import T0, counter, phase, recording, run
 from tests.samples import sample
 from workbench.answers.cache.compute import CacheAnswer, cache_answer
-from workbench.answers.cache.untested.document import predicted_row
-from workbench.answers.cache.untested.figure import what_if_figure
-from workbench.answers.cache.untested.page import SIZE, what_if
+from workbench.answers.cache.untested.page import SIZE, what_if, what_if_figure
 from workbench.answers.cache.untested.predict import Refused, Untested, over_runs, untested
 from workbench.answers.cache.untested.sentences import curve_words, overflow_prediction
 from workbench.answers.cache.untested.shares import Share, WriteShares
-from workbench.answers.cache.untested.tables import predicted_table
+from workbench.answers.cache.untested.tables import predicted_row, predicted_table
 from workbench.answers.common.choices import Choices
 from workbench.charts.content import Content
 from workbench.charts.figure import Line
 from workbench.charts.inputs import Input
 from workbench.cli import main
-from workbench.measures.configurations import group_runs
+from workbench.measures.configurations import Mean, group_runs
 from workbench.measures.phase_table import run_figures
-from workbench.measures.replicates import Mean
-from workbench.measures.student import reach_of
+from workbench.measures.statistics import reach_of
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, Run
 

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.common.traces import kept_traces
-from workbench.answers.common.traces.kept_traces import forget_traces, shown_traces
+from workbench.answers.common.traces import trace_figure
+from workbench.answers.common.traces.trace_figure import forget_traces, shown_traces
 from workbench.answers.common.traces.traces import View, traces, windows
+from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
-from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, Run
 
@@ -100,7 +100,7 @@ def test_that_no_more_is_kept_than_is_allowed(tmp_path: Path, monkeypatch: pytes
     (group,) = groups_of(made(tmp_path, "r1", 5.0))
     limits = windows((group,), STEADY)
     first = shown_traces((group,), STEADY, limits)[group.label]
-    monkeypatch.setattr(kept_traces, "MAX_BYTES", first.values.nbytes)
+    monkeypatch.setattr(trace_figure, "MAX_BYTES", first.values.nbytes)
     boot = View("boot")
     shown_traces((group,), boot, windows((group,), boot))
     assert shown_traces((group,), STEADY, limits)[group.label] is not first

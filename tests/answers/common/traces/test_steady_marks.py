@@ -11,10 +11,10 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.common.traces.steady_marks import OVERFLOW, STEP, TREND, WARM_UP, steady_facts, trend_line
+from workbench.answers.common.traces.marks import OVERFLOW, STEP, TREND, WARM_UP, steady_facts, trend_line
 from workbench.answers.common.traces.trace_figure import per_vm_figure
 from workbench.answers.common.traces.traces import View
-from workbench.answers.per_vm.median_figure import median_figure
+from workbench.answers.per_vm.figures import median_figure
 from workbench.answers.timeline.curves import curves
 from workbench.answers.timeline.figures import timeline_figure
 from workbench.charts.figure import Figure, Line, Panel
@@ -22,7 +22,7 @@ from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
-from workbench.model.series_key import series_key
+from workbench.model.recording import series_key
 
 IOPS, DISK = counter("A", Quantity.IOPS), counter("A", Quantity.CACHE_DISK_USED)
 # Steady state lasts an hour from minute 10 on; a sample every 10 s.

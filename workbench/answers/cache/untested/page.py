@@ -1,21 +1,41 @@
-"""The view *What-if* of the cache page: a size of RAM cache that was not tested."""
+"""The view *What-if* of the cache page: a size of RAM cache that was not tested.
+
+Answer cards of the chosen size: what is left, when it overflows, what goes to disk, what it costs, and how far the
+prediction can be trusted.
+
+What a RAM cache of any size would leave of the writes, and when it would overflow: predicted, with the tested sizes
+as dots.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from workbench.answers.cache.compute import CacheAnswer
-from workbench.answers.cache.sentences import mb_words
-from workbench.answers.cache.untested.cards import what_if_cards
-from workbench.answers.cache.untested.figure import EMPTY, QUESTION, largest_mb, what_if_figure
-from workbench.answers.cache.untested.predict import Refused, Untested, untested
-from workbench.answers.cache.untested.sentences import need_short, unlike_short, what_if_lines
-from workbench.answers.cache.untested.tables import left_out_table, predicted_table
+import numpy as np
+
+from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
+from workbench.answers.cache.sentences import mb_words, overflow_words
+from workbench.answers.cache.sweep import ram_cost_gib
+from workbench.answers.cache.untested.predict import Prediction, Refused, Untested, untested
+from workbench.answers.cache.untested.sentences import (
+    curve_words,
+    knee_words,
+    need_short,
+    overflow_prediction,
+    unlike_short,
+    what_if_lines,
+)
+from workbench.answers.cache.untested.tables import basis_source, left_out_table, predicted_table
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.names import ADDED
-from workbench.charts.content import Content
+from workbench.charts.content import Card, Content
+from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Panel, Points, Region
 from workbench.charts.inputs import Input
+from workbench.measures.configurations import Mean
+from workbench.model.run_cache import kept_of_few
 from workbench.words.captions import captioned, few
+from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number
 
 SIZE, KIND = "cache.size_mb", "cache.predicted"
 STEP_MB = 64
@@ -99,3 +119,248 @@ def _size(kind: Untested, size: float, choices: Choices) -> Input:
         ticks=ticks,
         ring=kind.knee_mb,
     )
+
+
+_LOOK, _QUIET = Look("accent"), Look("quiet")
+_FIRST, _ERROR = "First VM overflows", "Error of the predictions"
+
+
+def what_if_cards(kind: Untested, size_mb: float, desktops: float) -> tuple[Card, ...]:
+    """The cards of one size, tested or not."""
+    seen = kind.at(size_mb)
+    tested = next((cache for cache in kind.caches if cache.size_mb == size_mb), None)
+    return (
+        _writes(kind, seen, "tested size" if tested else "not tested"),
+        _overflow(kind, seen, tested),
+        _spilled(kind, seen),
+        _ram(kind, seen, desktops),
+        _error(kind),
+    )
+
+
+def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
+    title, share = f"Writes left at {mb_words(seen.size_mb)}", seen.writes_left
+    if share is None:
+        return Card(title, _LOOK, MISSING, "", "no baseline without a RAM cache", tag)
+    low, high, whose = number(100 * share.low), number(100 * share.high), f"of {kind.shares.baseline}, {tag}"
+    if share.value is None:
+        return Card(title, _LOOK, f"{low} to {high}", "%", "bounds only", whose)
+    note = "one run" if share.ends is None else f"[{low}, {high}]" + ", one run" * share.single
+    return Card(title, _LOOK, number(100 * share.value), "%", note, whose)
+
+
+def _overflow(kind: Untested, seen: Prediction, tested: ConfigurationCache | None) -> Card:
+    measured = "" if tested is None else f"measured: {overflow_words(tested).replace('estimated', 'about')}"
+    runs = f"predicted in {seen.overflow_runs or seen.runs} of {seen.runs} runs"
+    if seen.bounds is not None:
+        return _open(seen.bounds, runs, measured)
+    if seen.overflow is None:
+        if seen.overflows is False:
+            return Card(_FIRST, _LOOK, "none", "", runs, measured)
+        early = duration(seen.not_before) if seen.not_before is not None and seen.not_before > 0 else None
+        note = "not known" if early is None else f"not before {early}"
+        return Card(_FIRST, _LOOK, MISSING, "", note, measured or "bounds only")
+    value, _, unit = duration(seen.overflow.value).partition(THIN)
+    first, last = seen.overflow_vms or (None, None)
+    how = f"Predicted: when the footprint of the VMs of these runs passes {mb_words(seen.size_mb)}."
+    every = f"VMs: {duration(first)} to {duration(last)}"
+    note = _ends(seen.overflow) or runs
+    return Card(_FIRST, _LOOK, value, unit, note, measured or every, basis_source(kind, how))
+
+
+def _open(bounds: tuple[float, float], runs: str, measured: str) -> Card:
+    """An overflow at a moment that the readings leave open."""
+    early, late = bounds
+    value, _, unit = duration(late).partition(THIN)
+    # Both in the unit of the later one where they share it.
+    start, _, same = duration(early).partition(THIN)
+    between = f"{start if same == unit else duration(early)} to {value}" if early > 0 else f"by {value}"
+    return Card(_FIRST, _LOOK, between, unit, f"bounds only, {runs}", measured)
+
+
+def _spilled(kind: Untested, seen: Prediction) -> Card:
+    title = "To disk at least" if kind.bound != "estimate" else "To disk, estimated"
+    if seen.overflows is False:
+        return Card("To disk", _LOOK, "none", "", "predicted")
+    if seen.spilled_mb is None:
+        return Card(title, _LOOK, MISSING, "", "not known", "bounds only")
+    ends = seen.spilled_mb.low, seen.spilled_mb.high
+    note = "mean over VMs and runs" if None in ends else f"[{number(ends[0])}, {number(ends[1])}] over the runs"
+    how = f"Predicted: what these VMs had written at the end, less {mb_words(seen.size_mb)}."
+    highest = f"highest VM {number(seen.spilled_highest_mb)}{THIN}MB"
+    return Card(title, _LOOK, number(seen.spilled_mb.value), "MB/VM", note, highest, basis_source(kind, how))
+
+
+def _ram(kind: Untested, seen: Prediction, desktops: float) -> Card:
+    total = ram_cost_gib(seen.size_mb, desktops)
+    base = min((cache for cache in kind.caches if cache.label in kind.basis), key=lambda cache: cache.size_mb or 0.0)
+    tested = ram_cost_gib(base.size_mb or 0.0, desktops)
+    detail = (
+        "tested size" if base.size_mb == seen.size_mb else f"at {mb_words(base.size_mb)}: {number(tested)}{THIN}GiB"
+    )
+    return Card(f"RAM, {fixed(desktops, 0)} VMs", _LOOK, number(total), "GiB", f"{mb_words(seen.size_mb)} each", detail)
+
+
+def _error(kind: Untested) -> Card:
+    """How far off the tested sizes are that the others predict."""
+    if kind.unlike:
+        worst = max(kind.unlike, key=lambda tested: abs(tested.outside_s or 0.0))
+        value, _, unit = duration(abs(worst.outside_s or 0.0)).partition(THIN)
+        note = f"outside the bounds: {worst.cache.label}"
+        if worst.outside_s is None:
+            value, unit, note = "contradicted", "", f"by {worst.cache.label}"
+        return Card(_ERROR, _QUIET, value, unit, note, "not the same workload")
+    writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
+    times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
+    how = "tested sizes, from the others"
+    if writes:
+        overflow = f"first overflow: {duration(max(times))} at most" if times else ""
+        return Card(_ERROR, _QUIET, number(max(writes), 2), POINTS, f"at most, {how}", overflow)
+    if times:
+        value, _, unit = duration(max(times)).partition(THIN)
+        return Card(_ERROR, _QUIET, value, unit, f"at most, {how}", "first overflow")
+    return Card(_ERROR, _QUIET, MISSING, "", "no tested size is predicted", "from the others")
+
+
+def _ends(mean: Mean) -> str:
+    if mean.low is None or mean.high is None:
+        return ""
+    return f"[{duration(mean.low)}, {duration(mean.high)}]" + ", one run" * (mean.n == 1)
+
+
+WHAT_IF = "cache-what-if"
+QUESTION = "How much RAM cache is worth its price?"
+EMPTY = "No size is predicted here."
+_POINTS = 160
+_TESTED = Look("text", marker="circle")
+_KNEE, _CHOSEN = Look("text", marker="diamond"), Look("accent", width=1.5)
+_MINUTE = 60.0
+
+
+def largest_mb(kind: Untested) -> float:
+    """Where the axis of the sizes ends: beyond the largest that was tested, and beyond what the fullest VM needs."""
+    sizes = [cache.size_mb or 0.0 for cache in kind.caches]
+    return 1.08 * max([*sizes, kind.knee_mb or 0.0])
+
+
+def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
+    """The writes left over the size (with three tested sizes and more), and below it the first overflow in minutes
+    since the first phase began. The upright line is the chosen size."""
+    most = largest_mb(kind)
+    sizes, seen = _curve(kind)
+    regions = _beyond(kind, most)
+    panels = []
+    x = Axis("RAM cache per VM", "MB", limits=(0.0, most))
+    if kind.curve:
+        y = Axis(f"of the writes of {kind.shares.baseline}", "%", limits=(0.0, 105.0))
+        marks = (*_figure_writes(kind, sizes, seen), _upright(chosen_mb, 105.0))
+        panels.append(Panel("Writes left", x, y, marks, regions=regions))
+    top = _latest_min(kind, seen)
+    y = Axis("since the first phase began", "min", limits=(0.0, 1.1 * top))
+    marks = (*_overflows(kind, sizes, seen), _upright(chosen_mb, 1.1 * top))
+    panels.append(Panel("First VM overflows", x, y, marks, regions=regions))
+    chosen = kind.at(chosen_mb)
+    summary = f"{knee_words(kind)} With {mb_words(chosen_mb)}: first overflow {overflow_prediction(chosen)}."
+    caption, method = captioned((f"Predicted from {few(kind.basis)}",), (curve_words(kind).rstrip("."),))
+    return Figure(WHAT_IF, QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
+
+
+def _hue(kind: Untested) -> str:
+    """The colour of the cache's provisioning."""
+    return kind.kind[0].value
+
+
+# The same for every step of the slider.
+@kept_of_few
+def _curve(kind: Untested) -> tuple[FloatArray, tuple[Prediction, ...]]:
+    sizes = _sizes(kind, largest_mb(kind))
+    return sizes, kind.over(sizes.tolist())
+
+
+def _sizes(kind: Untested, most: float) -> FloatArray:
+    """Even steps, and both sides of the sizes at which the bounds jump."""
+    jumps = [share.size_mb for share in kind.shares.sizes] + ([] if kind.knee_mb is None else [kind.knee_mb])
+    edges = [size for jump in jumps for size in (jump - 0.01, jump, jump + 0.01)]
+    return np.unique(np.array([*np.linspace(most / _POINTS, most, _POINTS), *edges], dtype=np.float64))
+
+
+def _figure_writes(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) -> list[Mark]:
+    shares = [prediction.writes_left for prediction in seen]
+    value, low, high = (
+        _array([None if share is None else getattr(share, end) for share in shares], 100)
+        for end in ("value", "low", "high")
+    )
+    tested = kind.shares.sizes
+    at = np.array([share.size_mb for share in tested], dtype=np.float64)
+    names = tuple(f"{mb_words(share.size_mb)}: {number(100 * (share.value or 0.0))}{THIN}%" for share in tested)
+    return [
+        Band("bounds", sizes, low, high, Look(_hue(kind))),
+        Line("predicted", sizes, value, Look(_hue(kind), dash="dash")),
+        Points("tested", at, _array([share.value for share in tested], 100), _TESTED, names),
+        *_knee(kind, [share.writes_left.value if share.writes_left else None for share in _at_knee(kind)], 100),
+    ]
+
+
+def _overflows(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) -> list[Mark]:
+    # Where some runs alone overflow their mean is another one's.
+    means = [prediction.overflow if prediction.overflow_runs == prediction.runs else None for prediction in seen]
+    value, low, high = (
+        _array([None if mean is None else getattr(mean, end) for mean in means], 1 / _MINUTE)
+        for end in ("value", "low", "high")
+    )
+    over = [size for size in kind.tested if size.overflow_s is not None]
+    at = np.array([size.cache.size_mb or 0.0 for size in over], dtype=np.float64)
+    names = tuple(mb_words(size.cache.size_mb) for size in over)
+    marks: list[Mark] = []
+    bounds = [prediction.bounds if prediction.overflow_runs == prediction.runs else None for prediction in seen]
+    if any(bounds):
+        ends = [_array([pair and max(0.0, pair[end]) for pair in bounds], 1 / _MINUTE) for end in (0, 1)]
+        marks.append(Band("bounds", sizes, ends[0], ends[1], Look(_hue(kind))))
+    if np.isfinite(low).any():
+        name = "interval of the runs" if any(mean and mean.basis == "interval" for mean in means) else "range"
+        marks.append(Band(name, sizes, low, high, Look(_hue(kind))))
+    elif kind.bound != "exact":
+        earliest = _array([prediction.not_before for prediction in seen], 1 / _MINUTE)
+        marks.append(Line("not before", sizes, np.maximum(earliest, 0.0), Look("quiet", dash="dot")))
+    if not marks or np.isfinite(value).any():
+        marks.append(Line("predicted", sizes, value, Look(_hue(kind), dash="dash")))
+    if over:
+        marks.append(Points("tested", at, _array([size.overflow_s for size in over], 1 / _MINUTE), _TESTED, names))
+    return marks
+
+
+def _latest_min(kind: Untested, seen: Sequence[Prediction]) -> float:
+    """The latest moment that is drawn, in minutes."""
+    means = [size.overflow for size in seen if size.overflow is not None and size.overflow_runs == size.runs]
+    moments = [mean.value for mean in means] + [size.bounds[1] for size in seen if size.bounds is not None]
+    moments += [size.overflow_s for size in kind.tested if size.overflow_s is not None]
+    latest = max(moments, default=_MINUTE)
+    # An interval of a few runs can reach beyond any test.
+    ends = [mean.high for mean in means if mean.high is not None]
+    return min(max([latest, *ends]), 1.5 * latest) / _MINUTE
+
+
+def _at_knee(kind: Untested) -> list[Prediction]:
+    return [] if kind.knee_mb is None else [kind.at(kind.knee_mb)]
+
+
+def _knee(kind: Untested, values: Sequence[float | None], factor: float) -> list[Mark]:
+    if kind.knee_mb is None or not values or values[0] is None:
+        return []
+    name = f"largest measured VM: {mb_words(math.ceil(kind.knee_mb))}"
+    return [Points(name, np.array([kind.knee_mb]), _array(values, factor), _KNEE, (mb_words(math.ceil(kind.knee_mb)),))]
+
+
+def _beyond(kind: Untested, most: float) -> tuple[Region, ...]:
+    knee = kind.knee_mb
+    if knee is None or knee >= most:
+        return ()
+    return (Region(f"from {mb_words(math.ceil(knee))}: no measured VM overflows", knee, most),)
+
+
+def _upright(size_mb: float, top: float) -> Line:
+    return Line(f"chosen: {mb_words(size_mb)}", np.full(2, float(size_mb)), np.array([0.0, top]), _CHOSEN)
+
+
+def _array(values: Sequence[float | None], factor: float) -> FloatArray:
+    return factor * np.array([np.nan if value is None else value for value in values], dtype=np.float64)

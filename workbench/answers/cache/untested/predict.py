@@ -30,15 +30,13 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
-from workbench.answers.cache.untested.fill import Fill
-from workbench.answers.cache.untested.footprint import FloatArray, Footprint, Part, footprints
-from workbench.answers.cache.untested.largest import largest_of
-from workbench.answers.cache.untested.shares import Share, WriteShares, write_shares
+from workbench.answers.cache.untested.footprint import FloatArray, Footprint, Part, footprints, largest_of
+from workbench.answers.cache.untested.shares import Fill, Share, WriteShares, write_shares
 from workbench.measures.caches.problems import names, other_unit
 from workbench.measures.caches.use import RunCache
-from workbench.measures.replicates import Mean, mean_of
-from workbench.model.kept import kept_of_few, kept_with_run
+from workbench.measures.configurations import Mean, mean_of
 from workbench.model.run import Provisioning, SessionType
+from workbench.model.run_cache import kept_of_few, kept_with_run
 
 Kind = tuple[Provisioning, SessionType]
 Bound = Literal["exact", "upper", "lower", "estimate"]

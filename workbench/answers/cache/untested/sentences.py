@@ -8,7 +8,7 @@ from math import ceil
 from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.untested.footprint import Part
 from workbench.answers.cache.untested.predict import ASSUMED, Prediction, Refused, Tested, Untested
-from workbench.measures.replicates import Mean
+from workbench.measures.configurations import Mean
 from workbench.words.captions import few, named_lines
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number
 

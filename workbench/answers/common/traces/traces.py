@@ -17,8 +17,7 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Run
 from workbench.phases.integral import binned_all, mean
-from workbench.study.series.kept_samples import kept_samples
-from workbench.study.series.vm_series import Samples
+from workbench.study.series.vm_series import Samples, kept_samples
 
 FloatArray = npt.NDArray[np.float64]
 

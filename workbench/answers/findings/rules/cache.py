@@ -28,14 +28,13 @@ from workbench.charts.figure import Moment
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import phase_names
 from workbench.measures.judging.alone import judged_alone
-from workbench.measures.judging.differences import Difference
-from workbench.measures.judging.opposing import IN_PART, too_little
 from workbench.measures.judging.verdicts import Judgement, withheld
+from workbench.measures.significance.differences import Difference
+from workbench.measures.significance.missing_data_check import IN_PART, too_little
 from workbench.measures.statistics import Change
 from workbench.model.metric import Quantity
 from workbench.model.run import Provisioning, SessionType
-from workbench.words.lists import listed
-from workbench.words.numbers import MINUS, THIN, duration, number, percent
+from workbench.words.numbers import MINUS, THIN, duration, listed, number, percent
 
 _SWEPT = 3
 

@@ -20,8 +20,7 @@ from workbench.answers.cache.untested.sentences import (
 from workbench.answers.findings.compute import Finding, Said, Strength, strength_of_runs, weaker
 from workbench.answers.findings.rules.cache_finding import cache_finding, counter_caveats
 from workbench.answers.findings.words import Asked, in_runs, vms_words
-from workbench.words.lists import listed
-from workbench.words.numbers import THIN, number
+from workbench.words.numbers import THIN, listed, number
 
 
 def untested_findings(asked: Asked) -> Iterator[Finding]:

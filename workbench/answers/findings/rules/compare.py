@@ -29,9 +29,9 @@ from workbench.answers.findings.words import (
 )
 from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group
-from workbench.measures.judging.differences import Difference
-from workbench.measures.judging.objections import objection
-from workbench.measures.judging.steady_drift import drift_caveat
+from workbench.measures.significance.differences import Difference
+from workbench.measures.significance.objections import objection
+from workbench.measures.significance.run_order import drift_caveat
 from workbench.measures.statistics import INTERVAL_RUNS, Verdict
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY

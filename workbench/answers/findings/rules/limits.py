@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from workbench.answers.common.looks import looks
+from workbench.answers.findings.claims import short_names
 from workbench.answers.findings.compute import Finding, Strength
-from workbench.answers.findings.names import short_names
 from workbench.answers.findings.words import Asked, capital
 from workbench.answers.limits.compute import Check, Outcome, checks, contradictions
 from workbench.answers.limits.sentences import family_text, figure_text
 from workbench.charts.claim import BarClaim, ClaimBar
 from workbench.charts.figure import Look
 from workbench.measures.catalogue import MEASURES
-from workbench.words.lists import listed
+from workbench.words.numbers import listed
 
 KIND = "limits"
 # Bars beside each other in a card.

@@ -21,8 +21,7 @@ from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.judging.alone import judged_alone
 from workbench.measures.statistics import Change, Verdict, change
 from workbench.model.source import Explanation
-from workbench.words.lists import all_named
-from workbench.words.numbers import THIN, number, percent
+from workbench.words.numbers import THIN, all_named, number, percent
 
 
 def logon_findings(asked: Asked) -> Iterator[Finding]:

@@ -7,10 +7,9 @@ from pathlib import PurePath
 
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.words import Asked, plural
-from workbench.answers.prepare.gap_words import question_words, what_words
 from workbench.answers.prepare.spec import KEY
-from workbench.answers.prepare.study_gaps import StudyGaps, caveats, study_gaps
-from workbench.words.lists import listed
+from workbench.answers.prepare.study_gaps import StudyGaps, caveats, question_words, study_gaps, what_words
+from workbench.words.numbers import listed
 
 # So many configurations are named.
 _NAMED = 3

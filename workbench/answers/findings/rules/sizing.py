@@ -13,16 +13,15 @@ from workbench.answers.sizing.compute import Given, Plan, plans
 from workbench.answers.sizing.constants import SizingError
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
-from workbench.measures.judging.objections import objection
-from workbench.measures.judging.opposing import too_little
 from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.significance.missing_data_check import too_little
+from workbench.measures.significance.objections import objection
 from workbench.measures.statistics import CONFIDENCE, INTERVAL_RUNS, Verdict, change
 from workbench.measures.worst_vms import VmLoad
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON
 from workbench.model.run import SessionType
-from workbench.words.lists import listed
-from workbench.words.numbers import THIN, fixed, number
+from workbench.words.numbers import THIN, fixed, listed, number
 
 # A VM stands out when it does so many times the I/O of the mean of the others, and more than this.
 _ODD_RATIO, _ODD_IOPS, _FEWEST_VMS = 1.5, 1.0, 3

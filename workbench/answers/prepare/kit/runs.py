@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from workbench.answers.compare.plan_tables import beyond_words, plan_words
+from workbench.answers.compare.plan import beyond_words, plan_words
 from workbench.csv_files import csv_text
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.judging.run_plan import LEAST_RUNS, MOST_ROUNDS, RunPlan, interleaved, run_plan

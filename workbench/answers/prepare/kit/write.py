@@ -1,4 +1,7 @@
-"""Writing the kit: whole or not at all, and never over anything that is not the kit's own."""
+"""Writing the kit: whole or not at all, and never over anything that is not the kit's own.
+
+The kit as JSON, for the console and for its own list of files.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,20 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path, PurePosixPath
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
-from workbench.answers.common.command import UsageError
+from workbench.answers.common.document import Table
+from workbench.answers.common.spec import UsageError
 from workbench.answers.prepare.kit.contents import Kit
-from workbench.answers.prepare.kit.document import KIT_SCHEMA, kit_document
-from workbench.long_paths import place_to_write
-from workbench.patience import delete_file, reason, replace_file, try_to_delete
+from workbench.answers.prepare.kit.mix import Mix
+from workbench.file_replace import delete_file, reason, replace_file, try_to_delete
 from workbench.study.store.temporary import sweep, temporary_beside
-from workbench.words.lists import listed
+from workbench.windows_paths import place_to_write
+from workbench.words.numbers import listed
 
 LISTING = "kit.json"
 # The folder of the kit in a folder that holds other files.
@@ -209,3 +213,35 @@ def _fill(folder: Path, contents: Mapping[str, bytes]) -> None:
 
 def _sum(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
+
+
+KIT_SCHEMA: Final = "vdi-workbench/kit/1"
+
+
+def kit_document(kit: Kit, folder: str | None = None) -> Table:
+    """Everything about the kit; `folder` is where it was written (None: nowhere)."""
+    planned = kit.planned
+    return {
+        "schema": KIT_SCHEMA,
+        "folder": folder,
+        "questions": [{"key": question.key, "text": question.text} for question in kit.choices.asked],
+        "interval_s": kit.choices.sample_s,
+        "configurations": [configuration.name for configuration in planned.configurations],
+        "baseline": planned.baseline,
+        "baseline_evidence": planned.baseline_by.value,
+        "runs": planned.runs,
+        "runs_reason": planned.reason,
+        "detect_percent": 100 * kit.choices.detect,
+        "order": [configuration.name for configuration in planned.order],
+        "mix": [_mix(mix) for mix in kit.mixes],
+        "files": [{"path": file.path, "place": file.place or None, "about": file.about} for file in kit.files],
+    }
+
+
+def _mix(mix: Mix) -> Table:
+    return {
+        "phase": mix.phase,
+        "desktops": mix.desktops,
+        "desktops_assumed": mix.assumed_desktops,
+        "values": [asdict(value) for value in mix.values],
+    }

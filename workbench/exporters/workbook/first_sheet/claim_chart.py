@@ -18,9 +18,8 @@ from workbench.charts.palette import THEMES, colour
 from workbench.exporters.claim_plan import Block as Filled
 from workbench.exporters.claim_plan import ClaimPlan, Room, Stroke, Words, claim_plan, number_format
 from workbench.exporters.workbook.cells import argb, clean
-from workbench.exporters.workbook.chart_dress import text
 from workbench.exporters.workbook.figure_block import Block
-from workbench.exporters.workbook.native_chart import chart_of
+from workbench.exporters.workbook.native_chart import chart_of, text
 
 _LIGHT = THEMES["light"]
 _PX_PER_INCH, _EMU_PER_POINT, _SIZE = 96.0, 12_700, 10.0

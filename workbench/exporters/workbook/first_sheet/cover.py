@@ -13,8 +13,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 from workbench.answers.findings.words import plural
 from workbench.exporters.wanted import Face
 from workbench.exporters.workbook.cells import BODY, QUIET, TITLE, put
+from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.rows import StudyGroups
 
 # The room at the right of the title, in pixels, and its column.
 _LOGO_WIDE, _LOGO_TALL, _LOGO_AT = 170, 60, "M1"

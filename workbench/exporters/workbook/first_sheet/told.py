@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from workbench.answers.findings.compute import Finding
 from workbench.answers.storyboard.shown import StudyFindings
 from workbench.charts.tables import TableData
-from workbench.exporters.workbook.rows import StudyGroups
+from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.sheets.compare import CompareLines
-from workbench.measures.judging.differences import Difference
+from workbench.measures.significance.differences import Difference
 
 
 @dataclass(frozen=True, eq=False)

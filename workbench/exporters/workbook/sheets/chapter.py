@@ -6,14 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from workbench.charts.cards import Card
-from workbench.charts.content import Content
+from workbench.charts.content import Card, Content
 from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
 from workbench.exporters.job import Part
 from workbench.exporters.workbook.card_cells import card_figure
-from workbench.exporters.workbook.cells import QUIET, TEXT, inked, put, text_width
-from workbench.exporters.workbook.exported import exported
+from workbench.exporters.workbook.cells import QUIET, TEXT, exported, inked, put, text_width
 from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.chart import LEADING, WIDTH_PX, Section, Sheet

@@ -13,14 +13,24 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.charts.figure import Bars, Figure, Panel
 from workbench.exporters.chart_plan import ChartPlan, paired, plans_of
-from workbench.exporters.curves import time_unit
-from workbench.exporters.workbook.cells import HEADING, PARAGRAPH, QUIET, STRONG, TITLE, clean, feet, put, widths
-from workbench.exporters.workbook.chart_dress import title_from
-from workbench.exporters.workbook.exported import PAGE_LEGEND, exported
+from workbench.exporters.chart_series import time_unit
+from workbench.exporters.workbook.cells import (
+    HEADING,
+    PAGE_LEGEND,
+    PARAGRAPH,
+    QUIET,
+    STRONG,
+    TITLE,
+    clean,
+    exported,
+    feet,
+    put,
+    widths,
+)
 from workbench.exporters.workbook.figure_block import PANEL_ROW, Block, Link, write_block
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
-from workbench.exporters.workbook.native_chart import chart_of
+from workbench.exporters.workbook.native_chart import chart_of, title_from
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
 from workbench.words.captions import as_sentences
 

@@ -17,26 +17,27 @@ from workbench.exporters.workbook.cells import (
     BODY,
     HAIR,
     INPUT,
+    MARK,
     QUIET,
     SIGNED,
     STRONG,
     TEXT,
     TITLE,
     Value,
+    exported,
     figure_format,
     headers,
+    of_set,
     page,
     put,
     text_width,
     widths,
 )
-from workbench.exporters.workbook.exported import MARK, exported
-from workbench.exporters.workbook.formulas import of_set
 from workbench.exporters.workbook.links import Links
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.measures.configurations import Group
-from workbench.measures.judging.differences import Difference
+from workbench.measures.significance.differences import Difference
 from workbench.measures.statistics import INTERVAL_RUNS
 from workbench.words.captions import as_sentences
 from workbench.words.metrics import phase_words

@@ -20,6 +20,8 @@ from workbench.exporters.workbook.cells import (
     TITLE,
     Notes,
     Value,
+    average_of_set,
+    exported,
     figure_format,
     headers,
     page_by_page,
@@ -27,17 +29,14 @@ from workbench.exporters.workbook.cells import (
     text_width,
     widths,
 )
-from workbench.exporters.workbook.columns import COLUMNS, PLACES, Column
-from workbench.exporters.workbook.exported import exported
-from workbench.exporters.workbook.formulas import average_of_set
+from workbench.exporters.workbook.columns import COLUMNS, PLACES, Column, Set
 from workbench.exporters.workbook.names import quoted
-from workbench.exporters.workbook.rows import Set
 from workbench.exporters.workbook.sheets import phases as phase_sheet
 from workbench.exporters.workbook.sheets.numbers import Results
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import change_from
-from workbench.measures.judging.objections import objection
-from workbench.measures.judging.opposing import IN_PART, unmeasured
+from workbench.measures.significance.missing_data_check import IN_PART, unmeasured
+from workbench.measures.significance.objections import objection
 from workbench.measures.statistics import Change
 from workbench.words.metrics import phase_words
 

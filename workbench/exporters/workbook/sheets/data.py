@@ -12,10 +12,10 @@ from workbench.answers.common.change_words import drawn_change
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.logons.document import logon_rows
 from workbench.exporters.workbook.cells import Notes, Value, headers, page, put, text_width, widths
-from workbench.exporters.workbook.rows import StudyGroups
+from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.sheets.listed import MAX_LINES, filtered
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.judging.differences import Difference
+from workbench.measures.significance.differences import Difference
 
 NAME = "Data"
 COLUMNS = (

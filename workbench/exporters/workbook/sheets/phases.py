@@ -25,15 +25,14 @@ from workbench.exporters.workbook.cells import (
     Notes,
     Value,
     figure_format,
+    guarded,
     headers,
     page_by_page,
     put,
     text_width,
     widths,
 )
-from workbench.exporters.workbook.columns import COLUMNS, PLACES, Column, formula_of
-from workbench.exporters.workbook.formulas import guarded
-from workbench.exporters.workbook.rows import Row
+from workbench.exporters.workbook.columns import COLUMNS, PLACES, Column, Row, formula_of
 from workbench.exporters.workbook.sheets.numbers import Results
 
 NAME = "Phase table"

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from workbench.answers.sizing.compute import Plan
 from workbench.answers.sizing.figures import PANELS
 from workbench.charts.figure import Bars, Panel, Source
-from workbench.exporters.workbook.exported import exported
-from workbench.exporters.workbook.formulas import grouped
+from workbench.exporters.workbook.cells import exported, grouped
 from workbench.exporters.workbook.names import quoted
 from workbench.words.numbers import fixed
 

@@ -8,7 +8,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.answers.benchmarks.compute import benchmark_table
 from workbench.exporters.workbook.cells import HEADING, QUIET, TITLE, Notes, Value, page, put, text_width, widths
-from workbench.exporters.workbook.rows import StudyGroups
+from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.sheets.listed import filtered, listed, moment_cell
 from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem

@@ -21,19 +21,20 @@ from workbench.exporters.workbook.cells import (
     HAIR,
     HEADING,
     INPUT,
+    MARK,
     PARAGRAPH,
     QUIET,
     RIGHT,
     STRONG,
     TEXT,
     TITLE,
+    exported,
     headers,
     page_by_page,
     put,
     text_width,
     widths,
 )
-from workbench.exporters.workbook.exported import MARK, exported
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.sheets.plan_cells import PlanCells

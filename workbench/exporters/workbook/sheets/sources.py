@@ -1,45 +1,49 @@
-"""The sheet Sources: phases and their rules, files with their hashes, clocks, guesses and methods."""
+"""The sheet Sources: phases and their rules, files with their hashes, clocks, guesses and methods.
+
+What the figures were read from: the counters of each run.
+
+The lines of the Sources sheet that lead the numbers of the answers back to files, counters and rows.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.answers.common.baselines import baseline_lines
+from workbench.answers.common.sources import rows_words
+from workbench.answers.sources import explain_answers
 from workbench.exporters.source_hashes import HASH_LEGEND, known_files
-from workbench.exporters.workbook.cells import HEADING, QUIET, STRONG, TITLE, Value, headers, page, put, widths
-from workbench.exporters.workbook.columns import utc
-from workbench.exporters.workbook.exported import exported
-from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.rows import StudyGroups
-from workbench.exporters.workbook.sheets.counters import counters
-from workbench.exporters.workbook.sheets.listed import listed, moment_cell
-from workbench.exporters.workbook.sheets.number_sources import (
-    FORMULA_HEADS,
-    MORE_WAYS,
-    MOST_WAYS,
-    WAY_HEADS,
-    WAY_TEXT,
-    ways_back,
+from workbench.exporters.workbook.cells import (
+    HEADING,
+    QUIET,
+    STRONG,
+    TITLE,
+    Value,
+    exported,
+    headers,
+    page,
+    put,
+    widths,
 )
+from workbench.exporters.workbook.columns import StudyGroups, utc
+from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.sheets.listed import listed, moment_cell
 from workbench.measures.judging.method import PROGRAM
-from workbench.model.recording import Recording
+from workbench.model.metric import UNITS
+from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
-from workbench.words.metrics import rule_of
+from workbench.model.source import Explanation, SourceRows
+from workbench.words.metrics import figure_words, rule_of
 from workbench.words.numbers import MISSING
 
 _PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "From (UTC)", "To (UTC)", "Evidence", "Rule")
-
-
 _CLOCK_HEADS = ("Study", "Run", "File", "Offset used (min)", "Run's time zone", "First row (UTC)", "Last row (UTC)")
-
-
 _FILE_HASH_HEADS = ("Study", "File", "Read as", "Bytes", "SHA-256", "Rows", "First sample (UTC)", "Last sample (UTC)")
-
-
 _COUNTER_HEADS = (
     "Study",
     "Run",
@@ -50,11 +54,7 @@ _COUNTER_HEADS = (
     "Machines",
     "Measured in, tier, and what it is taken for",
 )
-
-
 _GUESS_HEADS = ("Study", "Run", "What", "Taken as", "Because")
-
-
 _METHODS = (
     "A rate sample is the average over the interval that ends at its time stamp; it counts for the part of that "
     "interval inside the phase [start, end).",
@@ -185,3 +185,89 @@ def _guesses(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
         for run in study.study.runs
         for guess in run.guesses
     ]
+
+
+# More lines than this are no longer read.
+_MOST_COUNTERS = 2_000
+
+
+def counters(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
+    """One line per run and counter: how many series and machines it has, and what it is taken for."""
+    lines: list[tuple[Value, ...]] = []
+    for study in studies:
+        for run in study.study.runs:
+            kinds: dict[tuple[str, ...], list[Series]] = {}
+            for recording in run.recordings:
+                for series in recording.series:
+                    if series.metric is not None:
+                        kinds.setdefault(_kind(series), []).append(series)
+            for (name, thing, unit, taken), kind in kinds.items():
+                machines = len({series.vm or series.host for series in kind})
+                lines.append((study.study.name, run.name, name, thing, unit, len(kind), machines, taken))
+    return lines[:_MOST_COUNTERS]
+
+
+def _kind(series: Series) -> tuple[str, str, str, str]:
+    metric = series.metric
+    assert metric is not None
+    words = [str(metric.vantage or "vantage unknown"), str(metric.tier or ""), metric.quantity.replace("_", " ")]
+    estimate = "an estimate" if metric.estimate else ""
+    taken = ", ".join(word for word in (*words, estimate) if word)
+    return series.counter, series.object, UNITS[metric.quantity], taken
+
+
+WAY_HEADS = (
+    "Study",
+    "Run",
+    "File",
+    "Figure",
+    "Value",
+    "VM or session",
+    "Counter or place",
+    "What",
+    "Rows",
+    "Line",
+    "Column",
+    "Contribution",
+)
+WAY_TEXT = frozenset((0, 1, 2, 3, 5, 6, 7, 8))
+FORMULA_HEADS = ("Figure", "Formula")
+# Nobody reads more of them in a workbook; the console has them all.
+MOST_WAYS = 5_000
+MORE_WAYS = "more lines may follow; 'vdiwb cache, logons, benchmarks or sizing … --explain' has all of them."
+Line = tuple[Value, ...]
+
+
+def ways_back(studies: Sequence[StudyGroups]) -> tuple[list[Line], list[Line]]:
+    """A line for each source of each figure, at most MOST_WAYS of them, and the formula of each figure in it."""
+    formulas: dict[str, str] = {}
+    lines = list(islice(_lines(studies, formulas), MOST_WAYS))
+    return lines, sorted((figure_words(key), formula) for key, formula in formulas.items())
+
+
+def _lines(studies: Sequence[StudyGroups], formulas: dict[str, str]) -> Iterator[Line]:
+    for study in studies:
+        for explanation in explain_answers(study.study, study.groups):
+            if explanation.value is None:
+                continue
+            formulas.setdefault(explanation.figure, explanation.formula)
+            for source in explanation.sources:
+                yield _line(study.study.name, explanation, source)
+
+
+def _line(study: str, explanation: Explanation, source: SourceRows) -> Line:
+    value: Value = utc(explanation.value) if explanation.moment and explanation.value is not None else explanation.value
+    return (
+        study,
+        explanation.run,
+        source.file,
+        figure_words(explanation.figure),
+        value,
+        source.vm,
+        source.counter,
+        source.part,
+        rows_words(source),
+        source.first_line,
+        source.column,
+        source.contribution,
+    )

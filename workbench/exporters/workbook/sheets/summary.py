@@ -24,7 +24,7 @@ from workbench.answers.common.change_words import (
 from workbench.answers.findings.compute import Finding
 from workbench.answers.storyboard.answer import Answer
 from workbench.answers.storyboard.shown import ShownStory, StudyFindings
-from workbench.charts.cards import Card
+from workbench.charts.content import Card
 from workbench.charts.palette import colour
 from workbench.charts.tables import Cell, TableData
 from workbench.exporters.chart_plan import plans_of
@@ -34,6 +34,7 @@ from workbench.exporters.workbook.cells import (
     BODY,
     HEADING,
     INPUT,
+    MARK,
     PARAGRAPH,
     QUIET,
     SIGNED,
@@ -43,6 +44,7 @@ from workbench.exporters.workbook.cells import (
     TOP_RIGHT,
     WRAPPED,
     argb,
+    exported,
     figure_format,
     headers,
     page,
@@ -50,8 +52,7 @@ from workbench.exporters.workbook.cells import (
     signed_format,
     widths,
 )
-from workbench.exporters.workbook.chart_dress import title as chart_title
-from workbench.exporters.workbook.exported import MARK, exported
+from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.figure_block import write_block
 from workbench.exporters.workbook.first_sheet.claim_cells import claim_cell, first_claim
 from workbench.exporters.workbook.first_sheet.claim_chart import claim_chart
@@ -61,12 +62,12 @@ from workbench.exporters.workbook.first_sheet.told import Told
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.native_chart import chart_of
-from workbench.exporters.workbook.rows import StudyGroups
+from workbench.exporters.workbook.native_chart import title as chart_title
 from workbench.exporters.workbook.sheets.compare import BASE, CHANGE, MEAN, CompareLines
 from workbench.exporters.workbook.verdicts import dress_verdict, with_mark
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.judging.differences import Difference
-from workbench.measures.judging.opposing import IN_PART
+from workbench.measures.significance.differences import Difference
+from workbench.measures.significance.missing_data_check import IN_PART
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, POINTS, THIN
 

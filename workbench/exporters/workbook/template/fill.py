@@ -3,12 +3,15 @@
 A cell asks with a mark, `{{figure:cache:sweep}}`, `{{table:overview:Phase table}}`, `{{text:question.compare}}`, and so
 does a defined name: `figure_cache_sweep`, `table_overview_phase_table`, `text_question_compare`. Everything else stays
 byte for byte: charts, pictures, macros, formats, rules.
+
+Formats of ours in a template: for cells that are filled and have no format of their own.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,14 +32,13 @@ from workbench.exporters.chart_plan import paired, plans_of
 from workbench.exporters.job import Part
 from workbench.exporters.workbook.cells import put
 from workbench.exporters.workbook.figure_block import write_block
-from workbench.exporters.workbook.finish import save
+from workbench.exporters.workbook.finish import order_fonts, save
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.native_chart import chart_of
 from workbench.exporters.workbook.package import RELS, WORKBOOK, Package, open_package, tag
 from workbench.exporters.workbook.sheets.chart import COLUMN_PX, ROW_PX, words_of
 from workbench.exporters.workbook.sheets.template import TemplateSheet, template_sheets
 from workbench.exporters.workbook.table_cells import as_value, with_unit
-from workbench.exporters.workbook.template.formats import TemplateFormats
 
 _MARK = re.compile(r"\{\{\s*(figure|table|text)\s*:([^{}]+)\}\}")
 # What looks like a mark and is none.
@@ -353,3 +355,73 @@ class _Filler:
         element.set("state", "hidden")
         element.set("sheetId", str(1 + max(int(other.get("sheetId", "0")) for other in sheets)))
         element.set(f"{{{RELS}}}id", self.package.relate(WORKBOOK, "worksheet", name))
+
+
+# The first number that a format of a workbook's own can have (ECMA-376 part 1, 18.8.30).
+_FIRST_FORMAT = 164
+_WORDS = re.compile(r'"([^"]*)"')
+# What stays of the words of a number format: the heading names the unit, a mark belongs to its number.
+_NO_MARK = re.compile(r"[^*≤≥~<>]")
+
+
+@dataclass
+class TemplateFormats:
+    """The formats that were added to the template's own, by number format and whether they are of a heading."""
+
+    package: Package
+    added: dict[tuple[str, bool], str] = field(default_factory=dict)
+
+    def of(self, number_format: str, heading: bool = False) -> str:
+        """The number of the cell format; empty where the template has no part for formats, or none is needed."""
+        wanted = _WORDS.sub(_marks_alone, number_format), heading
+        if wanted == ("", False) or not self._part():
+            return ""
+        if wanted not in self.added:
+            self.added[wanted] = self._add(*wanted)
+        return self.added[wanted]
+
+    def _part(self) -> str:
+        related = self.package.related(WORKBOOK).values()
+        return next((part for kind, part in related if kind == "styles" and part in self.package.parts), "")
+
+    def _add(self, number_format: str, heading: bool) -> str:
+        root = self.package.change(self._part())
+        order_fonts(root)
+        formats = root.find(tag("cellXfs"))
+        made = etree.Element(tag("xf"), numFmtId="0", fontId="0", fillId="0", borderId="0", xfId="0")
+        if number_format:
+            made.set("numFmtId", self._number_format(root, number_format))
+            made.set("applyNumberFormat", "1")
+        if heading:
+            made.set("fontId", self._bold(root))
+            made.set("applyFont", "1")
+        return _append(formats, made)
+
+    def _number_format(self, root: Any, code: str) -> str:
+        every = root.find(tag("numFmts"))
+        if every is None:
+            every = etree.Element(tag("numFmts"))
+            root.insert(0, every)
+        number = max([_FIRST_FORMAT - 1, *(int(one.get("numFmtId")) for one in every)]) + 1
+        _append(every, etree.Element(tag("numFmt"), numFmtId=str(number), formatCode=code))
+        return str(number)
+
+    def _bold(self, root: Any) -> str:
+        """The workbook's usual font, bold."""
+        fonts = root.find(tag("fonts"))
+        font = deepcopy(fonts[0])
+        if font.find(tag("b")) is None:
+            font.insert(0, etree.Element(tag("b")))
+        return _append(fonts, font)
+
+
+def _marks_alone(match: re.Match[str]) -> str:
+    marks = _NO_MARK.sub("", match[1])
+    return f'"{marks}"' if marks else ""
+
+
+def _append(parent: Any, child: Any) -> str:
+    """Adds to a counted list; returns the child's place in it."""
+    parent.append(child)
+    parent.set("count", str(len(parent)))
+    return str(len(parent) - 1)

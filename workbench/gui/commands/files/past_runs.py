@@ -9,15 +9,15 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from workbench.answers.trend.kept import Kept
+from workbench.answers.trend.keep import Kept
 from workbench.answers.trend.spec import FOLDER, KEY
+from workbench.file_replace import reason
 from workbench.gui.dialogs.history_dialog import HistoryDialog
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
-from workbench.patience import reason
 from workbench.session.state import State
 
 # So many studies are named in the dialog.

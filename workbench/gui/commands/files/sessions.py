@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench import __version__
 from workbench.answers.findings.known import known_verdicts, with_verdicts
+from workbench.file_replace import try_to_delete
 from workbench.gui.commands.files.work_guard import WorkGuard
 from workbench.gui.dialogs import session_dialogs
 from workbench.gui.dialogs.questions import message_box
@@ -24,10 +25,8 @@ from workbench.gui.services.places import Brought, answers, brought, still_there
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Done, Tasks
-from workbench.gui.services.work import Work
-from workbench.gui.services.workspace import Workspace
+from workbench.gui.services.workspace import Work, Workspace
 from workbench.measures.judging.method import METHOD
-from workbench.patience import try_to_delete
 from workbench.session import bundle, document
 from workbench.session.document import Document
 from workbench.session.journal import Recovered, journals, read_journal

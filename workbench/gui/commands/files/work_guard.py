@@ -9,8 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from workbench.gui.dialogs.session_dialogs import Answer, ask_unsaved
-from workbench.gui.services.work import Work
-from workbench.gui.services.workspace import Workspace
+from workbench.gui.services.workspace import Work, Workspace
 from workbench.session.state import work_of
 
 Step = Callable[[], object]

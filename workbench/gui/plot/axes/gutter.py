@@ -11,9 +11,8 @@ from PySide6.QtGui import QFont, QPainter
 from workbench.charts import ticks
 from workbench.charts.figure import Band, Line
 from workbench.charts.scales import Scales
-from workbench.gui.plot.axes.labels import Label, y_ticks
+from workbench.gui.plot.axes.labels import Label, groups_of, names_apart, y_ticks
 from workbench.gui.plot.axes.names import Lines, wrapped
-from workbench.gui.plot.axes.row_groups import groups_of, names_apart
 from workbench.gui.plot.geometry import Layout, Place, x_label, y_label
 from workbench.gui.plot.ink import Ink, draw_halo_text, line_height, text_width, widest
 from workbench.words.numbers import THIN

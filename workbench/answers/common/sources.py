@@ -1,0 +1,197 @@
+"""Where figures come from, as JSON and CSV rows: keys may be added, never renamed or removed.
+
+From a number of a chart or table back to the runs, phase and figure that it is the mean of.
+
+Where a number comes from, as a table: one row per counter of a file.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from workbench.answers.common.document import Table, iso
+from workbench.answers.common.traces.traces import View, trace_names
+from workbench.charts.figure import Source
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.measures.catalogue import TRACED
+from workbench.measures.configurations import Group
+from workbench.model.source import Explanation, SourceRows, WithinRun
+from workbench.study.series.vm_series import kept_samples
+from workbench.words.numbers import MISSING, THIN, moment, number
+
+
+def explain_table(explanation: Explanation) -> Table:
+    """One figure with its formula and sources: null = not available; times ISO-8601 UTC."""
+    return {**_head(explanation), "sources": [_source(source) for source in explanation.sources]}
+
+
+def explain_rows(explanations: Iterable[Explanation]) -> list[Table]:
+    """The same flat: one row per source."""
+    return [_head(explanation) | _source(source) for explanation in explanations for source in explanation.sources]
+
+
+def _head(explanation: Explanation) -> Table:
+    named = bool(explanation.phase.name)
+    return {
+        "run": explanation.run,
+        "configuration": explanation.configuration,
+        "phase": explanation.phase.name or None,
+        "start": iso(explanation.phase.start) if named else None,
+        "end": iso(explanation.phase.end) if named else None,
+        "figure": explanation.figure,
+        "value": iso(explanation.value)
+        if explanation.moment and explanation.value is not None
+        else _finite(explanation.value),
+        "formula": explanation.formula,
+        "rule": explanation.rule or None,
+        "adds_up": explanation.adds_up,
+        "note": explanation.note or None,
+        **_within(explanation.within),
+    }
+
+
+def _within(within: WithinRun | None) -> Table:
+    """The interval of a percentile within its run, in its unit, and how many samples are above it."""
+    names = ("low", "high", "above", "samples", "block_s")
+    return {f"within_run_{name}": None if within is None else getattr(within, name) for name in names}
+
+
+def _source(source: SourceRows) -> Table:
+    return {key: _finite(value) for key, value in dataclasses.asdict(source).items()}
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def source_of(group: Group, phase: str, figure: str, value: float | None = None) -> Source | None:
+    """The runs of a configuration that have the figure (a field of PhaseFigures) in the phase.
+
+    None where there is none, or where a `value` is given that is not the mean over them: then the number was formed
+    in another way, which the samples of the figure would not add up to.
+    """
+    numbers = [
+        (run.run.folder, float(number))
+        for run in group.runs
+        if (row := run.phase(phase)) is not None and (number := getattr(row, figure)) is not None
+    ]
+    if not numbers:
+        return None
+    mean = sum(number for _, number in numbers) / len(numbers)
+    if value is not None and not math.isclose(mean, value, rel_tol=1e-9, abs_tol=1e-12):
+        return None
+    return Source(tuple(folder for folder, _ in numbers), phase, figure)
+
+
+def change_source(base: Group | None, group: Group, phase: str, figure: str) -> Source | None:
+    """What a change against the baseline rests on: the figure of the runs of both; None where a side lacks it."""
+    ours = source_of(group, phase, figure)
+    theirs = None if base is None else source_of(base, phase, figure)
+    return None if ours is None or theirs is None else Source(ours.runs, phase, figure, theirs.runs)
+
+
+def trace_sources(group: Group, view: View) -> dict[str, Source]:
+    """For each trace, by its name, the view's figure over the runs of the configuration, the trace's own run and VM
+    first; under no name the same without a VM. Empty where the runs lack the figure."""
+    whole = source_of(group, view.phase, TRACED[view.metric].key)
+    if whole is None:
+        return {}
+    sources = {"": whole}
+    for run in group.runs:
+        folder = run.run.folder
+        if folder in whole.runs:
+            runs = (folder, *(other for other in whole.runs if other != folder))
+            vms = kept_samples(run.run, view.metric)
+            for name, vm in zip(trace_names(group, run, vms), vms, strict=True):
+                sources[name] = Source(runs, whole.phase, whole.figure, vm=vm)
+    return sources
+
+
+def known_source(explanation: Explanation, how: str = "") -> Source | None:
+    """Of a number whose explanation is known already; None where there is no number."""
+    return (
+        None
+        if explanation.value is None
+        else Source((), "", explanation.figure, answer="known", how=how, explanations=(explanation,))
+    )
+
+
+# The places of the columns that lead to the text of a file.
+FILE, LINE = 2, 6
+
+
+def source_table(explanations: Sequence[Explanation], name: str = "") -> TableData:
+    """The sources of a figure of one run, or of several runs; missing contributions are of figures that are no
+    sum."""
+    columns = (
+        Column("Run", numeric=False),
+        Column("VM", numeric=False),
+        Column("File", numeric=False),
+        Column("Counter", numeric=False),
+        Column("Column", tip="place in a line; the time is the first"),
+        Column("Rows", numeric=False, tip="data rows of the file, from 1"),
+        Column("Line", tip="Line of the first of these rows in the file"),
+        Column("Samples"),
+        Column("Missing"),
+        Column("Interval", "s"),
+        Column("Contribution", tip="in the unit of the figure"),
+        Column("What", numeric=False),
+    )
+    rows = tuple(_row(explanation, source) for explanation in explanations for source in explanation.sources)
+    return TableData(columns, rows, _legend(explanations), name)
+
+
+def explained_words(explanation: Explanation) -> str:
+    """The figure with its value, formula and phase, line by line."""
+    value = moment(explanation.value) if explanation.moment else number(explanation.value, 6)
+    whose = f"{explanation.run} ({explanation.configuration})" if explanation.configuration else explanation.run
+    lines = [f"{explanation.figure} = {value}, {whose}" if whose else f"{explanation.figure} = {value}"]
+    lines.append(f"Formula: {explanation.formula}")
+    if explanation.phase.name:
+        until = f"{moment(explanation.phase.start)} to {moment(explanation.phase.end)} UTC"
+        lines.append(f"Phase: {explanation.phase.name}, {until}")
+    if explanation.rule:
+        lines.append(f"Rule: {explanation.rule}")
+    return "\n".join([*lines, explanation.note] if explanation.note else lines)
+
+
+def _legend(explanations: Sequence[Explanation]) -> str:
+    parts = [f"{MISSING} not known, or no sum"]
+    for explanation in explanations:
+        if explanation.adds_up and explanation.value is not None:
+            total = sum(source.contribution or 0.0 for source in explanation.sources)
+            parts.append(f"{explanation.run}: contributions add up to {number(total, 6)}")
+    return " · ".join(parts[:4])
+
+
+def _row(explanation: Explanation, source: SourceRows) -> tuple[Cell, ...]:
+    rows = rows_words(source)
+    return (
+        Cell(explanation.run, explanation.run),
+        Cell(source.vm, source.vm),
+        Cell(source.file, source.file, source.file),
+        Cell(source.counter, source.counter, source.counter),
+        _count(source.column),
+        Cell(rows, rows),
+        _count(source.first_line),
+        _count(source.samples),
+        _count(source.missing),
+        Cell(number(source.interval_s), source.interval_s),
+        Cell(number(source.contribution, 6), source.contribution),
+        Cell(source.part, source.part),
+    )
+
+
+def rows_words(source: SourceRows) -> str:
+    """`7`, `7–19`, or the sign of what is not known."""
+    if source.first_row is None:
+        return MISSING
+    same = source.first_row == source.last_row
+    return f"{source.first_row}" if same else f"{source.first_row}\u2013{source.last_row}"
+
+
+def _count(value: int | None) -> Cell:
+    return Cell(MISSING if value is None else f"{value:,}".replace(",", THIN), value)

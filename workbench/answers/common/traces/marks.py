@@ -1,0 +1,113 @@
+"""Notes on charts: each becomes a flag at its moment on the x axis of the runs it speaks of.
+
+What a chart over time shows of a steady state that is not steady: its trend, its warm-up or step, and a sentence.
+
+A calm phase has none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from workbench.answers.common.traces.traces import View, zero_of
+from workbench.charts.figure import Figure, Flag, Line, Look, Region
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.steadiness import Steadiness, marked_words, warm_up_words
+from workbench.model.edits import Note
+from workbench.words.numbers import number
+
+
+def with_notes(figure: Figure, notes: Sequence[Note], view: View, runs: Mapping[int, Sequence[RunFigures]]) -> Figure:
+    """The figure with the notes that speak of the runs of each column. Numbers are those of the whole list, so
+    that note 3 is note 3 on every chart."""
+    if not notes or not figure.panels:
+        return figure
+    flagged = {column: flags(notes, some, view) for column, some in runs.items()}
+    panels = tuple(replace(panel, notes=flagged.get(panel.column, ())) for panel in figure.panels)
+    return replace(figure, panels=panels)
+
+
+def flags(notes: Sequence[Note], runs: Sequence[RunFigures], view: View) -> tuple[Flag, ...]:
+    """The flags of the notes that speak of any of these runs, one for each moment of x."""
+    at_moment: dict[tuple[str, float], Flag] = {}
+    for place, note in enumerate(notes, 1):
+        for figures in runs:
+            moment, zero = moment_in(note, figures), zero_of(figures, view)
+            if moment is not None and zero is not None:
+                x = moment - zero
+                at_moment.setdefault((note.key, round(x, 3)), Flag(note.key, place, x, note.text))
+    return tuple(at_moment.values())
+
+
+def moment_in(note: Note, figures: RunFigures) -> float | None:
+    """The moment of a note in a run (UTC seconds), None where it does not speak of this run."""
+    if note.run:
+        return note.at if note.run == figures.run.folder else None
+    row = figures.phase(note.phase)
+    return None if row is None else row.phase.start + note.at
+
+
+TREND = "trend of IOPS per VM"
+WARM_UP, STEP, OVERFLOW = "warm-up, counted", "after the step", "after the overflow"
+_LOOK = Look("quiet", dash="dash")
+# The method has so many runs.
+_NAMED = 2
+
+
+def unsteady(figures: RunFigures) -> tuple[PhaseFigures, Steadiness] | None:
+    """The phase of a run that drifts or steps; None where there is none."""
+    marked = ((row, row.steadiness) for row in figures.phases if row.steadiness is not None)
+    return next(((row, steady) for row, steady in marked if steady.cause is not None), None)
+
+
+def steady_regions(figures: RunFigures, zero: float) -> tuple[Region, ...]:
+    """The warm-up of a run, else what comes after its step, in seconds after `zero`."""
+    marked = unsteady(figures)
+    if marked is None or marked[1].step_at is None:
+        return ()
+    (row, steady), run = marked, figures.run.folder
+    start, end, step = (moment - zero for moment in (row.phase.start, row.phase.end, marked[1].step_at))
+    if steady.warm_up_s:
+        return (Region(WARM_UP, start, start + steady.warm_up_s, run, within=True),)
+    return (Region(OVERFLOW if steady.overflow else STEP, step, end, run, within=True),)
+
+
+def trend_line(figures: RunFigures, zero: float, factor: float = 1.0) -> Line | None:
+    """The fit to the batch means, in IOPS per VM times `factor`: a line where the run drifts, two levels where it
+    steps; None where it is steady."""
+    marked = unsteady(figures)
+    if marked is None:
+        return None
+    row, steady = marked
+    start, end = row.phase.start - zero, row.phase.end - zero
+    change = steady.mean * steady.shift.percent / 100
+    if steady.step_at is None:
+        x, y = [start, end], [steady.mean - change / 2, steady.mean + change / 2]
+    else:
+        step = steady.step_at - zero
+        # The means of both sides add up to the mean: each batch belongs to one of them.
+        before = round((step - start) / steady.batch_s) / steady.batches
+        low, high = steady.mean - change * (1 - before), steady.mean + change * before
+        x, y = [start, step, step, end], [low, low, high, high]
+    return Line(TREND, np.array(x), factor * np.array(y), _LOOK)
+
+
+def steady_facts(runs: Iterable[RunFigures]) -> tuple[str, tuple[str, ...]]:
+    """What the caption says of the runs that are not steady, and the lines of the method on them; empty if all are."""
+    marked = [(run.run.name, found[1]) for run in runs if (found := unsteady(run)) is not None]
+    if not marked:
+        return "", ()
+    name, first = marked[0]
+    more = f", {len(marked) - 1} more run{'s' * (len(marked) > 2)}" if len(marked) > 1 else ""
+    fact = f"Not steady: {name} {marked_words(first)}{more}"
+    return fact, tuple(line for name, steady in marked[:_NAMED] for line in _lines(name, steady))
+
+
+def _lines(name: str, steady: Steadiness) -> Iterator[str]:
+    between = f"{number(steady.lowest)} to {number(steady.highest)} IOPS per VM"
+    yield f"{name} {marked_words(steady)}, batch means {between}"
+    if steady.warm_up_s:
+        yield f"{name}, {warm_up_words(steady)}"

@@ -1,0 +1,230 @@
+"""limits.toml: what was agreed on. A limit that cannot be read costs itself, and is an error: it was not checked.
+
+Source of the format: this project (docs/formats/limits-toml.md).
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import math
+import re
+import tomllib
+from collections.abc import Sequence
+from datetime import date, time
+from typing import Any
+
+from workbench.answers.limits.limit import OVERFLOW, Limit, Limited, LimitsFile, limited, limited_called
+from workbench.model.phase import STANDARD_PHASES
+from workbench.model.problem import Problem, Severity
+from workbench.study.discovery.manifest import line_of_fault, lines_of, shown_value, toml_text
+from workbench.words.metrics import phase_called
+from workbench.words.numbers import all_named
+
+# More limits than anybody agrees on.
+MOST_LIMITS = 500
+_LONGEST = 200
+_BOUNDS = ("at_most", "at_least")
+_KEYS = ("name", "measure", "phase", "against", "configurations", *_BOUNDS)
+_KEY = re.compile(r"[ \t]*[\"']?([A-Za-z0-9_-]+)[\"']?[ \t]*=")
+_MOST = 1e15
+
+
+class _LimitError(ValueError):
+    """What is wrong with a limit, the end of a sentence; `key` is where in it."""
+
+    def __init__(self, words: str, key: str = "") -> None:
+        super().__init__(words)
+        self.key = key
+
+
+def parse_limits(text: str, file: str, phases: Sequence[str] | None = None) -> LimitsFile:
+    """The limits in the text of a limits.toml that users know as `file`. `phases` are those of the runs that are held
+    to them (None: not known yet): another phase of one's own is an error, a standard one may not be recorded."""
+    try:
+        text = toml_text(text.encode("utf-8", "replace"))
+        table = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        deep = isinstance(error, RecursionError)
+        why = "its values are nested too deep" if deep else str(error).split(";")[0]
+        return LimitsFile(file, (), (_problem(file, f"{file} cannot be read: {why}.", line_of_fault(text, error)),))
+    lines, keys = text.split("\n"), lines_of(text, "limits")
+    problems = [
+        _problem(
+            file,
+            _sentence(f"'{key[:_LONGEST]}' is not a key of limits.toml{_nearest(key, ('limits',))}"),
+            keys.keys.get(key),
+        )
+        for key in table
+        if key != "limits"
+    ]
+    entries = table.get("limits", [])
+    if not isinstance(entries, list):
+        why = "'limits' should be written as [[limits]] tables."
+        return LimitsFile(file, (), (*problems, _problem(file, why, keys.keys.get("limits"))))
+    if len(entries) > MOST_LIMITS:
+        problems.append(_problem(file, f"It has {len(entries):,} limits; the first {MOST_LIMITS} are checked."))
+    limits: list[Limit] = []
+    for number, entry in enumerate(entries[:MOST_LIMITS], start=1):
+        line = keys.table(number, len(entries))
+        try:
+            limit = _limit(entry, line, phases)
+        except _LimitError as error:
+            at = _line_of_key(lines, line, error.key)
+            problems.append(_problem(file, _sentence(f"Limit {number} {error}"), at))
+        else:
+            # One that stands twice is one limit.
+            limits += [limit] if limit.key not in {other.key for other in limits} else []
+    return LimitsFile(file, tuple(limits), tuple(problems))
+
+
+def _limit(entry: Any, line: int | None, phases: Sequence[str] | None) -> Limit:
+    """Raises _LimitError for one that cannot be checked. What is misspelt is not passed over: without it the limit
+    would be another one."""
+    if not isinstance(entry, dict):
+        raise _LimitError("should be written as a [[limits]] table")
+    for key in entry:
+        if key not in _KEYS:
+            raise _LimitError(f"has the key '{key[:_LONGEST]}', which no limit has{_nearest(key, _KEYS)}", key)
+    figure = _figure(entry)
+    phase = _phase(_text(entry, "phase"), figure)
+    if phase and phases is not None and phase not in (*STANDARD_PHASES, *phases):
+        raise _LimitError(_unknown_phase(phase, phases), "phase")
+    against = _text(entry, "against")
+    if against and not figure.change_unit:
+        raise _LimitError(f"compares '{figure.key}', which is not compared between configurations", "against")
+    at_most, bound = _bound(entry, figure, against)
+    return Limit(figure.key, bound, at_most, phase, against, _names(entry), _text(entry, "name"), line)
+
+
+def _figure(entry: dict[str, Any]) -> Limited:
+    text = _text(entry, "measure")
+    if not text:
+        raise _LimitError("names no measure")
+    figure = limited_called(text)
+    if figure is None:
+        names = [name for known in limited().values() for name in (known.key, known.name)]
+        raise _LimitError(f"names '{text}', which is not a measure{_nearest(text, names)}", "measure")
+    return figure
+
+
+def _phase(text: str, figure: Limited) -> str:
+    if figure.of_run:
+        if text:
+            raise _LimitError(f"names a phase, and '{figure.key}' is of the whole run", "phase")
+        return ""
+    if not text and figure.key != OVERFLOW:
+        raise _LimitError("names no phase")
+    return phase_called(text, STANDARD_PHASES) or text
+
+
+def _unknown_phase(phase: str, phases: Sequence[str]) -> str:
+    known = f"Phases of these runs: {all_named(phases)}" if phases else "These runs have no phases"
+    return f"names the phase '{phase}', which no run has. {known}{_nearest(phase, phases)}"
+
+
+def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, float | None]:
+    stated = [key for key in _BOUNDS if key in entry]
+    if figure.key == OVERFLOW:
+        if stated:
+            raise _LimitError("gives an overflow a bound: there is one, or there is none", stated[0])
+        if "against" in entry:
+            raise _LimitError("compares an overflow", "against")
+        return True, None
+    if len(stated) != 1:
+        which = "both at_most and at_least; write two limits" if stated else "neither at_most nor at_least"
+        raise _LimitError(f"states {which}", stated[0] if stated else "")
+    raw, unit = entry[stated[0]], figure.change_unit if against else figure.unit
+    if isinstance(raw, bool) or not isinstance(raw, int | float) or not abs(raw) <= _MOST or math.isnan(raw):
+        alone = f"write a number alone, in {unit}" if unit else "write a number"
+        raise _LimitError(f"has {_shown(raw)} as {stated[0]}: {alone}, of 10¹⁵ at most", stated[0])
+    lowest = -math.inf if unit == "pp" else -100.0 if against else 0.0
+    if raw < lowest:
+        why = "falls by more than 100 %" if against else "is below 0; 'against' makes it a limit of the change"
+        raise _LimitError(f"has {_shown(raw)} as {stated[0]}, and '{figure.key}' never {why}", stated[0])
+    return stated[0] == "at_most", float(raw)
+
+
+def _shown(raw: Any) -> str:
+    """A value as it may be written in the file; dates are values too."""
+    return raw.isoformat() if isinstance(raw, date | time) else shown_value(raw)
+
+
+def _names(entry: dict[str, Any]) -> tuple[str, ...]:
+    raw = entry.get("configurations", [])
+    names = [raw] if isinstance(raw, str) else raw
+    if not isinstance(names, list) or not all(isinstance(name, str) and name.strip() for name in names):
+        raise _LimitError(
+            f"has {shown_value(raw)} as configurations, which should be a list of names", "configurations"
+        )
+    by_fold: dict[str, str] = {}
+    for name in names:
+        by_fold.setdefault(name.strip().casefold(), name.strip())
+    return tuple(by_fold.values())
+
+
+def _text(entry: dict[str, Any], key: str) -> str:
+    raw = entry.get(key, "")
+    if not isinstance(raw, str):
+        raise _LimitError(f"has {shown_value(raw)} as its {key}, which should be text", key)
+    if len(raw) > _LONGEST:
+        raise _LimitError(f"has a {key} of {len(raw):,} characters ({_LONGEST} at most)", key)
+    return raw.strip()
+
+
+def nearest(text: str, names: Sequence[str]) -> str:
+    """The name that a misspelt one is nearest to, in any case of letters; empty where none is near."""
+    by_fold = {name.casefold(): name for name in names}
+    close = difflib.get_close_matches(text.strip().casefold(), by_fold, n=1)
+    return by_fold[close[0]] if close else ""
+
+
+def _nearest(text: str, names: Sequence[str]) -> str:
+    name = nearest(text[:_LONGEST], names)
+    return f"; did you mean '{name}'?" if name else ""
+
+
+def _line_of_key(lines: Sequence[str], start: int | None, key: str) -> int | None:
+    """The line of a key of the limit that starts at a line, else that line itself."""
+    if start is None:
+        return None
+    for number, line in enumerate(lines[start:], start + 1):
+        if line.lstrip().startswith("["):
+            break
+        if (match := _KEY.match(line)) is not None and match[1] == key:
+            return number
+    return start
+
+
+def _sentence(words: str) -> str:
+    return words if words.endswith("?") else f"{words}."
+
+
+def _problem(file: str, message: str, line: int | None = None) -> Problem:
+    return Problem(Severity.WARNING, file, "limit-unreadable", message, "not checked", line)
+
+
+_HEAD = "# Acceptance limits: docs/formats.md explains each key.\n"
+
+
+def limits_toml(limits: Sequence[Limit]) -> str:
+    """The text, which `parse_limits` reads as the same limits. That of no limits says so, and is not empty."""
+    return _HEAD + "".join(f"\n[[limits]]\n{_lines(limit)}" for limit in limits)
+
+
+def _lines(limit: Limit) -> str:
+    entries: list[tuple[str, str]] = [("name", _write_text(limit.name))] if limit.name else []
+    entries.append(("measure", _write_text(limit.measure)))
+    entries += [
+        (key, _write_text(value)) for key, value in (("phase", limit.phase), ("against", limit.against)) if value
+    ]
+    if limit.bound is not None:
+        entries.append(("at_most" if limit.at_most else "at_least", f"{limit.bound:.15g}"))
+    if limit.configurations:
+        entries.append(("configurations", f"[{', '.join(map(_write_text, limit.configurations))}]"))
+    return "".join(f"{key} = {value}\n" for key, value in entries)
+
+
+def _write_text(value: str) -> str:
+    """A basic string of TOML: that of JSON, but for one control character."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

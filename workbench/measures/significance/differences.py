@@ -1,0 +1,403 @@
+"""Every configuration against the baseline, phase by phase and measure by measure, judged together as one study.
+
+Two tiers. *Primary* measures are fixed before the data are seen: the catalogue names them for boot, logon and steady
+state; the preferences may name others, and a `[primary]` table in a run.toml of the baseline goes before both. Their
+p-values are adjusted after Holm over configurations × phases of the study, so that a false difference stands in at most
+5 % of studies. *Others* are adjusted after Benjamini and Hochberg over everything else of the study: at most 5 % of
+their verdicts are false. A comparison has two hypotheses, no difference and a difference of the margin or more, of
+which at most one is true: that is what their number goes by. A measure that follows another one run by run (total I/O
+where every phase lasts as long) is judged once, and takes its verdict. What is shown of a study never changes its
+families.
+
+What the runs of an open comparison could have shown, and how many runs it would take to show that both are the
+same, in figures and in sentences.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.configurations import Group, figure_values, measures_of, phase_names
+from workbench.measures.judging.adjusting import benjamini_hochberg, holm
+from workbench.measures.judging.permutation import permutation_p
+from workbench.measures.judging.power import MOST_RUNS, detectable, runs_for_same, scatter_of
+from workbench.measures.judging.verdicts import Adjusted, Judgement, judge, withheld
+from workbench.measures.measure import Measure
+from workbench.measures.significance.missing_data_check import Opposed, Opposition, opposed_by, opposition, unmeasured
+from workbench.measures.significance.objections import objection
+from workbench.measures.statistics import SIGNIFICANT, Change, Scale, Verdict, change, same_p
+from workbench.model.run_cache import kept_of_few
+from workbench.words.numbers import THIN, fixed, marked
+
+Tier = Literal["primary", "other"]
+Values = tuple[tuple[str, float], ...]
+# Two measures whose figures keep one ratio to this share in every run are one measure.
+_ALIKE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """One metric of one configuration in one phase against the baseline.
+
+    `values` and `baseline_values` are (run, figure); `value`, `baseline_value` and `difference` are means over
+    runs in the measure's unit. `change` is None where a ratio has no meaning (a baseline of 0), and everything
+    is where a side lacks the figure. `p_holm` is a primary measure's p-value, `p_bh` any other's, as adjusted for the
+    study; `p_same` is that of a change of the margin or more. `judged_as` is the measure whose verdict it takes;
+    `objection` is why no verdict can stand, whatever the test says; of a change without a test, why it may be none.
+    `unmeasured` says what the runs lack of what the figures are computed from, empty where nothing is; `opposed` are
+    the figures as that opposes the change most. `apart` is why the configuration cannot be compared at all: no change
+    and no difference is stated then.
+    """
+
+    configuration: str
+    phase: str
+    measure: Measure
+    values: Values
+    baseline_values: Values
+    change: Change | None
+    tier: Tier = "other"
+    p_holm: float | None = None
+    p_bh: float | None = None
+    p_same: float | None = None
+    p_permutation: float | None = None
+    judgement: Judgement | None = None
+    outlook: Outlook | None = None
+    judged_as: str | None = None
+    objection: str | None = None
+    unmeasured: str = ""
+    opposed: Opposed | None = None
+    apart: str = ""
+
+    @property
+    def value(self) -> float | None:
+        """Mean over the runs, None when none has the figure."""
+        return _mean(self.values)
+
+    @property
+    def baseline_value(self) -> float | None:
+        """Mean over the baseline's runs."""
+        return _mean(self.baseline_values)
+
+    @property
+    def difference(self) -> float | None:
+        """Mean less the baseline's mean."""
+        ours, base = self.value, self.baseline_value
+        return None if ours is None or base is None or self.apart else ours - base
+
+    def without_change(self, apart: str) -> Difference:
+        """The figures of both sides alone, because the configuration cannot be compared."""
+        figures = (self.values, self.baseline_values)
+        return Difference(self.configuration, self.phase, self.measure, *figures, None, self.tier, apart=apart)
+
+    @property
+    def value_geometric(self) -> float | None:
+        """Geometric mean over the runs, None when none has the figure or one is 0."""
+        return _geometric_mean(self.values)
+
+    @property
+    def baseline_value_geometric(self) -> float | None:
+        """Geometric mean over the baseline's runs."""
+        return _geometric_mean(self.baseline_values)
+
+    @property
+    def shown_difference(self) -> float | None:
+        """The difference of the means; None where it has another sign than the change."""
+        return self.difference if self.change is None else self.change.shown_difference
+
+    @property
+    def p_adjusted(self) -> float | None:
+        """The p-value that the verdict rests on."""
+        return self.p_holm if self.tier == "primary" else self.p_bh
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """None when there is nothing to compare."""
+        return None if self.judgement is None else self.judgement.verdict
+
+    @property
+    def numbers(self) -> tuple[list[float], list[float]]:
+        """The baseline's figures and ours."""
+        return [value for _, value in self.baseline_values], [value for _, value in self.values]
+
+    @property
+    def scale(self) -> Scale:
+        """Shares are judged on what is shown of them, their difference."""
+        return "logs" if self.measure.change == "ratio" else "plain"
+
+
+def primary_measures(base: Group) -> dict[str, tuple[str, ...]]:
+    """By phase the keys of its primary measures; see `stated_primary`."""
+    return {phase: keys for phase, (keys, _) in stated_primary(base).items()}
+
+
+def stated_primary(base: Group) -> dict[str, tuple[tuple[str, ...], str]]:
+    """By phase the keys of its primary measures, and who says so: the catalogue, the preferences, or run.toml, of which
+    each goes before those named earlier."""
+    phases = dict.fromkeys(phase for measure in MEASURES.values() for phase in measure.primary)
+    keys = {phase: tuple(key for key, measure in MEASURES.items() if phase in measure.primary) for phase in phases}
+    stated = next((run.run.primary for run in base.runs if run.run.primary), ())
+    return {
+        phase: (keys, source)
+        for source, primary in (("catalogue", keys), ("preferences", dict(base.preferred)), ("run.toml", dict(stated)))
+        for phase, keys in primary.items()
+    }
+
+
+# Compare, the findings and the cache sweep ask for the same; of 120 configurations it takes a second or two.
+@kept_of_few
+def differences(base: Group, others: tuple[Group, ...], margin: float) -> tuple[Difference, ...]:
+    """The differences of all phases that a configuration shares with the baseline, judged as one family of each tier.
+    `margin` is a share."""
+    primary = primary_measures(base)
+    drafts = [draft for group in others for draft in _drafts(base, group, primary)]
+    members = [draft for draft in drafts if draft.judged_as is None]
+    judged = {id(draft): row for draft, row in zip(members, _judged(members, margin), strict=True)}
+    named = {(draft.configuration, draft.phase, draft.measure.key): judged[id(draft)] for draft in members}
+    return tuple(
+        judged[id(draft)]
+        if draft.judged_as is None
+        else _following(draft, named[draft.configuration, draft.phase, draft.judged_as], margin)
+        for draft in drafts
+    )
+
+
+def _drafts(base: Group, group: Group, primary: Mapping[str, tuple[str, ...]]) -> Iterator[Difference]:
+    """The measures that either side has, phase by phase. None where one side lacks the phase, which is a problem of
+    its own."""
+    for phase in phase_names([base, group]):
+        if not base.phase(phase) or not group.phase(phase):
+            continue
+        drafts = [_draft(base, group, phase, measure, primary.get(phase, ())) for measure in measures_of(group, phase)]
+        yield from _marked([draft for draft in drafts if draft.values or draft.baseline_values])
+
+
+def _draft(base: Group, group: Group, phase: str, measure: Measure, primary: Sequence[str]) -> Difference:
+    ours, theirs = (figure_values(side, phase, measure.key) for side in (group, base))
+    tier: Tier = "primary" if measure.key in primary else "other"
+    lacks = unmeasured((base, group), phase, measure)
+    draft = Difference(group.label, phase, measure, ours, theirs, None, tier, unmeasured=lacks)
+    found = change(*draft.numbers, draft.scale)
+    if found is None:
+        return draft
+    reason, opposed = objection(base, group, phase, measure), opposed_by(base, group, phase, measure)
+    return replace(draft, change=found, objection=reason, opposed=opposed)
+
+
+def _marked(drafts: Sequence[Difference]) -> Iterator[Difference]:
+    """The drafts of one configuration and phase, those that follow an earlier one (a primary one first) marked."""
+    leaders: list[Difference] = []
+    follows: dict[str, str] = {}
+    for draft in sorted(drafts, key=lambda draft: draft.tier != "primary"):
+        leader = next((leader for leader in leaders if _alike(draft, leader)), None)
+        if leader is None:
+            leaders.append(draft)
+        else:
+            follows[draft.measure.key] = leader.measure.key
+    for draft in drafts:
+        leader_key = follows.get(draft.measure.key)
+        yield draft if leader_key is None else replace(draft, judged_as=leader_key)
+
+
+def _alike(one: Difference, other: Difference) -> bool:
+    """Whether the figures of two measures keep one ratio in every run: a test of one is a test of the other."""
+    if one.change is None or other.change is None or (one.scale, other.scale) != ("logs", "logs"):
+        return False
+    if [run for run, _ in (*one.values, *one.baseline_values)] != [
+        run for run, _ in (*other.values, *other.baseline_values)
+    ]:
+        return False
+    ours, theirs = (np.array([*draft.numbers[0], *draft.numbers[1]]) for draft in (one, other))
+    if ours.min() <= 0 or theirs.min() <= 0 or not np.ptp(ours) or one.change.p is None:
+        return False
+    ratios = ours / theirs
+    return bool(np.ptp(ratios) <= _ALIKE * ratios.max())
+
+
+def _judged(members: Sequence[Difference], margin: float) -> list[Difference]:
+    """The comparisons with their verdicts; each tier is a family."""
+    p = [None if draft.change is None else draft.change.p for draft in members]
+    same = [None if one is None else same_p(*draft.numbers, margin, draft.scale) for draft, one in _pairs(members, p)]
+    adjusted = _adjusted(members, p, same)
+    levels = {tier: _level(tier, *adjusted[tier]) for tier in adjusted}
+    judged = [
+        _with_verdict(draft, adjusted[draft.tier][0][place], adjusted[draft.tier][1][place], levels[draft.tier], margin)
+        for place, draft in enumerate(members)
+    ]
+    return _upheld(judged, p, same, margin)
+
+
+def _adjusted(
+    members: Sequence[Difference], p: Sequence[float | None], same: Sequence[float | None]
+) -> dict[Tier, tuple[list[float | None], list[float | None]]]:
+    """Both p-values of every comparison as adjusted in the family of each tier."""
+    adjusted: dict[Tier, tuple[list[float | None], list[float | None]]] = {}
+    for tier in ("primary", "other"):
+        kept = [draft.tier == tier for draft in members]
+        of_tier = [value if keep else None for value, keep in zip(p, kept, strict=True)]
+        same_of_tier = [value if keep else None for value, keep in zip(same, kept, strict=True)]
+        adjusted[tier] = _holm(of_tier, same_of_tier) if tier == "primary" else _bh(of_tier, same_of_tier)
+    return adjusted
+
+
+def _upheld(
+    judged: Sequence[Difference], p: Sequence[float | None], same: Sequence[float | None], margin: float
+) -> list[Difference]:
+    """The comparisons of which something was not measured lose a verdict that would not stand if all of that were as
+    it opposes them most: their p-values take the places of the measured ones in the family, all at once. What was
+    measured completely keeps its own."""
+    against = [
+        None if row.change is None or row.opposed is None else opposition(row.opposed, row.change, row.scale, margin)
+        for row in judged
+    ]
+    if not any(against):
+        return list(judged)
+    worst = [None if one is None else one.p for one in against], [None if one is None else one.same for one in against]
+    harder = _adjusted(judged, _higher(p, worst[0]), _higher(same, worst[1]))
+    return [
+        row if other is None else _opposed(row, other, *(column[place] for column in harder[row.tier]))
+        for place, (row, other) in enumerate(zip(judged, against, strict=True))
+    ]
+
+
+def _higher(p: Sequence[float | None], worst: Sequence[float | None]) -> list[float | None]:
+    return [one if one is None or other is None else max(one, other) for one, other in zip(p, worst, strict=True)]
+
+
+def _opposed(row: Difference, against: Opposition, p: float | None, same: float | None) -> Difference:
+    """A comparison without its verdict where that does not survive what opposes it most."""
+    judgement = row.judgement
+    if judgement is None or against.survived_by(judgement, Adjusted(p, same)):
+        return row
+    return replace(row, judgement=withheld(judgement, against.reason), objection=row.objection or against.reason)
+
+
+def _pairs(members: Sequence[Difference], p: Sequence[float | None]) -> Iterator[tuple[Difference, float | None]]:
+    return zip(members, p, strict=True)
+
+
+def _holm(p: list[float | None], same: list[float | None]) -> tuple[list[float | None], list[float | None]]:
+    return holm(p), holm(same)
+
+
+def _bh(p: list[float | None], same: list[float | None]) -> tuple[list[float | None], list[float | None]]:
+    """Both hypotheses of every comparison in one family, of which at most one of each pair is true."""
+    both = benjamini_hochberg([*p, *same], sum(value is not None for value in p))
+    return both[: len(p)], both[len(p) :]
+
+
+def _level(tier: Tier, p: Sequence[float | None], same: Sequence[float | None]) -> float:
+    """The level that the next comparison of the family is judged at: what a single p-value has to be below."""
+    count = sum(value is not None for value in p)
+    rejected = sum(value is not None and value < SIGNIFICANT for value in p)
+    if tier == "primary":
+        return SIGNIFICANT / max(1, count - rejected)
+    rejected += sum(value is not None and value < SIGNIFICANT for value in same)
+    return SIGNIFICANT * min(1.0, (rejected + 1) / max(1, count))
+
+
+def _with_verdict(draft: Difference, p: float | None, same: float | None, level: float, margin: float) -> Difference:
+    if draft.change is None:
+        return draft
+    permutation = permutation_p(*draft.numbers, draft.scale)
+    judgement = judge(draft.change, Adjusted(p, same, permutation), better=draft.measure.better, margin=margin)
+    outlook = None
+    if judgement.verdict is Verdict.INCONCLUSIVE and draft.change.p is not None:
+        outlook = outlook_of(*draft.numbers, draft.change, level, margin)
+        words = () if outlook is None else outlook.sentences(draft.measure, margin)
+        judgement = replace(judgement, outlook=words)
+    judgement = withheld(judgement, draft.objection)
+    primary = draft.tier == "primary"
+    return replace(
+        draft,
+        p_holm=p if primary else None,
+        p_bh=None if primary else p,
+        p_same=same,
+        p_permutation=permutation,
+        judgement=judgement,
+        outlook=outlook,
+    )
+
+
+def _following(draft: Difference, leader: Difference, margin: float) -> Difference:
+    """A comparison with the verdict of the one that it follows, in the direction of its own measure."""
+    assert draft.change is not None
+    adjusted = Adjusted(leader.p_adjusted, leader.p_same, leader.p_permutation)
+    judgement = judge(draft.change, adjusted, better=draft.measure.better, margin=margin)
+    if leader.judgement is not None:
+        judgement = replace(judgement, outlook=leader.judgement.outlook)
+    reason = draft.objection or leader.objection
+    judgement = withheld(judgement, reason)
+    return replace(
+        draft,
+        objection=reason,
+        tier=leader.tier,
+        p_holm=leader.p_holm,
+        p_bh=leader.p_bh,
+        p_same=leader.p_same,
+        p_permutation=leader.p_permutation,
+        judgement=judgement,
+        outlook=leader.outlook,
+    )
+
+
+def _mean(values: Values) -> float | None:
+    return sum(value for _, value in values) / len(values) if values else None
+
+
+def _geometric_mean(values: Values) -> float | None:
+    if not values or min(value for _, value in values) <= 0:
+        return None
+    return float(np.exp(np.mean(np.log([value for _, value in values]))))
+
+
+# A ratio of e^100 is no change that runs could show; beyond e^709 it has no room in a number.
+_MOST_LOG = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What four of five studies with so many runs would show, judged at `level`: a change of `low` or less, of `high`
+    or more, as shares of the baseline. `same_runs` on each side would show that what is the same is; None: more than
+    1,000."""
+
+    level: float
+    low: float
+    high: float
+    same_runs: int | None
+    baseline_value: float | None
+
+    def sentences(self, measure: Measure, margin: float) -> tuple[str, ...]:
+        """What could have been shown, and what *same* would take."""
+        low, high = (self._amount(end, measure) for end in (self.low, self.high))
+        change = f"a difference of {high} or more" if low == high else f"a cut of {low} or a rise of {high}, or more"
+        runs = f"more than {MOST_RUNS:,}" if self.same_runs is None else f"{self.same_runs}"
+        could = f"These runs could have shown {change}."
+        if not 0 < margin < 1:
+            return (could,)
+        return could, f"The same within ±{marked(format(100 * margin, 'g'))} % would take {runs} runs on each side."
+
+    def _amount(self, end: float, measure: Measure) -> str:
+        size = abs(end) * (100.0 if measure.change == "ratio" else self.baseline_value or 0.0)
+        return f"{fixed(size, 1 if size < 10 else 0)}{THIN}{measure.change_unit}"
+
+
+def outlook_of(
+    baseline: Sequence[float], values: Sequence[float], found: Change, level: float, margin: float
+) -> Outlook | None:
+    """The outlook of runs like these; None where a side does not scatter."""
+    unit = found.baseline_value or 1.0
+    base, ours = (scatter_of(side, found.scale, unit) for side in (baseline, values))
+    base, ours = base or ours, ours or base
+    if base is None or ours is None:
+        return None
+    size = detectable(base, ours, level, margin)
+    if size > _MOST_LOG:
+        return None
+    low, high = (-size, size) if found.scale == "plain" else (math.expm1(-size), math.expm1(size))
+    return Outlook(level, low, high, runs_for_same(base.limit, ours.limit, margin, level), found.baseline_value)

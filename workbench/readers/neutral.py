@@ -1,0 +1,388 @@
+"""Benchmark JSON that tools of many kinds write: only what is a storage figure by its unit is read.
+
+| format | source | read |
+|---|---|---|
+| github-action-benchmark, custom `[{name, unit, value}]` | its README [S], test files [F] | value by `unit` |
+| Bencher Metric Format `{name: {measure: {value}}}` | its documentation [D], its test files [F] | see below |
+| Google Benchmark | its documentation [D] | `real_time` by `time_unit`, `bytes_per_second` |
+| pytest-benchmark | its test file [F] | mean in seconds |
+| JMH | its test file [F] | score by `scoreUnit` |
+| BenchmarkDotNet | its test file [F] | mean in nanoseconds |
+
+Bencher's file names no units: its built-in measures `latency` (nanoseconds) and `throughput` (operations per second)
+are read, with a note. A figure is a row of its own, named as the file names it; whether it read or wrote is
+taken from the words `read` and `write` in that name, else it is `total`. A unit or a name that is no storage
+figure (percent, requests, memory, minimum, p90 …) is a problem, never a guess.
+
+The entries of neutral benchmark JSON as rows, one function per format. See `neutral_json` for what is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reader, Reading
+from workbench.readers.common.benchmark_units import as_figure, latency_figure
+from workbench.readers.text import documents as bt
+from workbench.readers.text.documents import Loaded
+from workbench.readers.text.json import Json, number
+
+LABEL = "benchmark-json"
+_MAX_PROBLEMS = 50
+_OPENS = re.compile(r"\s*[\[{]")
+_BMF = re.compile(
+    r'\s*\{\s*"(?:[^"\\]|\\.){0,500}"\s*:\s*\{\s*"[^"]{1,200}"\s*:\s*\{\s*"(?:value|lower_value|upper_value)"\s*:'
+)
+_CUSTOM = re.compile(r'\s*\[\s*\{\s*"(?:name|unit|value|range|extra)"\s*:')
+
+
+def identify(head: bytes, _name: str) -> float:
+    """Below 1.0: storage tools' own JSON comes first."""
+    text = bt.head_text(head)
+    if not _OPENS.match(text):
+        return 0.0
+    marks: tuple[tuple[str, ...], ...] = (
+        ('"BenchmarkDotNetVersion"',),
+        ('"jmhVersion"', '"benchmark"'),
+        ('"primaryMetric"', '"scoreUnit"'),
+        ('"machine_info"', '"benchmarks"', '"stats"'),
+        ('"context"', '"benchmarks"', '"real_time"'),
+    )
+    if any(all(mark in text for mark in group) for group in marks):
+        return 0.9
+    if _CUSTOM.match(text) and '"name"' in text and '"unit"' in text and '"value"' in text:
+        return 0.8
+    return 0.8 if _BMF.match(text) else 0.0
+
+
+def read(path: Path, name: str, _columns: Path) -> Reading:
+    """A row per figure; refused when the file holds none or cannot be decoded."""
+    loaded = bt.load_json(path, name, LABEL, "benchmark JSON", "copy it again, or repeat the run")
+    return loaded if isinstance(loaded, Reading) else _reading(*loaded, name)
+
+
+READER = Reader(LABEL, identify, read, by_name=True)
+
+
+def _reading(document: Json, loaded: Loaded, name: str) -> Reading:
+    reader = _reader_of(document.content)
+    if reader is None:
+        message = "The JSON is not in a known benchmark format."
+        advice = "write its results as vdi-benchmark JSON (docs/formats.md)"
+        return bt.refused(LABEL, name, "unknown-format", message, advice, encoding=loaded.encoding)
+    result = reader(document.content, name)
+    if not result.rows:
+        return _without_figures(result, loaded, name)
+    problems = [*_document_problems(document, name), *_first(result.problems, name)]
+    return bt.reading_of(LABEL, name, loaded.encoding, result.rows, problems, result.rejected)
+
+
+def _reader_of(content: Any) -> Callable[[Any, str], Found] | None:
+    """Which of the formats the document is."""
+    first = content[0] if isinstance(content, list) and content else None
+    if isinstance(first, dict):
+        return jmh if "primaryMetric" in first else custom_list if "unit" in first else None
+    if not isinstance(content, dict):
+        return None
+    if isinstance(content.get("HostEnvironmentInfo"), dict) and isinstance(content.get("Benchmarks"), list):
+        return benchmark_dot_net
+    if isinstance(content.get("benchmarks"), list):
+        return pytest_benchmark if "machine_info" in content else google_benchmark
+    is_bencher = content and all(isinstance(measures, dict) for measures in content.values())
+    return bencher if is_bencher else None
+
+
+def _without_figures(result: Found, loaded: Loaded, name: str) -> Reading:
+    if result.problems:
+        others = f" {len(result.problems) - 1} more entries have the same problem." if len(result.problems) > 1 else ""
+        message = result.problems[0].message + others
+    else:
+        message = "The benchmark JSON lists no results."
+    advice = "it contains no IOPS, MB/s or latency; write those as vdi-benchmark JSON (docs/formats.md)"
+    return bt.refused(
+        LABEL, name, "no-storage-figures", message, advice, encoding=loaded.encoding, rejected=result.rejected
+    )
+
+
+def _document_problems(document: Json, name: str) -> list[Problem]:
+    problems = bt.repeated_keys(document, name)
+    if document.before or document.after:
+        problems.append(bt.warning(name, "text-around", "There is other text around the JSON.", "ignored"))
+    return problems
+
+
+def _first(problems: list[Problem], name: str) -> list[Problem]:
+    """The problems of the first entries, one for all others, and every note on the whole file."""
+    entries = [problem for problem in problems if problem.severity is not Severity.INFO]
+    if len(entries) <= _MAX_PROBLEMS:
+        return problems
+    message = f"{len(entries) - _MAX_PROBLEMS} more entries contain no storage metric."
+    problem = bt.warning(name, "no-storage-figure", message, "ignored")
+    notes = [problem for problem in problems if problem.severity is Severity.INFO]
+    return [*entries[:_MAX_PROBLEMS], problem, *notes]
+
+
+_READ = re.compile(r"(?<![a-z])(?:rand(?:om)?|seq(?:uential)?)?[-_ ]?reads?(?![a-z])", re.IGNORECASE)
+_WRITE = re.compile(r"(?<![a-z])(?:rand(?:om)?|seq(?:uential)?)?[-_ ]?writes?(?![a-z])", re.IGNORECASE)
+_BENCHER = {"latency": "ns", "throughput": "ops/s"}
+_GOOGLE_UNITS = ("ns", "us", "ms", "s")
+
+
+@dataclass(slots=True)
+class Found:
+    """The rows of a document, the problems met, and how many entries were rejected."""
+
+    name: str
+    rows: list[Benchmark] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    rejected: int = 0
+
+    def reject(self, code: str, message: str) -> None:
+        """Counts an entry out, with the reason."""
+        self.rejected += 1
+        self.problems.append(bt.warning(self.name, code, message, "value rejected"))
+
+    def take(self, shared: Benchmark, value: object, unit: object, what: str, named: bool = False) -> None:
+        """Adds the row of one figure, or the reason why it is none.
+
+        `what` calls the figure by name in that reason; `named` says that only this name tells a mean from a
+        percentile.
+        """
+        figure = number(value)
+        if figure is None:
+            self.reject("not-a-number", f"{what} is not a number of 0 or more.")
+            return
+        known = as_figure(figure, unit) if isinstance(unit, str) else None
+        if known is None:
+            shown = f"“{unit[:40]}”" if isinstance(unit, str) else "not stated"
+            self.reject(
+                "no-storage-figure", f"{what} is not a storage metric: its unit is {shown}, not IOPS, MB/s or a time."
+            )
+            return
+        key: str | None = known[0]
+        if key == "latency":
+            key = latency_figure(what) if named else "latency_mean_ms"
+        if key is None:
+            self.reject(
+                "no-storage-figure", f"{what} is a statistic that a row does not have: neither mean, p50, p95 nor p99."
+            )
+            return
+        self.rows.append(_filled(shared, key, known[1]))
+
+
+def custom_list(content: list[Any], name: str) -> Found:
+    """github-action-benchmark's custom list."""
+    result = Found(name)
+    for index, entry in enumerate(content):
+        if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
+            result.reject("not-an-entry", f"Entry {index + 1} has no name.")
+            continue
+        shared = _shared(name, "github-action-benchmark", entry["name"])
+        result.take(shared, entry.get("value"), entry.get("unit"), f"“{entry['name'][:120]}”", named=True)
+    _note(result)
+    return result
+
+
+def bencher(content: dict[str, Any], name: str) -> Found:
+    """Bencher Metric Format: a measure named `latency` is in nanoseconds, `throughput` in operations per second."""
+    result = Found(name)
+    for job, measures in content.items():
+        for measure, entry in measures.items():
+            value = entry.get("value") if isinstance(entry, dict) else None
+            unit = _BENCHER.get(measure.lower(), f"the measure {measure}")
+            result.take(_shared(name, "bencher", job), value, unit, f"“{job[:100]}” ({measure[:40]})", named=True)
+    if result.rows:
+        message = "Bencher's file names no units."
+        action = "latency was read as nanoseconds and throughput as operations per second, its built-in units"
+        result.problems.append(bt.info(name, "unit-assumed", message, action))
+    _note(result)
+    return result
+
+
+def google_benchmark(content: dict[str, Any], name: str) -> Found:
+    """Google Benchmark: the repetitions, or the mean where only aggregates were kept."""
+    result = Found(name)
+    context = _dict(content.get("context"))
+    entries = _entries(result, content["benchmarks"])
+    single = [entry for entry in entries if entry.get("run_type", "iteration") == "iteration"]
+    means = [entry for entry in entries if entry.get("aggregate_name") == "mean"]
+    for entry in single or means:
+        _google_entry(result, entry, context)
+    left = len(entries) - len(single or means)
+    if left:
+        message = f"{left} aggregates (median, deviation, …) repeat the single results."
+        result.problems.append(bt.info(name, "aggregates", message, "ignored"))
+    _note(result)
+    return result
+
+
+def pytest_benchmark(content: dict[str, Any], name: str) -> Found:
+    """pytest-benchmark: seconds; its date is UTC where it states no offset."""
+    result = Found(name)
+    machine = _dict(content.get("machine_info"))
+    for entry in _entries(result, content["benchmarks"]):
+        job = _string(entry.get("fullname")) or _string(entry.get("name"))
+        stats = _dict(entry.get("stats"))
+        shared = replace(
+            _shared(name, "pytest-benchmark", job),
+            tool_version=_string(content.get("version")),
+            host=_string(machine.get("node")),
+            started=_started(content.get("datetime"), assume_utc=True),
+        )
+        result.take(shared, stats.get("mean"), "s", f"The mean of “{(job or 'without a name')[:100]}”")
+    _note(result)
+    return result
+
+
+def jmh(content: list[Any], name: str) -> Found:
+    """JMH: the score by its unit; in sampling mode (`sample`) its percentiles are of single operations."""
+    result = Found(name)
+    for entry in _entries(result, content):
+        metric = _dict(entry.get("primaryMetric"))
+        params = _dict(entry.get("params"))
+        named = "".join(f" {key}={value}" for key, value in params.items())
+        job = (_string(entry.get("benchmark")) or "without a name") + named
+        shared = replace(
+            _shared(name, "jmh", job),
+            tool_version=_string(entry.get("jmhVersion")),
+            threads=_threads(result, entry, job),
+        )
+        before = len(result.rows)
+        result.take(shared, metric.get("score"), metric.get("scoreUnit"), f"The score of “{job[:100]}”")
+        if entry.get("mode") == "sample" and len(result.rows) > before:
+            result.rows[-1] = _with_percentiles(result.rows[-1], metric)
+    _note(result)
+    return result
+
+
+def benchmark_dot_net(content: dict[str, Any], name: str) -> Found:
+    """BenchmarkDotNet: nanoseconds per operation."""
+    result = Found(name)
+    host = content["HostEnvironmentInfo"]
+    for entry in _entries(result, content["Benchmarks"]):
+        job = _string(entry.get("FullName")) or _string(entry.get("DisplayInfo"))
+        stats = _dict(entry.get("Statistics"))
+        shared = replace(
+            _shared(name, "benchmarkdotnet", job), tool_version=_string(host.get("BenchmarkDotNetVersion"))
+        )
+        result.take(shared, stats.get("Mean"), "ns", f"The mean of “{(job or 'without a name')[:100]}”")
+    _note(result)
+    return result
+
+
+def _threads(result: Found, entry: dict[str, Any], job: str) -> int | None:
+    """The threads of a test; what is stated and is no count is a problem."""
+    threads = entry.get("threads")
+    if isinstance(threads, int) and not isinstance(threads, bool) and 0 < threads < 2**31:
+        return threads
+    if threads is not None:
+        result.problems += bt.left_empty(result.name, f"The test “{job[:100]}”", ["threads"])
+    return None
+
+
+def _google_entry(result: Found, entry: dict[str, Any], context: dict[str, Any]) -> None:
+    job = _string(entry.get("run_name")) or _string(entry.get("name")) or "without a name"
+    shared = replace(
+        _shared(result.name, "google-benchmark", job),
+        tool_version=_string(context.get("library_version")),
+        host=_string(context.get("host_name")),
+        started=_started(context.get("date"), assume_utc=False),
+        threads=_threads(result, entry, job),
+    )
+    if entry.get("error_occurred") is True:
+        message = _string(entry.get("error_message")) or "no reason is given"
+        error = f"Google Benchmark skipped this test: {message[:200]}."
+        result.rows.append(replace(shared, error=error))
+        result.problems.append(
+            bt.warning(result.name, "job-failed", f"“{job[:100]}” failed. {error}", "it is listed without results")
+        )
+        return
+    unit = entry.get("time_unit", "ns")
+    before = len(result.rows)
+    result.take(shared, entry.get("real_time"), unit if unit in _GOOGLE_UNITS else None, f"The time of “{job[:100]}”")
+    rate = number(entry.get("bytes_per_second"))
+    if rate is not None and len(result.rows) > before:
+        result.rows[-1] = replace(result.rows[-1], mb_per_s=rate / 1e6)
+
+
+def _entries(result: Found, listed: Iterable[Any]) -> list[dict[str, Any]]:
+    entries = []
+    for index, entry in enumerate(listed):
+        if isinstance(entry, dict):
+            entries.append(entry)
+        else:
+            result.reject("not-an-entry", f"Entry {index + 1} is not an object.")
+    return entries
+
+
+def _shared(name: str, tool: str, job: str | None) -> Benchmark:
+    return Benchmark(path=name, tool=tool, op=_op(job or ""), test=bt.file_stem(name), job=job)
+
+
+def _op(job: str) -> Op:
+    """`read` or `write` where exactly one of the words stands in the name."""
+    reads, writes = bool(_READ.search(job)), bool(_WRITE.search(job))
+    return Op.TOTAL if reads == writes else Op.READ if reads else Op.WRITE
+
+
+def _note(result: Found) -> None:
+    """Says what the format leaves open."""
+    if result.rows:
+        message = "The format does not state what its operations are."
+        action = "they are assumed to be I/Os"
+        result.problems.append(bt.info(result.name, "operations-assumed", message, action))
+    if any(row.op is not Op.TOTAL for row in result.rows):
+        message = "Reads and writes are known only by the name of the metric."
+        result.problems.append(bt.info(result.name, "direction-by-name", message, "check the names"))
+
+
+def _filled(shared: Benchmark, key: str, value: float) -> Benchmark:
+    return replace(
+        shared,
+        iops=value if key == "iops" else None,
+        mb_per_s=value if key == "mb_per_s" else None,
+        latency_mean_ms=value if key == "latency_mean_ms" else None,
+        latency_p50_ms=value if key == "latency_p50_ms" else None,
+        latency_p95_ms=value if key == "latency_p95_ms" else None,
+        latency_p99_ms=value if key == "latency_p99_ms" else None,
+    )
+
+
+def _with_percentiles(row: Benchmark, metric: dict[str, Any]) -> Benchmark:
+    listed = metric.get("scorePercentiles")
+    if not isinstance(listed, dict) or row.latency_mean_ms is None:
+        return row
+    unit = str(metric.get("scoreUnit"))
+    values = [number(listed.get(percent)) for percent in ("50.0", "95.0", "99.0")]
+    known = [None if value is None else as_figure(value, unit) for value in values]
+    p50, p95, p99 = (None if percentile is None else percentile[1] for percentile in known)
+    return replace(row, latency_p50_ms=p50, latency_p95_ms=p95, latency_p99_ms=p99)
+
+
+def _dict(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _string(value: object) -> str | None:
+    return value[:500] if isinstance(value, str) and value else None
+
+
+def _started(value: object, assume_utc: bool) -> str | None:
+    if not isinstance(value, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+        if moment.tzinfo is None:
+            if not assume_utc:
+                return None
+            moment = moment.replace(tzinfo=UTC)
+        return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError):
+        return None
