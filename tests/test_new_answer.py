@@ -18,7 +18,7 @@ from pptx import Presentation
 
 from tests.builders import disk_csv
 from tests.processes import ROOT
-from workbench.measures.judging.method import METHOD
+from workbench.measures.significance.method import METHOD
 
 QUESTION = "How many runs has each configuration?"
 ROWS = [["MCS", "2"], ["PVS", "1"]]

@@ -17,9 +17,9 @@ from workbench.answers.findings import sentences, words
 from workbench.answers.findings.page import found_findings, tables
 from workbench.answers.registry import PAGES
 from workbench.console.export import _said
-from workbench.exporters.alone import FAILED
 from workbench.exporters.contents import contents
 from workbench.exporters.page import page as html
+from workbench.exporters.safe_file import FAILED
 from workbench.exporters.slides import write as slides
 from workbench.exporters.workbook import book
 from workbench.gui.pictures import painter, report

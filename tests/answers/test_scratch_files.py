@@ -8,7 +8,7 @@ import pytest
 
 from tests.samples import shared_store
 from workbench import disk_arrays
-from workbench.answers.compare.samples import distribution
+from workbench.answers.compare.distribution import distribution
 from workbench.answers.sources import explain_answers
 from workbench.console.loading import load_studies
 from workbench.measures.catalogue import MEASURES

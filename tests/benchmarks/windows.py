@@ -18,8 +18,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
-from workbench.gui.services.garbage import Collector
 from workbench.gui.services.theme import apply_theme
+from workbench.gui.shell.app import Collector
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.start import read_no_sources
 from workbench.session.settings import Settings

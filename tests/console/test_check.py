@@ -16,7 +16,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv
 from workbench.answers.common.exit_status import LIMIT_FAILED, OK, SOME_REFUSED, USAGE
-from workbench.answers.limits.chosen import FILE, TEXT
+from workbench.answers.limits.file import FILE, TEXT
 from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.session.bundle import save_bundle

@@ -12,7 +12,7 @@ import pytest
 from tests.builders import disk_csv
 from tests.readers.fio_results import result, text_of
 from workbench.cli import main
-from workbench.measures.judging.method import METHOD
+from workbench.measures.significance.method import METHOD
 
 STEADY = """
 configuration = "{name}"

@@ -16,7 +16,7 @@ from tests.answers.compare.groups import BASE, LARGE, MCS, SMALL, groups, one, r
 from workbench.answers.common.spec import UsageError
 from workbench.answers.compare.plan import detect_of, need_table, plan_words
 from workbench.cli import main
-from workbench.measures.judging.run_plan import interleaved, run_plan
+from workbench.measures.significance.run_plan import interleaved, run_plan
 
 SWEEP = str(Path(__file__).parents[2] / "sample_data" / "rds-mcsio-cache-sweep")
 

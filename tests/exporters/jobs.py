@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.exporters.studies import MCS, columns, make_run, make_study
 from workbench.answers.common.library import Library
-from workbench.answers.compare.chosen import comparisons
+from workbench.answers.compare.compute import comparisons
 from workbench.answers.sizing.chosen import capacity_plans
 from workbench.exporters.assemble import job_of
 from workbench.exporters.export import export

@@ -10,13 +10,12 @@ from tests.exporters.jobs import library_of
 from tests.exporters.studies import replicate_study
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.registry import PAGES
-from workbench.exporters.alone import NEXT
 from workbench.exporters.assemble import job_of
 from workbench.exporters.contents import contents, page_keys
 from workbench.exporters.document.making import document_of
 from workbench.exporters.document.slides import finding_content
 from workbench.exporters.preview import preview
-from workbench.exporters.safe_file import ExportError
+from workbench.exporters.safe_file import NEXT, ExportError
 from workbench.exporters.wanted import Wanted
 from workbench.model.phase import BOOT
 from workbench.session.state import State

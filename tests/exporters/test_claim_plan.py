@@ -11,7 +11,7 @@ from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import Switches
 from workbench.answers.findings.claims import claim_of
-from workbench.answers.storyboard.sections import study_findings
+from workbench.answers.storyboard.summary import study_findings
 from workbench.charts.claim import BarClaim
 from workbench.exporters.claim_plan import ClaimPlan, Room, Words, claim_plan
 from workbench.exporters.texts import line_height, text_width

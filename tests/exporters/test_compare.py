@@ -16,7 +16,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv
 from workbench.cli import main
-from workbench.measures.judging.method import METHOD
+from workbench.measures.significance.method import METHOD
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 RATES = {"mcs": (8.0, 8.2, 7.9), "mcsio-512": (2.0, 2.1, 2.05)}

@@ -11,11 +11,11 @@ import pytest
 from tests.exporters.jobs import exported, library_of
 from tests.exporters.studies import MB, START, replicate_study
 from workbench.charts.figure import Axis, Bars, Figure, Heatmap, Line, Look, Panel, Points
-from workbench.charts.zoomed import zoomed
+from workbench.exporters.contents import zoomed
 from workbench.exporters.data import files as data_files
 from workbench.exporters.data.files import chart_data
 from workbench.exporters.safe_file import EmptyExportError
-from workbench.measures.judging.method import METHOD
+from workbench.measures.significance.method import METHOD
 from workbench.study.store.columns import read_table
 
 LOOK = Look("MCS")

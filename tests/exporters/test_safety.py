@@ -18,7 +18,7 @@ from workbench.answers.common.document import to_csv
 from workbench.exporters.data.files import chart_data
 from workbench.exporters.export import ENDINGS
 from workbench.gui.pictures.painter import load_painter
-from workbench.measures.judging.method import METHOD
+from workbench.measures.significance.method import METHOD
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
 

@@ -22,8 +22,8 @@ from workbench.answers.common.document import (
     to_json,
     with_method,
 )
-from workbench.measures.judging.method import METHOD
 from workbench.measures.phase_table import PhaseFigures, RunFigures, run_figures
+from workbench.measures.significance.method import METHOD
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem, Severity

@@ -27,7 +27,7 @@ from tests.study.test_damaged_store import PARTS, Stored
 from tests.study.test_descriptions import READING
 from tests.study.test_mappings import MAPPING
 from workbench.answers.common.spec import UsageError
-from workbench.answers.limits.chosen import read_limits
+from workbench.answers.limits.file import read_limits
 from workbench.answers.logons.vsimax_models import ModelFileError, load_models
 from workbench.answers.prepare.kit.contents import Kit, KitChoices, make_kit
 from workbench.answers.prepare.kit.write import LISTING, write_kit

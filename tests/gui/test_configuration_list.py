@@ -15,8 +15,8 @@ from tests.builders import many_configurations
 from tests.gui.conftest import open_and_wait, settle
 from workbench.answers.common.names import FILTER, GROUPED, SORTED
 from workbench.answers.compare.figures import ESTIMATION
+from workbench.gui.pages.answer_cards import ConfigurationList
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.widgets.configuration_list import ConfigurationList
 
 
 @pytest.fixture(scope="module")

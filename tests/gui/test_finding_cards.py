@@ -10,9 +10,8 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
 from workbench.charts.claim import BarClaim, ClaimBar, FindingCard, Lead, TimeClaim
 from workbench.charts.figure import Bars, Look
-from workbench.gui.pages.finding_cards import ClaimView, FindingCards, FindingFrame
+from workbench.gui.pages.finding_cards import ClaimView, FindingCards, FindingFrame, SentenceLabel
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.widgets.sentence_label import SentenceLabel
 from workbench.words.numbers import THIN
 
 

@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import LONG_MS, SAMPLE, after, leave, open_and_wait, settle
 from tests.gui.test_dialogs_fit import DIALOGS, ROOM, cut, dialog_of
 from workbench.answers.registry import PAGES
+from workbench.gui.pages.inputs_panel import ElidedBox
 from workbench.gui.services import translation
 from workbench.gui.services.theme import apply_theme
 from workbench.gui.services.translation import install
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.widgets.elided_box import ElidedBox
 from workbench.gui.widgets.labels import ElidedLabel, FittedLabel, TwoLineLabel
 from workbench.session.settings import Settings
 from workbench.session.state import State

@@ -19,10 +19,10 @@ import workbench.gui
 from tests.soak.closed import free_all_of
 from tests.soak.watch import in_use_mb
 from workbench.gui.commands.palette import CommandPalette
+from workbench.gui.pages.inputs_panel import ElidedBox
 from workbench.gui.services.theme import apply_theme, change_theme, running_application
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.boxes import choice_box, decimal_box, whole_number_box
-from workbench.gui.widgets.elided_box import ElidedBox
 from workbench.gui.widgets.number_field import NumberField
 
 BOXES, TIMES = 20, 30

@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import SWEEP, open_and_wait, settle, shared_window
-from workbench.answers.limits.chosen import FILE, TEXT
-from workbench.answers.limits.file import parse_limits
+from workbench.answers.limits.file import FILE, TEXT, parse_limits
 from workbench.gui.dialogs.limits_dialog import LimitsDialog
 from workbench.gui.services.actions import ACTIONS, keys_of_pages
 from workbench.gui.shell.main_window import MainWindow

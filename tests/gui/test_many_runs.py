@@ -16,7 +16,7 @@ from workbench.charts.content import Card
 from workbench.charts.figure import Look
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.gui.pages.answer_cards import AnswerCards
-from workbench.gui.services.garbage import Collector
+from workbench.gui.shell.app import Collector
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from workbench.gui.widgets.elided_box import ElidedBox
+from workbench.gui.pages.inputs_panel import ElidedBox
 from workbench.gui.widgets.number_field import NumberField, typed_number
 from workbench.words.numbers import MINUS, THIN, write_decimals_with
 

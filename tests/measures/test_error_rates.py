@@ -16,9 +16,9 @@ from scipy.stats import ttest_ind
 from tests.builders import phase, run
 from workbench.answers.compare.compute import compare
 from workbench.measures.configurations import group_runs
-from workbench.measures.judging.permutation import permutation_p
-from workbench.measures.judging.verdicts import Adjusted, judge
 from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.significance.p_values import permutation_p
+from workbench.measures.significance.verdicts import Adjusted, judge
 from workbench.measures.statistics import SIGNIFICANT, Verdict, change
 from workbench.model.run import Configuration, Provisioning
 

@@ -18,7 +18,7 @@ from workbench.answers.prepare.gaps import verdicts
 from workbench.answers.sizing.measured import io_size_kib, iops_percentile, summed_load
 from workbench.measures.caches.use import run_cache
 from workbench.measures.configurations import group_runs
-from workbench.measures.partial.bounds import complete
+from workbench.measures.coverage.bounds import complete
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.measures.vantage import tiers_of
 from workbench.model import run_cache as kept

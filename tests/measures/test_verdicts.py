@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from scipy.stats import false_discovery_control, permutation_test, t, ttest_ind
 from syrupy.assertion import SnapshotAssertion
 
-from workbench.measures.judging.adjusting import benjamini_hochberg, holm
-from workbench.measures.judging.permutation import MOST_PARTINGS, permutation_p
-from workbench.measures.judging.verdicts import Adjusted, Judgement, judge
+from workbench.measures.significance.p_values import MOST_PARTINGS, benjamini_hochberg, holm, permutation_p
+from workbench.measures.significance.verdicts import Adjusted, Judgement, judge
 from workbench.measures.statistics import Change, Direction, Verdict, change, same_p
 
 FIGURES = st.lists(st.floats(0.01, 1e5), min_size=3, max_size=8).filter(lambda v: np.ptp(np.log(v)) > 1e-3)

@@ -11,9 +11,9 @@ import pytest
 
 from tests.builders import T0, counter, phase, recording, run
 from workbench.cli import main
+from workbench.measures.percentile import _block_length, within_run
 from workbench.measures.phase_table import run_figures
 from workbench.measures.sources import explain
-from workbench.measures.within_run import _block_length, within_run
 from workbench.model.metric import Quantity
 
 COUNT = 360

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.builders import T0, phase, samples
-from workbench.phases.cumulative import BLOCK, cumulative
+from workbench.measures.live_edges import BLOCK, cumulative
 from workbench.phases.integral import integrate
 from workbench.study.series.vm_series import Samples
 

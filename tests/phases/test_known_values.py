@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from workbench import disk_arrays
-from workbench.phases.known_values import known_values
+from workbench.phases.integral import known_values
 
 
 def test_that_known_values_stand_in_the_order_of_their_blocks_without_those_that_are_missing() -> None:

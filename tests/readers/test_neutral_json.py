@@ -14,8 +14,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.readers.benchmark_files import codes, figures, is_whole, read_with, refusal
 from workbench.model.benchmark import Op
 from workbench.model.reading import Reading
-from workbench.readers.common.benchmark_units import as_figure, latency_figure
-from workbench.readers.neutral import READER
+from workbench.readers.neutral import READER, as_figure, latency_figure
 
 ASSUMED = "operations-assumed"
 

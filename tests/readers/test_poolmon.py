@@ -16,7 +16,7 @@ from workbench.measures.caches.use import run_cache
 from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.reading import Reading
-from workbench.readers.poolmon import reader as poolmon
+from workbench.readers import poolmon
 from workbench.readers.registry import recognise
 from workbench.study.store.column_store import Store
 

@@ -27,9 +27,9 @@ from workbench.session.document import (
     encode,
     load_session,
     save_session,
+    up_to_date,
 )
 from workbench.session.journal import journal_of, journals, read_journal, write_journal
-from workbench.session.migrations import up_to_date
 from workbench.session.state import State
 
 

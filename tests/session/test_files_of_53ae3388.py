@@ -18,9 +18,9 @@ from syrupy.assertion import SnapshotAssertion
 from workbench.answers.common.library import Library, edited_library
 from workbench.answers.common.looks import looks
 from workbench.answers.common.storyboard import Switches
-from workbench.answers.compare.chosen import comparisons
+from workbench.answers.compare.compute import comparisons
 from workbench.answers.findings.page import kept_findings
-from workbench.answers.limits.chosen import limits_of
+from workbench.answers.limits.file import limits_of
 from workbench.answers.storyboard.compute import shown_story
 from workbench.charts.palette import colour
 from workbench.cli import main

@@ -11,8 +11,7 @@ import pytest
 
 from tests.session.test_document import edited_slide, worked_on
 from workbench.answers.common.storyboard import MOST_SLIDES, Storyboard, StorySlide
-from workbench.session.document import Document, decode_parts, encode, load_session, save_session
-from workbench.session.migrations import VERSION
+from workbench.session.document import VERSION, Document, decode_parts, encode, load_session, save_session
 from workbench.session.state import History, State
 
 

@@ -9,7 +9,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from workbench.measures.within_run import within_run
+from workbench.measures.percentile import within_run
 
 COUNT, SERIES = 540, 100
 SPAN, END = np.full(COUNT, 5.0), 5.0 * np.arange(1, COUNT + 1)

@@ -56,8 +56,8 @@ def _soak(folder: Path, temporary: Path, options: argparse.Namespace) -> int:
     from tests.soak.judge import courses
     from tests.soak.kept_by_numpy import fill_all
     from tests.soak.watch import Reading, reading
-    from workbench.gui.services.garbage import Collector
     from workbench.gui.services.theme import apply_theme
+    from workbench.gui.shell.app import Collector
 
     application = QApplication(sys.argv[:1])
     apply_theme(application, "light")

@@ -18,7 +18,7 @@ from tests.study.readers_that_fail import misbehave
 from tests.study.test_import_pool import codes, drained
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
-from workbench.study.importing import dead_workers
+from workbench.study.importing import workers
 from workbench.study.importing.pool import ImportJob
 from workbench.study.importing.source import Source
 from workbench.study.store.column_store import Store
@@ -118,7 +118,7 @@ def test_that_a_worker_that_dies_with_the_pipe_in_its_hands_costs_no_file(
 ) -> None:
     store = Store(tmp_path / "store")
     read = DiesOnArrival(tmp_path) if way == "arrival" else cut_its_answer
-    monkeypatch.setattr(dead_workers, "PATIENCE_S", 1.0)
+    monkeypatch.setattr(workers, "PATIENCE_S", 1.0)
     job = ImportJob(in_this_order(tmp_path, "a", "b", "cut", "c", "d"), store, 2, read)
     job.start()
     found = drained(job)
@@ -146,7 +146,7 @@ def test_that_a_worker_that_cannot_be_killed_when_its_time_is_up_holds_up_no_oth
     monkeypatch.setattr(BaseProcess, "kill", lambda process: hangs(process.pid) or signals[0](process))
     monkeypatch.setattr(BaseProcess, "terminate", lambda process: hangs(process.pid) or signals[1](process))
     monkeypatch.setattr(os, "kill", lambda pid, number, kill=os.kill: hangs(pid) or kill(pid, number))
-    monkeypatch.setattr(dead_workers, "leave_behind", left.append)
+    monkeypatch.setattr(workers, "leave_behind", left.append)
     sources = in_this_order(tmp_path, "hang", "a", "b")
     job = ImportJob(sources, store, 1, hang_and_tell, timeout_base_s=2.0)
     job.start()

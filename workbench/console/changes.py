@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from workbench.answers.changes.compute import SummaryError, figures_of_summary
-from workbench.answers.changes.items import Before, Files, KeptFigures
+from workbench.answers.changes.moves import Before, Files, KeptFigures
 from workbench.answers.changes.replay import (
     Changes,
     Link,

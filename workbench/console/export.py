@@ -144,9 +144,9 @@ def _face(options: argparse.Namespace) -> Face:
 
 def _said(written: Written, verbose: bool) -> list[str]:
     """The sentence and the files; of what is left out a line each where that is asked for or few, else a count."""
-    from workbench.exporters.alone import FAILED, LEFT_OUT
     from workbench.exporters.markdown.write import NO_PICTURES
     from workbench.exporters.page.page import NO_DRAWING
+    from workbench.exporters.safe_file import FAILED, LEFT_OUT
 
     head = [written.sentence, *(f"  {file.name}" for file in written.files if len(written.files) > 1)]
     grave = [line for line in written.left_out if FAILED in line or line in (NO_DRAWING, NO_PICTURES, *written.always)]

@@ -15,12 +15,11 @@ from workbench.answers.findings.tables import BENCHMARKS
 from workbench.answers.logons.document import logon_rows
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
-from workbench.exporters.alone import failure_words
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.language import in_language
 from workbench.exporters.job import ExportJob, NoPainterError, Painter, Part, PictureLook, Written
 from workbench.exporters.names import file_names, plain_name
-from workbench.exporters.safe_file import EmptyExportError, ExportError, write_safely
+from workbench.exporters.safe_file import EmptyExportError, ExportError, failure_words, write_safely
 from workbench.exporters.source_hashes import FILES, hash_lines, known_files, refuse_sources
 from workbench.model.run import Study
 

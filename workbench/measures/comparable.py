@@ -16,8 +16,8 @@ from workbench.measures.configurations import (
     phase_names,
     same_names,
 )
-from workbench.measures.partial.bounds import lacks
-from workbench.measures.partial.named import only_named
+from workbench.measures.coverage.bounds import lacks
+from workbench.measures.coverage.extent import only_named
 from workbench.measures.phase_table import PhaseFigures
 from workbench.measures.significance.objections import both_above, unlike_places
 from workbench.measures.statistics import MARGIN

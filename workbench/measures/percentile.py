@@ -7,10 +7,19 @@ shortest interval. The percentile p is the mean over the u seconds that start at
 - for multiples of the shortest interval: `np.percentile` of the samples, each repeated as often as its interval holds
   the shortest,
 - always within u seconds of the smallest value that p percent of the time does not exceed.
+
+How sure a percentile is within its run: an interval by a block bootstrap over time.
+
+The phase is cut into equal stretches. A resample draws blocks of neighbouring stretches (the first follows the last)
+and takes all samples of all VMs in them, so what happened at one moment, or soon after, stays together (Künsch, 1989;
+circular blocks: Politis and Romano, 1992). The interval is from the 2.5th to the 97.5th percentile of 999 resamples.
+The length of a block is that of Politis and White (2004; corrected by Patton, Politis and White, 2009) for the share
+of samples above the percentile, which is what moves it. It is of this run only: it says nothing of another run.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -19,10 +28,10 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench import disk_arrays
-from workbench.phases.known_values import known_values
+from workbench.model.source import WithinRun
+from workbench.phases.integral import known_values
 
 FloatArray = npt.NDArray[np.float64]
-
 # From so many values on it pays to look only at those near the percentile.
 _MANY = 20_000
 _EVERY = 64
@@ -159,3 +168,141 @@ def _mean_between(values: FloatArray, until: FloatArray, start: float, length: f
     seconds[-1] = max(0.0, length - float(edges[-2] - start)) if edges.size > 1 else length
     lowest = float(values[first])
     return lowest + float(np.dot(values[first : last + 1] - lowest, seconds / length))
+
+
+Moments = Sequence[tuple[FloatArray, FloatArray, FloatArray]]
+_RESAMPLES, _SEED, _REACH = 999, 1989, 2.5
+# Stretches of a phase at most, and the fewest that say something.
+_STRETCHES, _FEWEST = 720, 16
+# Cells that are counted together.
+_AT_ONCE = 1 << 22
+# Values between which a resample's percentile is looked for.
+_LEVELS = 200
+
+
+def within_run(parts: Moments, percent: float, value: float, scale: float = 1.0) -> WithinRun | None:
+    """The 95 % interval of the percentile over all known samples, and how many are above it; None where the phase has
+    too few stretches. `parts` hold the ends (s), the intervals (s) and the values of samples that share their times:
+    a row per VM, or one row. `value` and the ends of the interval are the values times `scale`."""
+    parts = [part for part in parts if part[2].size]
+    if not parts:
+        return None
+    above, samples = _counts([values for _, _, values in parts], value / scale)
+    stretches, edges = _stretches(parts)
+    if stretches < _FEWEST:
+        return None
+    levels, counts = _table(parts, edges, percent)
+    block = _block_length(_share_above(counts, levels, value / scale))
+    ends = np.percentile(_resampled(levels, counts, block, percent), (_REACH, 100 - _REACH))
+    seconds = block * float(edges[1] - edges[0])
+    return WithinRun(scale * float(ends[0]), scale * float(ends[1]), above, samples, seconds)
+
+
+def _counts(values: Sequence[FloatArray], limit: float) -> tuple[int, int]:
+    """How many samples are above the limit, and how many are known."""
+    with np.errstate(invalid="ignore"):
+        above = sum(int((part > limit).sum()) for part in values)
+    return above, sum(int((~np.isnan(part)).sum()) for part in values)
+
+
+def _stretches(parts: Moments) -> tuple[int, FloatArray]:
+    """How many equal stretches the samples are cut into, each at least as long as the longest usual interval."""
+    start = min(float(end[0] - span[0]) for end, span, _ in parts)
+    last = max(float(end[-1]) for end, _, _ in parts)
+    usual = max(float(np.median(span)) for _, span, _ in parts)
+    count = max(1, min(_STRETCHES, round((last - start) / usual))) if usual > 0 else 1
+    return count, np.linspace(start, last, count + 1)
+
+
+def _table(parts: Moments, edges: FloatArray, percent: float) -> tuple[FloatArray, FloatArray]:
+    """Levels (values near the percentile, ascending), and for each stretch how long the samples at or below each of
+    them last and, in the last column, how long all do."""
+    spans = [span for _, span, _ in parts]
+    places = [np.searchsorted(edges, end - span / 2) for end, span, _ in parts]
+    values = [np.atleast_2d(part) for _, _, part in parts]
+    samples = over_time(values, spans)
+    ordered = ascending(samples)
+    reach = max(4.0, 0.8 * (100 - percent))
+    shares = np.concatenate(
+        [[0.0, percent - 4 * reach], np.linspace(percent - 2 * reach, percent + reach, _LEVELS), [100]]
+    )
+    levels = np.unique([ordered.percentile(share) for share in np.clip(shares, 0, 100)])
+    size = edges.size - 1, levels.size
+    cells, table = _cells(places, values, levels, size), np.zeros(size[0] * size[1])
+    for start in range(0, cells.size, _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        weights = None if samples.seconds is None else samples.seconds[some]
+        table += np.bincount(cells[some], weights, minlength=table.size)
+    return levels, np.cumsum(table.reshape(size), axis=1)
+
+
+def _cells(
+    places: Sequence[npt.NDArray[np.intp]], values: Sequence[FloatArray], levels: FloatArray, size: tuple[int, int]
+) -> npt.NDArray[np.int32]:
+    """Of each known sample the cell of the table of `size` that it is counted in, in the order of `over_time`."""
+    cells: npt.NDArray[np.int32] = disk_arrays.empty(sum(part.size for part in values), np.int32)
+    end = 0
+    for place, part in zip(places, values, strict=True):
+        stretch = np.clip(place - 1, 0, size[0] - 1).astype(np.int32)
+        for row in part:
+            known = ~np.isnan(row)
+            found = stretch[known] * size[1] + np.searchsorted(levels, row[known], side="left")
+            cells[end : end + found.size] = found
+            end += found.size
+    return cells[:end]
+
+
+def _share_above(counts: FloatArray, levels: FloatArray, limit: float) -> FloatArray:
+    """Of each stretch with samples the share of them above the level next to the limit."""
+    known = counts[:, -1] > 0
+    column = min(int(np.searchsorted(levels, limit)), levels.size - 1)
+    share: FloatArray = 1 - counts[known, column] / counts[known, -1]
+    return share
+
+
+def _block_length(series: FloatArray) -> int:
+    """The block length of Politis and White for a circular block bootstrap, in places of the series."""
+    count = series.size
+    longest = max(1, min(math.ceil(3 * math.sqrt(count)), count // 3))
+    centred = series - series.mean()
+    variance = float(np.mean(centred**2))
+    if variance <= 0:
+        return 1
+    window = min(count - 1, math.ceil(math.sqrt(count)) + max(5, math.ceil(math.log10(count))))
+    lags = np.array(
+        [float(np.sum(centred[lag:] * centred[: count - lag])) / count for lag in range(min(count, 2 * window + 1))]
+    )
+    last = _last_lag(lags / variance, count, window)
+    at = np.arange(-last, last + 1)
+    weights = np.clip(2 * (1 - np.abs(at) / last), 0, 1) * lags[np.abs(at)]
+    spectrum, slope = float(weights.sum()), float((np.abs(at) * weights).sum())
+    if spectrum <= 0 or slope <= 0:
+        return 1
+    best: float = (2 * slope**2 / (4 / 3 * spectrum**2)) ** (1 / 3) * count ** (1 / 3)
+    return max(1, min(longest, math.ceil(best)))
+
+
+def _last_lag(correlations: FloatArray, count: int, window: int) -> int:
+    """Twice the last lag before several in a row that are no more than noise."""
+    noise = 2 * math.sqrt(math.log10(count) / count)
+    row = max(5, math.ceil(math.sqrt(math.log10(count))))
+    quiet = np.abs(correlations[1:]) < noise
+    for lag in range(window):
+        if quiet[lag : lag + row].all():
+            return max(1, min(2 * lag, window))
+    return window
+
+
+def _resampled(levels: FloatArray, counts: FloatArray, block: int, percent: float) -> FloatArray:
+    """The percentile of each resample, between two levels in proportion."""
+    rng = np.random.default_rng(_SEED)
+    stretches = len(counts)
+    running = np.concatenate([np.zeros((1, levels.size)), np.cumsum(np.concatenate([counts, counts[:block]]), axis=0)])
+    blocks = running[block : block + stretches] - running[:stretches]
+    starts = rng.integers(0, stretches, (_RESAMPLES, math.ceil(stretches / block)))
+    rows = starts + stretches * np.arange(_RESAMPLES)[:, None]
+    drawn = np.bincount(rows.ravel(), minlength=_RESAMPLES * stretches).reshape(_RESAMPLES, stretches)
+    resamples = drawn.astype(np.float64) @ blocks
+    resamples = resamples[resamples[:, -1] > 0]
+    shares = resamples / resamples[:, -1:]
+    return np.array([np.interp(percent / 100, row, levels) for row in shares])

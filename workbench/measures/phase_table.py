@@ -14,7 +14,7 @@ import numpy as np
 
 from workbench.measures import phase_problems
 from workbench.measures.catalogue import DURATION, MEASURES
-from workbench.measures.partial.extent import Extent, extents
+from workbench.measures.coverage.extent import Extent, extents
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.rules import Total
 from workbench.measures.steadiness import Steadiness, steadiness, steady_problems

@@ -20,7 +20,6 @@ from workbench.model.phase import Phase
 from workbench.study.series.vm_series import BySeries, Samples, values_together
 
 FloatArray = npt.NDArray[np.float64]
-
 # Values that are copied or multiplied together: what fits a core's own cache. All at once would be fresh memory of the
 # size of a file.
 _TOGETHER = 1 << 16
@@ -317,3 +316,18 @@ def _between(amounts: FloatArray, before: FloatArray, at: npt.NDArray[np.intp]) 
     whole = np.where(at[:-1] == at[1:], 0.0, amounts[..., :-1])
     between: FloatArray = whole - before[..., :-1] + before[..., 1:]
     return between
+
+
+def known_values(blocks: Sequence[FloatArray]) -> FloatArray:
+    """The values of all blocks (of one dimension or two) that are not missing, in their order, as a new array."""
+    known: FloatArray = disk_arrays.empty(sum(block.size for block in blocks), np.float64)
+    end = 0
+    with np.errstate(over="ignore", invalid="ignore"):
+        for table in map(np.atleast_2d, blocks):
+            for rows in few_rows(*table.shape):
+                values = table[rows].ravel()
+                # A sum costs less than a look at each.
+                held = values[~np.isnan(values)] if np.isnan(values.sum()) else values
+                known[end : end + held.size] = held
+                end += held.size
+    return known[:end]

@@ -26,8 +26,7 @@ import numpy.typing as npt
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.clock import clock
-from workbench.phases.integral import binned
-from workbench.phases.known_values import known_values
+from workbench.phases.integral import binned, known_values
 from workbench.study.series.vm_series import BySeries, Samples
 
 REACH = 7.35

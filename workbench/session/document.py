@@ -3,28 +3,61 @@
 A JSON object: `schema` and `version` first, then the paths opened, the size and content of each file read, the
 state, and the window's layout. Older versions are brought up to date by `migrations`; a newer one is refused
 with a sentence, for what it holds cannot be known.
+
+Sessions of earlier versions, brought up to date one version at a time.
+
+A migration takes the JSON object of its version and returns that of the next; it never drops what it does not
+know. The program saves the newest version only. Version 2 added the storyboard, which an earlier program would lose.
+Version 3 takes fewer numbers of folders for numbers of runs; what an earlier version grouped is stated as edits.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Any
 
 import msgspec
 
-from workbench.answers.changes.items import KeptFigures
+from workbench.answers.changes.moves import KeptFigures
 from workbench.file_replace import reason
 from workbench.option_files import option_bytes
 from workbench.session.files import SESSION
-from workbench.session.migrations import VERSION, up_to_date
 from workbench.session.state import State
 from workbench.study.store.own_files import UNREADABLE, Tell, left_out, silent
 from workbench.study.store.own_parts import whole_parts
 from workbench.study.store.temporary import write_whole
 from workbench.windows_paths import as_written, true_path
+
+Raw = dict[str, Any]
+Migrations = Mapping[int, Callable[[Raw], Raw]]
+VERSION = 3
+
+
+def _with_storyboard(raw: Raw) -> Raw:
+    """Version 1 had no storyboard: the default one is shown."""
+    state = raw.get("state")
+    return {**raw, "state": {"storyboard": None, **state}} if isinstance(state, dict) else raw
+
+
+def _with_earlier_names(raw: Raw) -> Raw:
+    """Version 2 named configurations by other rules: which names these gave is known once the folders are read."""
+    state = raw.get("state")
+    return {**raw, "state": {**state, "earlier_names": True}} if isinstance(state, dict) else raw
+
+
+MIGRATIONS: Migrations = {1: _with_storyboard, 2: _with_earlier_names}
+
+
+def up_to_date(raw: Raw, newest: int = VERSION, migrations: Migrations = MIGRATIONS) -> Raw:
+    """The object as version `newest` writes it; `migrations` has one step for each earlier version."""
+    while raw["version"] < newest:
+        version = raw["version"]
+        raw = {**migrations[version](raw), "version": version + 1}
+    return raw
+
 
 SCHEMA = "vdi-workbench/session"
 ENDING = SESSION

@@ -15,8 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, disk_csv
 from workbench.answers.changes.compute import READERS, figures_of
-from workbench.answers.changes.items import Before, Files, KeptFigures, KeptPhase, KeptRun, KeptStudy
-from workbench.answers.changes.moves import Move, compared
+from workbench.answers.changes.moves import Before, Files, KeptFigures, KeptPhase, KeptRun, KeptStudy, Move, compared
 from workbench.answers.changes.replay import Changes, changes_since, steps
 from workbench.answers.changes.tables import change_tables, headline, notes
 from workbench.answers.common.choices import Choices

@@ -13,7 +13,7 @@ from tests.exporters.studies import columns, make_run, make_study
 from workbench.answers.cache.sweep import cache_sweep
 from workbench.answers.common.cards import metric_cards
 from workbench.answers.common.library import Library
-from workbench.answers.compare.chosen import comparisons
+from workbench.answers.compare.compute import comparisons
 from workbench.answers.compare.page import answer as compare_answer
 from workbench.answers.findings.page import found_findings
 from workbench.answers.overview.page import overview

@@ -12,7 +12,7 @@ from openpyxl import load_workbook
 from tests.answers.findings.test_not_comparable import compared, unrelated
 from tests.answers.prepare.labs import opened
 from workbench.answers.common.library import Library
-from workbench.answers.compare.chosen import comparisons
+from workbench.answers.compare.compute import comparisons
 from workbench.answers.compare.page import PLAN, answer
 from workbench.answers.sizing.chosen import capacity_plans
 from workbench.answers.sizing.page import sizing

@@ -15,12 +15,13 @@ from workbench.answers.common.looks import looks
 from workbench.answers.compare.distribution import (
     MOST_BINS,
     Bins,
+    Distribution,
+    RunCounts,
     distribution_figure,
     distribution_table,
     distributions_of,
     shared_bins,
 )
-from workbench.answers.compare.samples import Distribution, RunCounts
 from workbench.charts.figure import Line, Points
 from workbench.cli import main
 from workbench.measures.catalogue import MEASURES

@@ -8,8 +8,7 @@ import pytest
 from tests.samples import sample
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.compare.chosen import margin_of
-from workbench.answers.compare.compute import compare
+from workbench.answers.compare.compute import compare, margin_of
 from workbench.answers.compare.figures import ESTIMATION
 from workbench.answers.compare.page import answer
 from workbench.charts.figure import Band, Bars, Figure, Line, Points

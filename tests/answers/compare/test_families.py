@@ -11,7 +11,7 @@ from tests.answers.compare.groups import MCS, SMALL, groups, one, p_of, study
 from workbench.answers.compare.compute import compare
 from workbench.answers.compare.sentences import primary_words
 from workbench.measures.configurations import group_runs
-from workbench.measures.judging.adjusting import holm
+from workbench.measures.significance.p_values import holm
 from workbench.measures.statistics import Verdict, same_p
 from workbench.model.phase import STEADY
 

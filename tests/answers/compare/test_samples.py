@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.compare.samples import distribution
+from workbench.answers.compare.distribution import distribution
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures

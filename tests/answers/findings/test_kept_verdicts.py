@@ -14,8 +14,8 @@ from workbench.answers.findings.known import with_verdicts
 from workbench.answers.findings.page import changed_table, verdicts_of
 from workbench.answers.findings.sentences import findings
 from workbench.answers.findings.words import Asked
-from workbench.measures.judging.method import METHOD
 from workbench.measures.significance import differences
+from workbench.measures.significance.method import METHOD
 from workbench.session.document import Document, decode, encode
 from workbench.session.state import State
 

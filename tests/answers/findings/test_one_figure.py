@@ -15,8 +15,8 @@ from workbench.answers.findings.claims import claim_of
 from workbench.answers.findings.compute import Finding
 from workbench.answers.findings.sentences import findings
 from workbench.answers.findings.words import Asked, amount
-from workbench.answers.storyboard.sections import study_findings
 from workbench.answers.storyboard.shown import StudyFindings
+from workbench.answers.storyboard.summary import study_findings
 from workbench.charts.claim import BarClaim
 from workbench.measures.catalogue import MEASURES, TRACED
 from workbench.measures.configurations import Group

@@ -18,9 +18,9 @@ from workbench.answers.findings.page import asked_of, found_findings
 from workbench.answers.findings.rules.trend import trend_findings
 from workbench.answers.findings.sentences import findings, remarks
 from workbench.answers.findings.words import Asked
-from workbench.answers.trend.chosen import chosen_trends, history_of
 from workbench.answers.trend.compute import Outcome, trends
 from workbench.answers.trend.figures import trend_figure
+from workbench.answers.trend.joined import chosen_trends, history_of
 from workbench.answers.trend.keep import keep_study
 from workbench.answers.trend.parted import series_of
 from workbench.answers.trend.points import study_points

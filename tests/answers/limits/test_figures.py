@@ -10,8 +10,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.compare.groups import LARGE, MCS, SMALL, groups, replicates
 from workbench.answers.limits.compute import Check, Outcome, checks
-from workbench.answers.limits.figures import MOST, limits_figure
 from workbench.answers.limits.limit import Limit
+from workbench.answers.limits.page import MOST, limits_figure
 from workbench.answers.limits.sentences import headline, keeping_text
 from workbench.charts.figure import Bars, Line, Panel
 

@@ -10,8 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.logons.login_storms import app_start, group, storm_run, timer
 from tests.builders import T0, run
-from workbench.answers.logons.app_starts import group_app_starts
-from workbench.answers.logons.app_starts_figure import app_starts_figure
+from workbench.answers.logons.app_starts import app_starts_figure, group_app_starts
 from workbench.answers.logons.compute import group_logons
 from workbench.answers.logons.figures import active_sessions_figure, logon_times_figure
 from workbench.answers.logons.page import app_cards, limit_cards, logon_cards, stuck_cards

@@ -16,8 +16,7 @@ from workbench.answers.common.looks import looks
 from workbench.answers.common.traces.marks import flags, with_notes
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View
 from workbench.answers.timeline.curves import MAX_CURVES, curves, default_keys
-from workbench.answers.timeline.figures import MAX_PANELS, timeline_figure
-from workbench.answers.timeline.page import report, timeline_table
+from workbench.answers.timeline.page import MAX_PANELS, report, timeline_figure, timeline_table
 from workbench.charts.decimate import LONG
 from workbench.charts.figure import Figure, Line
 from workbench.measures.configurations import Group, group_runs

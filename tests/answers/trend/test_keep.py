@@ -17,7 +17,7 @@ from tests.builders import disk_csv
 from tests.study.history.kept import kept_run, kept_study
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.trend import chosen as choosing
+from workbench.answers.trend import joined as choosing
 from workbench.answers.trend import keep as keeping
 from workbench.answers.trend.joined import joined
 from workbench.answers.trend.keep import Kept, keep_study

@@ -14,9 +14,9 @@ from workbench.answers.common.change_words import p_words
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.sources import explanations_of
-from workbench.answers.trend.chosen import chosen_trends
 from workbench.answers.trend.compute import by_outcome
 from workbench.answers.trend.figures import trend_figure
+from workbench.answers.trend.joined import chosen_trends
 from workbench.answers.trend.page import trend_cards
 from workbench.answers.trend.reply import trend_json, trend_rows
 from workbench.answers.trend.tables import runs_table, trend_table

@@ -20,7 +20,7 @@ from workbench.exporters.job import Painter
 from workbench.exporters.texts import plain_text
 from workbench.gui.pictures.files import figure_svg, paint_file
 from workbench.gui.pictures.painter import QtPainter
-from workbench.measures.judging.method import PROGRAM
+from workbench.measures.significance.method import PROGRAM
 
 SVG = "{http://www.w3.org/2000/svg}"
 FONT = "Inter, 'Segoe UI'"

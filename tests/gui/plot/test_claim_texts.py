@@ -17,7 +17,7 @@ from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import Switches
 from workbench.answers.findings.claims import claim_of
-from workbench.answers.storyboard.sections import study_findings
+from workbench.answers.storyboard.summary import study_findings
 from workbench.charts.claim import BarClaim, Claim
 from workbench.exporters.document.making import document_of
 from workbench.exporters.wanted import Wanted

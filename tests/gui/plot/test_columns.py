@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from workbench.charts.figure import FloatArray
-from workbench.gui.plot.columns import band_columns, line_columns, paint_columns
+from workbench.gui.plot.items import band_columns, line_columns, paint_columns
 
 
 def covered(x: FloatArray, y: FloatArray, left: float, right: float) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel, Points
 from workbench.charts.scales import scales_of
-from workbench.gui.plot.dots import CROWD, draw_dots, near_dot
+from workbench.gui.plot.bars import CROWD, draw_dots, near_dot
 from workbench.gui.plot.geometry import legend_of
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.pointing.readout import Pointer, entries

@@ -15,8 +15,7 @@ from tests.gui.plot.figures import bars_figure, line_figure, per_vm_figure
 from workbench.charts.figure import Axis
 from workbench.gui.plot.moving import _phase_names
 from workbench.gui.plot.view import FigureView
-from workbench.gui.plot.zooming.strip import Strip
-from workbench.gui.plot.zooming.wheel import wheeled
+from workbench.gui.plot.zooming import Strip, wheeled
 
 NONE, LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
 PLAIN, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier

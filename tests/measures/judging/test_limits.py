@@ -13,11 +13,11 @@ from syrupy.assertion import SnapshotAssertion
 from tests.answers.compare.groups import LARGE, MCS, SMALL, groups
 from tests.measures.judging.test_run_order import PRIMARY, at
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.judging.power import Scatter, scatter_of
-from workbench.measures.judging.run_plan import interleaved, run_plan
-from workbench.measures.judging.verdicts import Adjusted, judge, relative
 from workbench.measures.significance.differences import Outlook, outlook_of
+from workbench.measures.significance.power import Scatter, scatter_of
 from workbench.measures.significance.run_order import Drift, drifts, outlying_problems
+from workbench.measures.significance.run_plan import interleaved, run_plan
+from workbench.measures.significance.verdicts import Adjusted, judge, relative
 from workbench.measures.statistics import Change, Direction, Verdict, change
 from workbench.model.phase import STEADY
 from workbench.model.run import Configuration

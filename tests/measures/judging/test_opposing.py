@@ -20,8 +20,8 @@ from workbench.answers.findings.rules.compare import compare_findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, group_runs, with_baseline
-from workbench.measures.partial.bounds import bounds_of
-from workbench.measures.partial.extent import highest_mean
+from workbench.measures.coverage.bounds import bounds_of
+from workbench.measures.coverage.extent import highest_mean
 from workbench.measures.phase_table import run_figures
 from workbench.measures.significance.differences import Difference
 from workbench.measures.statistics import Verdict

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, ttest_ind
 
-from workbench.measures.judging.power import (
+from workbench.measures.significance.power import (
     LIMIT,
     Scatter,
     chi_square,

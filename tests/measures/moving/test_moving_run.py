@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, FloatArray, counter, phase, recording, run
-from workbench.measures.moving.run import MovingRun
-from workbench.measures.moving.upper import upper
+from workbench.measures.live_edges import MovingRun, upper
 from workbench.measures.phase_table import PhaseFigures, run_figures
 from workbench.model.edits import PhaseEdit, RunEdits
 from workbench.model.metric import Quantity

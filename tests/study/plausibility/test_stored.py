@@ -13,9 +13,8 @@ import pytest
 from workbench.model.metric import Metric, Quantity, Vantage
 from workbench.model.recording import Series
 from workbench.study.plausibility import stored
-from workbench.study.plausibility.frozen import standstills
 from workbench.study.plausibility.screen import _repeats
-from workbench.study.plausibility.spikes import high_cases
+from workbench.study.plausibility.spikes import high_cases, standstills
 
 ROWS, STRIDE = 100, 5
 

@@ -18,10 +18,10 @@ from dataclasses import dataclass, replace
 
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
-from workbench.measures.judging.verdicts import Judgement
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.significance.differences import Difference, differences
 from workbench.measures.significance.objections import objection
+from workbench.measures.significance.verdicts import Judgement
 from workbench.measures.statistics import MARGIN, Change, change
 from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import STEADY, Phase

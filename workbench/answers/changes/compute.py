@@ -13,7 +13,7 @@ from typing import Any
 from zlib import crc32
 
 from workbench import __version__
-from workbench.answers.changes.items import KeptFigures, KeptPhase, KeptPlan, KeptRun, KeptSentence, KeptStudy
+from workbench.answers.changes.moves import KeptFigures, KeptPhase, KeptPlan, KeptRun, KeptSentence, KeptStudy
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.document import SUMMARY_SCHEMA
 from workbench.answers.common.library import Library
@@ -28,8 +28,8 @@ from workbench.answers.sizing.constants import SizingError, constants
 from workbench.answers.sizing.document import RESULTS
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
-from workbench.measures.judging.method import METHOD
 from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.significance.method import METHOD
 from workbench.model.run import Run, Study
 from workbench.study.store.column_store import READERS_VERSION
 

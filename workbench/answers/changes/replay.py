@@ -19,18 +19,21 @@ from pathlib import PurePath
 from typing import Literal
 
 from workbench.answers.changes.compute import CATALOGUE, CONSTANTS, READERS, STATISTICS, VERSION, Memo, figures_of
-from workbench.answers.changes.items import (
+from workbench.answers.changes.moves import (
     Before,
+    Compared,
     Files,
     Items,
     KeptFigures,
     KeptRun,
     Key,
     Kind,
+    Move,
+    compared,
     items_of,
+    same,
     unknown_kinds,
 )
-from workbench.answers.changes.moves import Compared, Move, compared, same
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library, edited_library, split_library
 from workbench.answers.common.names import BASELINE, LISTED, MARGIN_PERCENT, PRIMARY

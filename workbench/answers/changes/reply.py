@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from workbench.answers.changes.items import Kind
+from workbench.answers.changes.moves import Kind
 from workbench.answers.changes.replay import Changes
 from workbench.answers.changes.tables import Row, change_tables, headline, notes, rows_of
 from workbench.answers.common.document import Table

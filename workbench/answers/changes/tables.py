@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.answers.changes.items import CONFIGURATION, Kind, Value
-from workbench.answers.changes.moves import Compared, Move
+from workbench.answers.changes.moves import CONFIGURATION, Compared, Kind, Move, Value
 from workbench.answers.changes.replay import Changes
 from workbench.answers.common.change_words import RATIO, verdict_words
 from workbench.answers.sizing.steps import RULES

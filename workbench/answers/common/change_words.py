@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal
 
-from workbench.measures.judging.verdicts import Judgement
+from workbench.measures.significance.verdicts import Judgement
 from workbench.measures.statistics import Change, Verdict
 from workbench.words.numbers import MISSING, POINTS, THIN, marked, points, signed, with_mark
 

@@ -16,8 +16,8 @@ from workbench.answers.common.causes import cause_group, cause_key
 from workbench.csv_files import csv_text, safe_cell
 from workbench.measures.caches.use import all_problems
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.judging.method import METHOD
 from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.significance.method import METHOD
 from workbench.measures.steadiness import Steadiness
 from workbench.measures.vantage import TierFigures, tiers_of
 from workbench.model.benchmark import Benchmark

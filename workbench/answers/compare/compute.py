@@ -11,11 +11,14 @@ lower.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import get_args
 
 from workbench.answers.common.baselines import lost_words
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.common.names import MARGIN_PERCENT
 from workbench.measures.comparability import Reason, why_apart
 from workbench.measures.comparable import (
     copy_problems,
@@ -187,3 +190,17 @@ def _running_problems(groups: Sequence[Group]) -> list[Problem]:
             action = "no verdict given on its phases until the test ends"
             problems.append(Problem(Severity.WARNING, group.label, "compare-running", message, action))
     return problems
+
+
+def margin_of(choices: Choices) -> float:
+    """The chosen margin as a share."""
+    return choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
+
+
+def comparisons(library: Library, choices: Choices) -> dict[str, Comparison]:
+    """By folder the comparison of each study with the chosen baseline and margin."""
+    by_folder = {
+        study.folder: compare(library.groups(replace(choices, study=study.folder)), margin_of(choices))
+        for study in library.with_runs
+    }
+    return {folder: comparison for folder, comparison in by_folder.items() if comparison.baseline is not None}

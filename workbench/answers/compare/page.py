@@ -12,8 +12,7 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.listing import BARS, Chosen, Figured, listed
 from workbench.answers.common.looks import looks
 from workbench.answers.common.names import ADDED, BASELINE, MARGIN_PERCENT
-from workbench.answers.compare.chosen import margin_of
-from workbench.answers.compare.compute import Comparison, compare
+from workbench.answers.compare.compute import Comparison, compare, margin_of
 from workbench.answers.compare.distribution import DISTRIBUTION, distribution_page
 from workbench.answers.compare.figures import (
     ESTIMATION,
@@ -37,7 +36,7 @@ from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
 from workbench.measures.catalogue import DURATION, TRACED
 from workbench.measures.configurations import Group, phase_names
-from workbench.measures.judging.run_plan import run_plan
+from workbench.measures.significance.run_plan import run_plan
 from workbench.measures.statistics import MARGIN
 from workbench.words.captions import captioned
 from workbench.words.metrics import phase_words

@@ -20,10 +20,10 @@ from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.comparability import CANNOT, Reason, reason_sentences, why_apart
 from workbench.measures.configurations import Group, baseline_of
-from workbench.measures.judging.method import METHOD
-from workbench.measures.judging.power import MOST_RUNS
-from workbench.measures.judging.run_plan import Need, RunPlan, run_plan
 from workbench.measures.phase_table import run_figures
+from workbench.measures.significance.method import METHOD
+from workbench.measures.significance.power import MOST_RUNS
+from workbench.measures.significance.run_plan import Need, RunPlan, run_plan
 from workbench.model.run import Study
 from workbench.words.captions import short_lines
 from workbench.words.metrics import phase_words

@@ -24,19 +24,19 @@ from workbench.answers.compare.compute import Comparison, Excluded, compare
 from workbench.answers.compare.distribution import (
     DISTRIBUTION,
     Bins,
+    Distribution,
     distribution_table,
     distributions_of,
     percentiles_of,
     shared_bins,
 )
-from workbench.answers.compare.samples import Distribution
 from workbench.answers.compare.tables import difference_table
 from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import Group, group_runs, phase_names
-from workbench.measures.judging.method import METHOD
 from workbench.measures.measure import Measure
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.measures.significance.differences import Difference
+from workbench.measures.significance.method import METHOD
 from workbench.measures.statistics import CONFIDENCE
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study, baseline_twice, configurations_stated_baseline

@@ -13,7 +13,7 @@ from workbench.answers.common.listing import MANY
 from workbench.answers.common.names import DRAWN, FILTER, LISTED
 from workbench.answers.findings.compute import Finding
 from workbench.answers.trend.spec import MEASURE, PRIMARY
-from workbench.measures.judging.method import METHOD
+from workbench.measures.significance.method import METHOD
 from workbench.model.phase import STEADY
 
 _Chosen = TypeVar("_Chosen", bound=Choices)

@@ -14,23 +14,23 @@ from workbench.answers.common.change_words import verdict_words
 from workbench.answers.common.choices import Choices, KeptVerdict
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import ASSUMED_DESKTOPS
-from workbench.answers.compare.chosen import margin_of
+from workbench.answers.compare.compute import margin_of
 from workbench.answers.findings.compute import FAILED, Finding, keyed
 from workbench.answers.findings.edits import as_edited, of_study, unmatched
 from workbench.answers.findings.known import keep_findings, known_findings, known_verdicts, study_key, told_of
 from workbench.answers.findings.sentences import findings, remarks
 from workbench.answers.findings.tables import finding_tables, unmatched_table
 from workbench.answers.findings.words import Asked
-from workbench.answers.limits.chosen import limits_of
+from workbench.answers.limits.file import limits_of
 from workbench.answers.logons.vsimax_inputs import KEY as MODEL
 from workbench.answers.logons.vsimax_inputs import chosen_model
 from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models
 from workbench.answers.sizing.chosen import own_values
-from workbench.answers.trend.chosen import primary_trends
+from workbench.answers.trend.joined import primary_trends
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import phase_names
-from workbench.measures.judging.method import METHOD
+from workbench.measures.significance.method import METHOD
 from workbench.measures.statistics import Verdict
 from workbench.model.phase import STEADY
 from workbench.words.metrics import phase_words

@@ -24,17 +24,16 @@ from workbench.answers.findings.figure_sources import explained
 from workbench.answers.findings.sentences import comparability_of, findings, remarks
 from workbench.answers.findings.tables import NAME, findings_table, open_words
 from workbench.answers.findings.words import Asked
-from workbench.answers.limits.chosen import limits_of
+from workbench.answers.limits.file import limits_of
 from workbench.answers.logons.vsimax_models import ModelFileError, load_models
 from workbench.answers.sources import Explainer
-from workbench.answers.trend.chosen import history_of
 from workbench.answers.trend.compute import Trend
-from workbench.answers.trend.joined import trends_of
+from workbench.answers.trend.joined import history_of, trends_of
 from workbench.measures.caches.use import all_problems
 from workbench.measures.comparability import COMPARABLE, Comparability
 from workbench.measures.configurations import Group, baseline_of, group_runs, phase_names
-from workbench.measures.judging.method import METHOD
 from workbench.measures.phase_table import run_figures
+from workbench.measures.significance.method import METHOD
 from workbench.measures.sources import reports_of
 from workbench.model.benchmark import Benchmark
 from workbench.model.history import History

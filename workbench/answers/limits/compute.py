@@ -27,8 +27,8 @@ from workbench.measures.configurations import (
     find_configuration,
     phase_names,
 )
+from workbench.measures.coverage.bounds import lacks
 from workbench.measures.measure import Measure
-from workbench.measures.partial.bounds import lacks
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.significance.missing_data_check import LEAST_MEASURED, by_run, lack_words, too_little
 from workbench.measures.significance.objections import objection

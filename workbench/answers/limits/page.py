@@ -1,20 +1,38 @@
-"""Page Limits: what was agreed on, and which configurations keep to it."""
+"""Page Limits: what was agreed on, and which configurations keep to it.
+
+The limits drawn: for each limit the figure of every configuration with its interval, and the limit as a line.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from workbench.answers.common.change_words import WHISKERS
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
 from workbench.answers.limits.cards import limit_cards
-from workbench.answers.limits.chosen import limits_of
-from workbench.answers.limits.compute import checks, contradictions
-from workbench.answers.limits.figures import limits_figure
-from workbench.answers.limits.sentences import QUESTION, headline, keeping_text
-from workbench.answers.limits.tables import CONTRADICTING, UNREAD, check_table, data_table, glance_table, problem_table
+from workbench.answers.limits.compute import Check, Outcome, checks, contradictions, counts_of
+from workbench.answers.limits.file import limits_of
+from workbench.answers.limits.limit import OVERFLOW, Limit
+from workbench.answers.limits.sentences import QUESTION, check_text, headline, keeping_text
+from workbench.answers.limits.tables import (
+    CONTRADICTING,
+    UNREAD,
+    check_source,
+    check_table,
+    data_table,
+    glance_table,
+    problem_table,
+)
 from workbench.charts.content import Content
-from workbench.measures.configurations import phase_names
+from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Line, Look, Panel
+from workbench.measures.configurations import Group, phase_names
 from workbench.words.captions import captioned, short_lines
+from workbench.words.metrics import phase_words
 
 NO_LIMITS = "No limits are stated. Write down what was agreed on, or put a limits.toml into the folder of the study."
 _EDIT = ("Edit limits…", "limits.edit")
@@ -56,3 +74,116 @@ def answer(library: Library, choices: Choices) -> Content:
         offers=_EDIT,
         method=method,
     )
+
+
+CHART = "limits"
+# Panels of one figure: limits that fail come first.
+MOST = 8
+# Red and blue as the signs of the verdicts; texture tells them apart without colour, and the names say them.
+_LOOKS = {
+    Outcome.PASS: Look("accent"),
+    Outcome.FAIL: Look("danger", dash="dash-dot"),
+    Outcome.FAIL_ONE_RUN: Look("danger", dash="dash-dot"),
+    Outcome.NOT_SHOWN: Look("quiet", dash="dash"),
+}
+_LIMIT_LOOK = Look("text", dash="dash")
+# Room above and below the bars for their values, as a share of the range.
+_ROOM = 0.27
+
+
+def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | None:
+    """A panel for each limit that has a figure; None where none has."""
+    by_limit = [[check for check in checks if check.limit == limit] for limit in dict.fromkeys(c.limit for c in checks)]
+    measured = [members for members in by_limit if any(check.value is not None for check in members)]
+    if not measured:
+        return None
+    first = sorted(range(len(measured)), key=lambda index: (_urgency(measured[index]), index))[:MOST]
+    by_label = {group.label: group for group in groups}
+    drawn = [measured[index] for index in sorted(first)]
+    panels = tuple(_panel(column, members, by_label) for column, members in enumerate(drawn))
+    left_out = len(by_limit) - len(drawn)
+    bases = {check.basis for check in checks if check.low is not None}
+    words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
+    caption = "Dashed: limit" + (f". Whiskers: {words}" if words else "")
+    return Figure(
+        CHART,
+        QUESTION,
+        caption,
+        panels,
+        share_y=False,
+        summary=f"{headline(checks)}. {'; '.join(map(check_text, checks))}.",
+        note=f"{left_out} more limit{'s' * (left_out != 1)} in the table" if left_out else "",
+        scrolls=True,
+    )
+
+
+def _urgency(checks: Sequence[Check]) -> int:
+    counts = counts_of(checks)
+    return 0 if counts.failed else 1 if counts.not_shown else 2
+
+
+def _panel(column: int, checks: Sequence[Check], groups: Mapping[str, Group]) -> Panel:
+    limit, count = checks[0].limit, len(checks)
+    bound = _bound(limit)
+    line = Line("limit", np.array([-0.5, count - 0.5]), np.full(2, bound), _LIMIT_LOOK)
+    bars = tuple(_bar(index, check, count, groups) for index, check in enumerate(checks))
+    return Panel(
+        limit.name or limit.figure.name,
+        Axis("", categories=tuple(map(_name, checks)), of=tuple(check.configuration for check in checks)),
+        _axis(limit, checks),
+        (line, *bars),
+        column,
+        subtitle=_subtitle(limit, checks[0].against),
+        legend=False,
+    )
+
+
+def _name(check: Check) -> str:
+    """`MCS fail`: the configuration with its verdict. Under a narrow bar brackets would take a line of their own."""
+    return f"{check.configuration} {check.verdict}".strip()
+
+
+def _subtitle(limit: Limit, against: str) -> str:
+    """`steady state · against 'MCS' · limit ≤ −80 %`."""
+    parts = [phase_words(limit.phase) if limit.phase else "", f"against '{against}'" if against else ""]
+    return " · ".join(filter(None, (*parts, f"limit {limit.bound_words}" if limit.bound_words else "limit: no run")))
+
+
+def _bound(limit: Limit) -> float:
+    """Where the line stands: of an overflow at no run."""
+    return 0.0 if limit.bound is None else limit.bound
+
+
+def _axis(limit: Limit, checks: Sequence[Check]) -> Axis:
+    """The quantity with its unit, from 0 over every bar, whisker and the limit, with room for the values."""
+    edges = [0.0, _bound(limit)]
+    edges += [edge for check in checks for edge in (check.value, check.low, check.high) if edge is not None]
+    low, high = min(edges), max(edges)
+    reach = (high - low) or 1.0
+    limits = low - _ROOM * reach * (low < 0), high + _ROOM * reach * (high > 0 or low == high)
+    if limit.measure == OVERFLOW:
+        return Axis("Runs that overflowed", "runs", limits=limits)
+    change = "Change of " if limit.against else ""
+    return Axis(f"{change}{limit.figure.name}", limit.unit, limits=limits)
+
+
+def _bar(index: int, check: Check, count: int, groups: Mapping[str, Group]) -> Bars:
+    ends = (np.empty(0), np.empty(0))
+    if check.low is not None and check.high is not None:
+        ends = (_at(index, count, check.low), _at(index, count, check.high))
+    return Bars(
+        check.configuration,
+        _at(index, count, np.nan if check.value is None else check.value),
+        _LOOKS[check.outcome],
+        *ends,
+        stack="limit",
+        sources=tuple(check_source(check, groups) if at == index else None for at in range(count)),
+        counts=(str(len(check.values)),) * count,
+        ends=WHISKERS.get(check.basis, "") if check.basis else "",
+    )
+
+
+def _at(index: int, count: int, value: float) -> FloatArray:
+    values = np.full(count, np.nan)
+    values[index] = value
+    return values

@@ -23,14 +23,14 @@ from workbench.answers.common.exit_status import LIMIT_FAILED, OK, USAGE
 from workbench.answers.common.reply import NO_RUNS, Block, Reply
 from workbench.answers.common.spec import UsageError
 from workbench.answers.compare.reply import side_by_side
-from workbench.answers.limits.chosen import limits_of, read_limits
 from workbench.answers.limits.compute import Check, Outcome, checks, contradictions, counts_of, expected_wrong_fails
+from workbench.answers.limits.file import limits_of, read_limits
 from workbench.answers.limits.limit import BASELINE, LimitsFile
 from workbench.answers.limits.sentences import check_text, count_text
 from workbench.answers.limits.tables import check_table
 from workbench.measures.configurations import Group, baseline_of, group_runs, phase_names
-from workbench.measures.judging.method import METHOD
 from workbench.measures.phase_table import RunFigures, run_figures
+from workbench.measures.significance.method import METHOD
 from workbench.measures.statistics import CONFIDENCE
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study

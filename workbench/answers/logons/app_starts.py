@@ -4,6 +4,8 @@ From the load generator's own start times (Login VSI's AppStart, Login Enterpris
 has none but its sessions or events tell when all applications were started, that span after the logon stands as
 one application of its own, named so. Start times are in seconds; milliseconds where the load generator's
 documents state no unit are an assumption, which the report carries on.
+
+Application start times against the sessions that were active.
 """
 
 from __future__ import annotations
@@ -11,17 +13,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
+from workbench.answers.common.change_words import WHISKERS
 from workbench.answers.logons.compute import Spread, Trend, spread_of, trend
+from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, seconds
 from workbench.answers.logons.session_logons import SessionLogon, active_at, session_logons
+from workbench.charts.figure import Axis, Bars, Dash, Figure, FloatArray, Line, Look, Mark, Marker, Panel, Points
 from workbench.measures.configurations import Group
 from workbench.model.run import Run
 from workbench.model.session import Measurement, MeasurementKind
-
-FloatArray = npt.NDArray[np.float64]
+from workbench.words.captions import captioned
 
 ALL_APPLICATIONS = "all applications"
 _SECONDS = {"s": 1.0, "ms": 0.001}
@@ -141,3 +145,135 @@ def _starts(
     known = np.isfinite(active)
     slope = trend(active[known] / 100, seconds[known])
     return AppStarts(app, run, active, seconds, tuple(records), spread, slope, assumed)
+
+
+QUESTION = "Do applications start slower as sessions come in?"
+EMPTY = (
+    "No application starts. They come from Login VSI's AppStart files, Login Enterprise's application measurements, "
+    "or an events.csv with apps_started; put them into the run's folder."
+)
+_SESSIONS = Axis("active sessions")
+_TIME = Axis("Start time", "s")
+_MOST_APPS = 6
+_BINS = 8
+_DASHES: tuple[Dash, ...] = ("solid", "dash", "dot", "dash-dot", "solid", "dash")
+APPS = "app-starts"
+_MARKERS: tuple[Marker, ...] = ("circle", "square", "triangle", "diamond", "cross", "circle")
+
+
+def app_starts_figure(studies: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> Figure:
+    """A panel per configuration: the median start time of each application over the active sessions, with a dot
+    per start where there is one application only. Where nobody knows the sessions, bars of the means."""
+    used = [apps for apps in studies if apps]
+    if not used:
+        return Figure(APPS, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+    shown = _slowest(used)
+    labels = [apps[0].group.label for apps in used]
+    known = any(np.isfinite(run.active).any() for apps in used for app in apps for run in app.runs)
+    caption, method = _captions(used, len(shown), known, fitted(labels))
+    if not known:
+        panel = _bars(used, shown, look)
+        return Figure(APPS, QUESTION, caption, (panel,), share_y=False, summary=_summary(used), method=method)
+    panels = tuple(
+        _panel(index, apps, shown, look[apps[0].group.label]) for index, apps in enumerate(used[:MAX_COLUMNS])
+    )
+    return Figure(APPS, QUESTION, caption, panels, summary=_summary(used), method=method)
+
+
+def _slowest(used: Sequence[Sequence[GroupAppStarts]]) -> list[str]:
+    """The names of the applications that take longest to start, in any configuration."""
+    slowest: dict[str, float] = {}
+    for app in (app for apps in used for app in apps):
+        slowest[app.app] = max(slowest.get(app.app, 0.0), app.spread.mean)
+    return sorted(slowest, key=lambda name: -slowest[name])[:_MOST_APPS]
+
+
+def _panel(index: int, apps: Sequence[GroupAppStarts], shown: Sequence[str], look: Look) -> Panel:
+    marks: list[Mark] = []
+    for number, name in enumerate(shown):
+        app = next((app for app in apps if app.app == name), None)
+        if app is None:
+            continue
+        active = np.concatenate([run.active for run in app.runs])
+        taken = np.concatenate([run.seconds for run in app.runs])
+        if len(shown) == 1:
+            marks.append(Points("starts", active, taken, Look(look.hue, look.tint, marker=look.marker)))
+        across, medians = _medians(active, taken)
+        line = (
+            Look("text")
+            if len(shown) == 1
+            else Look(look.hue, number / max(1, len(shown) - 1), _DASHES[number], _MARKERS[number])
+        )
+        marks.append(Line("median" if len(shown) == 1 else name, across, medians, line))
+    starts = sum(app.spread.n for app in apps)
+    runs = max(len(app.runs) for app in apps)
+    mean = f" · mean {seconds(apps[0].spread.mean)}" if len(apps) == 1 else ""
+    return Panel(
+        apps[0].group.label,
+        _SESSIONS,
+        _TIME,
+        tuple(marks),
+        index,
+        look,
+        f"{starts} starts{runs_words(runs)}{mean}",
+        legend=len(shown) > 1,
+    )
+
+
+def _medians(active: FloatArray, taken: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The median of the starts in each of up to eight equally wide stretches of active sessions that has any."""
+    known = np.isfinite(active)
+    active, taken = active[known], taken[known]
+    if not active.size:
+        return np.array([0.0]), np.array([np.nan])
+    edges = np.linspace(active.min(), active.max(), _BINS + 1)
+    places = np.clip(np.searchsorted(edges, active, side="right") - 1, 0, _BINS - 1)
+    filled = np.unique(places)
+    across = np.array([float(active[places == starts].mean()) for starts in filled])
+    return across, np.array([float(np.median(taken[places == starts])) for starts in filled])
+
+
+def _bars(used: Sequence[Sequence[GroupAppStarts]], shown: Sequence[str], look: dict[str, Look]) -> Panel:
+    marks = []
+    for apps in used:
+        values, low, high = (np.full(len(shown), np.nan) for _ in range(3))
+        counts = [""] * len(shown)
+        for index, app in product(range(len(shown)), apps):
+            if app.app == shown[index]:
+                values[index], low[index], high[index] = app.spread.mean, min(app.means), max(app.means)
+                counts[index] = str(len(app.runs))
+        ink = look[apps[0].group.label]
+        plain = Look(ink.hue, ink.tint, ink.dash)
+        marks.append(Bars(apps[0].group.label, values, plain, low, high, counts=tuple(counts), ends=WHISKERS["range"]))
+    return Panel("", Axis("", categories=tuple(shown)), _TIME, tuple(marks))
+
+
+def _captions(
+    used: Sequence[Sequence[GroupAppStarts]], shown: int, known: bool, drawn: str
+) -> tuple[str, tuple[str, ...]]:
+    """The caption and the method; `drawn` says which configurations are not drawn."""
+    count = len({app.app for apps in used for app in apps})
+    assumed = any(run.unit_assumed for apps in used for app in apps for run in app.runs)
+    together = any(app.app == ALL_APPLICATIONS for apps in used for app in apps)
+    return captioned(
+        (
+            drawn,
+            "Unit assumed: milliseconds" if assumed else "",
+            f"The {shown} slowest of {count} applications" if shown < count else "",
+            "" if known else "Active sessions were not recorded",
+            "Median start time" if known else "Mean of the runs with their range",
+        ),
+        (
+            "From the logon's end until all applications were started" if together else "",
+            "Lines: medians over eight stretches of active sessions" if known else "",
+            "No document states the unit of the start times" if assumed else "",
+        ),
+    )
+
+
+def _summary(used: Sequence[Sequence[GroupAppStarts]]) -> str:
+    parts = []
+    for apps in used:
+        means = "; ".join(f"{app.app} {seconds(app.spread.mean)}" for app in apps[:_MOST_APPS])
+        parts.append(f"{apps[0].group.label}: {means}.")
+    return " ".join(parts)

@@ -17,8 +17,7 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
-from workbench.answers.logons.app_starts import GroupAppStarts, group_app_starts
-from workbench.answers.logons.app_starts_figure import app_starts_figure
+from workbench.answers.logons.app_starts import GroupAppStarts, app_starts_figure, group_app_starts
 from workbench.answers.logons.compute import GroupLogons, baseline_logons, group_logons, most_active
 from workbench.answers.logons.figures import QUESTION, active_sessions_figure, logon_times_figure
 from workbench.answers.logons.sentences import count_words, seconds, stuck_words, trend_short

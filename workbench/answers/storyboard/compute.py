@@ -11,9 +11,8 @@ from workbench.answers.findings.claims import claim_of
 from workbench.answers.findings.compute import Finding
 from workbench.answers.findings.words import headline
 from workbench.answers.storyboard.defaults import default_storyboard
-from workbench.answers.storyboard.sections import study_findings
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory, StudyFindings
-from workbench.answers.storyboard.summary import summary_of
+from workbench.answers.storyboard.summary import study_findings, summary_of
 from workbench.answers.storyboard.words import sentence_of
 from workbench.charts.claim import BarClaim, Claim, on_one_scale
 

@@ -1,6 +1,8 @@
 """The timeline page: any counters over time, and what each did in a phase.
 
 The report view of the timeline: mean, lowest, highest and last value of each counter in a phase.
+
+The timeline: any counters over time, one panel for each unit, phases and notes where they lie.
 """
 
 from __future__ import annotations
@@ -14,18 +16,23 @@ import numpy as np
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_phase, without_answer
 from workbench.answers.common.library import Library
-from workbench.answers.common.traces.marks import with_notes
-from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View
-from workbench.answers.timeline import figures as timeline_figure
+from workbench.answers.common.traces.marks import steady_facts, steady_regions, trend_line, with_notes
+from workbench.answers.common.traces.trace_figure import time_axis
+from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View, zero_of
 from workbench.answers.timeline.curves import Curve, curves, default_keys
+from workbench.answers.timeline.sources import counter_source
 from workbench.charts.content import Content, Live
-from workbench.charts.figure import FloatArray
+from workbench.charts.decimate import LONG
+from workbench.charts.extremes import extremes
+from workbench.charts.figure import Axis, Figure, FloatArray, Line, Panel, Region
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.phase import Phase
 from workbench.model.recording import SeriesKey
 from workbench.phases.integral import gauge, inside, mean
-from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, fixed, number
+from workbench.study.series.vm_series import vm_names
+from workbench.words.captions import captioned
+from workbench.words.metrics import CounterUnit, evidence_of, phase_words
+from workbench.words.numbers import MISSING, all_named, fixed, number
 
 CHOOSE_MORE = "choose more on the left"
 
@@ -35,13 +42,13 @@ def timeline(library: Library, choices: Choices) -> Content:
     as the logs of a benchmark, where there is no run at all."""
     groups = library.drawable(choices)
     if not groups:
-        return without_answer(timeline_figure.QUESTION, library)
+        return without_answer(QUESTION, library)
     shown = curves(groups, shown_keys(library, choices))
     view = timeline_view(library, choices)
     if shown and all(curve.relative for curve in shown):
         # Neither phases nor a clock: there is only one way to lay them out.
         view = View(WHOLE_RUN, alignment=Alignment.RUN_START)
-    figure = timeline_figure.timeline_figure(shown, view)
+    figure = timeline_figure(shown, view)
     table = timeline_table(shown, view)
     if figure.empty:
         return Content(figure.question, tables=(table,), empty=figure.empty)
@@ -54,7 +61,7 @@ def timeline(library: Library, choices: Choices) -> Content:
         return timeline_table(curves, view)
 
     live = Live((), lambda moved: ((), (moved_table(moved),)))
-    advice = CHOOSE_MORE if timeline_figure.left_out_words(shown) else ""
+    advice = CHOOSE_MORE if left_out_words(shown) else ""
     return Content(figure.question, figure.caption, figure=figure, tables=(table,), live=live, advice=advice)
 
 
@@ -146,3 +153,205 @@ def _row(curve: Curve, known: Report | None) -> tuple[Cell, ...]:
         *(Cell(number(value), value) for value in (report.mean, report.low, report.high, report.last)),
         Cell(fixed(report.samples, 0), report.samples) if known else Cell(MISSING),
     )
+
+
+KEY = "timeline"
+QUESTION = "What happened when, and what moved with it?"
+EMPTY = (
+    "Nothing is drawn yet. Search for a counter on the left and double-click it, press Return on it, or drag it here."
+)
+# Panels lower than a few lines of text show nothing.
+MAX_PANELS = 6
+_HEADROOM = 0.09
+# The unit of the panel that has the trend of the IOPS per VM.
+_TRENDED = "IOPS"
+
+
+def timeline_figure(curves: Sequence[Curve], view: View) -> Figure:
+    """The curves over their whole runs; `view` says what x = 0 means. Panels in the order of their first curve."""
+    placed = [(curve, zero) for curve in curves if (zero := _zero(curve, view)) is not None]
+    if not placed:
+        text = EMPTY if not curves else _unplaced(curves)
+        return Figure(KEY, QUESTION, "", (), empty=text, summary=text)
+    kinds = list(dict.fromkeys(curve.unit.panel for curve, _ in placed))
+    shown = [(curve, zero) for curve, zero in placed if curve.unit.panel in kinds[:MAX_PANELS]]
+    lines = [(curve, _line(curve, zero)) for curve, zero in shown]
+    span = _span([line for _, line in lines])
+    lead = shown[0][0]
+    regions, focus = _regions(lead, shown[0][1], view, span)
+    x = _axis(view, span)
+    panels = tuple(
+        _panel([(curve, line) for curve, line in lines if curve.unit.panel == kind], x, regions, focus, first=not index)
+        for index, kind in enumerate(kinds[:MAX_PANELS])
+    )
+    if not lead.relative and (trend := trend_line(lead.figures, shown[0][1])) is not None:
+        panels = tuple(_with_trend(panel, trend, shown) if panel.y.unit == _TRENDED else panel for panel in panels)
+    caption, method = _captions([curve for curve, _ in shown], view, len(curves) - len(shown), curves)
+    return Figure(KEY, QUESTION, caption, panels, share_y=False, summary=_summary(lines), method=method)
+
+
+def _zero(curve: Curve, view: View) -> float | None:
+    """UTC seconds of x = 0 for a curve; a run that lacks the phase is aligned at its own start. None where the
+    curve's file has no clock and the view asks for one."""
+    if curve.relative:
+        return 0.0 if view.alignment is Alignment.RUN_START else None
+    return zero_of(curve.figures, view) or zero_of(curve.figures, View(WHOLE_RUN, alignment=view.alignment))
+
+
+def _line(curve: Curve, zero: float) -> Line:
+    x, y = with_gaps(curve.samples.end - zero, curve.samples.span, curve.samples.values * curve.unit.factor)
+    known = extremes(y) if y.size > LONG else None
+    return Line(curve.name, x, y, curve.look, extremes=known)
+
+
+def with_gaps(x: FloatArray, span: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The samples with a missing one in the middle of every gap: what was not recorded is not joined by a line."""
+    gaps = np.flatnonzero((span[1:] == 0) & (np.diff(x) > 0)) + 1
+    if not gaps.size or not (span > 0).any():
+        return x, y
+    return np.insert(x, gaps, (x[gaps - 1] + x[gaps]) / 2), np.insert(y, gaps, np.nan)
+
+
+def _span(lines: Sequence[Line]) -> tuple[float, float]:
+    ends = [(float(line.x[0]), float(line.x[-1])) for line in lines if line.x.size]
+    return (min(low for low, _ in ends), max(high for _, high in ends)) if ends else (0.0, 1.0)
+
+
+def _axis(view: View, span: tuple[float, float]) -> Axis:
+    axis = time_axis(view)
+    low, high = span
+    return Axis(axis.label, axis.unit, limits=span if high > low else (low - 0.5, high + 0.5))
+
+
+def _regions(
+    lead: Curve, zero: float, view: View, span: tuple[float, float]
+) -> tuple[tuple[Region, ...], tuple[float, float] | None]:
+    """The phases of the first curve's run as far as they are in sight, and the phase that is looked at."""
+    if lead.relative:
+        return (), None
+    run = lead.figures.run.folder
+    phases = [row.phase for row in lead.figures.phases]
+    every = [Region(phase.name, phase.start - zero, phase.end - zero, run) for phase in phases]
+    regions = tuple(
+        replace(region, start=max(region.start, span[0]), end=min(region.end, span[1]))
+        for region in (*every, *steady_regions(lead.figures, zero))
+        if region.end > span[0] and region.start < span[1]
+    )
+    focus = next(((p.start - zero, p.end - zero) for p in phases if p.name == view.phase), None)
+    return regions, focus
+
+
+def _panel(
+    members: Sequence[tuple[Curve, Line]],
+    x: Axis,
+    regions: tuple[Region, ...],
+    focus: tuple[float, float] | None,
+    *,
+    first: bool,
+) -> Panel:
+    lines = tuple(line for _, line in members)
+    quantities = list(dict.fromkeys(curve.unit.quantity for curve, _ in members))
+    unit = members[0][0].unit
+    y = Axis(all_named(quantities), unit.unit, limits=_limits(lines, unit))
+    sources = {curve.name: counter_source(curve.key) for curve, _ in members}
+    return Panel("", x, y, lines, regions=regions, focus=focus if first else None, names_one=True, sources=sources)
+
+
+def _with_trend(panel: Panel, trend: Line, shown: Sequence[tuple[Curve, float]]) -> Panel:
+    """The panel with a trend, which may lie above all of its counters: reads and writes have no more than a part."""
+    unit = next(curve.unit for curve, _ in shown if curve.unit.panel == panel.y.unit)
+    lines = [mark for mark in (*panel.marks, trend) if isinstance(mark, Line)]
+    return replace(panel, marks=tuple(lines), y=replace(panel.y, limits=_limits(lines, unit)))
+
+
+def _limits(lines: Sequence[Line], unit: CounterUnit) -> tuple[float, float]:
+    """From zero to a little above the highest sample, and below the lowest where that is below zero."""
+    ends = [found for line in lines if (found := _ends(line)) is not None]
+    low, high = min([0.0, *(low for low, _ in ends)]), max([0.0, *(high for _, high in ends)])
+    if low == high:
+        return 0.0, 100.0 if unit.unit == "%" else 1.0
+    room = _HEADROOM * (high - low)
+    return (low - room if low < 0 else 0.0), (high + room if high > 0 else 0.0)
+
+
+def _ends(line: Line) -> tuple[float, float] | None:
+    if not line.y.size:
+        return None
+    # fmin and fmax pass over what is missing.
+    low, high = float(np.fmin.reduce(line.reach)), float(np.fmax.reduce(line.reach))
+    return (low, high) if np.isfinite(low) and np.isfinite(high) else None
+
+
+def _unplaced(curves: Sequence[Curve]) -> str:
+    what, it = ("This counter counts", "it") if len(curves) == 1 else ("These counters count", "them")
+    return f"{what} from the start of a test whose date is not known. Align at run start to see {it}."
+
+
+def _captions(
+    shown: Sequence[Curve], view: View, left_out: int, curves: Sequence[Curve]
+) -> tuple[str, tuple[str, ...]]:
+    """The caption and the method."""
+    runs = list(dict.fromkeys(curve.figures.run.name for curve in shown))
+    hosts = {curve.series.host for curve in shown}
+    lead = shown[0].figures
+    evidence = list(dict.fromkeys(evidence_of(row.phase) for row in lead.phases))
+    counting = sum(curve.relative for curve in curves) - sum(curve.relative for curve in shown)
+    aligned = "On the clock" if view.alignment is Alignment.CLOCK else f"Aligned at {_aligned(view)}"
+    undated = all(curve.relative for curve in shown)
+    excluded = [c.figures.run.name for c in shown if c.figures.run.excluded]
+    fact, steady = ("", ()) if shown[0].relative else steady_facts([lead])
+    counters = f"{len(shown)} counter{'s' * (len(shown) > 1)} of {', '.join(runs[:4])}{' …' * (len(runs) > 4)}"
+    facts = [
+        fact,
+        f"Excluded but drawn: {', '.join(dict.fromkeys(excluded))}" if excluded else "",
+        f"{left_out} counter{'s' * (left_out > 1)} not shown" if left_out else "",
+        f"{counting} not shown: align at run start" if counting else "",
+        _lacking(curves, view),
+        left_out_words(shown),
+        "Counted from the start; the date is not known" if undated else "",
+    ]
+    method = (
+        *steady,
+        counters,
+        f"Measured on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
+        "" if undated else aligned,
+        f"Phases of {lead.run.name} from {', '.join(evidence)}" if evidence else "",
+    )
+    if not any(facts):
+        return captioned((counters,), (line for line in method if line != counters))
+    return captioned(facts, method)
+
+
+def left_out_words(shown: Sequence[Curve]) -> str:
+    """How many of the VMs are drawn of the runs that have a counter in the figure; empty where all are."""
+    runs = {curve.figures.run.folder: curve.figures.run for curve in shown if not curve.relative}
+    every = {(folder, vm.casefold()) for folder, run in runs.items() for vm in vm_names(run)}
+    drawn = {(curve.key.run, (curve.series.vm or curve.series.host).casefold()) for curve in shown} & every
+    if not drawn or drawn == every:
+        return ""
+    return f"{len(drawn)} of {len(every)} VMs shown"
+
+
+def _aligned(view: View) -> str:
+    if view.alignment is Alignment.RUN_START or view.phase == WHOLE_RUN:
+        return "run start"
+    return f"the start of {phase_words(view.phase)}"
+
+
+def _lacking(curves: Sequence[Curve], view: View) -> str:
+    """The runs that cannot be aligned as asked because they lack the phase."""
+    if view.alignment is not Alignment.PHASE_START:
+        return ""
+    without = [c.figures.run.name for c in curves if not c.relative and zero_of(c.figures, view) is None]
+    return f"No {phase_words(view.phase)}, aligned at its start: {', '.join(dict.fromkeys(without))}" if without else ""
+
+
+def _summary(lines: Sequence[tuple[Curve, Line]]) -> str:
+    parts = []
+    for curve, line in lines:
+        ends = _ends(line)
+        unit = f" {curve.unit.unit}" if curve.unit.unit else ""
+        parts.append(
+            f"{line.name}: {number(ends[0], 4)} to {number(ends[1], 4)}{unit}" if ends else f"{line.name}: not measured"
+        )
+    return f"{QUESTION} " + "; ".join(parts) + "."

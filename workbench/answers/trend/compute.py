@@ -38,8 +38,8 @@ from workbench.answers.trend.divisive import (
 from workbench.answers.trend.parted import beside_of, notes_of
 from workbench.answers.trend.points import Series
 from workbench.measures.configurations import Mean, mean_of
-from workbench.measures.judging.adjusting import holm
-from workbench.measures.judging.verdicts import Adjusted, Judgement, judge, withheld
+from workbench.measures.significance.p_values import holm
+from workbench.measures.significance.verdicts import Adjusted, Judgement, judge, withheld
 from workbench.measures.statistics import (
     FLAT,
     INTERVAL_RUNS,

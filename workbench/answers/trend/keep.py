@@ -12,9 +12,9 @@ from pathlib import Path
 from workbench import __version__
 from workbench.answers.trend.points import circumstances, session_of, started_of, study_points
 from workbench.measures.configurations import COMPARED, COPY_OF, Group
-from workbench.measures.judging.method import METHOD
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.significance.differences import primary_measures
+from workbench.measures.significance.method import METHOD
 from workbench.model.history import HistoryPoint
 from workbench.model.problem import Severity
 from workbench.model.run import Study

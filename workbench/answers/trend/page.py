@@ -11,9 +11,9 @@ from dataclasses import replace
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
-from workbench.answers.trend.chosen import chosen_measures, chosen_trends, history_of, looks_of
 from workbench.answers.trend.compute import Outcome, Step, Trend, by_outcome
 from workbench.answers.trend.figures import trend_figure
+from workbench.answers.trend.joined import chosen_measures, chosen_trends, history_of, looks_of
 from workbench.answers.trend.sentences import (
     QUESTION,
     build_text,

@@ -14,11 +14,11 @@ import numpy as np
 from workbench.answers.common.listing import natural
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
-from workbench.measures.judging.method import METHOD
+from workbench.measures.coverage.extent import Extent
 from workbench.measures.measure import Measure
-from workbench.measures.partial.extent import Extent
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.significance.differences import primary_measures
+from workbench.measures.significance.method import METHOD
 from workbench.measures.statistics import FloatArray
 from workbench.model.history import DateEvidence, HistoryPoint, RunDate
 from workbench.model.metric import Vantage

@@ -15,9 +15,8 @@ from workbench.answers.common.document import Table, iso, problem_row
 from workbench.answers.common.exit_status import OK, SOME_REFUSED
 from workbench.answers.common.reply import NO_RUNS, Block, Reply
 from workbench.answers.common.spec import UsageError
-from workbench.answers.trend.chosen import history_of
 from workbench.answers.trend.compute import Possible, Segment, Step, Trend, by_outcome
-from workbench.answers.trend.joined import LeftOut, trends_of
+from workbench.answers.trend.joined import LeftOut, history_of, trends_of
 from workbench.answers.trend.keep import Kept, keep_study
 from workbench.answers.trend.points import Series
 from workbench.answers.trend.sentences import candidates, noted_texts, summary_text, trend_sentence
@@ -26,8 +25,8 @@ from workbench.answers.trend.tables import trend_table
 from workbench.charts.tables import without_columns
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, group_runs
-from workbench.measures.judging.method import METHOD
 from workbench.measures.phase_table import run_figures
+from workbench.measures.significance.method import METHOD
 from workbench.measures.sources import UnknownFigureError, check_figures
 from workbench.measures.statistics import CONFIDENCE, SIGNIFICANT
 from workbench.model.history import HistoryPoint

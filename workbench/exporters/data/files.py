@@ -24,12 +24,11 @@ import polars as pl
 from workbench import __version__
 from workbench.answers.common.document import METHOD_KEY, csv_cell, to_csv
 from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Heatmap, Line, Mark, Panel, Points
-from workbench.exporters.alone import alone
 from workbench.exporters.data.samples import MEANINGS, SCHEMA, Count, sample_frame
 from workbench.exporters.job import ExportJob, Part, Written
 from workbench.exporters.names import file_names
-from workbench.exporters.safe_file import EmptyExportError, write_safely
-from workbench.measures.judging.method import METHOD
+from workbench.exporters.safe_file import EmptyExportError, alone, write_safely
+from workbench.measures.significance.method import METHOD
 
 # Excel opens no more rows of a file.
 _MOST_ROWS = 1_048_576

@@ -18,10 +18,10 @@ from workbench.answers.storyboard.compute import shown_findings
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory, StudyFindings
 from workbench.charts.claim import on_one_scale
 from workbench.charts.tables import TableData
-from workbench.exporters.alone import LEFT_OUT
 from workbench.exporters.contents import page_part
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.slides import content_slide, slide_of
+from workbench.exporters.safe_file import LEFT_OUT
 from workbench.exporters.wanted import Length
 from workbench.measures.phase_table import RunFigures
 from workbench.model.recording import series_key

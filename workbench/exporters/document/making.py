@@ -18,12 +18,12 @@ from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.grouped import caveat_lines, problem_lines
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.charts.claim import on_one_scale
-from workbench.exporters.alone import LEFT_OUT
 from workbench.exporters.document.document import BOTH, CANNOT, HOW, SHORT_METHODS, Document, Slide
 from workbench.exporters.document.language import in_language
 from workbench.exporters.document.lengths import of_length, study_briefs
 from workbench.exporters.document.slides import content_slide, document_on, slide_of
 from workbench.exporters.job import Part
+from workbench.exporters.safe_file import LEFT_OUT
 from workbench.exporters.wanted import Wanted
 
 _FEW_LIMITS = 4

@@ -26,8 +26,8 @@ from workbench.charts.marked import marked_figure
 from workbench.exporters.contents import answered, page_part, saved_views
 from workbench.exporters.document.document import METHODS, Document, Slide
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.judging.method import PROGRAM
 from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.significance.method import PROGRAM
 from workbench.measures.statistics import Change
 from workbench.model.run import Run, Study
 from workbench.words.metrics import phase_words, rule_of

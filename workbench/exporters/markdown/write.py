@@ -15,15 +15,14 @@ from urllib.parse import quote
 from workbench.answers.storyboard.answer import Fact
 from workbench.charts.content import Content
 from workbench.charts.tables import TableData
-from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.document.lengths import TABLE
 from workbench.exporters.job import Painter, PictureLook, Written
 from workbench.exporters.names import plain_name
-from workbench.exporters.safe_file import ExportError, write_safely
+from workbench.exporters.safe_file import LEFT_OUT, ExportError, alone, write_safely
 from workbench.exporters.texts import plain_text
 from workbench.file_replace import delete_file
-from workbench.measures.judging.method import PROGRAM
+from workbench.measures.significance.method import PROGRAM
 from workbench.words.captions import as_sentences
 
 MOST_ROWS = 20

@@ -11,12 +11,11 @@ from pathlib import Path
 
 from workbench import __version__
 from workbench.charts.palette import ThemeName
-from workbench.exporters.alone import LEFT_OUT
 from workbench.exporters.document.document import Document
 from workbench.exporters.page.colours import HEAT
-from workbench.exporters.page.making import Making
-from workbench.exporters.page.words import attributes_of, element, held, script_json
-from workbench.measures.judging.method import PROGRAM
+from workbench.exporters.page.making import Making, attributes_of, element, held, script_json
+from workbench.exporters.safe_file import LEFT_OUT
+from workbench.measures.significance.method import PROGRAM
 from workbench.model.resources import resource
 
 _KINDS = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}

@@ -1,15 +1,21 @@
-"""What comes together while a page is written: colours, arrays, charts, and what could not be shown in full."""
+"""What comes together while a page is written: colours, arrays, charts, and what could not be shown in full.
+
+Text and data inside a page: whatever a name holds, it is read as text and never as markup or script.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
-from typing import Protocol
+from html import escape
+from typing import Any, Protocol
 
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.exporters.document.document import Slide
 from workbench.exporters.page.charts import Arrays
 from workbench.exporters.page.colours import Colours
+from workbench.exporters.texts import plain_text
 
 MOST_BYTES = 3_600_000
 """What the appendix of one study may take; with head, scripts and findings a page stays below 4 MB a study."""
@@ -35,3 +41,39 @@ class Making:
     charts: dict[str, object] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     folded: bool = False
+
+
+_INERT = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
+
+
+def held(text: str) -> str:
+    """Text for an element or a quoted attribute."""
+    return escape(plain_text(text), quote=True)
+
+
+def script_json(data: Any) -> str:
+    """Data for a `<script type="application/json">`; no NaN, and nothing that could end the element."""
+    text = json.dumps(_plain(data), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.translate(_INERT)
+
+
+def _plain(data: Any) -> Any:
+    if isinstance(data, str):
+        return plain_text(data)
+    if isinstance(data, dict):
+        return {key: _plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_plain(value) for value in data]
+    return data
+
+
+def element(name: str, text: str, **attributes: str) -> str:
+    """`<name attributes>text</name>`, everything escaped; `class_` stands for class."""
+    return f"<{name}{attributes_of(**attributes)}>{held(text)}</{name}>"
+
+
+def attributes_of(**attributes: str) -> str:
+    """Attributes with a blank before each; underscores become dashes, a last one is dropped."""
+    return "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{held(value)}"' for name, value in attributes.items() if value
+    )

@@ -23,14 +23,13 @@ from workbench.charts.figure import Figure, Heatmap, Panel
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import heat_limits, scales_of
 from workbench.charts.tables import Cell, Column, TableData, problem_table
-from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.document.lengths import DIVIDER, TABLE
 from workbench.exporters.page.charts import chart_data, chart_notes, legend
 from workbench.exporters.page.colours import Colours
 from workbench.exporters.page.frame import check_page, contents_list, framed, page_head
-from workbench.exporters.page.making import MOST_BYTES, Drawing, Making
-from workbench.exporters.page.words import attributes_of, element, held
+from workbench.exporters.page.making import MOST_BYTES, Drawing, Making, attributes_of, element, held
+from workbench.exporters.safe_file import LEFT_OUT, alone
 from workbench.words.captions import as_sentences
 from workbench.words.numbers import MISSING, THIN, number
 

@@ -15,12 +15,11 @@ from pptx.enum.text import MSO_ANCHOR
 from workbench import __version__
 from workbench.charts.claim import BarClaim, Claim, TimeClaim
 from workbench.charts.palette import ThemeName
-from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.chart_plan import ChartPlan
 from workbench.exporters.document.document import BOTH, SHORT_METHODS, Document, Slide
 from workbench.exporters.document.lengths import DIVIDER
 from workbench.exporters.document.making import method_and_limits
-from workbench.exporters.safe_file import write_safely
+from workbench.exporters.safe_file import LEFT_OUT, alone, write_safely
 from workbench.exporters.slides.agenda import AGENDA, Agenda, link_agenda, put_agenda, put_sections
 from workbench.exporters.slides.claim_chart import hide_values, highest_end, show_claim
 from workbench.exporters.slides.fit import clean, fitted, shortened
@@ -41,7 +40,7 @@ from workbench.exporters.slides.words import (
     put_title,
 )
 from workbench.exporters.texts import line_height
-from workbench.measures.judging.method import PROGRAM
+from workbench.measures.significance.method import PROGRAM
 from workbench.words.captions import as_sentences
 
 # Where the rest of a table stands.

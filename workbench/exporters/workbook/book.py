@@ -35,9 +35,8 @@ from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.first_sheet.story_order import pages_in_order
 from workbench.exporters.workbook.links import Links, links_of
-from workbench.exporters.workbook.making import Making, order_sheets
+from workbench.exporters.workbook.making import Making, finish_sheets, order_sheets
 from workbench.exporters.workbook.names import quoted
-from workbench.exporters.workbook.paper import finish_sheets
 from workbench.exporters.workbook.sheets import configurations as configuration_sheet
 from workbench.exporters.workbook.sheets import data as data_sheet
 from workbench.exporters.workbook.sheets import phases as phase_sheet

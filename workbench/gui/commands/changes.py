@@ -11,7 +11,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from workbench.answers.changes.items import Before, Files
+from workbench.answers.changes.moves import Before, Files
 from workbench.answers.common.library import Library, edited_library, split_library
 from workbench.charts.tables import TableData
 from workbench.file_replace import reason

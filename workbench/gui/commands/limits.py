@@ -7,8 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from workbench.answers.limits.chosen import FILE, TEXT, limits_of
-from workbench.answers.limits.file import limits_toml
+from workbench.answers.limits.file import FILE, TEXT, limits_of, limits_toml
 from workbench.answers.limits.limit import Limit
 from workbench.answers.limits.spec import KEY
 from workbench.charts.tables import Cell

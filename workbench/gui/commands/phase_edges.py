@@ -15,7 +15,7 @@ from workbench.gui.plot.pointing.drags import Chip
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
-from workbench.measures.moving.run import MovingRun
+from workbench.measures.live_edges import MovingRun
 from workbench.measures.phase_table import RunFigures
 from workbench.model.edits import PhaseEdit, RunEdits
 from workbench.model.phase import Phase

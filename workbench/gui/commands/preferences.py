@@ -18,8 +18,7 @@ from workbench.gui.dialogs.preferences import PreferencesDialog
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.importer import Importer
 from workbench.gui.services.settings_keeper import SettingsKeeper
-from workbench.gui.services.stage import Stage
-from workbench.gui.services.status import StatusLine
+from workbench.gui.services.status import Stage, StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import running_application
 from workbench.gui.services.workspace import Workspace

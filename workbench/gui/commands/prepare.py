@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from workbench.answers.common.names import ADDED
 from workbench.answers.common.spec import UsageError
 from workbench.answers.prepare.spec import ANSWERS, KEY
 from workbench.charts.tables import Cell
 from workbench.file_replace import reason
-from workbench.gui.dialogs.kit_folder import ask_kit_folder
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.status import StatusLine
@@ -90,3 +90,14 @@ def plan_size(workspace: Workspace) -> None:
         )
     else:
         workspace.apply(inputs=state.inputs)
+
+
+def ask_kit_folder(parent: QWidget, chosen: Callable[[Path], object]) -> None:
+    """Asks for a folder; `chosen` gets it."""
+    dialog = QFileDialog(parent, tr("Folder for the test kit"))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    dialog.setLabelText(QFileDialog.DialogLabel.Accept, tr("Write here"))
+    dialog.fileSelected.connect(lambda name: chosen(Path(name)))
+    dialog.open()

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.answers.limits.chosen import read_limits
+from workbench.answers.limits.file import read_limits
 from workbench.answers.limits.limit import BASELINE, OVERFLOW, Limit, LimitsFile, limited
 from workbench.gui.dialogs.session_dialogs import ask_place
 from workbench.gui.services.plain import breakable

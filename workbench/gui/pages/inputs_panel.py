@@ -1,8 +1,12 @@
-"""The panel of an answer's inputs: numbers and choices, each with its unit and where it comes from."""
+"""The panel of an answer's inputs: numbers and choices, each with its unit and where it comes from.
+
+A box of choices whose text is cut with … where the box is narrow, which Qt under a style sheet does not do.
+"""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
@@ -12,15 +16,17 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
     QVBoxLayout,
     QWidget,
 )
 
 from workbench.charts.inputs import Input, Origin, Value
 from workbench.gui.services.plain import plain_button, plain_tip
-from workbench.gui.services.theme import labelled
+from workbench.gui.services.theme import freed_whole, labelled
 from workbench.gui.services.translation import tr
-from workbench.gui.widgets.elided_box import ElidedBox
 from workbench.gui.widgets.labels import WrappedLabel
 from workbench.gui.widgets.number_field import NumberField
 
@@ -196,3 +202,33 @@ def _shape(inputs: tuple[Input, ...]) -> _Shape:
 
 def _number(value: Value) -> float:
     return value if isinstance(value, float | int) else 0.0
+
+
+class ElidedBox(QComboBox):
+    """The end of a long choice is cut, not its last letter halved; the list that opens has it whole."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view()
+        freed_whole(self)
+
+    def shown_text(self) -> str:
+        """What is drawn at this width."""
+        option = self._option()
+        room = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room.width() - 2)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the box with what fits."""
+        option = self._option()
+        option.currentText = self.shown_text()
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def _option(self) -> QStyleOptionComboBox:
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        return option

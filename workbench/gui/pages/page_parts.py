@@ -21,7 +21,7 @@ from workbench.charts.figure import Figure
 from workbench.charts.marked import marked_figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
-from workbench.gui.pages.answer_cards import AnswerCards
+from workbench.gui.pages.answer_cards import AnswerCards, ConfigurationList
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.pages.finding_cards import FindingCards, TableLinks, banner
 from workbench.gui.pages.inputs_panel import FEW, InputsPanel
@@ -32,7 +32,6 @@ from workbench.gui.plot.view import FigureView
 from workbench.gui.services.translation import tr
 from workbench.gui.storyboard.board import BoardView
 from workbench.gui.widgets.axis_slider import AxisSlider
-from workbench.gui.widgets.configuration_list import ConfigurationList
 from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
 

@@ -24,7 +24,7 @@ from workbench.gui.pictures.head import paint_head
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.picture import MARGIN, paint_figure
 from workbench.gui.services.assets import searchable_type, ui_font
-from workbench.measures.judging.method import PROGRAM
+from workbench.measures.significance.method import PROGRAM
 
 ENDINGS = (".png", ".svg", ".pdf")
 # Beyond this Qt cannot hold one image, and nobody's program opens it.

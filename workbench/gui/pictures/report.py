@@ -14,8 +14,8 @@ from PySide6.QtGui import QFont, QPainter
 
 from workbench.charts.figure import Figure
 from workbench.charts.tables import problem_table
-from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.document.document import Document, Section, Slide
+from workbench.exporters.safe_file import LEFT_OUT, alone
 from workbench.exporters.texts import plain_text
 from workbench.gui.pictures.files import in_memory, pdf_writer, without_moment
 from workbench.gui.pictures.flow import Draw, Flow
@@ -26,7 +26,7 @@ from workbench.gui.pictures.report_table import MOST_ROWS, MOST_SOURCES, flow_ta
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.picture import MARGIN, paint_figure
 from workbench.gui.services.assets import searchable_type, ui_font
-from workbench.measures.judging.method import PROGRAM
+from workbench.measures.significance.method import PROGRAM
 from workbench.words.captions import as_sentences
 
 A4_PT = (595.276, 841.89)

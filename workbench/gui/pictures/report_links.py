@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF
 
 from workbench.exporters.document.document import Document
 from workbench.exporters.texts import plain_text
-from workbench.measures.judging.method import PROGRAM
+from workbench.measures.significance.method import PROGRAM
 
 
 @dataclass

@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QImage, QPainter
 
 from workbench.charts.figure import Figure
-from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.lengths import COST, DIVIDER, LIMITS, TABLE
+from workbench.exporters.safe_file import LEFT_OUT, alone
 from workbench.exporters.texts import plain_text
 from workbench.gui.pictures.claims import paint_claims
 from workbench.gui.pictures.flow import Flow

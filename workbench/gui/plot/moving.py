@@ -12,7 +12,7 @@ from workbench.charts import ticks
 from workbench.charts.decimate import LIMIT, visible
 from workbench.charts.figure import FloatArray, Line, Region
 from workbench.gui.plot.axes.labels import Label, apart, groups_of, spread
-from workbench.gui.plot.dots import paint_dots
+from workbench.gui.plot.bars import paint_dots
 from workbench.gui.plot.flags import paint_flags, paint_moments
 from workbench.gui.plot.ink import Ink, clipped, draw_halo_text, draw_marker, line_height, text_width
 from workbench.gui.plot.panel import PanelView

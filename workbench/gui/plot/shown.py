@@ -27,8 +27,7 @@ from workbench.gui.plot.pointing.readout import Pointer, paint_readout, row_word
 from workbench.gui.plot.rows import Rows
 from workbench.gui.plot.sideways import Sideways
 from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_rows, paint_static
-from workbench.gui.plot.zooming.bar import ZoomBar
-from workbench.gui.plot.zooming.kept import heights_of, restore_heights, restore_spans, spans_of
+from workbench.gui.plot.zooming import ZoomBar, heights_of, restore_heights, restore_spans, spans_of
 
 EMPTY = Figure("empty", "", "", ())
 LEFT_OUT = "Shown: the first {} of {} configurations. A wider image shows more."

@@ -14,8 +14,7 @@ from workbench.charts.figure import Bars, Figure, Heatmap
 from workbench.charts.scales import Scales, Span
 from workbench.gui.plot.axes.gutter import paint_gutter
 from workbench.gui.plot.axes.labels import paint_grid, paint_labels
-from workbench.gui.plot.bars import fill_bar, paint_bars
-from workbench.gui.plot.dots import draw_dots
+from workbench.gui.plot.bars import draw_dots, fill_bar, paint_bars
 from workbench.gui.plot.geometry import SAMPLE, Entry, Layout, Place, subtitle_lines
 from workbench.gui.plot.ink import Ink, clipped, draw_sample, line_height, text_width
 from workbench.gui.plot.rows import Rows

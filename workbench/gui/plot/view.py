@@ -36,7 +36,7 @@ from workbench.gui.plot.pointing.drags import Chip, Drags, Grip, grip_at
 from workbench.gui.plot.pointing.legend import Legend
 from workbench.gui.plot.pointing.readout import Pointer
 from workbench.gui.plot.shown import ShownFigure
-from workbench.gui.plot.zooming.wheel import wheeled
+from workbench.gui.plot.zooming import wheeled
 
 _RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 EMPTY = Figure("empty", "", "", ())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from workbench.charts.palette import ThemeName
+
 
 class StatusLine(Protocol):
     """Sentences for the user, and a bar while an import or export runs."""
@@ -23,3 +25,13 @@ class StatusLine(Protocol):
 
     def fill(self, text: str, share: float) -> None:
         """Shows a message, and the bar filled to this share (0 to 1)."""
+
+
+class Stage(Protocol):
+    """The window with everything in it."""
+
+    def dress(self, theme: ThemeName, scale: float) -> None:
+        """Shows the window in a theme, with type of this size."""
+
+    def set_type_scale(self, scale: float) -> None:
+        """Makes room for type of this size, 1 for the plain one."""

@@ -5,6 +5,12 @@ Ctrl+C and SIGTERM end the window in order: unsaved work is in the journal, work
 Python runs its signal handlers only when it is Python's turn, which a window that waits for events does not give it.
 A byte that the interpreter writes into a socket at each signal wakes the event loop instead (`signal.set_wakeup_fd`,
 also on Windows), and what is to be done is done there: never in the middle of a repaint or of a dialog.
+
+Frees circles of objects that nobody uses any more, on the window's thread and in small parts.
+
+Qt's objects may only be freed on that thread, while Python would collect them on whichever thread allocates. How long
+a part takes grows with what was made since the last one, so young objects are looked through often. All that lives is
+looked through only while the window rests: with 1,000 runs open that takes a third of a second.
 """
 
 from __future__ import annotations
@@ -14,6 +20,7 @@ import gc
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -32,7 +39,6 @@ from workbench.gui.commands.files.work_guard import WorkGuard
 from workbench.gui.commands.preferences import theme_of, with_preferred
 from workbench.gui.pages.page_view import load_parts
 from workbench.gui.services import assets
-from workbench.gui.services.garbage import Collector
 from workbench.gui.services.theme import apply_theme
 from workbench.gui.services.translation import install, language_of
 from workbench.gui.shell.main_window import MainWindow
@@ -254,3 +260,35 @@ class Endings(QObject):
         self._application.setQuitOnLastWindowClosed(False)
         self._window.close()
         self._application.exit(self.status)
+
+
+_OFTEN_MS = 100
+# Python's own: so many objects more than were freed, and so many parts of a younger kind, before a part is due.
+_YOUNG, _MIDDLE, _OLD = 700, 10, 10
+# So many looks in a row at which nothing was computed: five seconds.
+_RESTED = 50
+
+
+class Collector:
+    """Collects in Python's place until it is stopped. `busy` tells whether anything is computed or drawn."""
+
+    def __init__(self) -> None:
+        gc.disable()
+        self.busy: Callable[[], bool] = lambda: True
+        self._rested = 0
+        self._timer = QTimer()
+        self._timer.timeout.connect(self.look)
+        self._timer.start(_OFTEN_MS)
+
+    def look(self) -> None:
+        """Collects the part that is due, at most one."""
+        self._rested = 0 if self.busy() else self._rested + 1
+        young, middle, old = gc.get_count()
+        if young > _YOUNG:
+            gc.collect(1 if middle > _MIDDLE else 0)
+        elif old > _OLD and self._rested > _RESTED:
+            gc.collect()
+
+    def stop(self) -> None:
+        """Collects no more."""
+        self._timer.stop()

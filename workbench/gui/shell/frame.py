@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QChildEvent, Qt, Signal
+from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QDialog, QMainWindow, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QMainWindow, QPushButton, QVBoxLayout, QWidget
 
+from workbench.gui.services.assets import icon
 from workbench.gui.services.layout import keep_on_screen
-from workbench.gui.services.theme import dress
+from workbench.gui.services.theme import current_theme, dress, labelled, running_application
+from workbench.gui.services.translation import key_words, tr
 
 
 class FrameWindow(QMainWindow):
@@ -40,3 +42,47 @@ class FrameWindow(QMainWindow):
             dress(child)
             if isinstance(child, QDialog):
                 keep_on_screen(child)
+
+
+def centre_of(rail: QWidget, head: QWidget, pages: QWidget, strip: QWidget) -> QWidget:
+    """One widget of these; the page takes what the others leave."""
+    body = QVBoxLayout()
+    body.setContentsMargins(16, 12, 16, 12)
+    body.setSpacing(12)
+    body.addWidget(head)
+    body.addWidget(pages, 1)
+    centre = QWidget()
+    centre.setObjectName("page")
+    grid = QGridLayout(centre)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setSpacing(0)
+    grid.addWidget(rail, 0, 0)
+    grid.addLayout(body, 0, 1)
+    grid.addWidget(strip, 1, 0, 1, 2)
+    grid.setColumnStretch(1, 1)
+    return centre
+
+
+class Finder(QPushButton):
+    """Looks like a field with the keys beside it. The keyboard has Ctrl+K, so Tab passes it by."""
+
+    def __init__(self) -> None:
+        super().__init__(tr("Search or run a command"))
+        self.setObjectName("finder")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._keys = labelled(key_words("Ctrl+K"), "keys")
+        self._keys.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 2, 20, 0)
+        row.addStretch(1)
+        row.addWidget(self._keys, 0, Qt.AlignmentFlag.AlignVCenter)
+
+    def sizeHint(self) -> QSize:
+        """Room for words and keys."""
+        return super().sizeHint() + QSize(self._keys.sizeHint().width() + 14, 0)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Takes the icon of the theme."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange:
+            self.setIcon(icon("search", current_theme(running_application())))

@@ -55,9 +55,7 @@ from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import running_application
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Work, Workspace
-from workbench.gui.shell.centre import centre_of
-from workbench.gui.shell.finder import Finder
-from workbench.gui.shell.frame import FrameWindow
+from workbench.gui.shell.frame import Finder, FrameWindow, centre_of
 from workbench.gui.shell.header import Header
 from workbench.gui.shell.page_drawer import PageDrawer
 from workbench.gui.shell.rail import Rail

@@ -24,13 +24,12 @@ import numpy as np
 
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, figure_values, measures_of, phase_names
-from workbench.measures.judging.adjusting import benjamini_hochberg, holm
-from workbench.measures.judging.permutation import permutation_p
-from workbench.measures.judging.power import MOST_RUNS, detectable, runs_for_same, scatter_of
-from workbench.measures.judging.verdicts import Adjusted, Judgement, judge, withheld
 from workbench.measures.measure import Measure
 from workbench.measures.significance.missing_data_check import Opposed, Opposition, opposed_by, opposition, unmeasured
 from workbench.measures.significance.objections import objection
+from workbench.measures.significance.p_values import benjamini_hochberg, holm, permutation_p
+from workbench.measures.significance.power import MOST_RUNS, detectable, runs_for_same, scatter_of
+from workbench.measures.significance.verdicts import Adjusted, Judgement, judge, withheld
 from workbench.measures.statistics import SIGNIFICANT, Change, Scale, Verdict, change, same_p
 from workbench.model.run_cache import kept_of_few
 from workbench.words.numbers import THIN, fixed, marked

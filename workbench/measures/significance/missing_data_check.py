@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.measures.configurations import Group
-from workbench.measures.judging.permutation import permutation_p
-from workbench.measures.judging.verdicts import Adjusted, Judgement, relative
+from workbench.measures.coverage.bounds import Bounds, Lack, bounds_of, complete, has_bounds, lacks
 from workbench.measures.measure import Measure
-from workbench.measures.partial.bounds import Bounds, Lack, bounds_of, complete, has_bounds, lacks
 from workbench.measures.phase_problems import GAP_SHARE
+from workbench.measures.significance.p_values import permutation_p
+from workbench.measures.significance.verdicts import Adjusted, Judgement, relative
 from workbench.measures.statistics import SIGNIFICANT, Change, Scale, Verdict, change, same_p
 from workbench.words.numbers import listed
 

@@ -25,9 +25,9 @@ import numpy as np
 
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, figure_values
-from workbench.measures.judging.adjusting import holm
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.significance.differences import Difference
+from workbench.measures.significance.p_values import holm
 from workbench.measures.statistics import INTERVAL_RUNS, MARGIN, SIGNIFICANT, FloatArray, two_sided
 from workbench.measures.steadiness import marked_words
 from workbench.model.phase import STEADY

@@ -32,8 +32,7 @@ from workbench.readers.fio import latencies as fio_latencies
 from workbench.readers.fio import options as fio_options
 from workbench.readers.fio.documents import IN_PART, OPS, TERSE, Document, JsonObject, jobs_of, places_of
 from workbench.readers.fio.latencies import Latencies
-from workbench.readers.fio.options import Options
-from workbench.readers.fio.runs import Runs, runs_of_job
+from workbench.readers.fio.options import Options, Runs, runs_of_job
 from workbench.readers.text.json import number
 
 _ALL_CLIENTS = "All clients"

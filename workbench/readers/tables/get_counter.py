@@ -27,8 +27,7 @@ from workbench.model.mapping import TimeFormat
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.keyed import Roles, Rows, add
-from workbench.readers.tables.layouts import Style
-from workbench.readers.tables.named import series_of
+from workbench.readers.tables.layouts import Style, series_of
 from workbench.readers.tables.stored import Source, store, tell_open_end
 from workbench.readers.tables.timed import (
     ORDERS,

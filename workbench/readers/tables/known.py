@@ -20,8 +20,7 @@ from workbench.model.reading import Reader, Reading
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.cells import Block, TableFile, table_file
 from workbench.readers.tables.keyed import Key, Roles, Rows, take
-from workbench.readers.tables.layouts import INFLUX_MACHINES, INFLUX_OWN, Head, Style, find_head, head_of
-from workbench.readers.tables.named import series_of
+from workbench.readers.tables.layouts import INFLUX_MACHINES, INFLUX_OWN, Head, Style, find_head, head_of, series_of
 from workbench.readers.tables.stored import Source, store, tell_open_end
 from workbench.readers.tables.timed import ORDERS, decided_format, guessed_format, split_cells
 from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, is_bare

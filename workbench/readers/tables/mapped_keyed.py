@@ -22,9 +22,9 @@ from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.header import is_path, split_path
 from workbench.readers.tables.cells import table_file
 from workbench.readers.tables.keyed import Key, Roles, Rows, take
+from workbench.readers.tables.layouts import Parts, one_name_each
 from workbench.readers.tables.long import Fault
 from workbench.readers.tables.mapped_rows import notation_of, tell_stated_decimal
-from workbench.readers.tables.named import Parts, one_name_each
 from workbench.readers.tables.stored import Source, store, tell_open_end
 from workbench.readers.tables.timed import TimedCsv
 from workbench.readers.text.numbers import Evidence

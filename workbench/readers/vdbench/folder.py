@@ -30,8 +30,7 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.readers.text import documents as bt
-from workbench.readers.vdbench.rows import TOOL
-from workbench.readers.vdbench.tables import flatfile_header
+from workbench.readers.vdbench.tables import TOOL, flatfile_header
 
 # Reports print a rate with one decimal and a response time with three.
 _RATE, _RESPONSE, _SHARE = 0.06, 0.0011, 1e-3

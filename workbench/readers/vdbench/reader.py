@@ -33,9 +33,8 @@ from workbench.readers.common.relative_series import Measure, Samples, with_seri
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Loaded
 from workbench.readers.vdbench.folder import ERRORS, HISTOGRAM, LOG, NO_ERRORS, File, Kind, file_of
-from workbench.readers.vdbench.rows import TOOL as LABEL
-from workbench.readers.vdbench.rows import results_of, unknown_counts, with_curves
-from workbench.readers.vdbench.tables import Row, flatfile_rows, report_rows
+from workbench.readers.vdbench.tables import TOOL as LABEL
+from workbench.readers.vdbench.tables import Row, flatfile_rows, report_rows, results_of, unknown_counts, with_curves
 
 _AVERAGE = re.compile(r"avg_\d{1,9}-\d{1,9}")
 _FIGURES = ("MB/sec", "resp", "read%", "read_resp", "write_resp")

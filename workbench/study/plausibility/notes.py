@@ -11,8 +11,8 @@ from workbench.model.metric import UNITS, Quantity
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.study.plausibility.cases import Case
-from workbench.study.plausibility.frozen import Standstill
 from workbench.study.plausibility.rules import LATENCIES
+from workbench.study.plausibility.spikes import Standstill
 from workbench.study.plausibility.stored import FloatArray
 
 # Of further cases this many are named, the rest counted.

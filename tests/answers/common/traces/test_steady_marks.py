@@ -16,7 +16,7 @@ from workbench.answers.common.traces.trace_figure import per_vm_figure
 from workbench.answers.common.traces.traces import View
 from workbench.answers.per_vm.figures import median_figure
 from workbench.answers.timeline.curves import curves
-from workbench.answers.timeline.figures import timeline_figure
+from workbench.answers.timeline.page import timeline_figure
 from workbench.charts.figure import Figure, Line, Panel
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures

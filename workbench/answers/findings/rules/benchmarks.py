@@ -17,7 +17,7 @@ from workbench.answers.common.change_words import n_words
 from workbench.answers.findings.compute import Finding, effect_size, strength_of, strength_of_runs
 from workbench.answers.findings.words import Asked
 from workbench.charts.figure import Moment
-from workbench.measures.judging.alone import judged_alone
+from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change
 from workbench.words.numbers import THIN, number
 

@@ -27,10 +27,9 @@ from workbench.answers.findings.words import Asked, Subject, capital, change_sen
 from workbench.charts.figure import Moment
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import phase_names
-from workbench.measures.judging.alone import judged_alone
-from workbench.measures.judging.verdicts import Judgement, withheld
 from workbench.measures.significance.differences import Difference
 from workbench.measures.significance.missing_data_check import IN_PART, too_little
+from workbench.measures.significance.verdicts import Judgement, judged_alone, withheld
 from workbench.measures.statistics import Change
 from workbench.model.metric import Quantity
 from workbench.model.run import Provisioning, SessionType

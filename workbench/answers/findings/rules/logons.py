@@ -18,7 +18,7 @@ from workbench.answers.logons.vsimax_figure import VSIMAX, GroupVsimax, group_vs
 from workbench.answers.logons.vsimax_figure import verdict as limit_words
 from workbench.charts.figure import Moment
 from workbench.measures.configurations import Group, baseline_of
-from workbench.measures.judging.alone import judged_alone
+from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change, Verdict, change
 from workbench.model.source import Explanation
 from workbench.words.numbers import THIN, all_named, number, percent

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from workbench.answers.compare.plan import beyond_words, plan_words
 from workbench.csv_files import csv_text
 from workbench.measures.configurations import Group, baseline_of
-from workbench.measures.judging.run_plan import LEAST_RUNS, MOST_ROUNDS, RunPlan, interleaved, run_plan
+from workbench.measures.significance.run_plan import LEAST_RUNS, MOST_ROUNDS, RunPlan, interleaved, run_plan
 from workbench.model.run import BaselineEvidence, Configuration, Provisioning, SessionType
 from workbench.study.discovery.infer import infer
 from workbench.study.discovery.manifest import Manifest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -10,11 +11,16 @@ from pathlib import Path
 from openpyxl.drawing.image import Image
 from openpyxl.worksheet.worksheet import Worksheet
 
+from workbench.answers.findings.compute import Finding
 from workbench.answers.findings.words import plural
+from workbench.answers.storyboard.shown import StudyFindings
+from workbench.charts.tables import TableData
 from workbench.exporters.wanted import Face
 from workbench.exporters.workbook.cells import BODY, QUIET, TITLE, put
 from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.sheets.compare import CompareLines
+from workbench.measures.significance.differences import Difference
 
 # The room at the right of the title, in pixels, and its column.
 _LOGO_WIDE, _LOGO_TALL, _LOGO_AT = 170, 60, "M1"
@@ -58,3 +64,26 @@ def _logo(making: Making, sheet: Worksheet, file: Path) -> None:
     sheet.row_dimensions[1].height = 30
     # A sheet with a picture has a drawing, with or without charts.
     making.words.setdefault(sheet.title, [])
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """Of one study its findings as a table and as they are, its comparison with where its lines stand, and how many
+    findings there are in total."""
+
+    table: TableData | None = None
+    facts: StudyFindings | None = None
+    compared: tuple[StudyGroups, CompareLines] | None = None
+    total: int = 0
+
+    def finding(self, key: str | None) -> Finding | None:
+        """The finding of a row."""
+        findings = self.facts.findings if self.facts else ()
+        return next((finding for finding in findings if finding.key == key), None)
+
+    def difference(self, finding: Finding | None) -> Difference | None:
+        """The line of the comparison that a finding tells; None for one of another answer."""
+        lines = self.compared[1].lines if self.compared and finding and finding.change else ()
+        wanted = (finding.configuration, finding.phase, finding.figure) if finding else ()
+        fitting = (row for row in lines if (row.configuration, row.phase, row.measure.key) == wanted and row.change)
+        return next(fitting, None)

@@ -33,7 +33,7 @@ from workbench.exporters.workbook.cells import (
 from workbench.exporters.workbook.columns import StudyGroups, utc
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.listed import listed, moment_cell
-from workbench.measures.judging.method import PROGRAM
+from workbench.measures.significance.method import PROGRAM
 from workbench.model.metric import UNITS
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run

@@ -54,11 +54,9 @@ from workbench.exporters.workbook.cells import (
 )
 from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.figure_block import write_block
-from workbench.exporters.workbook.first_sheet.claim_cells import claim_cell, first_claim
-from workbench.exporters.workbook.first_sheet.claim_chart import claim_chart
-from workbench.exporters.workbook.first_sheet.cover import counts, write_cover
+from workbench.exporters.workbook.first_sheet.claims import claim_cell, claim_chart, first_claim
+from workbench.exporters.workbook.first_sheet.cover import Told, counts, write_cover
 from workbench.exporters.workbook.first_sheet.story_order import findings_in_order, in_story_order
-from workbench.exporters.workbook.first_sheet.told import Told
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.native_chart import chart_of

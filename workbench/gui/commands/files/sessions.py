@@ -26,7 +26,7 @@ from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Done, Tasks
 from workbench.gui.services.workspace import Work, Workspace
-from workbench.measures.judging.method import METHOD
+from workbench.measures.significance.method import METHOD
 from workbench.session import bundle, document
 from workbench.session.document import Document
 from workbench.session.journal import Recovered, journals, read_journal

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from workbench.charts import ticks
 from workbench.charts.figure import Band, Line, Points
-from workbench.gui.plot.dots import near_dot
+from workbench.gui.plot.bars import near_dot
 from workbench.gui.plot.flags import flags_at
 from workbench.gui.plot.ink import Ink, draw_ground, line_height, text_width
 from workbench.gui.plot.panel import PanelView, value_at

@@ -1,23 +1,111 @@
-"""The overview strip: the whole of x in small, with a window around the stretch in view."""
+"""The row under the plots: the overview strip, and the button that shows everything again.
+
+The overview strip: the whole of x in small, with a window around the stretch in view.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, overload
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QWheelEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from workbench.charts.decimate import line_in_view
 from workbench.charts.figure import FloatArray, Line, Look, Region
 from workbench.charts.scales import Span
 from workbench.gui.plot.ink import Ink, draw_halo_text, line_height, text_width
 from workbench.gui.plot.panel import PanelView
-from workbench.gui.plot.zooming.wheel import wheeled, within
+from workbench.gui.services.assets import icon
+from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
+from workbench.words.numbers import duration
+
+# A figure with less than this for what stands around and for each of its stacked plots has no room for the strip.
+_AROUND_PX, _PLOT_PX = 150, 110
+# Room over the strip, room between it and the button, and the least that the button takes.
+_OVER_PX, _APART_PX, _ICON_PX = 6, 6, 30
+_AROUND_TEXT_PX = 14
+
+
+class ZoomBar(QWidget):
+    """The strip, as wide as the plots above it; left of it the button while a part is shown, else how long the whole
+    is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.strip = Strip()
+        # A slider under the figure has the place of the strip.
+        self.slid = False
+        self.reset = QToolButton()
+        self.reset.setText(tr("Reset zoom"))
+        self.reset.setAccessibleName(tr("Reset zoom"))
+        self.reset.setToolTip(tr("Show everything (0, or double-click on a plot)"))
+        self.reset.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.whole, self._words = labelled("", "quiet"), ""
+        # The strip must not move under the hand that drags it: both have one place.
+        self._left = QStackedWidget()
+        self._left.addWidget(self.whole)
+        self._left.addWidget(self.reset)
+        self._row = QHBoxLayout(self)
+        self._row.setSpacing(_APART_PX)
+        self._row.addWidget(self._left)
+        self._row.addWidget(self.strip, 1)
+        self._row.addStretch(0)
+        self.align(0, 0)
+        self.hide()
+
+    @property
+    def height_wanted(self) -> int:
+        """The pixels that the row takes, 0 where nothing is shown."""
+        return 0 if self.isHidden() else _OVER_PX + HEIGHT
+
+    def show_panels(self, panels: Sequence[PanelView], ink: Ink) -> None:
+        """Shows an overview of these panels, which share one x axis; none leaves the strip empty."""
+        self.strip.show_panels(panels, ink)
+        self.reset.setIcon(icon("reset", ink.theme))
+        timed = panels[0].scales.time if panels else False
+        length = panels[0].full[1] - panels[0].full[0] if panels else 0.0
+        self._words = f"{tr('Overview')}\n{duration(length)}" if timed else tr("Overview")
+
+    def stand(self, area: QRectF, plots: QRectF, margin: float) -> None:
+        """Takes its place in an area, so many pixels from its left edge; the strip is as wide as the plots."""
+        self.setGeometry(area.adjusted(margin, 0, 0, 0).toRect())
+        beside = (plots.left() - margin, area.right() - plots.right()) if plots.width() else (0.0, 0.0)
+        self.align(*beside)
+
+    def align(self, left: float, right: float) -> None:
+        """Lets the strip begin `left` pixels from the row's left edge and end `right` from its right edge."""
+        room = max(_ICON_PX, round(left) - _APART_PX)
+        alone = self.strip.isHidden()
+        wide = alone or room >= self._needed
+        style = Qt.ToolButtonStyle.ToolButtonTextOnly if wide else Qt.ToolButtonStyle.ToolButtonIconOnly
+        self.reset.setToolButtonStyle(style)
+        self._left.setFixedWidth(max(room, self._needed) if alone else room)
+        self.whole.setText(self._words if room >= self.whole.fontMetrics().horizontalAdvance(self._longest) else "")
+        self._row.setContentsMargins(0, _OVER_PX, round(right), 0)
+        # Now, not in the next turn of the event loop: the strip must not be seen where it does not stay.
+        self._row.activate()
+
+    @property
+    def _needed(self) -> int:
+        return self.reset.fontMetrics().horizontalAdvance(self.reset.text()) + _AROUND_TEXT_PX
+
+    @property
+    def _longest(self) -> str:
+        return max(self._words.split("\n"), key=len)
+
+    def fit(self, wanted: bool, height: int, zoomed: bool) -> None:
+        """Shows what is of use under a figure of this height: the strip where it has room, the button while zoomed."""
+        room = height >= _AROUND_PX + _PLOT_PX * self.strip.stacked
+        overview = wanted and not self.slid and self.strip.present and room
+        self._left.setCurrentWidget(self.reset if zoomed else self.whole)
+        self.strip.setVisible(overview)
+        self.setVisible(wanted and (overview or zoomed))
+
 
 HEIGHT = 44
 _REACH = 7.0
@@ -245,3 +333,50 @@ def _thinned(panel: PanelView, line: Line, buckets: int) -> tuple[FloatArray, Fl
         return line_in_view(*panel.samples(line), -math.inf, math.inf, buckets=buckets, limit=4 * buckets)
     x, y = line_in_view(line.x, line.y, -math.inf, math.inf, buckets=buckets, known=line.extremes)
     return x - panel.scales.origin, y
+
+
+# A notch of a common wheel is 120 of Qt's units; this many of them halve the range, about as fast as pyqtgraph zooms x.
+_NOTCH, _HALVE = 120.0, 4.0
+_DEEPEST = 1 / 2000
+
+
+def wheeled(shown: Span, full: Span, at: float, turned: float) -> Span:
+    """The range after a turn of the wheel by `turned` units (positive: away from the hand, nearer) around `at`; never
+    beyond `full`, never shorter than 1/2000 of it."""
+    low, high = shown
+    whole = full[1] - full[0]
+    wide = (high - low) * 0.5 ** (turned / _NOTCH / _HALVE)
+    wide = min(max(wide, whole * _DEEPEST), whole)
+    return within(at - (at - low) / (high - low) * wide, wide, full)
+
+
+def within(low: float, wide: float, full: Span) -> Span:
+    """The stretch that begins at `low`, moved into `full`."""
+    low = max(full[0], min(low, full[1] - wide))
+    return (low, min(full[1], low + wide))
+
+
+def spans_of(panels: Sequence[PanelView]) -> dict[str, tuple[Span, Span]]:
+    """The whole of each x axis and the part in view, by its key."""
+    return {panel.scales.x_key: (panel.full, panel.span) for panel in panels}
+
+
+def heights_of(panels: Sequence[PanelView]) -> dict[str, tuple[Span, Span]]:
+    """The whole of each y axis and the part in view, by its key."""
+    return {panel.scales.y_key: (panel.full_y, panel.scales.y) for panel in panels}
+
+
+def restore_spans(panels: Sequence[PanelView], before: Mapping[str, tuple[Span, Span]]) -> None:
+    """Shows the stretch of x that was in view, where the whole of it is what it was."""
+    for panel in panels:
+        full, shown = before.get(panel.scales.x_key, (None, panel.full))
+        if full == panel.full:
+            panel.box.setXRange(*shown, padding=0)
+
+
+def restore_heights(panels: Sequence[PanelView], before: Mapping[str, tuple[Span, Span]]) -> None:
+    """Zooms y as it was, where the whole of it is what it was."""
+    for panel in panels:
+        full, shown = before.get(panel.scales.y_key, (None, panel.full_y))
+        if full == panel.full_y and shown != full:
+            panel.set_y(shown)

@@ -10,8 +10,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from workbench.measures.significance.p_values import benjamini_hochberg
 from workbench.measures.statistics import MARGIN, SIGNIFICANT, Change, Direction, Verdict
 from workbench.words.numbers import signed
 
@@ -102,3 +104,17 @@ def _no_test(found: Change) -> str:
     if min(found.n, found.n_baseline) < 3:
         return "two runs give a range only: a verdict needs three runs on each side"
     return "the runs are identical, so their variation is unknown: planned, rounded or copied values"
+
+
+def judged_alone(
+    changes: Sequence[Change | None], margin: float, better: Direction = "lower"
+) -> list[Judgement | None]:
+    """The verdicts on ratios that are one family of their own, after Benjamini and Hochberg; None where there is no
+    change. None of them is of a primary measure."""
+    p = [None if change is None else change.p for change in changes]
+    same = [None if change is None or change.welch is None else change.welch.within(margin) for change in changes]
+    adjusted = benjamini_hochberg([*p, *same], sum(value is not None for value in p))
+    return [
+        None if change is None else judge(change, Adjusted(of_none, of_margin), better=better, margin=margin)
+        for change, of_none, of_margin in zip(changes, adjusted[: len(p)], adjusted[len(p) :], strict=True)
+    ]

@@ -17,8 +17,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from workbench.measures.configurations import Group, figure_values
-from workbench.measures.judging.power import runs_for_same, runs_to_detect, scatter_of
 from workbench.measures.significance.differences import primary_measures
+from workbench.measures.significance.power import runs_for_same, runs_to_detect, scatter_of
 from workbench.measures.statistics import SIGNIFICANT
 
 # Runs that a plan is made of while no pair of runs shows any scatter.

@@ -13,9 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from workbench.measures.configurations import Group
+from workbench.measures.coverage.extent import Extent, only_named
 from workbench.measures.measure import Measure
-from workbench.measures.partial.extent import Extent
-from workbench.measures.partial.named import only_named
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.rules import Rule, Share, Total

@@ -20,12 +20,13 @@ from workbench.measures.phase_samples import PhaseSamples
 from workbench.measures.rules import HighestReading, LastReading, MeanLatency, Overflow, Rule, Total
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
+from workbench.model.run import Run
+from workbench.model.run_cache import kept_with_run
 from workbench.phases.integral import covered_of, overlap, totals_of, touching
 from workbench.study.series.vm_series import Samples
 
 FloatArray = npt.NDArray[np.float64]
 Gaps = tuple[tuple[str, float], ...]
-
 # Seconds of a phase are differences of times of 10⁹ s: less than this share of it is rounding.
 _ROUNDING = 1e-5
 
@@ -156,3 +157,27 @@ def highest_mean(values: FloatArray, seconds: FloatArray, window: float) -> floa
     starts = np.clip(np.concatenate((at, at - window)), 0.0, max(0.0, at[-1] - window))
     sums = np.interp(starts + window, at, amount) - np.interp(starts, at, amount)
     return float(max(sums.max() / window, amount[-1] / at[-1]))
+
+
+@kept_with_run
+def only_named(run: Run) -> tuple[str, ...]:
+    """The names, sorted; none where the tester states how many VMs there are. Where events and recordings share no
+    name they call the machines differently, and nothing is known."""
+    if run.vms is not None and all(guess.field != "vms" for guess in run.guesses):
+        return ()
+    named: dict[str, str] = {}
+    for vm in (*(event.vm for event in run.events), *(session.vm for session in run.sessions)):
+        if vm:
+            named.setdefault(_key(vm), vm)
+    series = [one for recording in run.recordings for one in recording.series]
+    sampled = {_key(one.vm) for one in series if one.vm}
+    # A machine that is no desktop keeps its name as that of a host.
+    known = sampled | {_key(one.host) for one in series} | set(map(_key, run.left_out))
+    if sampled.isdisjoint(named):
+        return ()
+    return tuple(sorted(name for key, name in named.items() if key not in known))
+
+
+def _key(name: str) -> str:
+    """`W10-001.lab.example` and `w10-001` are one machine."""
+    return name.casefold().partition(".")[0]
