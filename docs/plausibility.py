@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workbench.study.plausibility.rules import RULES, Rule
+from workbench.study.plausibility.rules import RULES, PlausibilityRule
 
 PAGE = Path(__file__).with_name("plausibility.md")
 BEGIN, END = "<!-- rules: written by docs/plausibility.py -->\n", "<!-- end of the rules -->\n"
@@ -17,7 +17,7 @@ def table() -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def cells(rule: Rule) -> tuple[str, ...]:
+def cells(rule: PlausibilityRule) -> tuple[str, ...]:
     """The line of a rule."""
     return f"`{rule.code}`", rule.looks_at, rule.limit, rule.left_out
 

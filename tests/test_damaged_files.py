@@ -18,7 +18,7 @@ from tests.study.test_mappings import MAPPING
 from workbench.answers.registry import PAGES, answerable
 from workbench.console.loading import load_studies
 from workbench.session.bundle import load_bundle, save_bundle, sources_of
-from workbench.session.document import Document, SessionError, SourceFile, load_session, save_session
+from workbench.session.document import SavedSource, SessionDocument, SessionError, load_session, save_session
 from workbench.session.journal import journal_of, journals, read_journal, write_journal
 from workbench.session.preferences import PREFERENCES, value_of, with_value
 from workbench.session.settings import Settings, load_settings, save_settings, settings_file, with_recent
@@ -79,7 +79,7 @@ def test_that_damaged_mappings_prevent_no_import(seeds: range) -> None:
 @BOTH
 def test_that_a_damaged_journal_prevents_no_start_and_is_kept(seeds: range) -> None:
     file = journal_of("w1")
-    write_journal(file, Path("/lab/review.vdiwb"), Document(paths=("/lab",), state=worked_on()))
+    write_journal(file, Path("/lab/review.vdiwb"), SessionDocument(paths=("/lab",), state=worked_on()))
     whole, times = file.read_bytes(), 0
     for seed in seeds:
         file.write_bytes(damaged(whole, seed))
@@ -100,7 +100,7 @@ def own_files(folder: Path) -> dict[str, tuple[Path, Callable[[Tell], Any]]]:
     save_settings(msgspec.structs.replace(settings, hidden_columns=columns))
     for names in (MAPPING.names, (*MAPPING.names, "more")):
         save_mapping(replace(MAPPING, names=names))
-    document = Document(paths=("/lab", "/lab2"), files=(SourceFile("a.csv", 1, 2),), state=worked_on())
+    document = SessionDocument(paths=("/lab", "/lab2"), files=(SavedSource("a.csv", 1, 2),), state=worked_on())
     write_journal(journal_of("w1"), Path("/lab/review.vdiwb"), document)
     save_session(folder / "review.vdiwb", document)
     return {
@@ -152,7 +152,7 @@ def test_that_one_value_of_a_wrong_type_costs_nothing_beside_it(tmp_path: Path, 
 
 def test_that_a_journal_of_a_newer_version_is_left_to_that_version() -> None:
     file = journal_of("w1")
-    write_journal(file, None, Document(version=999, paths=("/lab",)))
+    write_journal(file, None, SessionDocument(version=999, paths=("/lab",)))
     told: list[str] = []
     assert read_journal(file, told.append) is None
     assert told == []
@@ -162,7 +162,7 @@ def test_that_a_journal_of_a_newer_version_is_left_to_that_version() -> None:
 @BOTH
 def test_that_a_damaged_session_is_refused_with_its_name_or_can_be_shown(tmp_path: Path, seeds: range) -> None:
     file = tmp_path / "review.vdiwb"
-    save_session(file, Document(paths=("/lab", "lab"), state=worked_on()))
+    save_session(file, SessionDocument(paths=("/lab", "lab"), state=worked_on()))
     whole, refused = file.read_bytes(), list[str]()
     for seed in seeds:
         file.write_bytes(damaged(whole, seed))
@@ -182,7 +182,7 @@ def test_that_a_damaged_session_is_refused_with_its_name_or_can_be_shown(tmp_pat
 )
 def test_that_a_session_with_what_no_path_can_be_is_refused(tmp_path: Path, before: bytes, after: bytes) -> None:
     file = tmp_path / "review.vdiwb"
-    save_session(file, Document(paths=("lab",), state=worked_on()))
+    save_session(file, SessionDocument(paths=("lab",), state=worked_on()))
     content = file.read_bytes()
     assert content.count(str(tmp_path).encode()) == 0
     file.write_bytes(content.replace(before, after, 1))
@@ -196,7 +196,7 @@ def test_that_a_damaged_bundle_is_refused_with_its_name_or_opens_as_it_was(tmp_p
     store, file = Store(tmp_path / "store"), tmp_path / "review.vdibundle"
     source = disk_csv(tmp_path / "lab" / "MCS" / "A.csv", "A", [1.0] * 24, [1.0] * 24)
     studies = load_studies([tmp_path / "lab"], store)
-    save_bundle(file, Document(), studies, sources_of({"A.csv": source}))
+    save_bundle(file, SessionDocument(), studies, sources_of({"A.csv": source}))
     whole, refused = file.read_bytes(), list[str]()
     for seed in seeds:
         file.write_bytes(damaged(whole, seed))

@@ -17,7 +17,7 @@ from workbench import file_replace
 from workbench.cancellation import Cancelled, cancelled_by
 from workbench.exporters.safe_file import ExportError, write_safely
 from workbench.file_replace import delete_file, deleted_afterwards, reason, replace_file, try_to_delete, wait_at_most
-from workbench.session.document import Document, SessionError, save_session
+from workbench.session.document import SessionDocument, SessionError, save_session
 from workbench.session.settings import Settings, load_settings, save_settings
 from workbench.study.store.own_files import set_aside
 from workbench.study.store.temporary import write_whole
@@ -213,7 +213,7 @@ def test_that_every_kind_of_file_waits_for_the_other_program(
 def test_that_the_user_learns_that_the_file_is_open_elsewhere(tmp_path: Path, held: Held) -> None:
     held("replace", 10_000)
     with pytest.raises(SessionError, match=r"a\.vdiwb was not saved: it is open in another program\. What was there"):
-        save_session(tmp_path / "a.vdiwb", Document())
+        save_session(tmp_path / "a.vdiwb", SessionDocument())
     with pytest.raises(ExportError, match=r"a\.csv was not written: it is open in another program"):
         write_safely(tmp_path / "a.csv", lambda path: path.write_text("new") and None, lambda _path: None)
     assert list(tmp_path.iterdir()) == []

@@ -16,7 +16,7 @@ from workbench.answers.benchmarks.compute import families, groups
 from workbench.answers.benchmarks.figures import benchmarks_figure, side_by_side
 from workbench.answers.benchmarks.raw_disk import ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.repeats_figure import repeated, repeats_figure
-from workbench.answers.benchmarks.sweeps import Sweep, sweeps
+from workbench.answers.benchmarks.sweeps import DepthSweep, sweeps
 from workbench.answers.benchmarks.tables import results_table, runs_table, sweep_table
 from workbench.charts.tables import TableData
 from workbench.model.benchmark import Benchmark, Op
@@ -133,7 +133,7 @@ def test_that_megabytes_of_a_million_bytes_stand_beside_those_of_two_to_the_twen
     assert column(table, "Throughput", "MB/s")[column(table, "Throughput", "MiB/s").index("71.92")] == "75.41"
 
 
-def queue_depths(tmp_path: Path) -> Sweep:
+def queue_depths(tmp_path: Path) -> DepthSweep:
     text = "".join(f"-o {o}, {iops} iops, {mb} MB/sec, {ms} ms\n" for o, iops, mb, ms in cells(DEPTHS))
     (found,) = sweeps(read_with(SQLIO, tmp_path, text).benchmarks)
     return found

@@ -16,7 +16,7 @@ from workbench.exporters.wanted import Wanted
 from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
 from workbench.session.bundle import BundledFile, load_bundle, notices, save_anonymous_bundle, save_bundle
-from workbench.session.document import Document, SessionError, SourceFile
+from workbench.session.document import SavedSource, SessionDocument, SessionError
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
 
@@ -30,10 +30,10 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> tuple[Study, ...]:
 
 
 @pytest.fixture
-def document(studies: tuple[Study, ...]) -> Document:
+def document(studies: tuple[Study, ...]) -> SessionDocument:
     study = next(one for one in studies if one.runs)
-    files = tuple(SourceFile(report.path, 5, 7) for report in study.files)
-    return Document(paths=(study.folder,), files=files, state=state_of(study), layout="Wm9sa2F1ZXI=")
+    files = tuple(SavedSource(report.path, 5, 7) for report in study.files)
+    return SessionDocument(paths=(study.folder,), files=files, state=state_of(study), layout="Wm9sa2F1ZXI=")
 
 
 def sources_of(studies: tuple[Study, ...]) -> tuple[BundledFile, ...]:
@@ -41,7 +41,7 @@ def sources_of(studies: tuple[Study, ...]) -> tuple[BundledFile, ...]:
 
 
 def test_that_no_name_is_in_an_anonymised_bundle(
-    studies: tuple[Study, ...], document: Document, tmp_path: Path
+    studies: tuple[Study, ...], document: SessionDocument, tmp_path: Path
 ) -> None:
     named, without = tmp_path / "a.vdibundle", tmp_path / "b.vdibundle"
     save_bundle(named, document, studies, sources_of(studies))
@@ -52,7 +52,7 @@ def test_that_no_name_is_in_an_anonymised_bundle(
 
 
 def test_that_an_anonymised_bundle_opens_with_the_same_figures_and_the_users_work(
-    studies: tuple[Study, ...], document: Document, tmp_path: Path
+    studies: tuple[Study, ...], document: SessionDocument, tmp_path: Path
 ) -> None:
     file = tmp_path / "b.vdibundle"
     save_anonymous_bundle(file, document, studies, ())
@@ -72,7 +72,7 @@ def figures_of(studies: tuple[Study, ...], state: State) -> Iterator[tuple[objec
 
 
 def test_that_an_export_and_a_bundle_have_the_same_pseudonyms(
-    studies: tuple[Study, ...], document: Document, tmp_path: Path
+    studies: tuple[Study, ...], document: SessionDocument, tmp_path: Path
 ) -> None:
     key = tmp_path / "key.csv"
     save_anonymous_bundle(tmp_path / "b.vdibundle", document, studies, sources_of(studies), key)
@@ -85,7 +85,7 @@ def test_that_an_export_and_a_bundle_have_the_same_pseudonyms(
 
 
 def test_that_a_key_that_cannot_be_written_is_told(
-    studies: tuple[Study, ...], document: Document, tmp_path: Path
+    studies: tuple[Study, ...], document: SessionDocument, tmp_path: Path
 ) -> None:
     with pytest.raises(SessionError, match=r"b\.vdibundle was saved, its key .* was not"):
         save_anonymous_bundle(tmp_path / "b.vdibundle", document, studies, (), tmp_path / "no folder" / "key.csv")

@@ -12,7 +12,7 @@ from tests.anonymising.hostile_study import PLANTED, names_in, state_of, write_s
 from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.exporters.export import ENDINGS
-from workbench.session.document import Document, save_session
+from workbench.session.document import SessionDocument, save_session
 from workbench.study.anonymising.pseudonyms import NOTICE
 from workbench.study.store.column_store import Store
 
@@ -33,7 +33,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory, qapp: object) -> Path:
     root = write_study(folder)
     studies = load_studies([root], store)
     file = folder / "review.vdiwb"
-    save_session(file, Document(paths=(str(root),), state=state_of(next(one for one in studies if one.runs))))
+    save_session(file, SessionDocument(paths=(str(root),), state=state_of(next(one for one in studies if one.runs))))
     return file
 
 

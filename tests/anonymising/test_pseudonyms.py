@@ -13,7 +13,7 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Configuration, Run, SessionType, Study
 from workbench.model.session import Event, EventKind
-from workbench.session.document import Document
+from workbench.session.document import SessionDocument
 from workbench.session.state import State
 from workbench.study.anonymising.collecting import pseudonyms_of, without_names
 from workbench.study.anonymising.pseudonyms import Pseudonyms, edges_of, is_common
@@ -36,7 +36,7 @@ def test_that_a_history_folder_whose_names_nobody_has_gathered_is_left_out() -> 
     state = State().with_input("trend.history", "/share/history").with_input("trend.measure", "CPU")
     after = without_names(state, names_of(event("VM1")))
     assert after.inputs == (("trend.measure", "CPU"),)
-    document = without_names(Document(state=state), names_of(event("VM1")))
+    document = without_names(SessionDocument(state=state), names_of(event("VM1")))
     assert document.state.inputs == after.inputs
 
 

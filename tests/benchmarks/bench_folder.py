@@ -23,7 +23,7 @@ from typing import Any
 
 from tests.benchmarks.bench_reading import write_perfmon
 from workbench.study.importing.pool import ImportJob
-from workbench.study.importing.source import Source, read_source
+from workbench.study.importing.source import ImportSource, read_source
 from workbench.study.importing.standby import Standby
 from workbench.study.importing.workers import ready_worker
 from workbench.study.store.column_store import Store
@@ -69,7 +69,7 @@ def _perfmon() -> list[dict[str, Any]]:
     ]
 
 
-def _pooled(sources: tuple[Source, ...], folder: Path, standby: Standby | None = None) -> float:
+def _pooled(sources: tuple[ImportSource, ...], folder: Path, standby: Standby | None = None) -> float:
     with tempfile.TemporaryDirectory(dir=folder) as store:
         if standby is not None:
             standby.start()
@@ -96,11 +96,11 @@ def one_after_the_other(folder: str, store: str) -> None:
     _read_all(_listed(Path(folder)), Store(Path(store)))
 
 
-def _listed(folder: Path) -> tuple[Source, ...]:
-    return tuple(Source(path, path.name) for path in folder.glob("W10-*.csv"))
+def _listed(folder: Path) -> tuple[ImportSource, ...]:
+    return tuple(ImportSource(path, path.name) for path in folder.glob("W10-*.csv"))
 
 
-def _one_after_the_other(sources: tuple[Source, ...], folder: Path, threads: int | None) -> float:
+def _one_after_the_other(sources: tuple[ImportSource, ...], folder: Path, threads: int | None) -> float:
     with (
         tempfile.TemporaryDirectory(dir=folder) as store,
         get_context("spawn").Pool(1, ready_worker, (threads,)) as alone,
@@ -108,7 +108,7 @@ def _one_after_the_other(sources: tuple[Source, ...], folder: Path, threads: int
         return alone.apply(_read_all, (sources, Store(Path(store))))
 
 
-def _read_all(sources: tuple[Source, ...], store: Store) -> float:
+def _read_all(sources: tuple[ImportSource, ...], store: Store) -> float:
     """Seconds to read the files here, one after the other."""
     start = time.perf_counter()
     for source in sources:
@@ -129,7 +129,7 @@ def _row(what: str, ours: float, baseline: float, target: float | None) -> dict[
     return {"what": what, "ours_s": ours, "baseline_s": baseline, "ratio": ours / baseline, "target": target}
 
 
-def _imported(sources: tuple[Source, ...], store: Store, standby: Standby | None = None) -> float:
+def _imported(sources: tuple[ImportSource, ...], store: Store, standby: Standby | None = None) -> float:
     """Seconds from the start of an import, that of its workers included unless they stand by, to its last reading."""
     start = time.perf_counter()
     job = ImportJob(sources, store, _WORKERS, standby=standby)
@@ -146,19 +146,19 @@ def _imported(sources: tuple[Source, ...], store: Store, standby: Standby | None
     return taken
 
 
-def _perfmon_files(folder: Path) -> tuple[Source, ...]:
+def _perfmon_files(folder: Path) -> tuple[ImportSource, ...]:
     """Files of one shape that differ in the name of their machine."""
     model = folder / "model.csv"
     write_perfmon(model, COUNTERS, MEGABYTES)
     content = model.read_bytes()
-    made = [Source(folder / f"W10-{number}.csv", f"W10-{number}.csv") for number in range(FILES)]
+    made = [ImportSource(folder / f"W10-{number}.csv", f"W10-{number}.csv") for number in range(FILES)]
     for number, source in enumerate(made):
         source.path.write_bytes(content.replace(b"\\\\W10-0", f"\\\\VM{number:03}-".encode(), COUNTERS))
     return tuple(made)
 
 
-def _fio_files(folder: Path) -> tuple[Source, ...]:
-    made = [Source(folder / f"{number}.json", f"{number}.json") for number in range(FIO_FILES)]
+def _fio_files(folder: Path) -> tuple[ImportSource, ...]:
+    made = [ImportSource(folder / f"{number}.json", f"{number}.json") for number in range(FIO_FILES)]
     for number, source in enumerate(made):
         source.path.write_text(json.dumps(_fio_result(number), indent=2))
     return tuple(made)

@@ -15,7 +15,7 @@ from tests.benchmarks import bench_gap
 from tests.benchmarks.bench_reading import write_esxtop, write_perfmon
 from tests.benchmarks.compared import against
 from workbench.study.importing.pool import ImportJob
-from workbench.study.importing.source import Source
+from workbench.study.importing.source import ImportSource
 from workbench.study.store.column_store import Store
 
 SIZES_MB = (540.0, 2_000.0)
@@ -87,7 +87,7 @@ def _measured(megabytes: float) -> list[dict[str, Any]]:
 def _imported(source: Path, store: Store) -> tuple[float, float]:
     """Seconds to the reading, and the largest sum of anonymous memory of the workers in MB."""
     start, peak = time.perf_counter(), 0.0
-    job = ImportJob((Source(source, source.name),), store)
+    job = ImportJob((ImportSource(source, source.name),), store)
     job.start()
     readings = job.poll()
     while not readings:

@@ -23,7 +23,7 @@ from openpyxl import Workbook
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Figure, Line, Look, Panel
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.exporters.job import Part
+from workbench.exporters.job import DocumentPart
 from workbench.exporters.workbook.book import write_workbook
 
 FIGURES, POINTS, LINES, TABLE_ROWS, TABLE_COLUMNS = 30, 4_000, 4, 80_000, 5
@@ -58,7 +58,7 @@ def run() -> list[dict[str, Any]]:
     ]
 
 
-def build() -> tuple[Part, ...]:
+def build() -> tuple[DocumentPart, ...]:
     """The parts: one page of figures, one of a long table."""
     made = np.random.default_rng(2016)
     x = np.arange(POINTS, dtype=np.float64)
@@ -76,12 +76,12 @@ def build() -> tuple[Part, ...]:
     rows = tuple(tuple(Cell(f"{value:.1f}", value) for value in row) for row in values.tolist())
     table = Content("Sessions?", tables=(TableData(columns, rows, "", "Sessions"),))
     return (
-        *(Part("per-vm-iops", str(place), "Per-VM IOPS", content) for place, content in enumerate(contents)),
-        Part("logons", "", "Logons", table),
+        *(DocumentPart("per-vm-iops", str(place), "Per-VM IOPS", content) for place, content in enumerate(contents)),
+        DocumentPart("logons", "", "Logons", table),
     )
 
 
-def cells(parts: tuple[Part, ...]) -> list[list[list[float]]]:
+def cells(parts: tuple[DocumentPart, ...]) -> list[list[list[float]]]:
     """The very same values as rows, sheet by sheet."""
     sheets = []
     for part in parts:

@@ -11,7 +11,7 @@ from workbench.charts.claim import Pointed
 from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Look, Mark, Moment, Panel, Points
 from workbench.charts.marked import marked_figure
 from workbench.exporters.chart_plan import plans_of
-from workbench.exporters.slides.ink import Ink
+from workbench.exporters.slides.ink import SlideInk
 
 X, LOOK = np.arange(5.0), Look("MCSIO")
 
@@ -93,7 +93,7 @@ def test_that_the_native_charts_dress_each_bar_of_a_lit_stack() -> None:
     (plan,), (plain,) = (
         plans_of(shown) for shown in (marked_figure(figure, pointed("MCSIO 1 GB", baseline="MCS")), figure)
     )
-    inks = [[Ink("light").bar(series, place) for place in range(3)] for series in plan.bars]
+    inks = [[SlideInk("light").bar(series, place) for place in range(3)] for series in plan.bars]
     assert all(len(set(bars)) == 3 for bars in inks)
     assert [list(series.dressed) for series in plan.bars] == [[0, 1, 2]] * 2
     assert [list(series.dressed) for series in plain.bars] == [[]] * 2

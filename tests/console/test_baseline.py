@@ -13,7 +13,7 @@ from tests.builders import disk_csv
 from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.model.run import BaselineEvidence
-from workbench.session.document import Document, save_session
+from workbench.session.document import SessionDocument, save_session
 from workbench.session.state import State
 from workbench.study.store.column_store import default_store
 
@@ -132,7 +132,7 @@ def test_that_two_stated_baselines_are_named_and_the_next_rule_decides(
 
 def saved(tmp_path: Path, path: Path, state: State) -> Path:
     file = tmp_path / "review.vdiwb"
-    save_session(file, Document(paths=(str(path),), state=state))
+    save_session(file, SessionDocument(paths=(str(path),), state=state))
     return file
 
 

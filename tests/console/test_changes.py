@@ -17,7 +17,7 @@ from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.measures.phase_table import run_figures
 from workbench.model.edits import RunEdits
-from workbench.session.document import Document, SourceFile, save_session
+from workbench.session.document import SavedSource, SessionDocument, save_session
 from workbench.session.state import State
 from workbench.study.discovery.folders import find_sources
 from workbench.study.store.column_store import default_store
@@ -33,9 +33,9 @@ def saved(lab: Path, name: str, state: State | None = None, *, with_figures: boo
     studies = load_studies([lab], store)
     opened = Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
     stats = {source.name: source.path.stat() for source in find_sources([lab], store).sources}
-    document = Document(
+    document = SessionDocument(
         paths=(str(lab),),
-        files=tuple(SourceFile(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats.items()),
+        files=tuple(SavedSource(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats.items()),
         state=state,
         figures=known_figures(opened, state) if with_figures else None,
     )

@@ -20,7 +20,7 @@ from workbench.answers.limits.file import FILE, TEXT
 from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.session.bundle import save_bundle
-from workbench.session.document import Document, save_session
+from workbench.session.document import SessionDocument, save_session
 from workbench.session.state import State
 from workbench.study.store.column_store import default_store
 
@@ -129,7 +129,7 @@ def test_that_a_file_named_goes_before_the_limits_of_the_study(lab: Path, tmp_pa
 
 def test_that_a_workspace_file_brings_its_limits(lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     state = State(inputs=((TEXT, PASSES), (FILE, "agreed.toml")))
-    save_session(tmp_path / "review.vdiwb", Document(state=state, paths=(stated(lab, FAILS),)))
+    save_session(tmp_path / "review.vdiwb", SessionDocument(state=state, paths=(stated(lab, FAILS),)))
     assert main(["check", str(tmp_path / "review.vdiwb"), "--format", "json"]) == OK
     assert json.loads(capsys.readouterr().out)["limits"] == [{"study": "lab", "file": "agreed.toml", "limits": 1}]
 
@@ -137,7 +137,7 @@ def test_that_a_workspace_file_brings_its_limits(lab: Path, tmp_path: Path, caps
 def test_that_a_bundle_keeps_the_limits_of_its_study(lab: Path, tmp_path: Path) -> None:
     stated(lab, FAILS)
     (study,) = load_studies([lab], default_store())
-    save_bundle(tmp_path / "lab.vdibundle", Document(paths=(study.folder,)), (study,), ())
+    save_bundle(tmp_path / "lab.vdibundle", SessionDocument(paths=(study.folder,)), (study,), ())
     shutil.rmtree(lab)
     assert main(["check", str(tmp_path / "lab.vdibundle")]) == LIMIT_FAILED
 
@@ -272,7 +272,7 @@ def test_that_files_of_odd_kinds_are_read_or_say_why_not(
 
 def test_that_a_workspace_whose_file_of_limits_is_gone_keeps_them(lab: Path, tmp_path: Path) -> None:
     state = State(inputs=((TEXT, FAILS), (FILE, str(tmp_path / "gone" / "limits.toml"))))
-    save_session(tmp_path / "review.vdiwb", Document(state=state, paths=(str(lab),)))
+    save_session(tmp_path / "review.vdiwb", SessionDocument(state=state, paths=(str(lab),)))
     assert main(["check", str(tmp_path / "review.vdiwb")]) == LIMIT_FAILED
     assert main(["findings", str(tmp_path / "review.vdiwb")]) == OK
 
@@ -280,7 +280,9 @@ def test_that_a_workspace_whose_file_of_limits_is_gone_keeps_them(lab: Path, tmp
 def test_that_findings_of_a_workspace_follow_its_limits(
     lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    save_session(tmp_path / "a.vdiwb", Document(state=State(inputs=((TEXT, FAILS),)), paths=(stated(lab, PASSES),)))
+    save_session(
+        tmp_path / "a.vdiwb", SessionDocument(state=State(inputs=((TEXT, FAILS),)), paths=(stated(lab, PASSES),))
+    )
     for path, words in ((tmp_path / "a.vdiwb", "is broken by MCS"), (lab, "MCS keeps to the limit")):
         assert main(["findings", str(path), "--format", "json"]) == OK
         (found,) = (each for each in json.loads(capsys.readouterr().out)["findings"] if each["kind"] == "limits")

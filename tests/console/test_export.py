@@ -13,7 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.model.edits import RunEdits
-from workbench.session.document import Document, save_session
+from workbench.session.document import SessionDocument, save_session
 from workbench.session.state import State
 from workbench.study.store.column_store import default_store
 
@@ -84,7 +84,7 @@ def test_that_a_session_is_exported_with_what_was_done_in_it(
     (study,) = load_studies([SAMPLE], default_store())
     run = next(one for one in study.runs if one.name == runs[0])
     state = State(edits=(RunEdits(run.folder, excluded="wrong build"),))
-    save_session(session, Document(paths=(str(SAMPLE),), state=state))
+    save_session(session, SessionDocument(paths=(str(SAMPLE),), state=state))
     assert main(["export", str(session), "-o", str(tmp_path / "edited.csv")]) == 0
     edited = pl.read_csv(tmp_path / "edited.csv")
     assert edited.filter(pl.col("run") == runs[0])["excluded"].unique().to_list() == ["wrong build"]

@@ -16,7 +16,7 @@ from workbench.console.loading import load_studies
 from workbench.model.edits import PhaseEdit, RunEdits
 from workbench.model.run import Study
 from workbench.session.bundle import save_bundle
-from workbench.session.document import Document, save_session
+from workbench.session.document import SessionDocument, save_session
 from workbench.session.state import State
 from workbench.study.store.column_store import default_store
 
@@ -69,7 +69,7 @@ def test_that_a_session_is_summarised_with_what_was_done_in_it(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = tmp_path / "review.vdiwb"
-    save_session(session, Document(paths=(study.folder,), state=state_of(study)))
+    save_session(session, SessionDocument(paths=(study.folder,), state=state_of(study)))
     check(summary_of(session, capsys))
 
 
@@ -77,7 +77,7 @@ def test_that_a_bundle_is_summarised_without_its_folder(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bundle = tmp_path / "review.vdibundle"
-    save_bundle(bundle, Document(paths=(study.folder,), state=state_of(study)), (study,), ())
+    save_bundle(bundle, SessionDocument(paths=(study.folder,), state=state_of(study)), (study,), ())
     shutil.rmtree(study.folder)
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "another"))
     check(summary_of(bundle, capsys))
@@ -91,8 +91,8 @@ def test_that_a_session_saved_while_a_bundle_was_open_is_summarised_with_it(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bundle, session = tmp_path / "review.vdibundle", tmp_path / "review.vdiwb"
-    save_bundle(bundle, Document(paths=(study.folder,)), (study,), ())
-    save_session(session, Document(paths=(str(bundle),), state=state_of(study)))
+    save_bundle(bundle, SessionDocument(paths=(study.folder,)), (study,), ())
+    save_session(session, SessionDocument(paths=(str(bundle),), state=state_of(study)))
     shutil.rmtree(study.folder)
     check(summary_of(session, capsys))
 
@@ -101,8 +101,8 @@ def test_that_sessions_and_bundles_among_results_are_called_by_their_names(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = Path(study.folder)
-    save_bundle(folder / "review.vdibundle", Document(paths=(study.folder,)), (study,), ())
-    save_session(folder / "review.vdiwb", Document(paths=(study.folder,)))
+    save_bundle(folder / "review.vdibundle", SessionDocument(paths=(study.folder,)), (study,), ())
+    save_session(folder / "review.vdiwb", SessionDocument(paths=(study.folder,)))
     for _first_and_from_the_store in range(2):
         assert main(["inspect", str(folder)]) == 0
         said = capsys.readouterr().out
@@ -117,7 +117,7 @@ def test_that_two_sessions_at_once_are_refused(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     session = tmp_path / "review.vdiwb"
-    save_session(session, Document(paths=(study.folder,)))
+    save_session(session, SessionDocument(paths=(study.folder,)))
     assert main(["summary", str(session), str(session)]) == 2
     assert capsys.readouterr().err == snapshot
 
@@ -138,7 +138,7 @@ def test_that_a_session_whose_folder_is_gone_names_the_folder(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = tmp_path / "review.vdiwb"
-    save_session(session, Document(paths=(study.folder,)))
+    save_session(session, SessionDocument(paths=(study.folder,)))
     shutil.rmtree(study.folder)
     assert main(["summary", str(session)]) == 3
     assert f"{study.folder} does not exist." in capsys.readouterr().err
@@ -151,6 +151,6 @@ def test_that_a_zone_that_is_unknown_here_is_told(
         file.write_text(file.read_text().replace(" (GMT Daylight Time)(-60)", ""))
     session = tmp_path / "review.vdiwb"
     edits = RunEdits(study.runs[0].folder, time_zone="Mars/Olympus")
-    save_session(session, Document(paths=(study.folder,), state=State(edits=(edits,))))
+    save_session(session, SessionDocument(paths=(study.folder,), state=State(edits=(edits,))))
     assert main(["summary", str(session)]) == 2
     assert capsys.readouterr().err == snapshot

@@ -13,7 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from workbench.answers.common.storyboard import FindingRef, SlideWords, Storyboard, StorySlide
 from workbench.cli import main
-from workbench.session.document import Document, save_session
+from workbench.session.document import SessionDocument, save_session
 from workbench.session.settings import DocumentFace, Settings, save_settings
 from workbench.session.state import State
 
@@ -63,7 +63,7 @@ def test_that_table_and_csv_have_a_row_for_each_slide(capsys: pytest.CaptureFixt
 
 
 def test_that_a_workspace_file_brings_its_storyboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    save_session(tmp_path / "a.vdiwb", Document(paths=(str(SAMPLE),), state=State(storyboard=ONLY)))
+    save_session(tmp_path / "a.vdiwb", SessionDocument(paths=(str(SAMPLE),), state=State(storyboard=ONLY)))
     told = json.loads(printed(capsys, str(tmp_path / "a.vdiwb"), "--format", "json"))
     assert told["own"]
     assert [slide["sentence"] for slide in told["slides"]] == ["What W10-001 showed", None]
@@ -72,7 +72,7 @@ def test_that_a_workspace_file_brings_its_storyboard(tmp_path: Path, capsys: pyt
 
 def test_that_names_in_the_users_words_are_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     board = replace(ONLY, slides=(StorySlide("w", words=SlideWords("Ask miller@acme.example"), notes="Acme knows"),))
-    save_session(tmp_path / "a.vdiwb", Document(paths=(str(SAMPLE),), state=State(storyboard=board)))
+    save_session(tmp_path / "a.vdiwb", SessionDocument(paths=(str(SAMPLE),), state=State(storyboard=board)))
     text = printed(capsys, str(tmp_path / "a.vdiwb"), "--format", "json", "--anonymise", "--also", "Acme")
     assert "miller" not in text
     assert "Acme" not in text

@@ -12,7 +12,7 @@ from workbench.exporters.assemble import job_of
 from workbench.exporters.export import export
 from workbench.exporters.job import Painter, Written
 from workbench.exporters.wanted import Wanted
-from workbench.exporters.workbook.book import Chosen
+from workbench.exporters.workbook.book import StudyAnswers
 from workbench.measures.phase_table import run_figures
 from workbench.model.run import Configuration, Provisioning, Study
 from workbench.session.state import State
@@ -28,10 +28,10 @@ def library_of(*studies: Study) -> Library:
     return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
 
 
-def chosen_of(*studies: Study) -> Chosen:
+def chosen_of(*studies: Study) -> StudyAnswers:
     """What stands in the workbook where the user chose nothing."""
     library = library_of(*studies)
-    return Chosen(comparisons(library, State()), capacity_plans(library, State()))
+    return StudyAnswers(comparisons(library, State()), capacity_plans(library, State()))
 
 
 def exported(

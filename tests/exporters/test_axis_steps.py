@@ -24,7 +24,7 @@ from workbench.exporters.page.charts import Arrays, chart_data
 from workbench.exporters.page.colours import Colours
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.sheets.chart import Section, Sheet
+from workbench.exporters.workbook.sheets.chart import Sheet, SheetSection
 from workbench.model.resources import resource
 
 # The most steps that the window asks for, on a large panel.
@@ -61,7 +61,7 @@ def in_workbook(figure: Figure, folder: Path) -> list[float]:
     made = Making(Workbook())
     made.book.remove(made.book.active)
     sheet = Sheet(made, made.sheet("Charts"))
-    sheet.add(Section((figure,)))
+    sheet.add(SheetSection((figure,)))
     save(made.book, folder / "a.xlsx", made.results, made.numbers)
     with zipfile.ZipFile(folder / "a.xlsx") as archive:
         return steps_in(etree.fromstring(archive.read("xl/charts/chart1.xml")))

@@ -14,7 +14,7 @@ from workbench.answers.common.traces.traces import View
 from workbench.answers.overview.figures import overview_figure
 from workbench.answers.per_vm.figures import median_figure
 from workbench.charts.content import Content
-from workbench.exporters.job import Part
+from workbench.exporters.job import DocumentPart
 from workbench.exporters.workbook.book import check_workbook, write_workbook
 from workbench.exporters.workbook.columns import COLUMNS, PLACES
 from workbench.exporters.workbook.sheets.configurations import HEADER_ROW as MEANS_HEADER
@@ -98,7 +98,7 @@ def test_that_the_index_leads_to_every_visible_sheet_and_each_leads_back(tmp_pat
 
 def test_that_every_page_is_one_page_wide_with_the_title_in_its_head_and_no_row_is_too_high(tmp_path):
     study = replicate_study(tmp_path / "data", "R&D")
-    part = Part("logons", "", "Logons", Content("?", "many words " * 3_000, empty="many words " * 3_000))
+    part = DocumentPart("logons", "", "Logons", Content("?", "many words " * 3_000, empty="many words " * 3_000))
     write_workbook(tmp_path / "a.xlsx", [study], figures_of(study), [part], chosen_of(study))
     for sheet in load_workbook(tmp_path / "a.xlsx"):
         if sheet.title == "Data":

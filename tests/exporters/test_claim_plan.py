@@ -13,13 +13,18 @@ from workbench.answers.common.storyboard import Switches
 from workbench.answers.findings.claims import claim_of
 from workbench.answers.storyboard.summary import study_findings
 from workbench.charts.claim import BarClaim
-from workbench.exporters.claim_plan import ClaimPlan, Room, Words, claim_plan
+from workbench.exporters.claim_plan import ClaimPlan, PlotRoom, Words, claim_plan
 from workbench.exporters.texts import line_height, text_width
 from workbench.session.state import State
 
 STUDIES = ("rds-mcsio-cache-sweep", "windows-7-mcs-and-pvs", "xenapp-pvs-ram-cache", "vdi-login-storm")
 # A chart alone on its slide, one of two, and one of three; the chart of a workbook.
-ROOMS = (Room(12.3, 4.6, 12, False), Room(6.0, 4.6, 11, True), Room(3.9, 4.6, 11, True), Room(7.5, 3.6, 10, True))
+ROOMS = (
+    PlotRoom(12.3, 4.6, 12, False),
+    PlotRoom(6.0, 4.6, 11, True),
+    PlotRoom(3.9, 4.6, 11, True),
+    PlotRoom(7.5, 3.6, 10, True),
+)
 Box = tuple[float, float, float, float]
 
 
@@ -36,7 +41,7 @@ def _claims(library: Library) -> Iterator[tuple[str, BarClaim]]:
                 yield finding.text, claim
 
 
-def _texts(plan: ClaimPlan, room: Room) -> Iterator[tuple[str, Box]]:
+def _texts(plan: ClaimPlan, room: PlotRoom) -> Iterator[tuple[str, Box]]:
     """The words of the plan, and the native numbers at the bars."""
     for piece in plan.pieces:
         if isinstance(piece, Words):
@@ -64,7 +69,7 @@ def _covers(one: Box, other: Box) -> bool:
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: f"{room.width}")
 @pytest.mark.parametrize("axis", [False, True])
-def test_that_no_two_texts_of_a_native_claim_cover_each_other(library: Library, room: Room, axis: bool) -> None:
+def test_that_no_two_texts_of_a_native_claim_cover_each_other(library: Library, room: PlotRoom, axis: bool) -> None:
     covered, count = [], 0
     for sentence, claim in _claims(library):
         plan = claim_plan(claim, Switches(value_axis=axis), room)

@@ -16,7 +16,7 @@ from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel
 from workbench.exporters.workbook.cells import Notes
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.sheets.chart import Section, Sheet
+from workbench.exporters.workbook.sheets.chart import Sheet, SheetSection
 
 BLUE = Look("MCS", marker="circle")
 
@@ -36,7 +36,7 @@ def charted(path: Path, panel: Panel) -> dict[str, etree._Element]:
     """The XML parts of a workbook with the chart of a panel."""
     made = empty()
     sheet = Sheet(made, made.sheet("Charts"))
-    sheet.add(Section((Figure("f", "What?", "", (panel,)),)))
+    sheet.add(SheetSection((Figure("f", "What?", "", (panel,)),)))
     with zipfile.ZipFile(saved(made, path)) as archive:
         return {name: etree.fromstring(archive.read(name)) for name in archive.namelist() if name.endswith(".xml")}
 

@@ -10,7 +10,7 @@ from workbench.charts.palette import colour
 from workbench.exporters.chart_series import MAX_FAINT_POINTS, MAX_POINTS, MAX_SERIES
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.sheets.chart import Section, Sheet
+from workbench.exporters.workbook.sheets.chart import Sheet, SheetSection
 
 BLUE, ORANGE = Look("MCS", marker="circle"), Look("MCSIO", 0.5, "dash", "square")
 
@@ -19,7 +19,7 @@ def _written(tmp_path, *panels: Panel):
     made = Making(Workbook())
     made.book.remove(made.book.active)
     sheet = Sheet(made, made.sheet("Charts"))
-    sheet.add(Section((Figure("test", "What is it?", "a caption", panels, summary="in words"),)))
+    sheet.add(SheetSection((Figure("test", "What is it?", "a caption", panels, summary="in words"),)))
     sheet.finish()
     save(made.book, tmp_path / "a.xlsx", made.results, made.numbers)
     return Reopened(tmp_path / "a.xlsx"), made.charts
@@ -57,7 +57,7 @@ def test_that_the_axis_of_a_chart_that_follows_inputs_has_no_upper_end(tmp_path)
     made = Making(Workbook())
     for name, has_inputs in (("Fixed", False), ("Sizing", True)):
         sheet = Sheet(made, made.sheet(name), has_inputs=has_inputs)
-        sheet.add(Section((Figure("test", "What is it?", "", (panel,)),)))
+        sheet.add(SheetSection((Figure("test", "What is it?", "", (panel,)),)))
     save(made.book, tmp_path / "a.xlsx", made.results, made.numbers)
     book = Reopened(tmp_path / "a.xlsx")
     ends = [

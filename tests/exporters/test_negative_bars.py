@@ -13,7 +13,7 @@ from tests.exporters.reading import Reopened
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.sheets.chart import Section, Sheet
+from workbench.exporters.workbook.sheets.chart import Sheet, SheetSection
 
 LOOK = Look("MCS", marker="circle")
 NAMES = ("MCS", "PVS", "MCSIO")
@@ -28,7 +28,7 @@ def chart_of(folder: Path, values: list[float], whisker: float = 0.0) -> Any:
     making = Making(Workbook())
     making.book.remove(making.book.active)
     sheet = Sheet(making, making.sheet("Charts"))
-    sheet.add(Section((Figure("k", "What changed?", "", (panel,)),)))
+    sheet.add(SheetSection((Figure("k", "What changed?", "", (panel,)),)))
     sheet.finish()
     save(making.book, folder / "a.xlsx", making.results)
     (chart,) = Reopened(folder / "a.xlsx").charts("Charts")

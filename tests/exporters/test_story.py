@@ -11,7 +11,7 @@ from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.document.document import METHODS, Document, Slide
 from workbench.exporters.document.story import story_of
 from workbench.exporters.export import export
-from workbench.exporters.job import ExportJob, NoPainterError, Part
+from workbench.exporters.job import DocumentPart, ExportJob, NoPainterError
 from workbench.exporters.page.page import NO_DRAWING
 
 FOUND = TableData((Column("Finding", numeric=False),), ((Cell("f", "f"),),), name="Findings")
@@ -22,7 +22,7 @@ PHASES = TableData(
 
 def _job(tmp_path: Path, ending: str, deck: Document | None = None) -> ExportJob:
     study = replicate_study(tmp_path)
-    parts = (Part("overview", "", "Overview", Content("What does it cost?", tables=(FOUND, PHASES))),)
+    parts = (DocumentPart("overview", "", "Overview", Content("What does it cost?", tables=(FOUND, PHASES))),)
     return ExportJob(
         tmp_path / f"a{ending}", (study,), tuple(figures_of(study)), parts, deck, left_out=("Cache is left out.",)
     )
@@ -76,6 +76,6 @@ def test_that_a_report_needs_a_drawing_and_leaves_the_earlier_file(tmp_path: Pat
 def test_that_a_page_of_which_nothing_is_left_is_no_section(tmp_path: Path) -> None:
     job = _job(tmp_path, ".html", Document("A study", "lab", (Slide("MCS costs most.", None, "n = 3"),)))
     findings = Content("What did the tests find?", tables=(TableData((), (), name="Findings"),))
-    alone = replace(job, parts=(Part("overview", "", "Overview", findings),))
+    alone = replace(job, parts=(DocumentPart("overview", "", "Overview", findings),))
     assert story_of(alone).sections == ()
     assert [section.name for section in story_of(replace(alone, document=None)).sections] == ["Overview"]

@@ -22,7 +22,7 @@ from tests.exporters.studies import replicate_study
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.exporters.job import Part
+from workbench.exporters.job import DocumentPart
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.workbook.book import check_workbook
 from workbench.exporters.workbook.template.fill import fill_template, keys
@@ -45,13 +45,13 @@ def _parts():
         "By run",
     )
     return (
-        Part(
+        DocumentPart(
             "compare",
             "metric",
             "Compare, the metric",
             Content("What changed?", "a caption", tables=(table,), figure=Figure("c", "What changed?", "", (bars,))),
         ),
-        Part("cache", "", "Cache", Content("How full?", figure=Figure("k", "How full?", "", (line,)))),
+        DocumentPart("cache", "", "Cache", Content("How full?", figure=Figure("k", "How full?", "", (line,)))),
     )
 
 
@@ -208,7 +208,7 @@ def test_that_a_filled_cell_without_a_format_gets_ours_and_a_row_or_column_with_
     book.save(tmp_path / "T.xlsx")
     rows = ((Cell("29.4*", 29.36), Cell("−7.0 %", -7.04)),)
     table = TableData((Column("IOPS"), Column("Change")), rows, "", "By run")
-    parts = (Part("compare", "", "Compare", Content("?", tables=(table,))),)
+    parts = (DocumentPart("compare", "", "Compare", Content("?", tables=(table,))),)
     _, out = _filled(tmp_path / "T.xlsx", tmp_path, parts)
     sheet = load_workbook(out).active
     assert sheet["A1"].font.bold

@@ -13,7 +13,7 @@ from workbench.exporters.chart_plan import plans_of
 from workbench.exporters.page.charts import legend
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.sheets.chart import Section, Sheet
+from workbench.exporters.workbook.sheets.chart import Sheet, SheetSection
 from workbench.gui.plot.geometry import legend_of
 
 X = np.array([0.0, 60.0, 120.0])
@@ -40,7 +40,7 @@ def test_that_the_legend_in_a_workbook_names_no_vm(tmp_path: Path) -> None:
     making = Making(Workbook())
     making.book.remove(making.book.active)
     sheet = Sheet(making, making.sheet("Charts"))
-    sheet.add(Section((Figure("k", "How much?", "", (panel(*VMS, MEDIAN, MEAN),)),)))
+    sheet.add(SheetSection((Figure("k", "How much?", "", (panel(*VMS, MEDIAN, MEAN),)),)))
     sheet.finish()
     save(making.book, tmp_path / "a.xlsx", making.results)
     book = Reopened(tmp_path / "a.xlsx")

@@ -16,10 +16,10 @@ from workbench.answers.sizing.compute import plans
 from workbench.answers.sizing.constants import Own
 from workbench.answers.sizing.tables import capital
 from workbench.charts.content import Content
-from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel, Source
+from workbench.charts.figure import Axis, Bars, Figure, FigureSource, Line, Look, Panel
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.contents import contents
-from workbench.exporters.job import Part
+from workbench.exporters.job import DocumentPart
 from workbench.exporters.workbook.book import check_workbook, write_workbook
 from workbench.exporters.workbook.columns import PLACES
 from workbench.exporters.workbook.sheets.phases import FIRST_ROW
@@ -67,7 +67,7 @@ def _pages(*studies):
 
 
 def _part(content, page="logons", name="Logons"):
-    return Part(page, "", name, content)
+    return DocumentPart(page, "", name, content)
 
 
 def _plots(chart):
@@ -147,7 +147,7 @@ def test_that_bars_that_go_below_zero_keep_the_scale_of_their_figure(tmp_path):
 
 def test_that_a_bar_with_a_source_leads_to_the_phase_table(study, tmp_path):
     folder = study.runs[0].folder
-    source = Source((folder,), "boot", "iops_per_vm")
+    source = FigureSource((folder,), "boot", "iops_per_vm")
     bars = Bars("MCS", np.array([10.0]), LOOK, sources=(source,))
     panel = Panel("Boot", Axis("", categories=("MCS",)), Axis("IOPS per VM", "IOPS"), (bars,))
     book = _written(tmp_path, [_part(Content("?", figure=Figure("c", "?", "", (panel,))))], study)
@@ -233,7 +233,7 @@ def test_that_no_name_from_a_file_becomes_a_formula_a_link_or_a_control_characte
         for at, evil in enumerate(evils)
     ]
     study = make_study(evils[0], runs)
-    parts = [Part(f"logons-{at}", "", f"Logons {at}", _evil_content(evil)) for at, evil in enumerate(evils)]
+    parts = [DocumentPart(f"logons-{at}", "", f"Logons {at}", _evil_content(evil)) for at, evil in enumerate(evils)]
     book = _written(tmp_path, [*parts, *_pages(study)], study)
     minus = 0
     for sheet in book.formulas:

@@ -16,7 +16,7 @@ from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.contents import contents
-from workbench.exporters.job import Part
+from workbench.exporters.job import DocumentPart
 from workbench.exporters.workbook import table_block
 from workbench.exporters.workbook.book import check_workbook, write_workbook
 from workbench.exporters.workbook.sheets.numbers import MAX_ROWS
@@ -24,7 +24,7 @@ from workbench.model.run import Study
 from workbench.session.state import State
 
 
-def _written(path: Path, parts: tuple[Part, ...], *studies: Study) -> Reopened:
+def _written(path: Path, parts: tuple[DocumentPart, ...], *studies: Study) -> Reopened:
     write_workbook(path, studies, figures_of(*studies), parts, chosen_of(*studies))
     check_workbook(path)
     return Reopened(path)
@@ -40,8 +40,8 @@ def _sentences(name: str, *texts: str) -> TableData:
     return TableData(columns, rows, name=name)
 
 
-def _overview(study: str, *tables: TableData) -> Part:
-    return Part("overview", "", f"{study}: Overview", Content("What did the tests find?", tables=tables), study)
+def _overview(study: str, *tables: TableData) -> DocumentPart:
+    return DocumentPart("overview", "", f"{study}: Overview", Content("What did the tests find?", tables=tables), study)
 
 
 def test_that_sentences_that_studies_share_stand_once_and_under_the_name_of_none(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_that_a_table_longer_than_a_sheet_is_cut_and_both_sheets_say_so(
     monkeypatch.setattr(table_block, "MAX_ROWS", 103)
     rows = tuple((Cell(str(n), n),) for n in range(1_000))
     table = TableData((Column("Sessions"),), rows, "", "Sessions")
-    book = _written(tmp_path / "a.xlsx", (Part("logons", "", "Logons", Content("?", tables=(table,))),)).results
+    book = _written(tmp_path / "a.xlsx", (DocumentPart("logons", "", "Logons", Content("?", tables=(table,))),)).results
     sheet = book["Logons Sessions"]
     assert sheet.max_row == 103
     assert sheet.cell(103, 1).value == 99
@@ -106,7 +106,7 @@ def test_that_one_bar_alone_does_not_fill_its_chart(tmp_path: Path) -> None:
         return Figure(f"f{count}", "?", "", (Panel("P", Axis("", categories=names), Axis("IOPS"), (bars,)),))
 
     parts = tuple(
-        Part("cache", f"v{count}", f"Cache, v{count}", Content("?", figure=figure(count))) for count in (1, 30)
+        DocumentPart("cache", f"v{count}", f"Cache, v{count}", Content("?", figure=figure(count))) for count in (1, 30)
     )
     book = _written(tmp_path / "a.xlsx", parts)
     assert [chart.gapWidth for chart in book.charts("Cache")] == [500, 60]

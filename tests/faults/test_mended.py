@@ -20,7 +20,7 @@ from workbench.cli import main
 from workbench.exporters.safe_file import ExportError
 from workbench.gui.pictures.painter import QtPainter
 from workbench.session.bundle import save_bundle
-from workbench.session.document import Document, SessionError
+from workbench.session.document import SessionDocument, SessionError
 from workbench.study.anonymising.collecting import pseudonyms_of
 from workbench.study.anonymising.pseudonyms import write_key
 
@@ -44,14 +44,14 @@ def test_that_a_report_that_took_its_place_counts_as_written(
 def test_that_a_bundle_whose_columns_cannot_be_read_is_named_and_the_earlier_one_stays(tmp_path: Path) -> None:
     study = replicate_study(tmp_path / "data")
     bundle = tmp_path / "work.vdibundle"
-    save_bundle(bundle, Document(), (study,), ())
+    save_bundle(bundle, SessionDocument(), (study,), ())
     earlier = bundle.read_bytes()
     columns = study.runs[0].recordings[0].store_file
     Path(columns or "").unlink()
     with pytest.raises(
         SessionError, match=r"^work\.vdibundle was not saved\. .* What was there before is unchanged\.$"
     ):
-        save_bundle(bundle, Document(), (study,), ())
+        save_bundle(bundle, SessionDocument(), (study,), ())
     assert bundle.read_bytes() == earlier
 
 

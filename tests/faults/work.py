@@ -24,7 +24,7 @@ from workbench.file_replace import reason
 from workbench.model.mapping import ColumnMapping, MappedColumn, TimeFormat
 from workbench.model.run import Study
 from workbench.session.bundle import BundledFile, save_anonymous_bundle, save_bundle, sources_of
-from workbench.session.document import Document, SessionError, save_session
+from workbench.session.document import SessionDocument, SessionError, save_session
 from workbench.session.journal import write_journal
 from workbench.session.settings import Settings, save_settings
 from workbench.study.discovery.folders import find_sources
@@ -182,7 +182,9 @@ def _limits(room: Room) -> int:
 
 
 def _journal(room: Room) -> int:
-    return _own_file(room, "a.journal", lambda file: write_journal(file, None, Document(paths=(str(room.study),))))
+    return _own_file(
+        room, "a.journal", lambda file: write_journal(file, None, SessionDocument(paths=(str(room.study),)))
+    )
 
 
 def _own_file(room: Room, name: str, write: Callable[[Path], None]) -> int:
@@ -209,7 +211,7 @@ def _mapping(room: Room) -> int:
 
 
 def _save(room: Room) -> int:
-    return _said(lambda: save_session(room.out / "work.vdiwb", Document(paths=(str(room.study),))))
+    return _said(lambda: save_session(room.out / "work.vdiwb", SessionDocument(paths=(str(room.study),))))
 
 
 def _bundle(room: Room) -> int:
@@ -221,11 +223,11 @@ def _anonymous_bundle(room: Room) -> int:
     return _said(lambda: save_anonymous_bundle(room.out / "anonymous.vdibundle", *_bundled(room), key))
 
 
-def _bundled(room: Room) -> tuple[Document, tuple[Study, ...], tuple[BundledFile, ...]]:
+def _bundled(room: Room) -> tuple[SessionDocument, tuple[Study, ...], tuple[BundledFile, ...]]:
     places = {source.name: source.path for source in find_sources([room.study], default_store()).sources}
     files = {name: path for name, path in places.items() if path.is_file()}
     studies = load_studies([room.study], default_store())
-    return Document(paths=(str(room.study),)), studies, sources_of(files)
+    return SessionDocument(paths=(str(room.study),)), studies, sources_of(files)
 
 
 def _settings(room: Room) -> int:

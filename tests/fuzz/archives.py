@@ -13,7 +13,7 @@ from tests.fuzz.outcome import Outcome, of_reading, of_value
 from tests.readers.test_events import HEADER
 from workbench.study.discovery.archive import list_archive
 from workbench.study.discovery.manifest import read_manifest
-from workbench.study.importing.source import Source, read_member
+from workbench.study.importing.source import ImportSource, read_member
 from workbench.study.store.column_store import Store
 
 RUN_TOML = 'configuration = "MCS"\nvms = 5\nusers = 7\n'
@@ -31,7 +31,7 @@ def read_archive(data: bytes, name: str, folder: Path) -> Outcome:
         elif listed.content is not None:
             outcomes.append(of_value(*read_manifest(listed.content, listed.name)))
         elif listed.member is not None:
-            reading = read_member(Source(listed.path, listed.name, listed.member), store)
+            reading = read_member(ImportSource(listed.path, listed.name, listed.member), store)
             file = None if reading.recording is None else reading.recording.store_file
             outcomes.append(of_reading(reading, listed.name, Path(file or "")))
     figures = {key: value for outcome in outcomes for key, value in outcome.figures.items()}

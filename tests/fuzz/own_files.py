@@ -39,7 +39,7 @@ from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
 from workbench.exporters.workbook.template.fill import fill_template
 from workbench.session.bundle import load_bundle, save_bundle, sources_of
-from workbench.session.document import Document, SessionError, SourceFile, encode, load_session
+from workbench.session.document import SavedSource, SessionDocument, SessionError, encode, load_session
 from workbench.session.journal import _content, read_journal
 from workbench.session.preferences import with_value
 from workbench.session.settings import Settings, load_settings, save_settings, settings_file, with_recent
@@ -267,8 +267,8 @@ def _mappings_seed() -> tuple[Seed, ...]:
     return _saved("VDI_WORKBENCH_MAPPINGS", save, mappings_file)
 
 
-def _document() -> Document:
-    return Document(paths=("lab", "lab2"), files=(SourceFile("a.csv", 1, 2),), state=worked_on())
+def _document() -> SessionDocument:
+    return SessionDocument(paths=("lab", "lab2"), files=(SavedSource("a.csv", 1, 2),), state=worked_on())
 
 
 def _bundle_seed() -> tuple[Seed, ...]:
@@ -276,7 +276,7 @@ def _bundle_seed() -> tuple[Seed, ...]:
         folder = Path(name)
         source = disk_csv(folder / "lab" / "MCS" / "A.csv", "A", [1.5] * 24, [2.5] * 24)
         studies = load_studies([folder / "lab"], Store(folder / "store"))
-        save_bundle(folder / "a.vdibundle", Document(), studies, sources_of({"A.csv": source}))
+        save_bundle(folder / "a.vdibundle", SessionDocument(), studies, sources_of({"A.csv": source}))
         return (Seed("a.vdibundle", (folder / "a.vdibundle").read_bytes(), sealed=True),)
 
 

@@ -13,7 +13,7 @@ import pytest
 from workbench.model.reading import Reading
 from workbench.readers.perfmon.reader import MOST_COUNTERS
 from workbench.study.importing.pool import ImportJob
-from workbench.study.importing.source import Source
+from workbench.study.importing.source import ImportSource
 from workbench.study.store.column_store import Store
 from workbench.study.store.columns import read_table
 
@@ -79,7 +79,7 @@ def test_that_a_million_columns_with_a_last_row_cut_off_are_read_below_a_gigabyt
 def test_that_a_worker_hands_over_a_million_columns_below_a_gigabyte(tmp_path: Path) -> None:
     file = tmp_path / "large.csv"
     file.write_text(wide(MANY), encoding="ascii")
-    source = Source(file, "large.csv")
+    source = ImportSource(file, "large.csv")
     job = ImportJob((source,), Store(tmp_path / "store"), workers=1)
     job.start()
     readings: list[Reading] = []

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.builders import disk_csv
 from tests.gui.conftest import open_and_wait, settle
 from workbench.gui.runs.rename_delegate import TAG
-from workbench.gui.runs.runs_tree import Kind
+from workbench.gui.runs.runs_tree import RowKind
 from workbench.gui.shell.main_window import MainWindow
 from workbench.measures.configurations import baseline_of
 
@@ -79,7 +79,7 @@ def test_that_the_tree_marks_the_baseline_and_says_why(opened: MainWindow, qtbot
 def test_that_the_menu_of_the_tree_sets_the_baseline_and_undo_takes_it_back(opened: MainWindow, qtbot: QtBot) -> None:
     before = base(opened)
     choose_row(opened, "MCSIO 512 MB")
-    entry(opened.runs.menu(Kind.CONFIGURATION, "MCSIO 512 MB"), "Use as baseline").trigger()
+    entry(opened.runs.menu(RowKind.CONFIGURATION, "MCSIO 512 MB"), "Use as baseline").trigger()
     settle(opened, qtbot)
     assert base(opened) == ("MCSIO 512 MB", "choice")
     opened.workspace.undo()

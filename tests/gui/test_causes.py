@@ -19,7 +19,7 @@ from tests.builders import disk_csv
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.runs.run_editor import RunEditor
-from workbench.gui.runs.runs_tree import Kind
+from workbench.gui.runs.runs_tree import RowKind
 from workbench.gui.shell.main_window import MainWindow
 from workbench.measures.configurations import baseline_of
 from workbench.model.problem import CauseGroup, Mending
@@ -302,7 +302,7 @@ def test_that_numbers_of_folders_are_read_otherwise_by_one_click_and_taken_back(
     after(window, qtbot, lambda: window.act("history.undo"))
     assert configurations() == before
     folder = window.workspace.library.studies[0].runs[0].folder
-    (offer,) = [one for one in window.runs.menu(Kind.RUN, folder).actions() if one.text() == words]
+    (offer,) = [one for one in window.runs.menu(RowKind.RUN, folder).actions() if one.text() == words]
     after(window, qtbot, offer.trigger)
     assert configurations() == one_click
     mended = next(row for row in view.list.rows if row.cause.mending is Mending.UNDO)

@@ -12,7 +12,7 @@ from tests.builders import perfmon_csv
 from tests.gui.conftest import after, open_and_wait
 from workbench.gui.dialogs.source_window import ExcerptWindow
 from workbench.gui.shell.main_window import MainWindow
-from workbench.study.discovery.excerpt import Place, excerpt
+from workbench.study.discovery.excerpt import FilePlace, excerpt
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "cp1252", "utf-8-sig"])
@@ -37,7 +37,7 @@ def test_that_a_problem_opens_its_cell_in_the_encoding_of_the_file(
     assert dialog is not None
     assert dialog.text.textCursor().selectedText() == "oops"
     assert dialog.text.viewport().rect().contains(dialog.text.cursorRect())
-    first = excerpt(file, Place(1, encoding=encoding))
+    first = excerpt(file, FilePlace(1, encoding=encoding))
     assert "VM-Größe-1" in first.lines[0]
 
 
@@ -50,7 +50,7 @@ def test_that_the_mark_stands_on_the_cell(qtbot: QtBot, tmp_path: Path, line: st
     file.write_text(line + "\n" + "x\n" * 9, encoding="utf-8")
     parent = QWidget()
     qtbot.addWidget(parent)
-    shown = excerpt(file, Place(1, cell, "utf-8", ","), reach=100)
+    shown = excerpt(file, FilePlace(1, cell, "utf-8", ","), reach=100)
     dialog = ExcerptWindow(parent, "a.csv", "why", 1, shown)
     dialog.show()
     assert dialog.text.textCursor().selectedText() == marked

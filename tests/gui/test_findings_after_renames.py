@@ -18,7 +18,7 @@ from workbench.exporters.contents import shown_now
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.edits import PhaseEdit
 from workbench.model.run import Provisioning
-from workbench.session.document import Document, load_session, save_session
+from workbench.session.document import SessionDocument, load_session, save_session
 
 OWN_WORDS = "MCSIO 4 GB ends the discussion."
 
@@ -163,7 +163,8 @@ def test_that_a_session_of_the_old_form_opens_with_its_edits_and_survives_a_rena
     file = tmp_path / "old.vdiwb"
     old = tuple(replace(one, about=None) for one in edited.workspace.state.findings)
     save_session(
-        file, Document(paths=tuple(map(str, edited.open_now)), state=replace(edited.workspace.state, findings=old))
+        file,
+        SessionDocument(paths=tuple(map(str, edited.open_now)), state=replace(edited.workspace.state, findings=old)),
     )
     assert all(one.about is None for one in load_session(file).state.findings)
     edited.guard.give_up()

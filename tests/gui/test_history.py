@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
 from workbench.gui.dialogs.text_question import TextQuestion
-from workbench.gui.runs.runs_tree import Kind
+from workbench.gui.runs.runs_tree import RowKind
 from workbench.gui.shell.main_window import MainWindow
 
 STUDY = SAMPLE / "windows-7-mcs-and-pvs"
@@ -91,7 +91,7 @@ def test_that_compare_and_the_menu_name_the_reason(desk: MainWindow, qtbot: QtBo
     assert desk.page.content is not None
     cells = [cell.text for table in desk.page.content.tables for row in table.rows for cell in row]
     assert "vCenter failed over" in cells
-    assert "Include run" in [action.text() for action in desk.runs.menu(Kind.RUN, folder).actions()]
+    assert "Include run" in [action.text() for action in desk.runs.menu(RowKind.RUN, folder).actions()]
 
 
 def test_that_undo_and_redo_name_what_they_do(desk: MainWindow, qtbot: QtBot) -> None:

@@ -21,7 +21,7 @@ from workbench.gui.runs import runs_tree
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets import table_card
 from workbench.model.recording import SeriesKey
-from workbench.session.document import Document
+from workbench.session.document import SessionDocument
 from workbench.session.journal import Recovered
 
 GUI = Path(__file__).parents[2] / "workbench" / "gui"
@@ -132,7 +132,9 @@ def test_that_dialogs_show_names_as_they_are_written(evil: MainWindow, qtbot: Qt
         evil.runs.time_zone,
     ]
     for name in NAMES.values():
-        left = Recovered(Path(f"/lab/{name}"), Path(f"/lab/{name}"), Document(paths=(f"/lab/{name}",), saved=name))
+        left = Recovered(
+            Path(f"/lab/{name}"), Path(f"/lab/{name}"), SessionDocument(paths=(f"/lab/{name}",), saved=name)
+        )
         acts += [
             lambda left=left: session_dialogs.ask_recovery(evil, left, lambda _: None),
             lambda name=name: session_dialogs.ask_unsaved(evil, name, lambda _: None),

@@ -20,7 +20,7 @@ from tests.gui.shown_texts import rich, texts_of, widgets_now
 from workbench.answers.common.library import Library
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Live
-from workbench.charts.figure import Look, Source
+from workbench.charts.figure import FigureSource, Look
 from workbench.exporters.assemble import job_of
 from workbench.exporters.export import export
 from workbench.exporters.wanted import Wanted
@@ -79,7 +79,7 @@ def texts_in(value: object) -> Iterator[str]:
     match value:
         case str():
             yield value
-        case Source() | Look() | Live():
+        case FigureSource() | Look() | Live():
             return
         case Mapping():
             yield from (text for pair in value.items() for part in pair for text in texts_in(part))

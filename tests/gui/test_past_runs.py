@@ -19,7 +19,7 @@ from workbench.gui.commands.files.past_runs import kept_text
 from workbench.gui.dialogs.history_dialog import NEEDED, HistoryDialog
 from workbench.gui.services.translation import install
 from workbench.gui.shell.main_window import MainWindow
-from workbench.session.document import Document, load_session, save_session
+from workbench.session.document import SessionDocument, load_session, save_session
 from workbench.session.state import State
 from workbench.study.history.read import folder_stamp, read_history
 from workbench.study.history.write import keep
@@ -237,6 +237,6 @@ def test_that_a_workspace_file_and_its_history_folder_can_be_moved_together(tmp_
     here, there = tmp_path / "here", tmp_path / "there"
     (here / "lab").mkdir(parents=True)
     state = State(study=str(here / "lab")).with_input(FOLDER, str(here / "history"))
-    save_session(here / "review.vdiwb", Document(paths=(str(here / "lab"),), state=state))
+    save_session(here / "review.vdiwb", SessionDocument(paths=(str(here / "lab"),), state=state))
     here.rename(there)
     assert load_session(there / "review.vdiwb").state.input(FOLDER, "") == str(there / "history")

@@ -16,7 +16,7 @@ from tests.builders import disk_csv
 from tests.gui.conftest import after, open_and_wait, settle
 from workbench.cli import main
 from workbench.gui.runs.found_sheet import FoundSheet
-from workbench.gui.runs.runs_tree import Kind
+from workbench.gui.runs.runs_tree import RowKind
 from workbench.gui.shell.main_window import MainWindow
 
 ROWS = 60
@@ -181,7 +181,7 @@ def test_that_a_mixed_folder_is_split_into_runs_and_put_together_again(
     assert {severity for severity, _ in told(window, qtbot, "runs-mixed")} == {"info"}
     assert not asked(window)
     assert window.workspace.settled
-    menu = window.runs.menu(Kind.RUN, runs[1].folder)
+    menu = window.runs.menu(RowKind.RUN, runs[1].folder)
     again = next(action for action in menu.actions() if action.text() == "Undo folder split")
     after(window, qtbot, again.trigger)
     assert [run.name for run in window.workspace.library.studies[0].runs] == ["mcs"]

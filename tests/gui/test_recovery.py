@@ -13,7 +13,7 @@ from tests.gui.conftest import LONG_MS, open_and_wait, settle
 from tests.gui.unsaved import lab, names, not_asked, press
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.edits import RunEdits
-from workbench.session.document import Document, load_session, save_session
+from workbench.session.document import SessionDocument, load_session, save_session
 from workbench.session.journal import journal_of, journals, read_journal, write_journal
 from workbench.session.state import State
 
@@ -30,7 +30,7 @@ def left_out(study: Path) -> State:
 def crashed(study: Path, session: Path | None = None, state: State | None = None) -> Path:
     """A window ended without a word while it showed the study."""
     file = journal_of("dead")
-    write_journal(file, session, Document(paths=(str(study),), state=state or left_out(study)))
+    write_journal(file, session, SessionDocument(paths=(str(study),), state=state or left_out(study)))
     return file
 
 
@@ -46,7 +46,7 @@ def test_that_work_brought_back_stays_in_the_journal_and_unsaved_until_it_is_sav
     window: MainWindow, qtbot: QtBot, study: Path, tmp_path: Path, has_file: bool
 ) -> None:
     session = tmp_path / "review.vdiwb"
-    save_session(session, Document(paths=(str(study),)))
+    save_session(session, SessionDocument(paths=(str(study),)))
     crashed(study, session if has_file else None)
     bring_back(window, qtbot)
     assert window.sessions.path == (session if has_file else None)
@@ -101,7 +101,7 @@ def test_that_edits_taken_back_before_the_crash_are_unsaved_work_too(
     window: MainWindow, qtbot: QtBot, study: Path, tmp_path: Path
 ) -> None:
     session = tmp_path / "review.vdiwb"
-    save_session(session, Document(paths=(str(study),), state=left_out(study)))
+    save_session(session, SessionDocument(paths=(str(study),), state=left_out(study)))
     crashed(study, session, State())
     bring_back(window, qtbot)
     assert window.sessions.dirty
@@ -148,7 +148,7 @@ def test_that_work_on_a_bundle_comes_back(window: MainWindow, qtbot: QtBot, stud
     bundle = tmp_path / "one.vdibundle"
     window.sessions.save_bundle_to(bundle)
     settle(window, qtbot)
-    write_journal(journal_of("dead"), None, Document(paths=(str(bundle),), state=left_out(study)))
+    write_journal(journal_of("dead"), None, SessionDocument(paths=(str(bundle),), state=left_out(study)))
     window.sessions.offer_recovery()
     press(window, "Restore it")
     qtbot.waitUntil(lambda: window.open_now == (bundle,), timeout=LONG_MS)

@@ -14,10 +14,10 @@ from syrupy.assertion import SnapshotAssertion
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.runs.run_editor import NO_REASON, RunEditor
-from workbench.gui.runs.runs_tree import Kind
+from workbench.gui.runs.runs_tree import RowKind
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.run import SessionType
-from workbench.session.document import Document, load_session, save_session
+from workbench.session.document import SessionDocument, load_session, save_session
 
 STUDY = SAMPLE / "windows-7-mcs-and-pvs"
 OK = QDialogButtonBox.StandardButton.Ok
@@ -131,7 +131,7 @@ def test_that_build_and_date_are_stated_undone_and_saved(
     run = desk.workspace.library.figures[folder].run
     assert (run.build, run.date) == ("22H2-19045.3803", "2016-05-09T10:00:00+01:00")
     file = tmp_path / "review.vdiwb"
-    save_session(file, Document(paths=(str(STUDY),), state=desk.workspace.state))
+    save_session(file, SessionDocument(paths=(str(STUDY),), state=desk.workspace.state))
     assert load_session(file).state.edits == desk.workspace.state.edits
     dialog = editor(desk)
     assert dialog.fields["build"].origin.text() == snapshot
@@ -249,21 +249,21 @@ def test_that_the_menu_of_the_tree_fits_the_row_it_is_of(
     (folder,) = choose_runs(desk, "mcs-5vm")
     words = {}
     study = desk.workspace.state.study
-    for kind, key in ((Kind.RUN, folder), (Kind.STUDY, study), (Kind.VM, "W7-001")):
+    for kind, key in ((RowKind.RUN, folder), (RowKind.STUDY, study), (RowKind.VM, "W7-001")):
         words[kind] = [action.text() for action in desk.runs.menu(kind, key).actions()]
-    assert words[Kind.RUN] == ["Edit run…", "Rename configuration", "Exclude run…", "Time zone…"]
-    assert "Close study" in words[Kind.STUDY]
-    assert words[Kind.VM] == snapshot
+    assert words[RowKind.RUN] == ["Edit run…", "Rename configuration", "Exclude run…", "Time zone…"]
+    assert "Close study" in words[RowKind.STUDY]
+    assert words[RowKind.VM] == snapshot
 
 
 def test_that_a_machine_is_left_out_of_the_figures_and_counted_again(desk: MainWindow, qtbot: QtBot) -> None:
     (folder,) = choose_runs(desk, "mcs-5vm")
     before = desk.workspace.library.figures[folder].phase("steady")
-    after(desk, qtbot, lambda: desk.runs.menu(Kind.VM, "W7-002").actions()[1].trigger())
+    after(desk, qtbot, lambda: desk.runs.menu(RowKind.VM, "W7-002").actions()[1].trigger())
     figures = desk.workspace.library.figures[folder]
     assert (figures.run.vms, figures.phase("steady").vms, before.vms) == (5, 4, 5)
     assert figures.phase("steady").total_io < before.total_io
-    (again,) = [one for one in desk.runs.menu(Kind.RUN, folder).actions() if one.text() == "Include all machines"]
+    (again,) = [one for one in desk.runs.menu(RowKind.RUN, folder).actions() if one.text() == "Include all machines"]
     after(desk, qtbot, again.trigger)
     assert desk.workspace.library.figures[folder].phase("steady").total_io == before.total_io
     assert desk.workspace.state.edits_of(folder).nothing

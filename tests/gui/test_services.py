@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from workbench.gui.commands.phase_edges import PhaseEditor
 from workbench.gui.pages.input_commands import InputCommands
 from workbench.gui.pages.stack import Pages
-from workbench.gui.services.layout import Layout
+from workbench.gui.services.layout import WindowLayout
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.workspace import Work, Workspace
@@ -68,7 +68,7 @@ def test_that_a_layout_comes_back_and_a_damaged_one_changes_nothing(qtbot: QtBot
     frame = QWidget()
     qtbot.addWidget(frame)
     frame.resize(500, 400)
-    layout = Layout(frame)
+    layout = WindowLayout(frame)
     kept = layout.text
     frame.resize(300, 200)
     for damaged in ("", "no base64", "AAAA"):

@@ -17,9 +17,9 @@ from tests.gui.conftest import LONG_MS, SWEEP, after, leave, open_and_wait, sett
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.edits import Note
 from workbench.session import bundle as bundle_tables
-from workbench.session.document import Document, load_session, save_session
+from workbench.session.document import SessionDocument, load_session, save_session
 from workbench.session.journal import journal_of, journals, write_journal
-from workbench.session.parquet_pages import Contents
+from workbench.session.parquet_pages import ParquetContents
 from workbench.session.settings import Settings
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
@@ -127,7 +127,7 @@ def test_that_a_session_with_pages_that_there_are_not_opens_on_the_first(
 ) -> None:
     state = State(page="sache", page_views=(("cache", "swep"), ("sache", "x")))
     seen = State(page="ovrview").saved_view("Mine")
-    save_session(tmp_path / "x.vdiwb", Document(paths=(str(SWEEP),), state=replace(state, views=(seen,))))
+    save_session(tmp_path / "x.vdiwb", SessionDocument(paths=(str(SWEEP),), state=replace(state, views=(seen,))))
     open_and_wait(window, qtbot, tmp_path / "x.vdiwb")
     assert window.page.spec.key == "overview"
     assert window.page.content is not None
@@ -140,7 +140,7 @@ def test_that_a_session_with_pages_that_there_are_not_opens_on_the_first(
 def test_that_a_damaged_journal_is_set_aside_and_told_and_others_are_offered(
     window: MainWindow, journal_place: Path, content: bytes
 ) -> None:
-    write_journal(journal_of("dead"), None, Document(paths=(str(SWEEP),)))
+    write_journal(journal_of("dead"), None, SessionDocument(paths=(str(SWEEP),)))
     os.utime(journal_of("dead"), (0, 0))  # the newest is looked at first
     (journal_place / "bad.journal").write_bytes(content)
     (journal_place / "folder.journal").mkdir()
@@ -188,7 +188,7 @@ def test_that_work_left_behind_by_a_crash_is_offered_and_comes_back(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     state = State(page="cache", hidden=frozenset({"MCSIO 256 MB"}))
-    write_journal(journal_of("dead"), None, Document(paths=(str(SWEEP),), state=state))
+    write_journal(journal_of("dead"), None, SessionDocument(paths=(str(SWEEP),), state=state))
     window.sessions.offer_recovery()
     box = window.findChild(QMessageBox)
     assert box is not None
@@ -298,7 +298,7 @@ def test_that_the_start_page_offers_a_recent_session(
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(tmp_path / "settings.json"))
     file = tmp_path / "review.vdiwb"
-    save_session(file, Document(paths=(str(SWEEP),), state=State(hidden=frozenset({"MCSIO 256 MB"}))))
+    save_session(file, SessionDocument(paths=(str(SWEEP),), state=State(hidden=frozenset({"MCSIO 256 MB"}))))
     window = MainWindow(store, State(), Settings(recent=(str(file),)))
     window.show()
     settle(window, qtbot)
@@ -322,7 +322,7 @@ def test_that_the_opening_of_a_bundle_can_be_cancelled_and_leaves_nothing_behind
     reached, go_on = Event(), Event()
     contents_of = bundle_tables.contents_of
 
-    def held_up(data: bytes) -> Contents:
+    def held_up(data: bytes) -> ParquetContents:
         reached.set()
         assert go_on.wait(LONG_MS / 1000)
         return contents_of(data)

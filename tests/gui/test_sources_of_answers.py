@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
-from workbench.charts.figure import Source
+from workbench.charts.figure import FigureSource
 from workbench.charts.tables import Cell
 from workbench.gui.dialogs.source_window import SourceWindow
 from workbench.gui.pages.answer_cards import CardFrame
@@ -70,7 +70,7 @@ def test_that_a_card_is_asked_by_double_click_and_by_return(
     cards = opened.page.make_whole().cards
     qtbot.waitUntil(lambda: any(one.isVisible() for one in cards.findChildren(CardFrame)))
     frames = [one for one in cards.findChildren(CardFrame) if one.isVisible()]
-    asked: list[Source] = []
+    asked: list[FigureSource] = []
     opened.page.make_whole().cards.source_asked.connect(asked.append)
     qtbot.mouseDClick(frames[0], Qt.MouseButton.LeftButton)  # type: ignore[no-untyped-call]
     qtbot.keyClick(frames[0], Qt.Key.Key_Return)  # type: ignore[no-untyped-call]

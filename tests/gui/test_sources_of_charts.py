@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import after, settle
-from workbench.charts.figure import Source
+from workbench.charts.figure import FigureSource
 from workbench.gui.dialogs.source_window import SourceWindow
 from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
@@ -86,7 +86,7 @@ def test_that_a_bar_of_the_comparison_leads_to_the_runs_of_both_sides(
         figure._canvas.double_clicked.emit(at)
     assert isinstance(told.args, list)
     source = told.args[0]
-    assert isinstance(source, Source)
+    assert isinstance(source, FigureSource)
     assert (len(source.runs), len(source.against)) == (3, 3)
     words = answer(opened, qtbot).words.text()
     assert words == snapshot

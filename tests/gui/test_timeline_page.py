@@ -21,7 +21,7 @@ from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.phase import Phase
 from workbench.model.recording import SeriesKey
-from workbench.session.document import Document, decode, encode
+from workbench.session.document import SessionDocument, decode, encode
 
 STUDY = SAMPLE / "windows-7-mcs-and-pvs"
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -260,7 +260,7 @@ def test_that_a_saved_view_and_a_session_keep_the_counters(timeline: MainWindow,
     after(timeline, qtbot, lambda: timeline.saved_views.show_named("two counters"))
     assert timeline.counters.shown == kept
     state = timeline.workspace.state
-    read = decode(encode(Document(state=state)), "session").state
+    read = decode(encode(SessionDocument(state=state)), "session").state
     assert (read.timeline, read.views[0].counters) == (kept, kept)
 
 

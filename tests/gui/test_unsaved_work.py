@@ -16,7 +16,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.gui.conftest import LONG_MS, open_and_wait, settle
 from tests.gui.unsaved import asked, close_by_button, lab, names, not_asked, press, quit_by_menu, save_as, work
 from workbench.gui.shell.main_window import MainWindow
-from workbench.session.document import Document, load_session, save_session
+from workbench.session.document import SessionDocument, load_session, save_session
 from workbench.session.journal import journals
 from workbench.session.settings import with_recent
 from workbench.study.store.column_store import Store
@@ -157,7 +157,7 @@ def folder_of(place: Path) -> Path:
 
 def session_of(place: Path) -> Path:
     file = place / "two.vdiwb"
-    save_session(file, Document(paths=(str(lab(place / "two")),)))
+    save_session(file, SessionDocument(paths=(str(lab(place / "two")),)))
     return file
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import leave
-from workbench.gui.services.layout import Layout, first_area, fitted, screen_key
+from workbench.gui.services.layout import WindowLayout, first_area, fitted, screen_key
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import WindowPlace, load_settings
 
@@ -39,16 +39,18 @@ def test_that_the_window_stands_where_it_was_on_the_screen_it_is_on(qtbot: QtBot
     for last in (key, "a screen that is gone 1024x768"):
         frame = QWidget()
         qtbot.addWidget(frame)
-        Layout(frame).place({key: kept, "a screen that is gone 1024x768": WindowPlace(9000, 9000, 700, 500)}, last)
+        WindowLayout(frame).place(
+            {key: kept, "a screen that is gone 1024x768": WindowPlace(9000, 9000, 700, 500)}, last
+        )
         frame.show()
         assert frame.geometry() == QRect(kept.x, kept.y, 500, 400)
-        assert Layout(frame).here == (key, kept)
+        assert WindowLayout(frame).here == (key, kept)
 
 
 def test_that_a_small_screen_is_filled_at_the_first_start(qtbot: QtBot) -> None:
     frame = QWidget()
     qtbot.addWidget(frame)
-    Layout(frame).place({}, "")
+    WindowLayout(frame).place({}, "")
     room = QApplication.primaryScreen().availableGeometry()
     assert room.width() < 1600, "the screen of the offscreen platform"
     assert frame.isMaximized()

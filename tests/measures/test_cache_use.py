@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.measures.caches.gauges import Readings, fill, level, plateau_at, stretches
+from workbench.measures.caches.gauges import GaugeReadings, fill, level, plateau_at, stretches
 from workbench.measures.caches.use import RunCache, run_cache
 from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
@@ -76,7 +76,7 @@ def test_that_a_disk_still_growing_at_the_end_has_not_levelled_off(tmp_path: Pat
 
 def test_that_levelling_off_agrees_with_a_plain_loop() -> None:
     mb = 400 * (1 - np.exp(-SECONDS / 480))
-    found = level(Readings(TIMES, mb))
+    found = level(GaugeReadings(TIMES, mb))
     assert found is not None
     growth = {}
     for at in SECONDS[30:]:
@@ -119,8 +119,8 @@ def test_that_a_counter_that_resets_is_told_and_the_fuller_stretch_counts(
 
 def test_that_blocks_given_back_are_no_restart() -> None:
     mb = np.where(SECONDS < 1000, 200.0, 60.0)
-    assert len(stretches(Readings(TIMES, mb + 10))) == 2
-    assert len(stretches(Readings(TIMES, np.where(SECONDS < 1000, SECONDS / 5, 60.0)))) == 1
+    assert len(stretches(GaugeReadings(TIMES, mb + 10))) == 2
+    assert len(stretches(GaugeReadings(TIMES, np.where(SECONDS < 1000, SECONDS / 5, 60.0)))) == 1
 
 
 def test_that_a_vm_that_vanishes_is_told_and_the_rest_answered(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -217,8 +217,8 @@ def test_that_a_pool_whose_growth_alone_fills_the_cache_has_overflowed(tmp_path:
 
 
 def test_that_a_flat_pool_is_a_plateau_from_its_start_and_a_growing_one_none() -> None:
-    assert plateau_at(Readings(TIMES, np.full(361, 100.0))) == T0
-    assert plateau_at(Readings(TIMES, 100 + SECONDS)) is None
+    assert plateau_at(GaugeReadings(TIMES, np.full(361, 100.0))) == T0
+    assert plateau_at(GaugeReadings(TIMES, 100 + SECONDS)) is None
 
 
 CURVES = st.lists(st.floats(0, 50), min_size=20, max_size=60).map(np.cumsum).filter(lambda mb: mb[-1] - mb[0] > 2)
@@ -227,7 +227,7 @@ CURVES = st.lists(st.floats(0, 50), min_size=20, max_size=60).map(np.cumsum).fil
 @given(CURVES, st.floats(1.0, 50.0))
 def test_that_twice_the_megabytes_fill_twice_as_fast_at_the_same_moments(mb: Any, factor: float) -> None:
     at = np.linspace(0.0, 15.0 * (mb.size - 1), mb.size)
-    one, other = fill(Readings(at, mb)), fill(Readings(at, factor * mb))
+    one, other = fill(GaugeReadings(at, mb)), fill(GaugeReadings(at, factor * mb))
     assert one is not None
     assert other is not None
     assert other.rate_mb_per_min == pytest.approx(factor * one.rate_mb_per_min, rel=1e-6)
@@ -237,7 +237,7 @@ def test_that_twice_the_megabytes_fill_twice_as_fast_at_the_same_moments(mb: Any
 @given(CURVES, st.floats(-1e6, 1e6))
 def test_that_a_shift_in_time_moves_the_moments_and_nothing_else(mb: Any, shift: float) -> None:
     at = np.linspace(0.0, 15.0 * (mb.size - 1), mb.size)
-    one, other = level(Readings(at, mb)), level(Readings(at + shift, mb))
+    one, other = level(GaugeReadings(at, mb)), level(GaugeReadings(at + shift, mb))
     assert (one is None) == (other is None)
     if one is not None and other is not None and one.at is not None and other.at is not None:
         assert other.at - shift == pytest.approx(one.at, abs=15.1)
@@ -250,7 +250,7 @@ def test_that_the_fill_rate_is_that_of_a_numpy_interpolation(mb: Any) -> None:
     at = np.linspace(0.0, 15.0 * (mb.size - 1), mb.size)
     low, high = mb[0] + 0.05 * (mb[-1] - mb[0]), mb[0] + 0.95 * (mb[-1] - mb[0])
     start, end = np.interp([low, high], mb, at)
-    found = fill(Readings(at, mb))
+    found = fill(GaugeReadings(at, mb))
     assert found is not None
     assert found.rate_mb_per_min == pytest.approx(60 * (high - low) / (end - start), rel=1e-6)
 

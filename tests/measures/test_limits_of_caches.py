@@ -10,7 +10,7 @@ import pytest
 
 from tests.builders import T0, FloatArray, counter, phase, recording, run
 from workbench.answers.findings.compute import Finding, Strength, beyond, effect_size, strength_of_rise
-from workbench.measures.caches.gauges import MB, Readings, fill, full_at, level, plateau_at, stretches
+from workbench.measures.caches.gauges import MB, GaugeReadings, fill, full_at, level, plateau_at, stretches
 from workbench.measures.caches.use import RunCache, run_cache
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.measures.statistics import Change
@@ -20,8 +20,8 @@ from workbench.model.run import Configuration, Provisioning
 MCSIO = Configuration("MCSIO 512 MB", Provisioning.MCSIO, "device-ram-overflow", 512)
 
 
-def readings(*mb: float, step: float = 10.0) -> Readings:
-    return Readings(T0 + step * np.arange(1, len(mb) + 1), np.array(mb))
+def readings(*mb: float, step: float = 10.0) -> GaugeReadings:
+    return GaugeReadings(T0 + step * np.arange(1, len(mb) + 1), np.array(mb))
 
 
 def figures(folder: Path, disk: FloatArray, *phases: tuple[str, float, float]) -> RunFigures:

@@ -24,7 +24,7 @@ from workbench.measures.vantage import TierFigures, tiers_of
 from workbench.model.metric import Quantity, Side, Tier, Vantage
 from workbench.model.recording import Series
 from workbench.model.run import Configuration, Provisioning, Run
-from workbench.study.series.sides import Place, places
+from workbench.study.series.sides import CacheSide, places
 
 TIMES = T0 + np.arange(1.0, 61.0)
 STEADY = (phase("steady", 0, 60),)
@@ -62,7 +62,7 @@ def replicates(
     ]
 
 
-def counted(one: Run, quantity: Quantity = Quantity.IOPS) -> dict[str, Place]:
+def counted(one: Run, quantity: Quantity = Quantity.IOPS) -> dict[str, CacheSide]:
     return dict(places(one)[quantity])
 
 
@@ -92,26 +92,26 @@ def test_that_the_disk_logged_tells_the_side_as_far_as_it_can(
     made_as: Configuration, instances: tuple[str, ...], side: Side | None, tmp_path: Path
 ) -> None:
     one = made(tmp_path, "r1", made_as, *(disk("A", 5.0, instance) for instance in instances))
-    assert counted(one) == {"a": Place(Vantage.GUEST, side)}
+    assert counted(one) == {"a": CacheSide(Vantage.GUEST, side)}
     assert run_figures(one).phases[0].side == side
 
 
 def test_that_the_disk_is_known_where_only_reads_and_writes_were_logged(tmp_path: Path) -> None:
     halves = [disk("A", 5.0, "0 C:", quantity) for quantity in (Quantity.READ_IOPS, Quantity.WRITE_IOPS)]
-    assert counted(made(tmp_path, "r1", PVS, *halves)) == {"a": Place(Vantage.GUEST, ABOVE)}
+    assert counted(made(tmp_path, "r1", PVS, *halves)) == {"a": CacheSide(Vantage.GUEST, ABOVE)}
 
 
 @pytest.mark.parametrize("stated", [ABOVE, BELOW])
 def test_that_run_toml_goes_before_the_disk(stated: Side, tmp_path: Path) -> None:
     for made_as in (MCSIO, PVS, OTHER):
         one = made(tmp_path, "r1", made_as, disk("A", 5.0, "0 C:"), guest_counters=stated)
-        assert counted(one) == {"a": Place(Vantage.GUEST, stated)}
+        assert counted(one) == {"a": CacheSide(Vantage.GUEST, stated)}
 
 
 def test_that_a_host_sees_below_the_cache_whatever_is_stated_of_the_guests(tmp_path: Path) -> None:
     one = made(tmp_path, "r1", MCSIO, on_host("A", 5.0), guest_counters=ABOVE)
-    assert counted(one) == {"a": Place(Vantage.HOST, BELOW)}
-    assert counted(made(tmp_path, "r2", MCS, on_host("A", 5.0))) == {"a": Place(Vantage.HOST, None)}
+    assert counted(one) == {"a": CacheSide(Vantage.HOST, BELOW)}
+    assert counted(made(tmp_path, "r2", MCS, on_host("A", 5.0))) == {"a": CacheSide(Vantage.HOST, None)}
 
 
 def test_that_vms_counted_on_unlike_sides_are_named_in_the_import_report(

@@ -21,7 +21,7 @@ from workbench.model.run import Study
 from workbench.study.discovery.folders import find_sources
 from workbench.study.importing.build import build_studies
 from workbench.study.importing.pool import ImportJob
-from workbench.study.importing.source import ReadSource, Source, read_source
+from workbench.study.importing.source import ImportSource, ReadSource, read_source
 from workbench.study.store.column_store import Store
 
 # One case in so many takes the whole way.
@@ -36,7 +36,7 @@ def imported(
     found = find_sources([folder])
     job = ImportJob(found.sources, store, 2, read, mappings={} if kill else {MAPPING.header: MAPPING})
     job.start()
-    readings: list[tuple[Source, Reading]] = []
+    readings: list[tuple[ImportSource, Reading]] = []
     end = time.monotonic() + 120
     worker = store.root / "worker"
     while not job.finished:

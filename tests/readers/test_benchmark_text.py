@@ -115,7 +115,7 @@ def test_that_any_bytes_are_text(data: bytes) -> None:
 
 def test_that_a_missing_file_is_refused_with_its_reason(tmp_path: Path) -> None:
     gone = load(tmp_path / "gone.txt", "gone.txt", "x")
-    assert not isinstance(gone, bt.Loaded)
+    assert not isinstance(gone, bt.LoadedText)
     assert gone.problems[0].code == "unreadable"
     with pytest.raises(OSError) as missing:
         (tmp_path / "gone.txt").stat()
@@ -126,7 +126,7 @@ def test_that_a_file_beyond_any_result_is_refused(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(bt, "MAX_BYTES", 10)
     (tmp_path / "big.txt").write_bytes(b"x" * 11)
     big = load(tmp_path / "big.txt", "big.txt", "x")
-    assert not isinstance(big, bt.Loaded)
+    assert not isinstance(big, bt.LoadedText)
     assert big.problems[0].code == "too-large"
 
 

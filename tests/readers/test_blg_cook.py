@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from workbench.readers.blg.cook import BASES, NO_DATA, TYPES, Raw, cook, needs_base, type_name, width_of
+from workbench.readers.blg.cook import BASES, NO_DATA, TYPES, RawValue, cook, needs_base, type_name, width_of
 
 TICKS = 1000.0  # of the counter's clock, a second
 
 
-def _raw(*rows: tuple[int, int]) -> Raw:
+def _raw(*rows: tuple[int, int]) -> RawValue:
     first, second = (np.array([[row[place]] for row in rows], np.int64) for place in (0, 1))
-    return Raw(first, second, np.full_like(first, 4), np.ones_like(first, np.bool_))
+    return RawValue(first, second, np.full_like(first, 4), np.ones_like(first, np.bool_))
 
 
 def _cooked(kind: int, *rows: tuple[int, int]) -> list[float | None]:

@@ -13,7 +13,7 @@ from workbench.model.reading import Reading
 from workbench.model.session import Event, EventKind
 from workbench.readers.events import identify, read
 from workbench.study.importing.pool import ImportJob
-from workbench.study.importing.source import Source
+from workbench.study.importing.source import ImportSource
 from workbench.study.store.column_store import Store
 
 HEADER = "time,event,vm,user,detail\n"
@@ -149,7 +149,7 @@ def test_that_a_list_of_events_of_gigabytes_is_refused_unread(tmp_path: Path) ->
 def test_that_events_are_read_beside_the_program_and_cancel_ends_it(tmp_path: Path) -> None:
     path = tmp_path / "events.csv"
     path.write_text(HEADER + "2016-05-10T09:00:00+01:00,logon_start,W10-001,u,\n" * 600_000)
-    job = ImportJob((Source(path, "events.csv"),), Store(tmp_path / "store"), 1)
+    job = ImportJob((ImportSource(path, "events.csv"),), Store(tmp_path / "store"), 1)
     job.start()
     while not job.reading:
         assert job.poll() == []

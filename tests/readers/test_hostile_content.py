@@ -17,7 +17,7 @@ from workbench.model.problem import Severity
 from workbench.readers.registry import readers
 from workbench.readers.text.json import LONE
 from workbench.study.importing.pool import read_each
-from workbench.study.importing.source import Source, read_source
+from workbench.study.importing.source import ImportSource, read_source
 from workbench.study.store.column_store import Store
 
 LABELS = [reader.label for reader in readers() if reader.label not in ("blg", "login-vsi-share")]
@@ -157,7 +157,7 @@ def test_that_half_a_character_in_any_name_is_told_and_costs_no_file(tmp_path: P
         path.write_text(text)
         store = Store(tmp_path / "store")
         store.prepare()
-        ((reading, *_),) = [read_each([Source(path, name)], store, read_source, {})]
+        ((reading, *_),) = [read_each([ImportSource(path, name)], store, read_source, {})]
         codes = [problem.code for problem in reading.problems]
         assert not {"reader-failed", "not-text"} & set(codes)
         assert LONE in codes or not reading.report.recognised or _refused(reading.problems)

@@ -12,7 +12,7 @@ from tests.readers.benchmark_files import asked, codes, figures, is_whole, read_
 from workbench.model.benchmark import Op
 from workbench.model.metric import Quantity
 from workbench.readers.vdbench.reader import READER, interval_samples
-from workbench.readers.vdbench.tables import Row
+from workbench.readers.vdbench.tables import VdbenchRow
 
 NAMES = (
     "tod Run Interval reqrate rate MB/sec bytes/io read% resp read_resp write_resp resp_max xfersize threads "
@@ -185,7 +185,7 @@ def test_that_a_summary_of_two_runs_that_ended_is_whole_and_one_that_only_began_
 def test_that_a_day_begins_where_the_clock_goes_back_by_more_than_half_of_one(
     times: tuple[str, str], seconds: list[float]
 ) -> None:
-    rows = [Row(line, "rd1", str(line), {"rate": "5"}, at) for line, at in enumerate(times, 1)]
+    rows = [VdbenchRow(line, "rd1", str(line), {"rate": "5"}, at) for line, at in enumerate(times, 1)]
     samples, problems = interval_samples(rows, "a")
     assert [at / 1e6 for at in samples.times] == seconds
     assert problems == []

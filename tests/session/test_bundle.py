@@ -13,7 +13,7 @@ from workbench.console.loading import load_studies
 from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
 from workbench.session.bundle import BundledFile, differences, load_bundle, save_bundle, sources_of
-from workbench.session.document import Document, SessionError
+from workbench.session.document import SessionDocument, SessionError
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
 
@@ -31,7 +31,7 @@ def test_that_a_bundle_opens_with_the_same_figures_without_its_sources(
     studies: tuple[Study, ...], tmp_path: Path
 ) -> None:
     file = tmp_path / "x.vdibundle"
-    document = Document(paths=(str(SAMPLE),), state=State(page="cache"))
+    document = SessionDocument(paths=(str(SAMPLE),), state=State(page="cache"))
     save_bundle(file, document, studies, ())
     found = load_bundle(file, Store(tmp_path / "elsewhere"))
     assert found.document == document
@@ -46,7 +46,7 @@ def test_that_a_bundle_opens_with_the_same_figures_without_its_sources(
 
 def test_that_a_bundle_keeps_build_and_date_of_a_run(studies: tuple[Study, ...], tmp_path: Path) -> None:
     first = replace(studies[0], runs=(replace(studies[0].runs[0], build="22H2-19045.3803", date="2016-05-10"),))
-    save_bundle(tmp_path / "x.vdibundle", Document(), (first,), ())
+    save_bundle(tmp_path / "x.vdibundle", SessionDocument(), (first,), ())
     ((run,),) = (study.runs for study in load_bundle(tmp_path / "x.vdibundle", Store(tmp_path / "elsewhere")).studies)
     assert (run.build, run.date) == ("22H2-19045.3803", "2016-05-10")
 
@@ -67,7 +67,7 @@ def test_that_a_damaged_bundle_is_refused_with_its_name(
     studies: tuple[Study, ...], tmp_path: Path, damage: str
 ) -> None:
     file = tmp_path / "x.vdibundle"
-    save_bundle(file, Document(), studies, (BundledFile("a", 1, "h"),))
+    save_bundle(file, SessionDocument(), studies, (BundledFile("a", 1, "h"),))
     if damage == "cut":
         file.write_bytes(file.read_bytes()[:-400])
     elif damage == "text":
@@ -104,5 +104,5 @@ def test_that_a_bundle_that_cannot_be_written_leaves_the_earlier_one(
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(SessionError, match="No space left"):
-        save_bundle(file, Document(), tuple(replace(study, runs=study.runs[:1]) for study in studies), ())
+        save_bundle(file, SessionDocument(), tuple(replace(study, runs=study.runs[:1]) for study in studies), ())
     assert file.read_bytes() == b"earlier"

@@ -31,7 +31,7 @@ from tests.session.parquet_writer import (
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Configuration, Run, SessionType, Study
 from workbench.session.bundle import load_bundle
-from workbench.session.document import Document, SessionError, encode
+from workbench.session.document import SessionDocument, SessionError, encode
 from workbench.session.parquet_pages import contents_of
 from workbench.study.store.column_store import Store
 from workbench.study.store.columns import read_table
@@ -61,7 +61,7 @@ def written(file: Path, recordings: tuple[Recording, ...], tables: dict[str, byt
     """A bundle that states these recordings and holds these tables."""
     run = Run("MCS", "/lab/MCS", Configuration("MCS"), SessionType.VDI, 1, 1, recordings, (), ())
     members = {
-        "session.json": encode(Document()),
+        "session.json": encode(SessionDocument()),
         "studies.json": msgspec.json.encode({"version": 1, "studies": [Study("lab", "/lab", (run,))]}),
         "sources.json": b"[]",
     }
@@ -190,7 +190,7 @@ def test_that_no_bundle_takes_more_memory_than_a_good_one_of_its_size(tmp_path: 
     bad = [holding(tmp_path / f"{at}.vdibundle", data) for at, data in enumerate(tables)]
     swelling = tmp_path / "swelling.vdibundle"
     with zipfile.ZipFile(swelling, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("session.json", encode(Document()))
+        archive.writestr("session.json", encode(SessionDocument()))
         archive.writestr("studies.json", b" " * (1 << 29))
     state_less(swelling, "studies.json", 500_000)
     (first, outcome), *others = opened(tmp_path, good, *bad, swelling)

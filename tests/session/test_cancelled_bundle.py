@@ -14,7 +14,7 @@ from workbench.cancellation import Cancelled, beside, cancelled_by
 from workbench.console.loading import load_studies
 from workbench.model.run import Study
 from workbench.session.bundle import load_bundle, save_bundle, sources_of
-from workbench.session.document import Document
+from workbench.session.document import SessionDocument
 from workbench.study.store.column_store import Store
 from workbench.study.store.columns import read_table
 
@@ -49,7 +49,7 @@ def studies(tmp_path: Path) -> tuple[Study, ...]:
 
 @pytest.fixture
 def saved(tmp_path: Path, studies: tuple[Study, ...]) -> Path:
-    save_bundle(tmp_path / "all.vdibundle", Document(), studies, ())
+    save_bundle(tmp_path / "all.vdibundle", SessionDocument(), studies, ())
     return tmp_path / "all.vdibundle"
 
 
@@ -105,7 +105,7 @@ def test_that_a_cancelled_save_leaves_the_bundle_as_it_was(
     places = {f"{number}.csv": tmp_path / "lab" / "MCS" / f"{number}.csv" for number in range(3)}
 
     def save() -> None:
-        save_bundle(saved, Document(), studies[:0], sources_of(places))
+        save_bundle(saved, SessionDocument(), studies[:0], sources_of(places))
 
     for number in range(asked_of(lambda: sources_of(places)) + 1):
         with cancelled_by(After(number)), pytest.raises(Cancelled):

@@ -19,9 +19,9 @@ from workbench.model.metric import Quantity
 from workbench.model.recording import SeriesKey
 from workbench.model.run import Provisioning
 from workbench.session.document import (
-    Document,
+    SavedSource,
+    SessionDocument,
     SessionError,
-    SourceFile,
     changed_files,
     decode,
     encode,
@@ -78,14 +78,14 @@ def edited_slide() -> StorySlide:
 
 
 def test_that_a_session_comes_back_as_it_was(tmp_path: Path) -> None:
-    document = Document(paths=(str(tmp_path / "lab"),), state=worked_on(), layout="AAEC")
+    document = SessionDocument(paths=(str(tmp_path / "lab"),), state=worked_on(), layout="AAEC")
     save_session(tmp_path / "review.vdiwb", document)
     assert load_session(tmp_path / "review.vdiwb") == document
 
 
 def test_that_results_beside_a_session_move_with_it(tmp_path: Path) -> None:
     elsewhere = str(Path("/elsewhere/lab").absolute())
-    save_session(tmp_path / "review.vdiwb", Document(paths=(str(tmp_path / "lab"), elsewhere)))
+    save_session(tmp_path / "review.vdiwb", SessionDocument(paths=(str(tmp_path / "lab"), elsewhere)))
     moved = tmp_path / "usb stick"
     moved.mkdir()
     (tmp_path / "review.vdiwb").rename(moved / "review.vdiwb")
@@ -99,7 +99,7 @@ def test_that_what_was_done_moves_with_results_and_their_session(tmp_path: Path,
     run = str(then / study / "r1")
     state = State(study=str(then / study), notes=(Note("n", "dip", 1.0, run),), pinned=(SeriesKey(run, "c"),))
     state = replace(state.with_edits(RunEdits(run, excluded="fan broke")), hidden=frozenset({"MCS"}))
-    document = Document(paths=(str(then / study),), state=replace(state, views=(state.saved_view("Dip"),)))
+    document = SessionDocument(paths=(str(then / study),), state=replace(state, views=(state.saved_view("Dip"),)))
     save_session(then / session / "review.vdiwb", document)
     then.rename(now)
     moved = load_session(now / session / "review.vdiwb")
@@ -121,7 +121,7 @@ def test_that_a_session_with_its_results_opens_on_the_other_system(tmp_path: Pat
     study = (then.rstrip(sign) + sign + inside) if inside != "." else then.rstrip(sign) + sign + "lab"
     run = f"{study}{sign}r 1{sign}guest"
     state = State(study=study, notes=(Note("n", "C:\\Users is full", 1.0, run),), pinned=(SeriesKey(run, "c"),))
-    document = Document(paths=(inside,), state=state.with_edits(RunEdits(run, excluded="fan broke")))
+    document = SessionDocument(paths=(inside,), state=state.with_edits(RunEdits(run, excluded="fan broke")))
     (tmp_path / "lab" / "r 1" / "guest").mkdir(parents=True)
     (tmp_path / "review.vdiwb").write_bytes(encode(document))
     here = os.path.realpath(tmp_path / "lab")
@@ -140,7 +140,7 @@ def test_that_a_session_with_its_results_opens_on_the_other_system(tmp_path: Pat
 def test_that_results_on_the_other_system_keep_their_path_and_the_user_learns_why_they_are_not_there(
     tmp_path: Path, elsewhere: str, snapshot: SnapshotAssertion
 ) -> None:
-    document = Document(paths=(elsewhere,), state=State(study=elsewhere))
+    document = SessionDocument(paths=(elsewhere,), state=State(study=elsewhere))
     (tmp_path / "review.vdiwb").write_bytes(encode(document))
     messages: list[str] = []
     opened = load_session(tmp_path / "review.vdiwb", messages.append)
@@ -157,7 +157,7 @@ def test_that_what_was_done_to_results_elsewhere_stays_with_them_when_the_sessio
     for folder in ("one", "two"):
         (tmp_path / folder / "lab").mkdir(parents=True)
     paths = (str(lab), str(tmp_path / "one" / "lab"))
-    save_session(tmp_path / "one" / "review.vdiwb", Document(paths=paths, state=state))
+    save_session(tmp_path / "one" / "review.vdiwb", SessionDocument(paths=paths, state=state))
     (tmp_path / "one" / "review.vdiwb").rename(tmp_path / "two" / "review.vdiwb")
     moved = load_session(tmp_path / "two" / "review.vdiwb")
     assert moved.state == state
@@ -184,7 +184,7 @@ def test_that_what_is_no_session_is_refused_with_its_name(data: bytes, words: st
 
 @given(cut=st.integers(0, 2000))
 def test_that_a_session_cut_anywhere_is_refused_and_never_half_read(cut: int) -> None:
-    whole = encode(Document(state=worked_on()))
+    whole = encode(SessionDocument(state=worked_on()))
     if cut >= len(whole):
         return
     with pytest.raises(SessionError):
@@ -210,21 +210,21 @@ def test_that_a_session_that_cannot_be_saved_leaves_the_earlier_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "review.vdiwb"
-    save_session(file, Document(layout="first"))
+    save_session(file, SessionDocument(layout="first"))
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(SessionError, match="No space left on device"):
-        save_session(file, Document(layout="second"))
+        save_session(file, SessionDocument(layout="second"))
     assert load_session(file).layout == "first"
     assert [path.name for path in tmp_path.iterdir()] == ["review.vdiwb"]
 
 
 def test_that_files_gone_new_and_changed_are_told_apart(snapshot: SnapshotAssertion) -> None:
-    then = Document(files=(SourceFile("a", 1, 1), SourceFile("b", 1, 1), SourceFile("c", 1, 1)))
-    now = (SourceFile("a", 1, 1), SourceFile("b", 2, 1), SourceFile("d", 1, 1))
+    then = SessionDocument(files=(SavedSource("a", 1, 1), SavedSource("b", 1, 1), SavedSource("c", 1, 1)))
+    now = (SavedSource("a", 1, 1), SavedSource("b", 2, 1), SavedSource("d", 1, 1))
     assert changed_files(then, now) == snapshot
     assert changed_files(then, then.files) == ()
 
@@ -234,7 +234,7 @@ def test_that_a_journal_brings_back_the_work_and_a_damaged_one_nothing(
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path))
     file = journal_of("w1")
-    write_journal(file, tmp_path / "review.vdiwb", Document(state=worked_on()))
+    write_journal(file, tmp_path / "review.vdiwb", SessionDocument(state=worked_on()))
     found = read_journal(file)
     assert found is not None
     assert (found.session, found.document.state) == (tmp_path / "review.vdiwb", worked_on())

@@ -13,7 +13,7 @@ from workbench.answers.findings.edits import of_study, with_own
 from workbench.cli import main
 from workbench.model.edits import Note, RunEdits
 from workbench.model.recording import SeriesKey
-from workbench.session.document import Document, save_session
+from workbench.session.document import SessionDocument, save_session
 from workbench.session.earlier_folders import in_folders_of
 from workbench.session.state import State
 
@@ -63,7 +63,7 @@ def test_that_the_console_leaves_out_the_runs_that_such_a_file_excluded(
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(lab.parent / "store"))
     file = lab.parent / "work.vdiwb"
-    save_session(file, Document(paths=(str(lab),), state=saved_by_the_old_rule(lab)))
+    save_session(file, SessionDocument(paths=(str(lab),), state=saved_by_the_old_rule(lab)))
     assert main(["summary", str(file), "--format", "json"]) == 0
     text = json.dumps(json.loads(capsys.readouterr().out))
     assert "raw files" in text

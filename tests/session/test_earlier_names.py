@@ -10,7 +10,7 @@ import pytest
 from tests.builders import disk_csv
 from workbench.cli import main
 from workbench.model.edits import RunEdits
-from workbench.session.document import Document, encode, load_session, save_session
+from workbench.session.document import SessionDocument, encode, load_session, save_session
 from workbench.session.state import State
 
 
@@ -28,7 +28,7 @@ def shown(capsys: pytest.CaptureFixture[str], path: Path) -> dict[str, str]:
 
 
 def of_version_2(lab: Path, state: State) -> Path:
-    raw = json.loads(encode(Document(paths=(str(lab),), state=state)))
+    raw = json.loads(encode(SessionDocument(paths=(str(lab),), state=state)))
     del raw["state"]["earlier_names"]
     path = lab.parent / "old.vdiwb"
     path.write_text(json.dumps(raw | {"version": 2}))
@@ -49,6 +49,6 @@ def test_that_what_the_user_named_goes_before_the_earlier_name(lab: Path, capsys
 
 def test_that_a_workspace_saved_now_names_by_todays_rules(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = lab.parent / "new.vdiwb"
-    save_session(path, Document(paths=(str(lab),)))
+    save_session(path, SessionDocument(paths=(str(lab),)))
     assert not load_session(path).state.earlier_names
     assert shown(capsys, path)["windows-10"] == "windows-10"

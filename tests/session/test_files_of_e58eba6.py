@@ -20,7 +20,7 @@ from workbench.measures.phase_table import run_figures
 from workbench.model.edits import Note, PhaseEdit
 from workbench.model.recording import SeriesKey
 from workbench.session.bundle import load_bundle
-from workbench.session.document import Document, load_session
+from workbench.session.document import SessionDocument, load_session
 from workbench.session.journal import read_journal
 from workbench.study.store.column_store import Store, default_store
 
@@ -50,7 +50,7 @@ def library(results: Path) -> Library:
     return edited_library(as_read, as_read, document.state)
 
 
-def assert_every_edit_is_present(document: Document, folder: Path) -> None:
+def assert_every_edit_is_present(document: SessionDocument, folder: Path) -> None:
     """Each edit that the README lists, for results in `folder`."""
     state = document.state
     run = {name: str(folder / SWEEP / name) for name in ("mcs-r1", "mcs-r2", "mcs-r3", "mcsio-256-r1")}

@@ -11,13 +11,13 @@ import pytest
 
 from tests.session.test_document import edited_slide, worked_on
 from workbench.answers.common.storyboard import MOST_SLIDES, Storyboard, StorySlide
-from workbench.session.document import VERSION, Document, decode_parts, encode, load_session, save_session
+from workbench.session.document import VERSION, SessionDocument, decode_parts, encode, load_session, save_session
 from workbench.session.state import History, State
 
 
 def raw() -> dict[str, Any]:
     """A workspace file with a storyboard of two slides, as JSON."""
-    whole: dict[str, Any] = json.loads(encode(Document(state=worked_on())))
+    whole: dict[str, Any] = json.loads(encode(SessionDocument(state=worked_on())))
     return whole
 
 
@@ -86,7 +86,7 @@ def test_that_slides_move_with_their_results(tmp_path: Path) -> None:
     lab = str(then / "lab")
     slide = replace(edited_slide(), key=f"{lab}/cut", study=lab)
     board = Storyboard((replace(slide, findings=(replace(slide.findings[0], key=f"{lab}/cut"),)),))
-    document = Document(paths=(lab,), state=State(study=lab, storyboard=board))
+    document = SessionDocument(paths=(lab,), state=State(study=lab, storyboard=board))
 
     save_session(then / "a.vdiwb", document)
     then.rename(now)

@@ -10,7 +10,7 @@ import numpy as np
 from tests.builders import perfmon_csv
 from workbench.model.reading import Reading
 from workbench.study.importing.pool import PACKED_FROM, read_each, stored_reading
-from workbench.study.importing.source import Source, read_source
+from workbench.study.importing.source import ImportSource, read_source
 from workbench.study.store import packs
 from workbench.study.store.column_store import Store
 from workbench.study.store.columns import read_table
@@ -30,7 +30,7 @@ class Lab:
         perfmon_csv(place / "W10.csv", {r"\\A\LogicalDisk(C:)\Disk Reads/sec": [1.0, None, 3.0]})
         (place / "unknown.bin").write_bytes(b"\1\2\3")
         (place / "nothing.log").write_bytes(b"")
-        self.sources = tuple(Source(path, path.name) for path in sorted(place.iterdir()))
+        self.sources = tuple(ImportSource(path, path.name) for path in sorted(place.iterdir()))
         self.store = Store(folder / "store")
         self.first = self.read()
         self.samples = [samples_of(reading) for reading in self.first]

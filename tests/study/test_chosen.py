@@ -65,4 +65,6 @@ def test_that_the_run_that_was_asked_for_last_stays_however_large_it_is(
 def test_that_counters_share_a_kind_by_what_they_mean(tmp_path: Path) -> None:
     columns = [(counter(vm, Quantity.READ_IOPS), [1.0, 2.0]) for vm in ("A", "B", None)]
     kinds = chosen.kinds(run(recording(tmp_path, "a.csv", TIMES, columns)))
-    assert kinds == {chosen.Kind(Vantage.GUEST, None, Quantity.READ_IOPS, of_vm, False) for of_vm in (True, False)}
+    assert kinds == {
+        chosen.CounterKind(Vantage.GUEST, None, Quantity.READ_IOPS, of_vm, False) for of_vm in (True, False)
+    }

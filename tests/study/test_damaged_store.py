@@ -16,7 +16,7 @@ from workbench.model.reading import Reading
 from workbench.model.recording import Recording
 from workbench.readers.common.flat_columns import FLAT_FROM
 from workbench.study.importing.pool import read_each, stored_reading
-from workbench.study.importing.source import Source, read_source
+from workbench.study.importing.source import ImportSource, read_source
 from workbench.study.store.column_store import Store
 from workbench.study.store.columns import ColumnsError, read_table
 
@@ -51,7 +51,7 @@ class Stored:
 
     def opened(self, thorough: bool = False) -> Reading:
         """What an import makes of the file, in this process."""
-        source = Source(self.source, NAME)
+        source = ImportSource(self.source, NAME)
         stored = stored_reading(source, self.store, {}, thorough)
         return stored or read_each((source,), self.store, read_source, {})[0]
 
@@ -89,7 +89,7 @@ def check_damages(stored: Stored, seeds: range) -> int:
     for seed in seeds:
         stored.damage(seed)
         late += stored.check_opening()
-        assert stored_reading(Source(stored.source, NAME), stored.store, {}, thorough=True) == stored.first, seed
+        assert stored_reading(ImportSource(stored.source, NAME), stored.store, {}, thorough=True) == stored.first, seed
         assert stored.check_opening() == 0, seed
     return late
 

@@ -20,7 +20,7 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.study.importing import workers
 from workbench.study.importing.pool import ImportJob
-from workbench.study.importing.source import Source
+from workbench.study.importing.source import ImportSource
 from workbench.study.store.column_store import Store
 
 pytestmark = pytest.mark.usefixtures("own_workers", "no_process_left")
@@ -37,11 +37,11 @@ def wait_or_misbehave(path: Path, name: str, store: Store) -> Reading:
     return misbehave(path, name, store)
 
 
-def in_this_order(folder: Path, *names: str) -> tuple[Source, ...]:
+def in_this_order(folder: Path, *names: str) -> tuple[ImportSource, ...]:
     """Files that are read in this order: the largest comes first."""
     for number, name in enumerate(names):
         (folder / name).write_bytes(bytes(len(names) - number))
-    return tuple(Source(folder / name, name) for name in names)
+    return tuple(ImportSource(folder / name, name) for name in names)
 
 
 @pytest.mark.parametrize("late", [READ_GOOD, TAKEN_DIE])

@@ -14,7 +14,7 @@ import pytest
 from tests.study.archive_files import EVENTS, WORKERS, lab, packed, read, recognised, refused, spooled, store, written
 from workbench.study.discovery import archive
 from workbench.study.discovery.archive_opening import shown
-from workbench.study.discovery.excerpt import Place, excerpt
+from workbench.study.discovery.excerpt import FilePlace, excerpt
 from workbench.study.store.column_store import Store
 
 __all__ = ["lab", "store"]
@@ -282,7 +282,7 @@ def test_that_a_directory_beyond_the_end_of_all_files_costs_its_archive_alone(
 
 def test_that_the_lines_around_a_problem_of_such_a_member_are_no_error(tmp_path: Path) -> None:
     made = written(tmp_path / "x.zip", zip64(tmp_path / "m.zip", {"a.csv": EVENTS}, far=2**64 - 1))
-    assert "cannot be unpacked" in excerpt(made / "a.csv", Place(1)).note
+    assert "cannot be unpacked" in excerpt(made / "a.csv", FilePlace(1)).note
 
 
 def test_that_damage_to_a_directory_of_64_bits_never_raises(tmp_path: Path, store: Store) -> None:

@@ -20,7 +20,7 @@ from tests.study.readers_that_fail import count_threads, leave_a_note, misbehave
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.study.importing.pool import TIMEOUT_BASE_S, ImportJob, read_each
-from workbench.study.importing.source import ReadSource, Source, failed, read_source
+from workbench.study.importing.source import ImportSource, ReadSource, failed, read_source
 from workbench.study.importing.workers import BATCH_BYTES, BATCH_FILES, batches
 from workbench.study.store import column_store
 from workbench.study.store.column_store import Store
@@ -28,10 +28,10 @@ from workbench.study.store.column_store import Store
 pytestmark = pytest.mark.usefixtures("own_workers", "no_process_left")
 
 
-def files(folder: Path, *names: str) -> tuple[Source, ...]:
+def files(folder: Path, *names: str) -> tuple[ImportSource, ...]:
     for name in names:
         (folder / name).write_text(name)
-    return tuple(Source(folder / name, name) for name in names)
+    return tuple(ImportSource(folder / name, name) for name in names)
 
 
 def ended(job: ImportJob) -> None:
@@ -58,7 +58,10 @@ def drained(job: ImportJob, limit_s: float = 60.0) -> dict[str, Reading]:
 
 
 def imported(
-    sources: tuple[Source, ...], folder: Path, read: ReadSource = read_source, timeout_base_s: float = TIMEOUT_BASE_S
+    sources: tuple[ImportSource, ...],
+    folder: Path,
+    read: ReadSource = read_source,
+    timeout_base_s: float = TIMEOUT_BASE_S,
 ) -> dict[str, Reading]:
     job = ImportJob(sources, Store(folder / "store"), 2, read, timeout_base_s)
     job.start()
@@ -129,8 +132,8 @@ def test_that_the_program_itself_can_still_be_ended_while_it_reads(
 
 
 def test_that_batches_hold_every_file_once_and_no_large_one_with_others(tmp_path: Path) -> None:
-    small = [Source(tmp_path / f"s{number}", f"s{number}") for number in range(1_000)]
-    large = [Source(tmp_path / f"l{number}", f"l{number}") for number in range(3)]
+    small = [ImportSource(tmp_path / f"s{number}", f"s{number}") for number in range(1_000)]
+    large = [ImportSource(tmp_path / f"l{number}", f"l{number}") for number in range(3)]
     sizes = dict.fromkeys(small, 2_000) | dict.fromkeys(large, BATCH_BYTES)
     found = batches(sizes, 2)
     assert sorted(one.name for batch in found for one in batch) == sorted(one.name for one in sizes)
@@ -144,7 +147,7 @@ def test_that_workers_share_the_cores_unless_one_file_is_most_of_the_work(tmp_pa
     alike = imported(files(tmp_path, *"abcd"), tmp_path, count_threads)
     assert {reading.report.rows for reading in alike.values()} == {1}
     (tmp_path / "large").write_bytes(bytes(1000))
-    uneven = imported((Source(tmp_path / "large", "large"), *files(tmp_path, "a")), tmp_path, count_threads)
+    uneven = imported((ImportSource(tmp_path / "large", "large"), *files(tmp_path, "a")), tmp_path, count_threads)
     assert {reading.report.rows for reading in uneven.values()} == {pl.thread_pool_size()}
 
 
@@ -195,7 +198,7 @@ def test_that_nothing_to_read_is_finished_from_the_start(tmp_path: Path) -> None
 
 def test_that_a_second_open_reads_no_file(tmp_path: Path) -> None:
     sources = (
-        Source(disk_csv(tmp_path / "w.csv", "W10-001", [1.0, 2.0], [3.0, 4.0]), "w.csv"),
+        ImportSource(disk_csv(tmp_path / "w.csv", "W10-001", [1.0, 2.0], [3.0, 4.0]), "w.csv"),
         *files(tmp_path, "notes.bin"),
     )
     notes = tmp_path / "store" / "notes.txt"
@@ -214,7 +217,7 @@ def test_that_run_toml_needs_no_worker(tmp_path: Path) -> None:
 
 
 def test_that_a_file_that_vanished_is_refused_with_a_sentence(tmp_path: Path) -> None:
-    found = imported((Source(tmp_path / "gone.csv", "gone.csv"),), tmp_path)
+    found = imported((ImportSource(tmp_path / "gone.csv", "gone.csv"),), tmp_path)
     assert codes(found["gone.csv"]) == [(Severity.REFUSED, "unreadable")]
     # Each system says it in its own words.
     assert re.fullmatch(r"The file cannot be opened: \w[\w ]+\.", found["gone.csv"].problems[0].message)
@@ -269,7 +272,7 @@ def test_that_a_reading_that_cannot_be_taken_out_of_the_store_costs_its_file_alo
     load, left = column_store.load, [*failures]
     for number, name in enumerate("abc"):
         disk_csv(tmp_path / f"{name}.csv", f"W10-{number}", [1.0, 2.0], [3.0, 4.0])
-    sources = tuple(Source(tmp_path / f"{name}.csv", f"{name}.csv") for name in "abc")
+    sources = tuple(ImportSource(tmp_path / f"{name}.csv", f"{name}.csv") for name in "abc")
     monkeypatch.setattr(column_store, "load", fail)
     found = imported(sources, tmp_path, read_as_very_many)
     assert [codes(found[f"{name}.csv"]) for name in "abc"] == [[], outcome, []]

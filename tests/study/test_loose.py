@@ -14,7 +14,7 @@ from workbench.answers.timeline.page import shown_keys, timeline
 from workbench.charts.figure import Line
 from workbench.measures.phase_table import run_figures
 from workbench.session.bundle import load_bundle, save_bundle
-from workbench.session.document import Document
+from workbench.session.document import SessionDocument
 from workbench.session.state import State
 from workbench.study.series.catalogue import catalogue
 from workbench.study.store.column_store import Store
@@ -114,6 +114,6 @@ def test_that_a_file_opened_alone_is_drawn_too(tmp_path: Path) -> None:
 
 def test_that_a_bundle_keeps_time_series_without_their_folder(tmp_path: Path) -> None:
     before = library(logs(tmp_path / "lab"))
-    save_bundle(tmp_path / "x.vdibundle", Document(), before.studies, ())
+    save_bundle(tmp_path / "x.vdibundle", SessionDocument(), before.studies, ())
     kept = load_bundle(tmp_path / "x.vdibundle", Store(tmp_path / "elsewhere"))
     assert drawn(Library(kept.studies, {}), State()) == drawn(before, State())

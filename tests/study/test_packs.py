@@ -16,7 +16,7 @@ import pytest
 from tests.damage import damaged
 from tests.study.packed_lab import COUNT, Lab, assert_same, files_of, samples_of
 from workbench.study.importing.pool import PACKED_FROM, read_each, stored_reading
-from workbench.study.importing.source import Source, read_source
+from workbench.study.importing.source import ImportSource, read_source
 from workbench.study.store import column_store, pack_file, packs
 from workbench.study.store.column_store import Store, prune
 from workbench.study.store.columns import ColumnsError, drop_columns
@@ -224,7 +224,7 @@ def test_that_pruning_drops_the_pack_used_longest_ago_and_no_other(lab: Lab, tmp
     for source in lab.sources:
         path = tmp_path / "more" / source.name
         path.write_bytes(source.path.read_bytes())
-        moved.append(Source(path, source.name))
+        moved.append(ImportSource(path, source.name))
     read_each(tuple(moved), lab.store, read_source, {})
     old, new = sorted(lab.store.packs.iterdir(), key=lambda file: file.stat().st_mtime_ns)
     os.utime(old, (1, 1))
@@ -241,7 +241,7 @@ def test_that_a_name_that_is_no_text_gets_files_of_its_own(lab: Lab, tmp_path: P
         path.write_bytes(lab.sources[2].path.read_bytes())
     except OSError:
         pytest.skip("this system takes no such name")
-    source = Source(path, "vdi_iops.1.log")
+    source = ImportSource(path, "vdi_iops.1.log")
     readings = read_each((*lab.sources, source), lab.store, read_source, {})
     assert stored_reading(source, lab.store, {}) == readings[-1]
 

@@ -14,7 +14,7 @@ import pytest
 from tests.study.packed_lab import Lab, assert_same, samples_of
 from workbench.model.reading import Reading
 from workbench.study.importing.pool import ImportJob
-from workbench.study.importing.source import Source
+from workbench.study.importing.source import ImportSource
 from workbench.study.store.column_store import Store, clean_up, prune
 
 ROOT = Path(__file__).parents[2]
@@ -102,7 +102,7 @@ def imported(lab: Lab) -> tuple[list[Reading], int]:
     """What an import with workers makes of the folder, in the order of its files, and the bytes that it read again."""
     job = ImportJob(lab.sources, lab.store, 1)
     job.start()
-    readings: dict[Source, Reading] = {}
+    readings: dict[ImportSource, Reading] = {}
     while not job.finished:
         readings.update(job.poll())
         time.sleep(0.005)

@@ -20,7 +20,7 @@ from tests.study.test_import_pool import codes, drained, files
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.study.importing.pool import ImportJob
-from workbench.study.importing.source import ReadSource, Source
+from workbench.study.importing.source import ImportSource, ReadSource
 from workbench.study.importing.standby import SMALL_BYTES, Standby
 from workbench.study.store.column_store import Store
 
@@ -42,7 +42,11 @@ def waiting() -> set[int]:
 
 
 def imported(
-    sources: tuple[Source, ...], folder: Path, standby: Standby, read: ReadSource = name_the_process, workers: int = 2
+    sources: tuple[ImportSource, ...],
+    folder: Path,
+    standby: Standby,
+    read: ReadSource = name_the_process,
+    workers: int = 2,
 ) -> dict[str, Reading]:
     job = ImportJob(sources, Store(folder / "store"), workers, read, standby=standby)
     job.start()
@@ -72,7 +76,7 @@ def test_that_a_large_file_is_read_with_every_core_and_nothing_stands_by_meanwhi
     before = waiting()
     with (tmp_path / "large").open("wb") as large:
         large.truncate(SMALL_BYTES)
-    found = imported((Source(tmp_path / "large", "large"), *files(tmp_path, "a")), tmp_path, standby)
+    found = imported((ImportSource(tmp_path / "large", "large"), *files(tmp_path, "a")), tmp_path, standby)
     assert readers(found).isdisjoint(before)
     assert not standby.ready
 

@@ -12,7 +12,7 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.names import TIMELINE
 from workbench.answers.logons.sources import LOGONS, explain_logons, explain_logons_run
 from workbench.answers.timeline.sources import explain_counter
-from workbench.charts.figure import Source
+from workbench.charts.figure import FigureSource
 from workbench.measures.configurations import Group
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.sources import Reports, explain, reports_of
@@ -27,9 +27,9 @@ class Explainer:
 
     runs: Mapping[str, RunFigures]
     reports: Reports
-    known: dict[Source, Explanation] = field(default_factory=dict)
+    known: dict[FigureSource, Explanation] = field(default_factory=dict)
 
-    def of_source(self, source: Source) -> list[Explanation]:
+    def of_source(self, source: FigureSource) -> list[Explanation]:
         """What is known of a number already, then its explanation for each of its runs, those of a baseline last."""
         runs = (folder for folder in (*source.runs, *source.against) if folder in self.runs)
         return [
@@ -37,7 +37,7 @@ class Explainer:
             *(explanation for folder in runs if (explanation := self._one(folder, source)) is not None),
         ]
 
-    def _one(self, folder: str, source: Source) -> Explanation | None:
+    def _one(self, folder: str, source: FigureSource) -> Explanation | None:
         run, key = self.runs[folder], replace(source, runs=(folder,), against=(), explanations=(), how="")
         if not source.answer and run.phase(source.phase) is None:
             return None
@@ -46,12 +46,12 @@ class Explainer:
         return self.known[key]
 
 
-def explanations_of(library: Library, source: Source) -> list[Explanation]:
+def explanations_of(library: Library, source: FigureSource) -> list[Explanation]:
     """The explanations of a number of which the runs are open."""
     return Explainer(library.figures or {}, reports_of(library.studies)).of_source(source)
 
 
-def _explained(run: RunFigures, source: Source, reports: Reports) -> Explanation:
+def _explained(run: RunFigures, source: FigureSource, reports: Reports) -> Explanation:
     if source.answer == CACHE:
         return explain_cache(run, source.figure, source.phase, source.vm, reports)
     if source.answer == LOGONS:

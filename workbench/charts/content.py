@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.charts.claim import Lead
-from workbench.charts.figure import Figure, Look, Source
+from workbench.charts.figure import Figure, FigureSource, Look
 from workbench.charts.inputs import Form, Input
 from workbench.charts.tables import TableData
 from workbench.model.problem import Cause
@@ -96,4 +96,4 @@ class Card:
     unit: str
     note: str
     detail: str = ""
-    source: Source | None = None
+    source: FigureSource | None = None

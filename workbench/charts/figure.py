@@ -35,7 +35,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FigureSource:
     """Where a number comes from: the folders of its runs (several: their mean), a phase, and a figure by the
     name of its field in PhaseFigures. A change rests on the runs `against` which it stands as well; `vm` is the
     machine whose samples are asked for first.
@@ -128,7 +128,7 @@ class Bars:
     low: FloatArray = field(default_factory=lambda: np.empty(0))
     high: FloatArray = field(default_factory=lambda: np.empty(0))
     stack: str = ""
-    sources: tuple[Source | None, ...] = ()
+    sources: tuple[FigureSource | None, ...] = ()
     words: tuple[str, ...] = ()
     emphasis: Emphasis = "all"
     counts: tuple[str, ...] = ()
@@ -239,7 +239,7 @@ class Panel:
     notes: tuple[Flag, ...] = ()
     against: int | None = None
     names_one: bool = False
-    sources: Mapping[str, Source] = field(default_factory=dict)
+    sources: Mapping[str, FigureSource] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
     moments: tuple[Moment, ...] = ()
     readout: str = ""

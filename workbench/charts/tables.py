@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from workbench.charts.figure import Look, Source
+from workbench.charts.figure import FigureSource, Look
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport, SeriesKey
 from workbench.words.captions import as_sentences
@@ -45,7 +45,7 @@ class Cell:
     tip: str = ""
     look: Look | None = None
     icon: str = ""
-    source: Source | None = None
+    source: FigureSource | None = None
     key: str = ""
     spark: Spark | None = None
     ticked: bool | None = None

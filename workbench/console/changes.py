@@ -31,7 +31,7 @@ from workbench.console.loading import load_studies, say
 from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
 from workbench.option_files import option_bytes
-from workbench.session.document import Document, SessionError, load_session, stamps_of
+from workbench.session.document import SessionDocument, SessionError, load_session, stamps_of
 from workbench.session.earlier_folders import of_today
 from workbench.session.files import SESSION
 from workbench.study.discovery.folders import find_sources
@@ -42,29 +42,29 @@ _WHICH = "Name a workspace file (.vdiwb) or two, or two JSON files of 'vdiwb sum
 
 
 @dataclass(frozen=True, eq=False)
-class Answered:
+class ChangesReply:
     """What moved, and the studies that were read for it (none where the figures as saved were enough)."""
 
     reply: Reply
     studies: tuple[Study, ...] = ()
 
 
-def changes(paths: Sequence[Path], store: Store, thorough: bool = False) -> Answered:
+def changes(paths: Sequence[Path], store: Store, thorough: bool = False) -> ChangesReply:
     """What moved from the first of the paths to the second, or to what is in its folders now. Raises UsageError for
     other paths, and for files that cannot be read."""
     endings = {path.suffix.lower() for path in paths}
     if len(paths) == 2 and endings == {_SUMMARY}:
         before, after = map(_summary, paths)
-        return Answered(_reply(explained(before, [Link(after, ())], named(before, after)), paths))
+        return ChangesReply(_reply(explained(before, [Link(after, ())], named(before, after)), paths))
     if len(paths) > 2 or endings != {SESSION}:
         raise UsageError(_WHICH)
     old, *new = [_session(path) for path in paths]
     if new and old.figures is not None and new[0].figures is not None:
-        return Answered(_reply(_as_saved(old, old.figures, new[0], new[0].figures), paths))
+        return ChangesReply(_reply(_as_saved(old, old.figures, new[0], new[0].figures), paths))
     return _read_now(old, new[0] if new else old, paths, store, thorough)
 
 
-def _as_saved(old: Document, before: KeptFigures, new: Document, after: KeptFigures) -> Changes:
+def _as_saved(old: SessionDocument, before: KeptFigures, new: SessionDocument, after: KeptFigures) -> Changes:
     """What moved between the figures that both files keep: nothing is read, so that no edit can be done again alone."""
     names = named(before, after)
     done = steps((old.state, new.state), names)
@@ -72,7 +72,9 @@ def _as_saved(old: Document, before: KeptFigures, new: Document, after: KeptFigu
     return explained(before, [Link(after, causes)], names)
 
 
-def _read_now(old: Document, new: Document, paths: Sequence[Path], store: Store, thorough: bool) -> Answered:
+def _read_now(
+    old: SessionDocument, new: SessionDocument, paths: Sequence[Path], store: Store, thorough: bool
+) -> ChangesReply:
     """What moved from the file as saved to the results of the folders as they are now."""
     folders = [Path(path) for path in new.paths]
     studies = load_studies(folders, store, thorough=thorough)
@@ -83,7 +85,7 @@ def _read_now(old: Document, new: Document, paths: Sequence[Path], store: Store,
         moved = changes_since(before, opened, beside(lambda: _files_now(folders, store)), states)
     except ValueError as error:
         raise UsageError(f"The time zone of a run in this workspace file {error}. Set it in the window.") from error
-    return Answered(_reply(moved, paths), studies)
+    return ChangesReply(_reply(moved, paths), studies)
 
 
 def _reply(moved: Changes, paths: Sequence[Path]) -> Reply:
@@ -102,7 +104,7 @@ def _files_now(folders: list[Path], store: Store) -> Files:
     return files
 
 
-def _session(path: Path) -> Document:
+def _session(path: Path) -> SessionDocument:
     try:
         return load_session(path, say)
     except SessionError as error:

@@ -24,11 +24,11 @@ from workbench.study.discovery.folders import find_sources
 from workbench.study.importing.build import build_studies
 from workbench.study.importing.mappings import load_mappings
 from workbench.study.importing.pool import ImportJob
-from workbench.study.importing.source import Read, Source
+from workbench.study.importing.source import ImportSource, Read
 from workbench.study.store.column_store import Store
 
 if TYPE_CHECKING:
-    from workbench.session.document import Document
+    from workbench.session.document import SessionDocument
     from workbench.session.state import State
 
 _POLL_S = 0.01
@@ -49,7 +49,7 @@ def load_studies(
     return beside(lambda: build_studies(sources, readings))
 
 
-def _from_cluster(address: str, sources: tuple[Source, ...], store: Store, thorough: bool) -> list[Read]:
+def _from_cluster(address: str, sources: tuple[ImportSource, ...], store: Store, thorough: bool) -> list[Read]:
     # Loaded here: few have a cluster.
     from workbench.study.importing.cluster import ClusterError, ClusterStoppedError, read_on_cluster
 
@@ -114,7 +114,7 @@ def named(paths: Sequence[Path], store: Store) -> Named:
     return Named(tuple(read), tuple(bundled), state)
 
 
-def _opened(path: Path, store: Store) -> tuple[Document, tuple[Study, ...]] | None:
+def _opened(path: Path, store: Store) -> tuple[SessionDocument, tuple[Study, ...]] | None:
     """The session in a file and the studies that came with it; None for any other path."""
     ending = path.suffix.lower()
     if ending not in (SESSION, BUNDLE) or not path.is_file():

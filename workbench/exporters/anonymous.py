@@ -10,7 +10,7 @@ from workbench.answers.common.library import Library
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.exporters.document.document import Document
-from workbench.exporters.job import ExportJob, Part
+from workbench.exporters.job import DocumentPart, ExportJob
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Face, Wanted
 from workbench.model.run import Study
@@ -54,7 +54,7 @@ def marked(job: ExportJob) -> ExportJob:
     return replace(job, parts=parts, document=document, left_out=left_out, notice=NOTICE)
 
 
-def _marked_part(part: Part) -> Part:
+def _marked_part(part: DocumentPart) -> DocumentPart:
     return replace(part, content=_marked_content(part.content))
 
 

@@ -33,7 +33,7 @@ from workbench.exporters.contents import Contents, contents, page_keys, saved_vi
 from workbench.exporters.document.document import Document
 from workbench.exporters.document.making import document_of, parts_document
 from workbench.exporters.document.slides import marked_content
-from workbench.exporters.job import Data, ExportJob, Part, PictureLook
+from workbench.exporters.job import Data, DocumentPart, ExportJob, PictureLook
 from workbench.exporters.safe_file import LEFT_OUT, ExportError, alone
 from workbench.exporters.wanted import Face, Wanted
 from workbench.measures.configurations import baseline_of, group_runs, phase_names
@@ -266,7 +266,7 @@ def logo_fault(path: Path) -> str:
 _FIRST_VIEWS = {spec.key: spec.views[0][0] if spec.views else "" for spec in PAGES}
 
 
-def marked_parts(parts: Sequence[Part], story: ShownStory, choices: Choices) -> tuple[Part, ...]:
+def marked_parts(parts: Sequence[DocumentPart], story: ShownStory, choices: Choices) -> tuple[DocumentPart, ...]:
     """The parts, each marked for the first finding of the storyboard that speaks of its chart as it is drawn, with the
     finding's sentence in its caption. Charts of bars stay as they are: the first sheet has their findings."""
     findings = list(_marked_parts_findings(story))
@@ -280,7 +280,7 @@ def _marked_parts_findings(story: ShownStory) -> Iterator[tuple[str, Finding]]:
             yield from ((shown.study.folder, finding) for finding in shown.findings)
 
 
-def _marked(part: Part, findings: Sequence[tuple[str, Finding]], choices: Choices) -> Part:
+def _marked(part: DocumentPart, findings: Sequence[tuple[str, Finding]], choices: Choices) -> DocumentPart:
     figure = part.content.figure
     if figure is None or _is_of_bars(figure):
         return part
@@ -300,7 +300,7 @@ def _is_of_bars(figure: Figure) -> bool:
     return any(isinstance(mark, Bars) and not (mark.stack and panel.x.of) for panel, mark in marks)
 
 
-def _speaks_of(finding: Finding, part: Part, choices: Choices) -> bool:
+def _speaks_of(finding: Finding, part: DocumentPart, choices: Choices) -> bool:
     """Whether the part is drawn as the finding's evidence is: its view, phase, metric and inputs."""
     chosen = {field.key: field.value for field in part.content.inputs}
     return (

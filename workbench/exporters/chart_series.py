@@ -97,7 +97,7 @@ def _named_once(series: Sequence[PlanSeries]) -> tuple[PlanSeries, ...]:
     return tuple(named)
 
 
-def _of_curve(curve: Curve, x: FloatArray | None = None) -> PlanSeries:
+def _of_curve(curve: SeriesCurve, x: FloatArray | None = None) -> PlanSeries:
     """A band is named once, at its lower end; single machines are not named."""
     edge, upper = curve.weight == "edge", curve.name.endswith(", high")
     name = curve.name.removesuffix(", low") if edge else curve.name
@@ -133,7 +133,7 @@ def _over_names(panel: Panel) -> tuple[list[PlanSeries], list[str]]:
     return [*series, *map(_of_curve, curves[: MAX_SERIES // 2]), *_spots(panel, curves)], []
 
 
-def _spots(panel: Panel, curves: Sequence[Curve]) -> list[PlanSeries]:
+def _spots(panel: Panel, curves: Sequence[SeriesCurve]) -> list[PlanSeries]:
     """What a finding speaks of over one of the names, or over the name that a step begins at: a dot on each line of the
     moment, on the first line where the moment names none, by its words."""
     spots = []
@@ -188,16 +188,18 @@ def _at_owners(owners: Sequence[Bars], which: str) -> FloatArray:
     return finite(np.array([end[at] if end.size else np.nan for at, end in enumerate(ends)]))
 
 
-def _curves(mark: Mark, places: FloatArray) -> list[Curve]:
+def _curves(mark: Mark, places: FloatArray) -> list[SeriesCurve]:
     if isinstance(mark, Line):
         weight: Literal["main", "faint"] = "main" if mark.prominent else "faint"
         return [
-            Curve(mark.name, places, _at(places, mark.x[part], mark.y[part]), mark.look, weight, mark.emphasis)
+            SeriesCurve(mark.name, places, _at(places, mark.x[part], mark.y[part]), mark.look, weight, mark.emphasis)
             for part in _unbroken(mark.x, mark.y)
         ]
     if isinstance(mark, Band):
         return [
-            Curve(f"{mark.name}, {end}", places, _at(places, mark.x[part], y[part]), mark.look, "edge", mark.emphasis)
+            SeriesCurve(
+                f"{mark.name}, {end}", places, _at(places, mark.x[part], y[part]), mark.look, "edge", mark.emphasis
+            )
             for end, y in (("low", mark.low), ("high", mark.high))
             for part in _unbroken(mark.x, y)
         ]
@@ -224,7 +226,7 @@ def _at(places: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
     return values
 
 
-def _layers(mark: Points, places: FloatArray) -> list[Curve]:
+def _layers(mark: Points, places: FloatArray) -> list[SeriesCurve]:
     """Several dots over one name become several series of one look."""
     layers: list[FloatArray] = []
     known = np.isfinite(mark.x) & np.isfinite(mark.y)
@@ -237,7 +239,7 @@ def _layers(mark: Points, places: FloatArray) -> list[Curve]:
             layers.append(free)
         if free is not None:
             free[at] = value
-    return [Curve(mark.name, places, layer, mark.look, "points", mark.emphasis) for layer in layers]
+    return [SeriesCurve(mark.name, places, layer, mark.look, "points", mark.emphasis) for layer in layers]
 
 
 # Excel draws no more series than this in one chart.
@@ -250,7 +252,7 @@ Weight = Literal["main", "points", "edge", "faint"]
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class SeriesCurve:
     """`main`: the line that answers; `points`: dots without a line; `edge`: one end of a band; `faint`: one
     machine among many."""
 
@@ -280,7 +282,7 @@ def time_unit(axis: Axis) -> TimeUnit:
     return TimeUnit(1.0, f"{axis.label} ({axis.unit})" if axis.unit else axis.label, "General")
 
 
-def curves_of(marks: Sequence[Mark]) -> tuple[list[Curve], list[str]]:
+def curves_of(marks: Sequence[Mark]) -> tuple[list[SeriesCurve], list[str]]:
     """The curves in drawing order (faint ones first), and what was left out or made coarser."""
     every = [curve for mark in marks for curve in _curves_of_mark(mark)]
     order: tuple[Weight, ...] = ("main", "points", "edge", "faint")
@@ -293,22 +295,22 @@ def curves_of(marks: Sequence[Mark]) -> tuple[list[Curve], list[str]]:
     return thinned, list(dict.fromkeys(notes))
 
 
-def _curves_of_mark(mark: Mark) -> list[Curve]:
+def _curves_of_mark(mark: Mark) -> list[SeriesCurve]:
     if isinstance(mark, Line):
         weight: Weight = "main" if mark.prominent else "faint"
-        return [Curve(mark.name, mark.x, mark.y, mark.look, weight, mark.emphasis)]
+        return [SeriesCurve(mark.name, mark.x, mark.y, mark.look, weight, mark.emphasis)]
     if isinstance(mark, Band):
         return [
-            Curve(f"{mark.name}, low", mark.x, mark.low, mark.look, "edge", mark.emphasis),
-            Curve(f"{mark.name}, high", mark.x, mark.high, mark.look, "edge", mark.emphasis),
+            SeriesCurve(f"{mark.name}, low", mark.x, mark.low, mark.look, "edge", mark.emphasis),
+            SeriesCurve(f"{mark.name}, high", mark.x, mark.high, mark.look, "edge", mark.emphasis),
         ]
     if isinstance(mark, Points):
         order = np.argsort(mark.x, kind="stable")
-        return [Curve(mark.name, mark.x[order], mark.y[order], mark.look, "points", mark.emphasis)]
+        return [SeriesCurve(mark.name, mark.x[order], mark.y[order], mark.look, "points", mark.emphasis)]
     return []
 
 
-def _thinned(curve: Curve, notes: list[str]) -> Curve:
+def _thinned(curve: SeriesCurve, notes: list[str]) -> SeriesCurve:
     if curve.weight == "points":
         if curve.x.size <= MAX_DOTS:
             return curve
@@ -328,9 +330,9 @@ def _thinned(curve: Curve, notes: list[str]) -> Curve:
     return curve
 
 
-def sharing_x(curves: Sequence[Curve]) -> list[tuple[FloatArray, list[Curve]]]:
+def sharing_x(curves: Sequence[SeriesCurve]) -> list[tuple[FloatArray, list[SeriesCurve]]]:
     """Neighbouring curves over the same x, so that x is written once; rows where none has a value go."""
-    groups: list[tuple[FloatArray, list[Curve]]] = []
+    groups: list[tuple[FloatArray, list[SeriesCurve]]] = []
     for curve in curves:
         if groups and np.array_equal(groups[-1][0], curve.x):
             groups[-1][1].append(curve)
@@ -339,7 +341,7 @@ def sharing_x(curves: Sequence[Curve]) -> list[tuple[FloatArray, list[Curve]]]:
     return [_trimmed(x, members) for x, members in groups]
 
 
-def _trimmed(x: FloatArray, members: list[Curve]) -> tuple[FloatArray, list[Curve]]:
+def _trimmed(x: FloatArray, members: list[SeriesCurve]) -> tuple[FloatArray, list[SeriesCurve]]:
     known = np.flatnonzero(np.isfinite([curve.y for curve in members]).any(axis=0)) if x.size else np.empty(0)
     part = slice(int(known[0]), int(known[-1]) + 1) if known.size else slice(0, 0)
     return x[part], [replace(curve, x=x[part], y=curve.y[part]) for curve in members]

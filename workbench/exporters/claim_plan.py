@@ -70,7 +70,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class PlotRoom:
     """The chart's place in inches, its text in points, and whether it has a title."""
 
     width: float
@@ -102,7 +102,7 @@ class ClaimPlan:
         return place in (self.claim.claimed, self.claim.baseline)
 
 
-def claim_plan(claim: BarClaim, switches: Switches, room: Room, least: float = 0.0) -> ClaimPlan | None:
+def claim_plan(claim: BarClaim, switches: Switches, room: PlotRoom, least: float = 0.0) -> ClaimPlan | None:
     """What is drawn of a claim in this room, its axis at least up to a value; None if its bars do not begin at 0."""
     if any((bar.value or 0.0) < 0 for bar in claim.bars) or not any(bar.top > 0 for bar in claim.bars):
         return None
@@ -122,7 +122,7 @@ def number_format(words: str, otherwise: str) -> str:
     return "#,##0" + ("." + decimals if decimals else "") + (f'"{unit}"' if unit else "")
 
 
-def _layout(claim: BarClaim, switches: Switches, room: Room) -> _Layout:
+def _layout(claim: BarClaim, switches: Switches, room: PlotRoom) -> _Layout:
     """The narrowest edge at the right, and the least room over the bars, that leave the bracket's words their place."""
     first = _Layout(claim, switches, room)
     if not first.bracketed:
@@ -139,7 +139,7 @@ def _layout(claim: BarClaim, switches: Switches, room: Room) -> _Layout:
 class _Layout:
     claim: BarClaim
     switches: Switches
-    room: Room
+    room: PlotRoom
     edge: float = _EDGE
     over: float = 0.0
     least: float = 0.0

@@ -19,7 +19,7 @@ from workbench.charts.decimate import visible
 from workbench.charts.figure import Band, Figure, Heatmap, Line, Mark, Panel, Points
 from workbench.charts.hidden import without_hidden
 from workbench.charts.marked import lit_figure
-from workbench.exporters.job import Part
+from workbench.exporters.job import DocumentPart
 from workbench.exporters.safe_file import LEFT_OUT, failure_words
 from workbench.model.problem import failures
 from workbench.study.store.columns import ColumnsError
@@ -30,7 +30,7 @@ class Contents:
     """The parts study by study in the order of the rail, what is of all studies last; in sentences which pages have
     nothing to show, and why."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[DocumentPart, ...]
     left_out: tuple[str, ...]
 
 
@@ -89,7 +89,7 @@ def saved_views(library: Library, choices: Choices, views: Iterable[SavedView]) 
     return _without_empty(parts)
 
 
-def page_part(library: Library, choices: Choices, page: str, view: str) -> Part | None:
+def page_part(library: Library, choices: Choices, page: str, view: str) -> DocumentPart | None:
     """One view of a page ("": its first); None for a page that there is not."""
     spec = next((spec for spec in PAGES if spec.key == page), None)
     if spec is None:
@@ -104,7 +104,7 @@ def page_keys() -> tuple[str, ...]:
     return tuple(name for key, named in views.items() if key not in drawn_alone for name in (key, *named))
 
 
-def _part(spec: PageSpec, view: str, library: Library, choices: Choices, study: str) -> Part:
+def _part(spec: PageSpec, view: str, library: Library, choices: Choices, study: str) -> DocumentPart:
     seen = replace(choices, page=spec.key)
     if view:
         seen = seen.with_page_view(spec.key, view)
@@ -112,10 +112,10 @@ def _part(spec: PageSpec, view: str, library: Library, choices: Choices, study: 
     name = f"{spec.name}, {_within(words)}" if words else spec.name
     named = f"{study}: {name}" if study else name
     folder = "" if spec.of_every_study else choices.study or ""
-    return Part(spec.key, view, named, answered(spec, library, seen), study, folder=folder)
+    return DocumentPart(spec.key, view, named, answered(spec, library, seen), study, folder=folder)
 
 
-def _as_looked_at(part: Part, span: tuple[float, float] | None, lit_vm: str | None) -> Part:
+def _as_looked_at(part: DocumentPart, span: tuple[float, float] | None, lit_vm: str | None) -> DocumentPart:
     """The part zoomed to the stretch, with the VM lit."""
     figure = part.content.figure
     if figure is None or figure.empty:
@@ -144,9 +144,9 @@ def _within(words: str) -> str:
     return words if words[1:2].isupper() else words[:1].lower() + words[1:]
 
 
-def _without_empty(parts: Sequence[Part]) -> Contents:
+def _without_empty(parts: Sequence[DocumentPart]) -> Contents:
     kept = tuple(part for part in parts if not part.content.empty)
-    reasons: dict[tuple[str, str], list[Part]] = {}
+    reasons: dict[tuple[str, str], list[DocumentPart]] = {}
     for part in parts:
         reasons.setdefault((part.folder, part.page), []).append(part)
     messages = [message for views in reasons.values() for message in _told(views)]
@@ -161,7 +161,7 @@ def _undrawn(content: Content) -> str:
     return f"the chart draws {len(listing.drawn)} of {listing.total} configurations; the tables have all of them."
 
 
-def _told(views: Sequence[Part]) -> list[str]:
+def _told(views: Sequence[DocumentPart]) -> list[str]:
     """Why views of a page are left out; once for the page where none has anything to show for one reason."""
     whys = {part.content.empty for part in views}
     if len(views) > 1 and len(whys) == 1 and "" not in whys:

@@ -17,7 +17,7 @@ from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.language import in_language
-from workbench.exporters.job import ExportJob, NoPainterError, Painter, Part, PictureLook, Written
+from workbench.exporters.job import DocumentPart, ExportJob, NoPainterError, Painter, PictureLook, Written
 from workbench.exporters.names import file_names, plain_name
 from workbench.exporters.safe_file import EmptyExportError, ExportError, failure_words, write_safely
 from workbench.exporters.source_hashes import FILES, hash_lines, known_files, refuse_sources
@@ -108,12 +108,12 @@ def check_ending(path: Path) -> None:
 
 def _workbook(job: ExportJob, _painter: Painter | None) -> Written:
     # Imported here, like every library that one format alone needs.
-    from workbench.exporters.workbook.book import Chosen, check_workbook, write_workbook
+    from workbench.exporters.workbook.book import StudyAnswers, check_workbook, write_workbook
 
     if job.template is not None:
         return _filled(job, job.template)
     charts = 0
-    chosen = Chosen(
+    chosen = StudyAnswers(
         *(job.comparisons, job.plans, job.notice, job.findings, job.story, job.face, job.looks), length=job.length
     )
     missing: list[str] = []
@@ -302,7 +302,7 @@ def _pictures(job: ExportJob, painter: Painter | None) -> Written:
     return Written(sentence, written, (*missing.values(), *without))
 
 
-def _drawn_apart(path: Path, part: Part, painter: Painter, look: PictureLook) -> str:
+def _drawn_apart(path: Path, part: DocumentPart, painter: Painter, look: PictureLook) -> str:
     """Writes one of the pictures; returns the sentence on one that could not be drawn, which costs no other."""
     try:
         write_safely(path, partial(_draw, painter, part.content, look), _not_empty)

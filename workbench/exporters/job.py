@@ -29,7 +29,7 @@ Data = Literal["phases", "charts", "samples"]
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class DocumentPart:
     """One view of one page as it is shown: `page` and `view` are keys (`cache`, `sweep`), `name` reads "Cache, by
     cache size"; `study` names the study where several are written, `folder` is the one it answers for ("": of all).
     `span` is the stretch of x that was zoomed to."""
@@ -73,7 +73,7 @@ class ExportJob:
     path: Path
     studies: tuple[Study, ...]
     figures: tuple[RunFigures, ...]
-    parts: tuple[Part, ...] = ()
+    parts: tuple[DocumentPart, ...] = ()
     document: Document | None = None
     whole: bool = True
     data: Data = "phases"

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from workbench.exporters.job import Part
+from workbench.exporters.job import DocumentPart
 
 _LONGEST = 60
 
 
-def file_names(path: Path, parts: Sequence[Part]) -> dict[Path, Part]:
+def file_names(path: Path, parts: Sequence[DocumentPart]) -> dict[Path, DocumentPart]:
     """Where each part goes: `path` for a single one, else `stem-cache-sweep.ending` beside it."""
     if len(parts) == 1:
         return {path: parts[0]}
-    by_path: dict[Path, Part] = {}
+    by_path: dict[Path, DocumentPart] = {}
     taken: set[str] = set()
     for part in parts:
         words = "-".join(filter(None, (plain_name(part.study), part.page, part.view)))

@@ -12,7 +12,7 @@ from workbench.answers.common.library import Library
 from workbench.charts.figure import Figure
 from workbench.exporters.assemble import PICTURES, job_of
 from workbench.exporters.export import study_files
-from workbench.exporters.job import ExportJob, Part
+from workbench.exporters.job import DocumentPart, ExportJob
 from workbench.exporters.names import file_names
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
@@ -20,7 +20,7 @@ from workbench.model.problem import failures
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
+class PreviewEntry:
     """A sheet, slide, page or file: its name, what it says, and its chart where it has one."""
 
     name: str
@@ -29,32 +29,32 @@ class Entry:
 
 
 @dataclass(frozen=True, eq=False)
-class Preview:
+class ExportPreview:
     """`refused`: why nothing can be written; `files` are the names that come about."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[PreviewEntry, ...]
     left_out: tuple[str, ...] = ()
     refused: str = ""
     files: tuple[str, ...] = ()
 
 
-def preview(library: Library, choices: Choices, request: Wanted) -> Preview:
+def preview(library: Library, choices: Choices, request: Wanted) -> ExportPreview:
     """What would be written now; computes the answers of the pages."""
     try:
         job = job_of(library, choices, request)
     except ExportError as error:
-        return Preview((), refused=str(error))
+        return ExportPreview((), refused=str(error))
     entries = _entries(job)
     if not entries:
-        return Preview((), job.left_out, "The selected pages have nothing to show.")
+        return ExportPreview((), job.left_out, "The selected pages have nothing to show.")
     files = study_files(job) if request.each_study else _files(job)
-    return Preview(entries, job.left_out, files=files)
+    return ExportPreview(entries, job.left_out, files=files)
 
 
-def _entries(job: ExportJob) -> tuple[Entry, ...]:
+def _entries(job: ExportJob) -> tuple[PreviewEntry, ...]:
     ending = job.path.suffix.lower()
     if job.document is not None:
-        return tuple(Entry(slide.title, slide.evidence, slide.figure) for slide in job.document.all_slides)
+        return tuple(PreviewEntry(slide.title, slide.evidence, slide.figure) for slide in job.document.all_slides)
     if ending in (".csv", ".parquet") and job.data != "charts":
         return _data_entries(job)
     shown = job.parts
@@ -63,19 +63,19 @@ def _entries(job: ExportJob) -> tuple[Entry, ...]:
     return tuple(_entry(part) for part in shown)
 
 
-def _entry(part: Part) -> Entry:
-    return Entry(part.name, part.content.question, part.content.figure)
+def _entry(part: DocumentPart) -> PreviewEntry:
+    return PreviewEntry(part.name, part.content.question, part.content.figure)
 
 
-def _data_entries(job: ExportJob) -> tuple[Entry, ...]:
+def _data_entries(job: ExportJob) -> tuple[PreviewEntry, ...]:
     runs = [run for study in job.studies for run in study.runs]
     if job.data == "phases":
         rows = sum(len(figure.phases) for figure in job.figures)
-        return (Entry("Phase table", f"{rows} rows: one for each run and phase"),) if rows else ()
+        return (PreviewEntry("Phase table", f"{rows} rows: one for each run and phase"),) if rows else ()
     counters = sum(len(recording.series) for run in runs for recording in run.recordings)
     samples = sum(len(recording.series) * recording.rows for run in runs for recording in run.recordings)
     about = f"{samples:,} rows: {counters:,} counters of {len(runs)} runs, a row for each sample"
-    return (Entry("Every sample", about),) if samples else ()
+    return (PreviewEntry("Every sample", about),) if samples else ()
 
 
 def _files(job: ExportJob) -> tuple[str, ...]:

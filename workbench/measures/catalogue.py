@@ -22,7 +22,7 @@ from workbench.measures.rules import (
     Peak,
     Percentile,
     PercentileOfLatency,
-    Share,
+    SampleShare,
     Stated,
     Total,
     measured_percent,
@@ -195,7 +195,7 @@ _DECLARED = (
     _share(
         "read_percent",
         "Share of reads",
-        Share(_READS),
+        SampleShare(_READS),
         "100 × reads ÷ (reads + writes), of the VMs that have both",
         "100*{reads}/({reads}+{writes})",
         change="points",
@@ -204,7 +204,7 @@ _DECLARED = (
     _share(
         "write_percent",
         "Share of writes",
-        Share(_WRITES),
+        SampleShare(_WRITES),
         "100 × writes ÷ (reads + writes), of the VMs that have both",
         "100*{writes}/({reads}+{writes})",
         tables=_NO_CONSOLE,

@@ -107,7 +107,7 @@ class Total(_Reads):
 
 
 @dataclass(frozen=True, slots=True)
-class Share(_Reads):
+class SampleShare(_Reads):
     """Percent of `quantity` in all reads and writes, over the VMs that have both."""
 
     @property

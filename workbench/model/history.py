@@ -61,7 +61,7 @@ class HistoryPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class PastRuns:
     """What a history folder holds: its points, and what of it could not be read."""
 
     folder: str

@@ -99,7 +99,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Correction:
     """What a decision does, in sentences, with the spans that they speak of; `value` is what fits best ("" where
     nothing shows it), `wrong` says why a value cannot be taken."""
 

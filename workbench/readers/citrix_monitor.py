@@ -24,7 +24,7 @@ from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind, Session
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.login.json import JsonObject, read_bytes, read_documents, refused, text_of
-from workbench.readers.login.table import Moment, decode, iso_text
+from workbench.readers.login.table import RecordTime, decode, iso_text
 from workbench.readers.login_enterprise.records import Records, part_of
 
 LABEL = "citrix-monitor"
@@ -170,8 +170,8 @@ def _reading(name: str, encoding: str, records: Records, reconnects: int) -> Rea
         recognised=True,
         rows=records.rows,
         hosts=tuple(sorted({session.vm for session in known if session.vm})),
-        first=iso_text(Moment(times[0], not local)) if times else None,
-        last=iso_text(Moment(times[-1], not local)) if times else None,
+        first=iso_text(RecordTime(times[0], not local)) if times else None,
+        last=iso_text(RecordTime(times[-1], not local)) if times else None,
         utc_offset_minutes=0 if times and not local else None,
         encoding=encoding,
         rejected_rows=records.rejected + reconnects,

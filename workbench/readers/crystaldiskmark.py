@@ -24,7 +24,7 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.readers.text import documents as bt
-from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.documents import Figures, LoadedText
 from workbench.readers.text.numbers import WRITTEN
 
 LABEL = "crystaldiskmark"
@@ -70,7 +70,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _reading(loaded: Loaded, problems: list[Problem], name: str) -> Reading:
+def _reading(loaded: LoadedText, problems: list[Problem], name: str) -> Reading:
     results = _results(loaded, name, problems)
     rows = [
         replace(row, run=run, job=f"{row.job}, {result.test}" if result.test else row.job)
@@ -86,7 +86,7 @@ def _reading(loaded: Loaded, problems: list[Problem], name: str) -> Reading:
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected)
 
 
-def _results(loaded: Loaded, name: str, problems: list[Problem]) -> list[_Result]:
+def _results(loaded: LoadedText, name: str, problems: list[Problem]) -> list[_Result]:
     results: list[_Result] = []
     section, reads, idle, uncounted = "", None, 0, list[int]()
     for number, line in enumerate(loaded.text.split("\n"), start=1):

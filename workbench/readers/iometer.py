@@ -22,7 +22,7 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.readers.text import documents as bt
-from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.documents import Figures, LoadedText
 from workbench.readers.text.rows import is_padded, row_fault
 
 LABEL = "iometer"
@@ -93,7 +93,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _reading(file: _File, loaded: Loaded, name: str) -> Reading:
+def _reading(file: _File, loaded: LoadedText, name: str) -> Reading:
     rows: list[Benchmark] = []
     problems: list[Problem] = []
     rejected = 0

@@ -33,7 +33,15 @@ from workbench.model.session import Event, EventKind, Measurement, MeasurementKi
 from workbench.readers.common.counters import AVD_NETWORK
 from workbench.readers.login.json import read_bytes
 from workbench.readers.login.metrics import Sample, recording_of
-from workbench.readers.login.table import Moment, RefusedError, Row, Table, header_keys, read_table, without_rows
+from workbench.readers.login.table import (
+    LoginRow,
+    LoginTable,
+    RecordTime,
+    TableRefusedError,
+    header_keys,
+    read_table,
+    without_rows,
+)
 
 LABEL = "logon-table"
 _TIMES = ("timegenerated", "timegeneratedutc", "timegeneratedlocaltime")
@@ -61,7 +69,7 @@ _OFFSET = re.compile(r" (?=[+-]\d{2}:?\d{2}$)")
 class _At(NamedTuple):
     """A row with its moment."""
 
-    row: Row
+    row: LoginRow
     at: float
 
 
@@ -81,7 +89,7 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
         if take is None:
             return Reading(table.report(LABEL), table.problems.all())
         reading = take(table, columns)
-    except RefusedError:
+    except TableRefusedError:
         table.rejected += len(table.rows)
         table.rows = []
         return Reading(table.report(LABEL), table.problems.all())
@@ -91,7 +99,7 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
 READER = Reader(LABEL, identify, read, read_dated=read)
 
 
-def _connections(table: Table, _columns: Path) -> Reading:
+def _connections(table: LoginTable, _columns: Path) -> Reading:
     rows, moments = _timed(table, next(key for key in _TIMES if key in table.keys))
     _require(table, _CORRELATION)
     reconnected = {row.cells[_CORRELATION] for row in table.rows if row.cells.get("predecessorconnectionid")}
@@ -118,7 +126,7 @@ def _connections(table: Table, _columns: Path) -> Reading:
     return Reading(_report(table, moments, hosts), table.problems.all(), sessions=tuple(logons))
 
 
-def _checkpoints(table: Table, _columns: Path) -> Reading:
+def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
     rows, moments = _timed(table, next(key for key in _TIMES if key in table.keys))
     _require(table, _CORRELATION)
     by_connection: dict[str, list[_At]] = defaultdict(list)
@@ -132,7 +140,7 @@ def _checkpoints(table: Table, _columns: Path) -> Reading:
     return Reading(_report(table, moments), table.problems.all(), measurements=tuple(steps))
 
 
-def _network(table: Table, columns: Path) -> Reading:
+def _network(table: LoginTable, columns: Path) -> Reading:
     table.decide_numbers(_NETWORK)
     rows, moments = _timed(table, next(key for key in _TIMES if key in table.keys))
     _require(table, _CORRELATION)
@@ -157,7 +165,7 @@ def _network(table: Table, columns: Path) -> Reading:
     )
 
 
-def _registrations(table: Table, _columns: Path) -> Reading:
+def _registrations(table: LoginTable, _columns: Path) -> Reading:
     rows, moments = _timed(table, next(key for key in _TIMES if key in table.keys))
     _require(table, _HOST)
     events = [
@@ -169,7 +177,7 @@ def _registrations(table: Table, _columns: Path) -> Reading:
     return Reading(_report(table, moments, [one.vm for one in events]), table.problems.all(), events=tuple(events))
 
 
-def _logons(table: Table, _columns: Path) -> Reading:
+def _logons(table: LoginTable, _columns: Path) -> Reading:
     amounts = _amounts(table, "totallogontimems")
     rows, moments = _timed(table, "sessionlogontime")
     sessions: list[Session] = []
@@ -184,7 +192,7 @@ def _logons(table: Table, _columns: Path) -> Reading:
     return Reading(report, table.problems.all(), sessions=tuple(sessions), measurements=tuple(steps))
 
 
-def _logoffs(table: Table, _columns: Path) -> Reading:
+def _logoffs(table: LoginTable, _columns: Path) -> Reading:
     amounts = _amounts(table, "totallogofftimems")
     rows, moments = _timed(table, "sessionlogofftime")
     events: list[Event] = []
@@ -197,7 +205,7 @@ def _logoffs(table: Table, _columns: Path) -> Reading:
     return Reading(report, table.problems.all(), events=tuple(events), measurements=tuple(steps))
 
 
-def _amounts(table: Table, total: str) -> dict[str, dict[int, float]]:
+def _amounts(table: LoginTable, total: str) -> dict[str, dict[int, float]]:
     """The numbers of every step and amount by column and line; rows without the total are rejected."""
     named = zip(table.keys, table.names, strict=True)
     keys = [key for key, name in named if key == total or key in _AMOUNTS or _STEP.search(name)]
@@ -206,12 +214,12 @@ def _amounts(table: Table, total: str) -> dict[str, dict[int, float]]:
 
 
 def _steps(
-    table: Table,
-    row: Row,
+    table: LoginTable,
+    row: LoginRow,
     at: float,
     amounts: dict[str, dict[int, float]],
     session: str,
-    moments: dict[int, Moment],
+    moments: dict[int, RecordTime],
     kind: MeasurementKind,
 ) -> Iterable[Measurement]:
     names = dict(zip(reversed(table.keys), reversed(table.names), strict=True))
@@ -222,13 +230,13 @@ def _steps(
 
 
 def _measured(
-    row: Row, at: float, label: str, value: float, unit: str, session: str, moments: dict[int, Moment]
+    row: LoginRow, at: float, label: str, value: float, unit: str, session: str, moments: dict[int, RecordTime]
 ) -> Measurement:
     offset = moments[row.line].has_offset
     return Measurement(at, MeasurementKind.LOGIN, label, value, unit, session, has_offset=offset, line=row.line)
 
 
-def _timed(table: Table, key: str) -> tuple[list[_At], dict[int, Moment]]:
+def _timed(table: LoginTable, key: str) -> tuple[list[_At], dict[int, RecordTime]]:
     """The rows with their times, and the moments by line. Of Azure all but a column of local time is UTC."""
     table.rows = [
         replace(row, cells={**row.cells, key: _OFFSET.sub("", row.cells.get(key, "").strip())}) for row in table.rows
@@ -240,14 +248,14 @@ def _timed(table: Table, key: str) -> tuple[list[_At], dict[int, Moment]]:
     return [_At(row, moments[row.line].at) for row in table.rows], moments
 
 
-def _require(table: Table, key: str) -> None:
+def _require(table: LoginTable, key: str) -> None:
     """Rejects the rows whose cell in this column is blank."""
     blank = [(row, "no-value", f"has no value in column {key}") for row in table.rows if not row.cells[key].strip()]
     lines = {row.line for row, _, _ in blank}
     table.keep([row for row in table.rows if row.line not in lines], blank, key)
 
 
-def _kept(rows: list[_At], table: Table) -> list[_At]:
+def _kept(rows: list[_At], table: LoginTable) -> list[_At]:
     """The rows that are still in the table."""
     lines = {row.line for row in table.rows}
     return [one for one in rows if one.row.line in lines]
@@ -258,7 +266,7 @@ def _with_length(session: Session) -> Session:
     return session if start is None or end is None or end < start else replace(session, logon_s=end - start)
 
 
-def _report(table: Table, moments: dict[int, Moment], hosts: Iterable[str] = ()) -> FileReport:
+def _report(table: LoginTable, moments: dict[int, RecordTime], hosts: Iterable[str] = ()) -> FileReport:
     return table.report(LABEL, [moments[row.line] for row in table.rows if row.line in moments], list(hosts))
 
 
@@ -267,11 +275,11 @@ def _machine(name: str) -> str:
     return name.strip().rpartition("/")[2]
 
 
-def _computer(row: Row) -> str:
+def _computer(row: LoginRow) -> str:
     return next((text for key in _HOSTS if (text := row.cells.get(key, "").strip())), "")
 
 
-_Take = Callable[[Table, Path], Reading]
+_Take = Callable[[LoginTable, Path], Reading]
 # The columns that each table is known by; those of Azure have a time beside them.
 _AZURE: tuple[tuple[frozenset[str], _Take], ...] = (
     (frozenset((_CORRELATION, *_NETWORK)), _network),

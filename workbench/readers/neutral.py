@@ -35,7 +35,7 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.readers.text import documents as bt
-from workbench.readers.text.documents import Loaded
+from workbench.readers.text.documents import LoadedText
 from workbench.readers.text.json import Json, number
 
 LABEL = "benchmark-json"
@@ -75,7 +75,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _reading(document: Json, loaded: Loaded, name: str) -> Reading:
+def _reading(document: Json, loaded: LoadedText, name: str) -> Reading:
     reader = _reader_of(document.content)
     if reader is None:
         message = "The JSON is not in a known benchmark format."
@@ -88,7 +88,7 @@ def _reading(document: Json, loaded: Loaded, name: str) -> Reading:
     return bt.reading_of(LABEL, name, loaded.encoding, result.rows, problems, result.rejected)
 
 
-def _reader_of(content: Any) -> Callable[[Any, str], Found] | None:
+def _reader_of(content: Any) -> Callable[[Any, str], NeutralRows] | None:
     """Which of the formats the document is."""
     first = content[0] if isinstance(content, list) and content else None
     if isinstance(first, dict):
@@ -103,7 +103,7 @@ def _reader_of(content: Any) -> Callable[[Any, str], Found] | None:
     return bencher if is_bencher else None
 
 
-def _without_figures(result: Found, loaded: Loaded, name: str) -> Reading:
+def _without_figures(result: NeutralRows, loaded: LoadedText, name: str) -> Reading:
     if result.problems:
         others = f" {len(result.problems) - 1} more entries have the same problem." if len(result.problems) > 1 else ""
         message = result.problems[0].message + others
@@ -140,7 +140,7 @@ _GOOGLE_UNITS = ("ns", "us", "ms", "s")
 
 
 @dataclass(slots=True)
-class Found:
+class NeutralRows:
     """The rows of a document, the problems met, and how many entries were rejected."""
 
     name: str
@@ -181,9 +181,9 @@ class Found:
         self.rows.append(_filled(shared, key, known[1]))
 
 
-def custom_list(content: list[Any], name: str) -> Found:
+def custom_list(content: list[Any], name: str) -> NeutralRows:
     """github-action-benchmark's custom list."""
-    result = Found(name)
+    result = NeutralRows(name)
     for index, entry in enumerate(content):
         if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
             result.reject("not-an-entry", f"Entry {index + 1} has no name.")
@@ -194,9 +194,9 @@ def custom_list(content: list[Any], name: str) -> Found:
     return result
 
 
-def bencher(content: dict[str, Any], name: str) -> Found:
+def bencher(content: dict[str, Any], name: str) -> NeutralRows:
     """Bencher Metric Format: a measure named `latency` is in nanoseconds, `throughput` in operations per second."""
-    result = Found(name)
+    result = NeutralRows(name)
     for job, measures in content.items():
         for measure, entry in measures.items():
             value = entry.get("value") if isinstance(entry, dict) else None
@@ -210,9 +210,9 @@ def bencher(content: dict[str, Any], name: str) -> Found:
     return result
 
 
-def google_benchmark(content: dict[str, Any], name: str) -> Found:
+def google_benchmark(content: dict[str, Any], name: str) -> NeutralRows:
     """Google Benchmark: the repetitions, or the mean where only aggregates were kept."""
-    result = Found(name)
+    result = NeutralRows(name)
     context = _dict(content.get("context"))
     entries = _entries(result, content["benchmarks"])
     single = [entry for entry in entries if entry.get("run_type", "iteration") == "iteration"]
@@ -227,9 +227,9 @@ def google_benchmark(content: dict[str, Any], name: str) -> Found:
     return result
 
 
-def pytest_benchmark(content: dict[str, Any], name: str) -> Found:
+def pytest_benchmark(content: dict[str, Any], name: str) -> NeutralRows:
     """pytest-benchmark: seconds; its date is UTC where it states no offset."""
-    result = Found(name)
+    result = NeutralRows(name)
     machine = _dict(content.get("machine_info"))
     for entry in _entries(result, content["benchmarks"]):
         job = _string(entry.get("fullname")) or _string(entry.get("name"))
@@ -245,9 +245,9 @@ def pytest_benchmark(content: dict[str, Any], name: str) -> Found:
     return result
 
 
-def jmh(content: list[Any], name: str) -> Found:
+def jmh(content: list[Any], name: str) -> NeutralRows:
     """JMH: the score by its unit; in sampling mode (`sample`) its percentiles are of single operations."""
-    result = Found(name)
+    result = NeutralRows(name)
     for entry in _entries(result, content):
         metric = _dict(entry.get("primaryMetric"))
         params = _dict(entry.get("params"))
@@ -266,9 +266,9 @@ def jmh(content: list[Any], name: str) -> Found:
     return result
 
 
-def benchmark_dot_net(content: dict[str, Any], name: str) -> Found:
+def benchmark_dot_net(content: dict[str, Any], name: str) -> NeutralRows:
     """BenchmarkDotNet: nanoseconds per operation."""
-    result = Found(name)
+    result = NeutralRows(name)
     host = content["HostEnvironmentInfo"]
     for entry in _entries(result, content["Benchmarks"]):
         job = _string(entry.get("FullName")) or _string(entry.get("DisplayInfo"))
@@ -281,7 +281,7 @@ def benchmark_dot_net(content: dict[str, Any], name: str) -> Found:
     return result
 
 
-def _threads(result: Found, entry: dict[str, Any], job: str) -> int | None:
+def _threads(result: NeutralRows, entry: dict[str, Any], job: str) -> int | None:
     """The threads of a test; what is stated and is no count is a problem."""
     threads = entry.get("threads")
     if isinstance(threads, int) and not isinstance(threads, bool) and 0 < threads < 2**31:
@@ -291,7 +291,7 @@ def _threads(result: Found, entry: dict[str, Any], job: str) -> int | None:
     return None
 
 
-def _google_entry(result: Found, entry: dict[str, Any], context: dict[str, Any]) -> None:
+def _google_entry(result: NeutralRows, entry: dict[str, Any], context: dict[str, Any]) -> None:
     job = _string(entry.get("run_name")) or _string(entry.get("name")) or "without a name"
     shared = replace(
         _shared(result.name, "google-benchmark", job),
@@ -316,7 +316,7 @@ def _google_entry(result: Found, entry: dict[str, Any], context: dict[str, Any])
         result.rows[-1] = replace(result.rows[-1], mb_per_s=rate / 1e6)
 
 
-def _entries(result: Found, listed: Iterable[Any]) -> list[dict[str, Any]]:
+def _entries(result: NeutralRows, listed: Iterable[Any]) -> list[dict[str, Any]]:
     entries = []
     for index, entry in enumerate(listed):
         if isinstance(entry, dict):
@@ -336,7 +336,7 @@ def _op(job: str) -> Op:
     return Op.TOTAL if reads == writes else Op.READ if reads else Op.WRITE
 
 
-def _note(result: Found) -> None:
+def _note(result: NeutralRows) -> None:
     """Says what the format leaves open."""
     if result.rows:
         message = "The format does not state what its operations are."

@@ -36,7 +36,7 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.recording import DateOrder, FileReport
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.login.metrics import Sample, recording_of
-from workbench.readers.text.documents import Loaded, head_text, load, open_end, refused
+from workbench.readers.text.documents import LoadedText, head_text, load, open_end, refused
 from workbench.readers.text.timestamps import (
     DAY,
     SECOND,
@@ -117,7 +117,7 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
 def _reading(
     name: str,
     columns: Path,
-    loaded: Loaded,
+    loaded: LoadedText,
     samples: list[Sample],
     offset: int | None,
     rejected: int,

@@ -23,7 +23,7 @@ from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common import latency_buckets
 from workbench.readers.text import documents as bt
-from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.documents import Figures, LoadedText
 from workbench.readers.text.numbers import WRITTEN
 
 LABEL = "sqlio"
@@ -108,7 +108,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _reading(loaded: Loaded, problems: list[Problem], name: str) -> Reading:
+def _reading(loaded: LoadedText, problems: list[Problem], name: str) -> Reading:
     rows: list[Benchmark] = []
     averages = [0]
     rejected = 0
@@ -148,7 +148,7 @@ def _damaged(lines: list[int], name: str) -> Iterator[Problem]:
         yield bt.warning(name, "row-damaged", message, "ignored; copy the file again", line=lines[0])
 
 
-def _parts(loaded: Loaded) -> Iterator[_Run | _Line | int]:
+def _parts(loaded: LoadedText) -> Iterator[_Run | _Line | int]:
     """The runs and summary lines of the file, and the number of each line whose figures cannot be read."""
     run: _Run | None = None
     open_line = loaded.open_line

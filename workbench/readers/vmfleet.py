@@ -22,7 +22,7 @@ from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.text import documents as bt
-from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.documents import Figures, LoadedText
 from workbench.readers.text.numbers import ADVICE, Evidence, Notation, Seen, decide
 from workbench.readers.text.rows import is_padded, records, row_fault, split_row
 
@@ -60,7 +60,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _reading(loaded: Loaded, name: str) -> Reading:
+def _reading(loaded: LoadedText, name: str) -> Reading:
     lines = loaded.text.split("\n")
     header = _cells(lines[0])
     if not _is_header(header):

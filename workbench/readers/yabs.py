@@ -22,7 +22,7 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.readers.text import documents as bt
-from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.documents import Figures, LoadedText
 from workbench.readers.text.json import Broken, decode_json
 
 LABEL = "yabs"
@@ -63,7 +63,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _of_text(loaded: Loaded, name: str, problems: list[Problem]) -> Iterator[Benchmark]:
+def _of_text(loaded: LoadedText, name: str, problems: list[Problem]) -> Iterator[Benchmark]:
     sizes: list[str] = []
     run, within = 0, False
     for number, line in enumerate(loaded.text.split("\n"), 1):
@@ -98,7 +98,7 @@ def _left_out(name: str, number: int, line: str) -> Problem:
     return bt.warning(name, "row-width", message, "line rejected", number)
 
 
-def _of_json(loaded: Loaded, name: str, problems: list[Problem]) -> Iterator[Benchmark]:
+def _of_json(loaded: LoadedText, name: str, problems: list[Problem]) -> Iterator[Benchmark]:
     document = decode_json(loaded.text)
     if isinstance(document, Broken):
         problems.append(bt.warning(name, document.code, f"The JSON cannot be decoded: {document.reason}.", _ADVICE))

@@ -28,7 +28,7 @@ from workbench.file_replace import deleted_afterwards, reason
 from workbench.model.problem import failures
 from workbench.model.recording import Recording
 from workbench.model.run import Run, Study
-from workbench.session.document import Document, SessionError, decode, encode
+from workbench.session.document import SessionDocument, SessionError, decode, encode
 from workbench.session.files import BUNDLE
 from workbench.session.parquet_pages import contents_of
 from workbench.study.discovery.archive_opening import RefusedError, opened_archive, shown
@@ -58,7 +58,7 @@ class _Studies(msgspec.Struct, frozen=True):
 class Bundle(msgspec.Struct, frozen=True):
     """What a bundle holds, its columns placed in the store."""
 
-    document: Document
+    document: SessionDocument
     studies: tuple[Study, ...]
     sources: tuple[BundledFile, ...]
 
@@ -74,7 +74,7 @@ def sources_of(places: Mapping[str, Path]) -> tuple[BundledFile, ...]:
 
 def save_anonymous_bundle(
     path: Path,
-    document: Document,
+    document: SessionDocument,
     studies: tuple[Study, ...],
     sources: tuple[BundledFile, ...],
     key: Path | None = None,
@@ -98,7 +98,9 @@ def save_anonymous_bundle(
         raise SessionError(f"{path.name} was saved, its key {key} was not: {reason(error)}.") from error
 
 
-def save_bundle(path: Path, document: Document, studies: tuple[Study, ...], sources: tuple[BundledFile, ...]) -> None:
+def save_bundle(
+    path: Path, document: SessionDocument, studies: tuple[Study, ...], sources: tuple[BundledFile, ...]
+) -> None:
     """Writes the bundle in one step. Raises SessionError; an earlier file is then unchanged."""
     try:
         write_whole(path, _packed(document, studies, sources))
@@ -165,7 +167,7 @@ def differences(then: Iterable[BundledFile], now: Iterable[BundledFile]) -> tupl
     )
 
 
-def _packed(document: Document, studies: tuple[Study, ...], sources: tuple[BundledFile, ...]) -> bytes:
+def _packed(document: SessionDocument, studies: tuple[Study, ...], sources: tuple[BundledFile, ...]) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         kept = []

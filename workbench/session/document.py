@@ -71,7 +71,7 @@ class NewerError(SessionError):
     """A session of a later version: nothing is wrong with it."""
 
 
-class SourceFile(msgspec.Struct, frozen=True):
+class SavedSource(msgspec.Struct, frozen=True):
     """A file that was read: the name the user sees, its size in bytes, and its modification time."""
 
     name: str
@@ -79,7 +79,7 @@ class SourceFile(msgspec.Struct, frozen=True):
     mtime_ns: int
 
 
-class Document(msgspec.Struct, frozen=True, kw_only=True):
+class SessionDocument(msgspec.Struct, frozen=True, kw_only=True):
     """What a session file holds. `paths` are those opened, `layout` is the window's own, base64;
     `method` is the version of the rules of verdicts it was saved with, 0 where it does not say; `figures` is what it
     showed, None where it does not say. `anonymised`: names are replaced in it."""
@@ -90,19 +90,19 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     method: int = 0
     saved: str = ""
     paths: tuple[str, ...] = ()
-    files: tuple[SourceFile, ...] = ()
+    files: tuple[SavedSource, ...] = ()
     state: State = State()
     layout: str = ""
     figures: KeptFigures | None = None
     anonymised: bool = False
 
 
-def encode(document: Document) -> bytes:
+def encode(document: SessionDocument) -> bytes:
     """The document as JSON, indented for those who read it or keep it in version control."""
     return msgspec.json.format(msgspec.json.encode(document), indent=1)
 
 
-def decode(data: bytes, name: str) -> Document:
+def decode(data: bytes, name: str) -> SessionDocument:
     """The document in `data`. Raises SessionError with a sentence that names the file."""
     document, lost = decode_parts(data, name)
     if lost:
@@ -110,7 +110,7 @@ def decode(data: bytes, name: str) -> Document:
     return document
 
 
-def decode_parts(data: bytes, name: str) -> tuple[Document, tuple[str, ...]]:
+def decode_parts(data: bytes, name: str) -> tuple[SessionDocument, tuple[str, ...]]:
     """What is whole of the document in `data`, and in words the places of what is not. Raises SessionError with a
     sentence that names the file."""
     try:
@@ -130,7 +130,7 @@ def decode_parts(data: bytes, name: str) -> tuple[Document, tuple[str, ...]]:
             f"{VERSION}). Open it there, or open the result folder here."
         )
     try:
-        document, lost = whole_parts(up_to_date(raw), Document)
+        document, lost = whole_parts(up_to_date(raw), SessionDocument)
     except UNREADABLE as error:
         raise SessionError(f"{name} holds something that cannot be read: {error}. It was not opened.") from error
     if any("\0" in path for path in document.paths):
@@ -140,7 +140,7 @@ def decode_parts(data: bytes, name: str) -> tuple[Document, tuple[str, ...]]:
     return document, lost
 
 
-def save_session(path: Path, document: Document) -> None:
+def save_session(path: Path, document: SessionDocument) -> None:
     """Writes the session, paths below the session's own folder relative to it. Raises SessionError."""
     relative = tuple(
         source_path if _is_foreign(source_path) else _relative(Path(source_path), path.parent)
@@ -155,7 +155,7 @@ def save_session(path: Path, document: Document) -> None:
         ) from error
 
 
-def load_session(path: Path, tell: Tell = silent) -> Document:
+def load_session(path: Path, tell: Tell = silent) -> SessionDocument:
     """The session in a file, its paths absolute; `tell` hears what is damaged in it. The file is the user's own: it
     stays as it is. Raises SessionError."""
     try:
@@ -181,7 +181,7 @@ def load_session(path: Path, tell: Tell = silent) -> Document:
     )
 
 
-def _beside(document: Document, folder: Path) -> Document:
+def _beside(document: SessionDocument, folder: Path) -> SessionDocument:
     """The document for results that lie with the session in `folder`, wherever they lay when it was saved: the paths
     of runs and studies in its state and its figures are absolute."""
     earlier = _earlier_folder(document, folder)
@@ -196,7 +196,7 @@ def _beside(document: Document, folder: Path) -> Document:
     )
 
 
-def _earlier_folder(document: Document, folder: Path) -> PurePath | None:
+def _earlier_folder(document: SessionDocument, folder: Path) -> PurePath | None:
     """The folder in which the session was saved, on whichever system: the part of the study's path before what lies in
     `folder` now. None where the results do not lie with the session."""
     paths = list(map(_pure, document.paths))
@@ -255,17 +255,17 @@ def _relative(path: Path, folder: Path) -> str:
         return os.fspath(path)
 
 
-def source_files(places: Mapping[str, Path], stamps: Mapping[Path, tuple[int, int]]) -> tuple[SourceFile, ...]:
+def source_files(places: Mapping[str, Path], stamps: Mapping[Path, tuple[int, int]]) -> tuple[SavedSource, ...]:
     """The files at these places as they were when they were read."""
-    return tuple(SourceFile(name, *stamps[path]) for name, path in sorted(places.items()) if path in stamps)
+    return tuple(SavedSource(name, *stamps[path]) for name, path in sorted(places.items()) if path in stamps)
 
 
-def stamps_of(files: Iterable[SourceFile]) -> dict[str, tuple[int, int]]:
+def stamps_of(files: Iterable[SavedSource]) -> dict[str, tuple[int, int]]:
     """By the name of each file its size in bytes and its time of change in ns."""
     return {file.name: (file.size, file.mtime_ns) for file in files}
 
 
-def changed_files(document: Document, now: tuple[SourceFile, ...]) -> tuple[str, ...]:
+def changed_files(document: SessionDocument, now: tuple[SavedSource, ...]) -> tuple[str, ...]:
     """One sentence for each kind of difference between the files of then and of now, none when all agree."""
     then_by, now_by = ({file.name: file for file in files} for files in (document.files, now))
     gone = sorted(then_by.keys() - now_by.keys())

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
-from workbench.session.document import Document, NewerError, decode_parts, encode
+from workbench.session.document import NewerError, SessionDocument, decode_parts, encode
 from workbench.study.store.own_files import Partly, Tell, read_own, silent
 from workbench.study.store.temporary import write_whole
 
@@ -33,7 +33,7 @@ class Recovered(msgspec.Struct, frozen=True):
 
     file: Path
     session: Path | None
-    document: Document
+    document: SessionDocument
 
 
 def journal_folder() -> Path:
@@ -47,12 +47,12 @@ def journal_of(name: str) -> Path:
     return journal_folder() / f"{name}{_ENDING}"
 
 
-def write_journal(file: Path, session: Path | None, document: Document) -> None:
+def write_journal(file: Path, session: Path | None, document: SessionDocument) -> None:
     """Replaces the journal. Raises OSError."""
     write_whole(file, _content("" if session is None else str(session), document))
 
 
-def _content(session: str, document: Document) -> bytes:
+def _content(session: str, document: SessionDocument) -> bytes:
     return msgspec.json.encode(Journal(session=session, document=msgspec.Raw(encode(document))))
 
 

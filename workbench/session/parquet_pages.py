@@ -32,14 +32,14 @@ _DEEPEST = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class ParquetContents:
     """What a table holds: its rows, and the names of its columns with whether they are whole numbers."""
 
     rows: int
     columns: dict[str, bool]
 
 
-def contents_of(data: bytes) -> Contents:
+def contents_of(data: bytes) -> ParquetContents:
     """What the Parquet file `data` holds. Raises ValueError where it is damaged, holds anything but flat columns of
     Int64 and Float64, or states more than it can hold."""
     start = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
@@ -59,7 +59,7 @@ def contents_of(data: bytes) -> Contents:
     return contents
 
 
-def _contents(schema: list[dict[int, Any]], rows: int) -> Contents:
+def _contents(schema: list[dict[int, Any]], rows: int) -> ParquetContents:
     root, *columns = schema
     if root[_CHILDREN] != len(columns) or any(column.get(_CHILDREN) for column in columns):
         raise ValueError("its columns are nested")
@@ -68,7 +68,7 @@ def _contents(schema: list[dict[int, Any]], rows: int) -> Contents:
     names = {bytes(column[_NAME]).decode(): column[_TYPE] == _INT64 for column in columns}
     if len(names) != len(columns):
         raise ValueError("two of its columns have one name")
-    return Contents(rows, names)
+    return ParquetContents(rows, names)
 
 
 def _check_group(pages: memoryview, group: dict[int, Any], width: int) -> None:

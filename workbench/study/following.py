@@ -30,7 +30,7 @@ from workbench.study.discovery.folders import Found, Parts, find_sources
 from workbench.study.discovery.manifest import LIMITS, MANIFEST
 from workbench.study.importing import spool
 from workbench.study.importing.pool import ImportJob, stored_reading
-from workbench.study.importing.source import CHANGED, HEAD_BYTES, Source
+from workbench.study.importing.source import CHANGED, HEAD_BYTES, ImportSource
 from workbench.study.plausibility.judge import plausible
 from workbench.study.store.column_store import Store
 from workbench.study.store.columns import drop_columns, put_columns
@@ -46,7 +46,7 @@ IDLE_S = 600.0
 # What a program that was killed has left behind is deleted after a day.
 _LEFT_S = 24 * 3600.0
 _POLL_S = 0.03
-ReadWhole = Callable[[tuple[Source, ...], Store, Mapping[str, ColumnMapping]], list[tuple[Source, Reading]]]
+ReadWhole = Callable[[tuple[ImportSource, ...], Store, Mapping[str, ColumnMapping]], list[tuple[ImportSource, Reading]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,23 +133,23 @@ def end(following: Following) -> None:
 
 
 def read_files(
-    sources: tuple[Source, ...], store: Store, mappings: Mapping[str, ColumnMapping]
-) -> list[tuple[Source, Reading]]:
+    sources: tuple[ImportSource, ...], store: Store, mappings: Mapping[str, ColumnMapping]
+) -> list[tuple[ImportSource, Reading]]:
     """Reads files as an import does, each in a worker process."""
     job = ImportJob(sources, store, mappings=dict(mappings))
     job.start()
-    readings: list[tuple[Source, Reading]] = []
+    readings: list[tuple[ImportSource, Reading]] = []
     while not job.finished:
         readings += job.poll()
         time.sleep(_POLL_S)
     return [*readings, *job.poll()]
 
 
-def _known(source: Source, following: Following) -> Followed:
+def _known(source: ImportSource, following: Following) -> Followed:
     return Followed(source, source.stamp, stored_reading(source, following.store, dict(following.mappings)))
 
 
-def _seen(file: Followed, source: Source, folder: Path, now: float) -> Followed | None:
+def _seen(file: Followed, source: ImportSource, folder: Path, now: float) -> Followed | None:
     """The file as it is now; None where it has to be read as a whole."""
     stamp = source.stamp
     if file.reading is not None and file.stamp == stamp and file.source == source:
@@ -224,7 +224,7 @@ class Followed:
     rows are read alone; `columns` is where its samples lie then, and `before` where they lay at the look before.
     `grew_at` is when it was last seen to be written to (seconds of the caller's clock), None where never."""
 
-    source: Source
+    source: ImportSource
     stamp: Stamp | None
     reading: Reading | None
     growing: Growing | None = None
@@ -273,7 +273,7 @@ def rows_of(file: Followed) -> int:
     return 0 if file.reading is None else file.reading.report.rows
 
 
-def _begun(source: Source) -> Growing | None:
+def _begun(source: ImportSource) -> Growing | None:
     """The file from its first row on, where its reader reads new rows alone."""
     from workbench.readers.perfmon import growing as perfmon
     from workbench.readers.perfmon.reader import LABEL

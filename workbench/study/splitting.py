@@ -14,7 +14,7 @@ from workbench.model.run import Guess, Run, SessionType, Study
 from workbench.model.session import Event, Session
 from workbench.study.discovery.infer import infer
 from workbench.study.discovery.manifest import Manifest
-from workbench.study.plausibility.apart import Part, apart_reason, machines_of, parts_of, run_in_name
+from workbench.study.plausibility.apart import RunPart, apart_reason, machines_of, parts_of, run_in_name
 
 
 def split_studies(studies: Sequence[Study], edits: Iterable[RunEdits]) -> tuple[Study, ...]:
@@ -46,7 +46,7 @@ def split(run: Run) -> tuple[Run, ...]:
     )
 
 
-def _part(run: Run, part: Part, name: str, at: int, parts: Sequence[Part], excluded: str | None) -> Run:
+def _part(run: Run, part: RunPart, name: str, at: int, parts: Sequence[RunPart], excluded: str | None) -> Run:
     def taken(items: Iterable[Any], moment: Any) -> tuple[Any, ...]:
         return tuple(item for item in items if at in _places(moment(item), parts))
 
@@ -74,7 +74,7 @@ def _part(run: Run, part: Part, name: str, at: int, parts: Sequence[Part], exclu
     )
 
 
-def _places(moment: float | None, parts: Sequence[Part]) -> tuple[int, ...]:
+def _places(moment: float | None, parts: Sequence[RunPart]) -> tuple[int, ...]:
     """The parts that a moment belongs to: all that it lies in, else the nearest."""
     if moment is None:
         return (0,)
@@ -83,7 +83,7 @@ def _places(moment: float | None, parts: Sequence[Part]) -> tuple[int, ...]:
     return tuple(nearest) if min(away) == 0.0 else (nearest[-1],)
 
 
-def _places_of(recording: Recording, parts: Sequence[Part]) -> tuple[int, ...]:
+def _places_of(recording: Recording, parts: Sequence[RunPart]) -> tuple[int, ...]:
     """The parts of a recording: that of its file, else those whose runs its name states, else those of its time."""
     own = tuple(at for at, part in enumerate(parts) if recording.file in part.files)
     if own or not parts[0].name:
@@ -141,7 +141,7 @@ def _of_session(session: Session) -> float | None:
     return None if session.relative else next((moment for moment in known if moment is not None), None)
 
 
-def _names(run: Run, parts: Sequence[Part]) -> list[str]:
+def _names(run: Run, parts: Sequence[RunPart]) -> list[str]:
     """The folder's name with what tells its parts apart: the day, else the machine, else the time as well."""
     spelled = {series.vm.casefold(): series.vm for one in run.recordings for series in one.series if series.vm}
     moments = [datetime.fromtimestamp(part.start, UTC) for part in parts]

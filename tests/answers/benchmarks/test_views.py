@@ -16,7 +16,7 @@ from workbench.answers.benchmarks.page import latency_cards, repeats_cards, side
 from workbench.answers.benchmarks.raw_disk import raw_disk
 from workbench.answers.benchmarks.repeats_figure import repeated, repeats_figure
 from workbench.answers.benchmarks.sweep_figure import knee_words, sweep_figure
-from workbench.answers.benchmarks.sweeps import Sweep, sweeps
+from workbench.answers.benchmarks.sweeps import DepthSweep, sweeps
 from workbench.answers.benchmarks.tables import figures, histogram_table, latency_table, results_table
 from workbench.charts.figure import Bars, Line, Points
 from workbench.model.benchmark import Benchmark, Op
@@ -38,7 +38,7 @@ ROW = Benchmark(
 )
 
 
-def sweep_of(*figures: tuple[int, float], **changes: object) -> Sweep:
+def sweep_of(*figures: tuple[int, float], **changes: object) -> DepthSweep:
     rows = [replace(ROW, queue_depth=depth, iops=iops, **changes) for depth, iops in figures]  # type: ignore[arg-type]
     (found,) = sweeps(rows)
     return found

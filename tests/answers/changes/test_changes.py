@@ -15,7 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, disk_csv
 from workbench.answers.changes.compute import READERS, figures_of
-from workbench.answers.changes.moves import Before, Files, KeptFigures, KeptPhase, KeptRun, KeptStudy, Move, compared
+from workbench.answers.changes.moves import Before, Files, KeptFigures, Move, SavedPhase, SavedRun, SavedStudy, compared
 from workbench.answers.changes.replay import Changes, changes_since, steps
 from workbench.answers.changes.tables import change_tables, headline, notes
 from workbench.answers.common.choices import Choices
@@ -218,8 +218,8 @@ def test_that_without_figures_of_then_the_files_of_now_stand_for_them_and_that_i
 
 def kept(values: Sequence[tuple[str, float]], **facts: object) -> KeptFigures:
     """One run with one phase."""
-    run = KeptRun("lab/r1", "r1", "MCS", None, (KeptPhase("steady", dict(values)),))
-    return KeptFigures({}, (replace(KeptStudy("lab", "lab", (run,), (), (), ()), **facts),))  # type: ignore[arg-type]
+    run = SavedRun("lab/r1", "r1", "MCS", None, (SavedPhase("steady", dict(values)),))
+    return KeptFigures({}, (replace(SavedStudy("lab", "lab", (run,), (), (), ()), **facts),))  # type: ignore[arg-type]
 
 
 def test_that_a_value_that_comes_or_goes_has_no_difference_and_is_never_0() -> None:

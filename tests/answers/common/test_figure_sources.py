@@ -17,7 +17,7 @@ from workbench.answers.compare.compute import compare
 from workbench.answers.compare.figures import compare_figure
 from workbench.answers.compare.tables import difference_table, verdict_table
 from workbench.answers.overview.tables import tier_table, worst_vm_table
-from workbench.charts.figure import Bars, Source
+from workbench.charts.figure import Bars, FigureSource
 from workbench.charts.tables import Cell, TableData
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import RunFigures, run_figures
@@ -55,7 +55,7 @@ def groups(tmp_path: Path) -> tuple[Group, ...]:
     return group_runs(member(tmp_path / name, one, seed) for seed, (name, one) in enumerate(made))
 
 
-def added_up(groups: tuple[Group, ...], runs: tuple[str, ...], source: Source) -> float:
+def added_up(groups: tuple[Group, ...], runs: tuple[str, ...], source: FigureSource) -> float:
     """The mean over runs of what the contributions of each run's counters add up to."""
     every = {one.run.folder: one for group in groups for one in group.runs}
     found = [explain(every[folder], source.phase, source.figure) for folder in runs]
@@ -97,7 +97,7 @@ def test_that_verdicts_and_bars_know_the_runs_of_both_sides(groups: tuple[Group,
     (verdict,) = cells(verdict_table(comparison, groups, "steady"), "IOPS per VM")
     (panel,) = compare_figure(comparison, groups, "iops_per_vm").panels
     (bars,) = (mark for mark in panel.marks if isinstance(mark, Bars))
-    wanted = Source(("io-r1", "io-r2", "io-r3"), "steady", "iops_per_vm", ("mcs-r1", "mcs-r2"))
+    wanted = FigureSource(("io-r1", "io-r2", "io-r3"), "steady", "iops_per_vm", ("mcs-r1", "mcs-r2"))
     assert verdict.source == wanted
     assert bars.sources == (wanted,)
 
@@ -151,8 +151,8 @@ def test_that_the_highest_sample_of_a_run_leads_to_its_row(groups: tuple[Group, 
 def test_that_a_trace_leads_to_its_run_and_vm_first(groups: tuple[Group, ...]) -> None:
     band, heatmap, *_ = per_vm_figure(groups, View("steady")).panels
     assert band.sources == heatmap.sources
-    assert band.sources[""] == Source(("mcs-r1", "mcs-r2"), "steady", "iops_per_vm")
-    second = Source(("mcs-r2", "mcs-r1"), "steady", "iops_per_vm", vm="VM1")
+    assert band.sources[""] == FigureSource(("mcs-r1", "mcs-r2"), "steady", "iops_per_vm")
+    second = FigureSource(("mcs-r2", "mcs-r1"), "steady", "iops_per_vm", vm="VM1")
     assert band.sources["VM1 · r2"] == second
     mean = groups[0].mean("steady", "iops_per_vm")
     assert added_up(groups, second.runs, second) == pytest.approx(mean)

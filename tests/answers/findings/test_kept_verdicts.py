@@ -16,7 +16,7 @@ from workbench.answers.findings.sentences import findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.significance import differences
 from workbench.measures.significance.method import METHOD
-from workbench.session.document import Document, decode, encode
+from workbench.session.document import SessionDocument, decode, encode
 from workbench.session.state import State
 
 
@@ -26,7 +26,7 @@ def kept() -> State:
 
 
 def test_that_a_workspace_file_states_the_method_and_every_verdict() -> None:
-    document = decode(encode(Document(state=kept())), "s.vdiwb")
+    document = decode(encode(SessionDocument(state=kept())), "s.vdiwb")
     assert document.state.method == METHOD
     (verdict,) = [verdict for verdict in document.state.verdicts if verdict.measure == "iops_per_vm"]
     assert (verdict.configuration, verdict.baseline, verdict.phase, verdict.verdict) == (
@@ -50,7 +50,7 @@ def test_that_findings_their_verdicts_and_the_cache_sweep_share_one_comparison(m
 
 
 def test_that_a_file_without_verdicts_lists_none() -> None:
-    document = decode(encode(Document()), "s.vdiwb")
+    document = decode(encode(SessionDocument()), "s.vdiwb")
     assert (document.state.verdicts, document.state.method) == ((), 0)
     assert changed_table((), kept().verdicts, 0) is None
     assert with_verdicts(kept(), None) == kept()

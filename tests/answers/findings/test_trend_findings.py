@@ -18,7 +18,7 @@ from workbench.answers.findings.page import asked_of, found_findings
 from workbench.answers.findings.rules.trend import trend_findings
 from workbench.answers.findings.sentences import findings, remarks
 from workbench.answers.findings.words import Asked
-from workbench.answers.trend.compute import Outcome, trends
+from workbench.answers.trend.compute import TrendOutcome, trends
 from workbench.answers.trend.figures import trend_figure
 from workbench.answers.trend.joined import chosen_trends, history_of
 from workbench.answers.trend.keep import keep_study
@@ -229,7 +229,7 @@ def test_that_a_finding_on_a_step_from_zero_has_no_percentage(tmp_path: Path, sn
     assert asked is not None
     folders = [run.run.folder for group in asked.groups for run in group.runs]
     made = of(weekly([0.0] * 6 + [5.0, 5.1, 4.9, 5.0, 5.2, 4.8], folder=folders))
-    assert made[0].outcome is Outcome.STEP
+    assert made[0].outcome is TrendOutcome.STEP
     (finding,) = trend_findings(replace(asked, trends=lambda: made))
     assert finding.text == snapshot
     assert "%" not in finding.text

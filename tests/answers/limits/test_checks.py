@@ -21,7 +21,7 @@ from workbench.answers.limits.compute import Check, Outcome, checks, contradicti
 from workbench.answers.limits.compute import judged as judged_spans
 from workbench.answers.limits.limit import Limit
 from workbench.answers.limits.sentences import family_text, value_text
-from workbench.answers.limits.spans import Span
+from workbench.answers.limits.spans import ValueSpan
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Configuration
 
@@ -80,13 +80,13 @@ def test_that_nothing_passes_whose_interval_reaches_beyond_the_limit(
 
 
 SPANS = st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=2).map(
-    lambda ends: Span(sum(ends) / 2, min(ends), max(ends), "interval", 3)
+    lambda ends: ValueSpan(sum(ends) / 2, min(ends), max(ends), "interval", 3)
 )
 
 
 @given(SPANS, SPANS, SPANS, st.floats(-1e6, 1e6), st.booleans())
 def test_that_no_verdict_stands_against_an_end_of_any_interval(
-    measured: Span, lowest: Span, highest: Span, bound: float, at_most: bool
+    measured: ValueSpan, lowest: ValueSpan, highest: ValueSpan, bound: float, at_most: bool
 ) -> None:
     outcome, reason = judged_spans(replace(IOPS, bound=bound, at_most=at_most), measured, lowest, highest, "a gap")
     ends = [end for span in (measured, lowest, highest) for end in span.ends]

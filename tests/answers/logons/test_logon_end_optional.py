@@ -12,11 +12,11 @@ from tests.answers.logons.login_storms import group, sessions
 from tests.builders import T0, event, run
 from workbench.answers.findings.rules.logons import logon_findings
 from workbench.answers.findings.words import Asked
-from workbench.answers.logons.compute import Counts, LogonFigures, group_logons, logon_figures
+from workbench.answers.logons.compute import LogonCounts, LogonFigures, group_logons, logon_figures
 from workbench.answers.logons.document import _counts
 from workbench.answers.logons.figures import logon_times_figure
 from workbench.answers.logons.sentences import stuck_words
-from workbench.answers.logons.session_logons import Outcome, session_logons
+from workbench.answers.logons.session_logons import LogonOutcome, session_logons
 from workbench.model.session import Event, EventKind, Session
 
 
@@ -37,7 +37,7 @@ def figures(*events: Event, **facts: object) -> LogonFigures:
 
 def test_that_a_session_whose_apps_were_started_has_logged_on_without_a_logon_end() -> None:
     found = figures(*storm(4, EventKind.APPS_STARTED))
-    assert [logon.outcome for logon in found.logons] == [Outcome.LOGGED_ON] * 4
+    assert [logon.outcome for logon in found.logons] == [LogonOutcome.LOGGED_ON] * 4
     assert (found.counts.launched, found.counts.logged_on, found.counts.stuck) == (4, 4, 0)
     assert found.spread is None
     assert any("logon end not recorded" in note for note in found.notes)
@@ -63,7 +63,7 @@ def test_that_a_log_off_shows_that_the_session_had_logged_on() -> None:
 
 def test_that_starts_alone_leave_open_what_became_of_the_sessions() -> None:
     found = figures(*storm(4))
-    assert [logon.outcome for logon in found.logons] == [Outcome.UNKNOWN] * 4
+    assert [logon.outcome for logon in found.logons] == [LogonOutcome.UNKNOWN] * 4
     assert (found.counts.never_logged_on, found.counts.not_recorded) == (0, 4)
     assert (found.counts.stuck, found.counts.stuck_percent) == (None, None)
     assert stuck_words(found.counts) == ("logon end not recorded", "")
@@ -110,7 +110,7 @@ def test_that_one_early_log_off_does_not_make_all_other_sessions_stuck() -> None
 
 def test_that_a_load_generators_session_that_started_its_apps_has_logged_on() -> None:
     bare = tuple(replace(one, logon_end=None, logon_s=None) for one in sessions(np.full(5, 3.0)))
-    assert {logon.outcome for logon in session_logons(run(sessions=bare)).logons} == {Outcome.LOGGED_ON}
+    assert {logon.outcome for logon in session_logons(run(sessions=bare)).logons} == {LogonOutcome.LOGGED_ON}
     hanging = Session("late", "VM1", logon_start=T0 + 99)
     found = logon_figures(run(sessions=(*sessions(np.full(5, 3.0)), *(hanging,) * 9)))
     assert found is not None
@@ -120,4 +120,4 @@ def test_that_a_load_generators_session_that_started_its_apps_has_logged_on() ->
 
 def test_that_a_configuration_sums_what_is_not_recorded() -> None:
     one, other = run(events=storm(4)), run(events=storm(3, EventKind.LOGON_END))
-    assert group_logons(group(one, other)).counts == Counts(7, 3, 0, 0, None, 4)
+    assert group_logons(group(one, other)).counts == LogonCounts(7, 3, 0, 0, None, 4)

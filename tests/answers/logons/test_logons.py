@@ -22,7 +22,7 @@ from workbench.answers.logons.compute import (
     spread_of,
     trend,
 )
-from workbench.answers.logons.session_logons import Outcome, session_logons
+from workbench.answers.logons.session_logons import LogonOutcome, session_logons
 from workbench.console.loading import load_studies
 from workbench.model.session import EventKind, Measurement, MeasurementKind, Session
 from workbench.study.store.column_store import Store
@@ -162,10 +162,10 @@ def test_that_events_pair_by_user_and_machine_and_a_second_logon_is_a_session_of
     assert found.source == "events"
     told = [(one.vm, one.logon_s, one.apps_s, one.outcome) for one in found.logons]
     assert told == [
-        ("A", 10.0, 5.0, Outcome.LOGGED_ON),
-        ("B", 3.0, None, Outcome.LOGGED_ON),
-        ("A", 6.0, None, Outcome.LOGGED_ON),
-        ("C", None, None, Outcome.NEVER),
+        ("A", 10.0, 5.0, LogonOutcome.LOGGED_ON),
+        ("B", 3.0, None, LogonOutcome.LOGGED_ON),
+        ("A", 6.0, None, LogonOutcome.LOGGED_ON),
+        ("C", None, None, LogonOutcome.NEVER),
     ]
 
 

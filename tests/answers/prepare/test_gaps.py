@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.answers.prepare.labs import VMS, lab, opened
 from tests.samples import sample
 from workbench.answers.common.library import Library
-from workbench.answers.prepare.gaps import OF_RUN, Kind, Standing, Verdict, verdicts
+from workbench.answers.prepare.gaps import OF_RUN, GapKind, QuestionVerdict, Standing, verdicts
 from workbench.answers.prepare.questions import QUESTIONS
 from workbench.answers.prepare.study_gaps import StudyGaps, do_words, study_gaps, what_words
 from workbench.answers.prepare.tables import answer_table
@@ -24,14 +24,14 @@ ABOUT_DESKTOPS = {"overflow", "cache-size", "iops", "latency", "logons", "cpu"}
 DISK_USED = r"Cache disk used"
 
 
-def judged(tmp_path: Path, folder: Path) -> dict[str, Verdict]:
+def judged(tmp_path: Path, folder: Path) -> dict[str, QuestionVerdict]:
     """The verdicts of the only run, by question."""
     library = opened(tmp_path / "store", folder)
     (figures,) = (library.figures or {}).values()
     return {verdict.question: verdict for verdict in verdicts(figures)}
 
 
-def answered(of: dict[str, Verdict]) -> set[str]:
+def answered(of: dict[str, QuestionVerdict]) -> set[str]:
     return {key for key, verdict in of.items() if verdict.standing is Standing.ANSWERED}
 
 
@@ -74,7 +74,7 @@ def test_that_a_counter_taken_away_turns_exactly_its_questions(
     assert answered(found) == ABOUT_DESKTOPS - turned
     for key in turned:
         needed = found[key].blocking
-        assert {gap.kind for gap in needed} == {Kind.COUNTER}
+        assert {gap.kind for gap in needed} == {GapKind.COUNTER}
         assert words in what_words(needed[0])
         assert what_words(needed[0]) == snapshot
         assert "the kit holds it" in do_words(needed[0])
@@ -93,7 +93,7 @@ def test_that_a_counter_of_some_vms_names_those_that_lack_it(tmp_path: Path, sna
     assert answered(found) == ABOUT_DESKTOPS - {"overflow", "cache-size"}
     (gap,) = found["overflow"].blocking
     assert found["overflow"].standing is Standing.IN_PART
-    assert (gap.kind, gap.vms, gap.lacking, gap.of) == (Kind.VMS, VMS[1:], 2, 3)
+    assert (gap.kind, gap.vms, gap.lacking, gap.of) == (GapKind.VMS, VMS[1:], 2, 3)
     assert what_words(gap) == snapshot
     assert do_words(gap) == snapshot
 
@@ -108,7 +108,7 @@ def test_that_a_vm_which_only_the_events_name_lacks_every_counter(tmp_path: Path
     for key in ("overflow", "iops", "latency", "cpu"):
         gap = of_run[key].blocking[0]
         assert of_run[key].standing is Standing.IN_PART
-        assert (gap.kind, gap.vms, gap.lacking, gap.of) == (Kind.VMS, ("W10-003",), 1, 3)
+        assert (gap.kind, gap.vms, gap.lacking, gap.of) == (GapKind.VMS, ("W10-003",), 1, 3)
 
 
 def test_that_events_name_a_machine_by_its_short_name(tmp_path: Path) -> None:
@@ -121,7 +121,7 @@ def test_that_events_name_a_machine_by_its_short_name(tmp_path: Path) -> None:
 def test_that_samples_too_far_apart_are_named_with_both_intervals(tmp_path: Path) -> None:
     found = judged(tmp_path, lab(tmp_path, step_s=40.0))
     (gap,) = found["iops"].blocking
-    assert (gap.kind, gap.interval_s, gap.wanted_s) == (Kind.COARSE, 40.0, 15.0)
+    assert (gap.kind, gap.interval_s, gap.wanted_s) == (GapKind.COARSE, 40.0, 15.0)
     assert found["iops"].standing is Standing.IN_PART
     # The gauges of the cache are read once a minute at least.
     assert found["overflow"].standing is Standing.ANSWERED
@@ -130,7 +130,7 @@ def test_that_samples_too_far_apart_are_named_with_both_intervals(tmp_path: Path
 def test_that_a_log_that_ends_early_says_how_much_of_the_phase_it_has(tmp_path: Path) -> None:
     found = judged(tmp_path, lab(tmp_path, rows=46))
     (gap,) = found["iops"].blocking
-    assert (gap.kind, gap.phases, found["iops"].standing) == (Kind.COVERAGE, ("steady",), Standing.IN_PART)
+    assert (gap.kind, gap.phases, found["iops"].standing) == (GapKind.COVERAGE, ("steady",), Standing.IN_PART)
     assert gap.measured == pytest.approx((45 * 15 - 500) / 380, abs=0.05)
     # Nothing overflowed until the log ended, which says nothing of the rest.
     assert found["overflow"].standing is Standing.MISSING
@@ -143,7 +143,7 @@ def test_that_a_phase_without_any_sample_is_named_and_the_overflow_is_not_answer
     of_run = judged(tmp_path, lab(tmp_path, rows=14))
     for key in ("overflow", "cache-size"):
         gap = of_run[key].blocking[0]
-        assert (gap.kind, gap.phases, gap.measured) == (Kind.COVERAGE, ("logon", "steady"), 0.0)
+        assert (gap.kind, gap.phases, gap.measured) == (GapKind.COVERAGE, ("logon", "steady"), 0.0)
         assert of_run[key].standing is Standing.MISSING
         assert what_words(gap) == snapshot
         assert "run to the end" in do_words(gap)
@@ -156,7 +156,7 @@ def test_that_a_log_with_holes_is_not_sent_to_begin_earlier(tmp_path: Path) -> N
         head, *rows = log.read_text().splitlines(keepends=True)
         log.write_text(head + "".join(row for place, row in enumerate(rows) if place % 10 in (0, 1) or place > 57))
     gap = judged(tmp_path, folder)["iops"].blocking[0]
-    assert (gap.kind, set(gap.phases) >= {"steady"}) == (Kind.COVERAGE, True)
+    assert (gap.kind, set(gap.phases) >= {"steady"}) == (GapKind.COVERAGE, True)
     assert "before the first boot" not in do_words(gap)
     assert "holes" in do_words(gap)
 
@@ -202,7 +202,7 @@ def test_that_a_trial_of_two_minutes_has_its_counters_complete(tmp_path: Path) -
     lacking = judged(short, lab(short, ("% Processor Time",), rows=8, manifest=False, events=False))
     assert lacking["iops"].standing is Standing.READY
     assert lacking["cpu"].standing is Standing.MISSING
-    assert any(gap.kind is Kind.COUNTER for gap in lacking["cpu"].blocking)
+    assert any(gap.kind is GapKind.COUNTER for gap in lacking["cpu"].blocking)
 
 
 DETECTED = SAMPLE / "rds-mcsio-cache-sweep" / "mcsio-512-r1" / "guest" / "RDS-01.csv"
@@ -216,7 +216,7 @@ def test_that_a_trial_in_which_a_phase_is_detected_has_its_counters_complete(tmp
     for key in ("iops", "latency", "cpu", "overflow", "cache-size"):
         assert of_run[key].standing is Standing.READY, key
         (gap,) = of_run[key].blocking
-        assert (gap.kind, gap.phases) == (Kind.PHASE, ("boot", "logon", "steady"))
+        assert (gap.kind, gap.phases) == (GapKind.PHASE, ("boot", "logon", "steady"))
         assert "there is no events.csv" in what_words(gap)
 
 
@@ -251,7 +251,7 @@ def test_that_a_ram_cache_seen_by_the_pool_alone_is_an_answer_in_part(snapshot: 
     for key in ("overflow", "cache-size"):
         for verdict in study.of(key):
             (gap,) = verdict.blocking
-            assert (verdict.standing, gap.kind) == (Standing.IN_PART, Kind.ESTIMATE)
+            assert (verdict.standing, gap.kind) == (Standing.IN_PART, GapKind.ESTIMATE)
             assert what_words(gap) == snapshot
             assert do_words(gap) == snapshot
 
@@ -260,7 +260,7 @@ def test_that_samples_outside_of_every_phase_are_no_missing_counter() -> None:
     library = sample("damaged/day-and-month-swapped")
     (figures,) = (library.figures or {}).values()
     (gap, *_) = next(verdict for verdict in verdicts(figures) if verdict.question == "iops").blocking
-    assert (gap.kind, gap.measured) == (Kind.COVERAGE, 0.0)
+    assert (gap.kind, gap.measured) == (GapKind.COVERAGE, 0.0)
     assert "time zone" in do_words(gap)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.builders import counter, recording, run
 from workbench.answers.prepare.logged import Logged
-from workbench.answers.prepare.questions import Need
+from workbench.answers.prepare.questions import CounterNeed
 from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
 
@@ -17,4 +17,4 @@ def test_that_the_interval_of_a_file_is_known_without_comparing_its_counters(tmp
     # A list has no hash, as what compares thousands of counters should have none.
     listed = replace(file, series=list(file.series))  # type: ignore[arg-type]
     logged = Logged(RunFigures(run(listed), (), ()))
-    assert logged.interval(Need(((Quantity.CPU,),))) == 15.0
+    assert logged.interval(CounterNeed(((Quantity.CPU,),))) == 15.0

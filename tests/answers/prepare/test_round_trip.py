@@ -16,7 +16,7 @@ from tests.answers.prepare.kit_logs import ROWS, START, STEP_S, VMS, counters_of
 from tests.builders import perfmon_csv
 from workbench.answers.prepare.kit.contents import KitChoices, kit_counters, make_kit
 from workbench.answers.prepare.kit.write import write_kit
-from workbench.answers.prepare.questions import QUESTIONS, Fact, Part, Place, Question
+from workbench.answers.prepare.questions import QUESTIONS, Extra, Part, Place, Question
 from workbench.console.commands import parser
 from workbench.console.loading import load_studies
 from workbench.model.metric import Quantity
@@ -48,9 +48,9 @@ TAKEN: tuple[frozenset[Part], ...] = (
     frozenset((Quantity.MEMORY_AVAILABLE, Quantity.QUEUE_DEPTH, Quantity.READ_THROUGHPUT)),
     frozenset((Quantity.POOL_NONPAGED,)),
     frozenset((Quantity.INPUT_DELAY,)),
-    frozenset((Fact.LOGONS,)),
-    frozenset((Fact.RESPONSES,)),
-    frozenset((Fact.STORAGE_TEST,)),
+    frozenset((Extra.LOGONS,)),
+    frozenset((Extra.RESPONSES,)),
+    frozenset((Extra.STORAGE_TEST,)),
 )
 
 
@@ -151,14 +151,14 @@ def brought_back(folder: Path, configuration: str, taken: frozenset[Part]) -> Pa
     gone = {counter.name for counter in collected_counters() if counter.quantity in taken}
     counters = [path for path in counters_of_set(folder / "kit" / "guest" / "guest.xml") if path not in gone]
     # A desktop has the older or the newer object of the driver.
-    log_run(run, [path for path in counters if not path.startswith(r"\Citrix MCS(*)")], Fact.LOGONS not in taken)
-    if Fact.RESPONSES not in taken:
+    log_run(run, [path for path in counters if not path.startswith(r"\Citrix MCS(*)")], Extra.LOGONS not in taken)
+    if Extra.RESPONSES not in taken:
         (run / "load-generator").mkdir()
         (run / "load-generator" / "timers.csv").write_text("\n".join(_timer_lines()) + "\n")
-    if Fact.STORAGE_TEST not in taken:
+    if Extra.STORAGE_TEST not in taken:
         (results / "storage").mkdir()
         shutil.copy(RESULT, results / "storage")
-    if Fact.LOGONS in taken:
+    if Extra.LOGONS in taken:
         # Without events the phases are stated.
         edges = ((5, 240), (300, 500), (500, 1700))
         stated = "".join(

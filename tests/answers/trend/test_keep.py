@@ -30,7 +30,7 @@ from workbench.console.loading import load_studies
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.model.edits import RunEdits
-from workbench.model.history import DateEvidence, History, HistoryPoint
+from workbench.model.history import DateEvidence, HistoryPoint, PastRuns
 from workbench.model.run import Study
 from workbench.study.history.read import read_file, read_history
 from workbench.study.history.write import keep
@@ -223,7 +223,7 @@ def test_that_the_page_reads_the_history_folder_once_and_counts_in_words(
     library = Library((study,), {run.folder: run_figures(run) for run in study.runs})
     folders: list[Path] = []
 
-    def reading(folder: Path, measures: Sequence[str]) -> History:
+    def reading(folder: Path, measures: Sequence[str]) -> PastRuns:
         folders.append(folder)
         return read_history(folder, measures)
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pytest
 
 from tests.answers.trend.weeks import of, weekly
-from workbench.answers.trend.compute import Outcome, Trend
+from workbench.answers.trend.compute import Trend, TrendOutcome
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +34,7 @@ def shown(
     return made
 
 
-def said(what: str, trends: list[Trend]) -> Counter[Outcome]:
+def said(what: str, trends: list[Trend]) -> Counter[TrendOutcome]:
     counts = Counter(trend.outcome for trend in trends)
     shares = ", ".join(f"{outcome.value} {100 * counts[outcome] / len(trends):.1f} %" for outcome in counts)
     print(f"\n{what} ({len(trends)} series): {shares}")
@@ -62,7 +62,7 @@ def test_that_no_change_is_called_one_in_a_twentieth_of_the_series_at_most(
     name: str, draw: Callable[[np.random.Generator], float] | None
 ) -> None:
     counts = said(f"no change, {name}", shown(400, flat, 1, draw))
-    false = 400 - counts[Outcome.NONE]
+    false = 400 - counts[TrendOutcome.NONE]
     assert within(false, 400, 0.05)
 
 
@@ -92,7 +92,7 @@ def test_that_larger_steps_are_found_more_often_and_at_their_build() -> None:
         print(f"   the build named is the right one in {exact} of {len(named)}, among those it may be in {held}")
         by_size[size] = (
             sum(trend.changed for trend in made),
-            counts[Outcome.DRIFT],
+            counts[TrendOutcome.DRIFT],
             exact / len(named),
             held / len(named),
         )
@@ -107,8 +107,8 @@ def test_that_larger_steps_are_found_more_often_and_at_their_build() -> None:
 def test_that_a_drift_is_seldom_called_a_step() -> None:
     for size in (3.0, 5.0, 8.0):
         counts = said(f"a drift of {size:g} standard deviations", shown(100, _line(size), 21))
-        assert counts[Outcome.STEP] <= 10
-    assert counts[Outcome.DRIFT] >= 60
+        assert counts[TrendOutcome.STEP] <= 10
+    assert counts[TrendOutcome.DRIFT] >= 60
 
 
 def _line(size: float) -> Shape:

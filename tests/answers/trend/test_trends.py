@@ -11,7 +11,7 @@ from scipy import stats
 from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.trend.weeks import DAY, FIRST, SCATTER, drifting, of, stepped, weekly
-from workbench.answers.trend.compute import Outcome, Trend, drift_ratio
+from workbench.answers.trend.compute import Trend, TrendOutcome, drift_ratio
 from workbench.answers.trend.parted import series_of
 from workbench.answers.trend.sentences import likely_text, outcome_text, slope_text, trend_sentence
 from workbench.measures.statistics import Verdict, change
@@ -29,7 +29,7 @@ def test_that_a_step_is_named_with_its_build_size_interval_and_direction(snapsho
     (step,) = trend.steps
     welch = change(values[:7], values[7:])
     assert welch is not None
-    assert (trend.outcome, step.point.build, step.verdict) == (Outcome.STEP, "8", Verdict.WORSE)
+    assert (trend.outcome, step.point.build, step.verdict) == (TrendOutcome.STEP, "8", Verdict.WORSE)
     assert (step.change.percent, *step.change.percent_ends) == (welch.percent, *welch.percent_ends)
     assert 10 < step.change.percent < 14
     assert [(segment.start, segment.end, segment.mean.n) for segment in trend.segments] == [(0, 7, 7), (7, 12, 5)]
@@ -43,7 +43,7 @@ def test_that_a_fall_of_iops_is_better() -> None:
 
 def test_that_a_drift_is_no_step() -> None:
     trend = trend_of(weekly(drifting(0.2)))
-    assert (trend.outcome, trend.steps, trend.verdict) == (Outcome.DRIFT, (), Verdict.WORSE)
+    assert (trend.outcome, trend.steps, trend.verdict) == (TrendOutcome.DRIFT, (), Verdict.WORSE)
     assert trend.slope is not None
     assert trend.slope.low < 0.2 < trend.slope.high
     assert trend.slope.change == pytest.approx(0.2, abs=0.03)
@@ -54,13 +54,13 @@ def test_that_a_drift_by_date_is_one_although_the_runs_lie_unevenly() -> None:
     days = [0, 1, 2, 3, 4, 5, 6, 7, 8, 38, 39, 40]
     dates = [RunDate(FIRST + DAY * day, DateEvidence.STATED) for day in days]
     values = [100 * (1 + 0.01 * day) * (1 + SCATTER[place] / 200) for place, day in enumerate(days)]
-    assert trend_of(weekly(values, date=dates)).outcome is Outcome.DRIFT
+    assert trend_of(weekly(values, date=dates)).outcome is TrendOutcome.DRIFT
 
 
 def test_that_runs_which_do_not_show_whether_it_is_a_step_say_so(snapshot: SnapshotAssertion) -> None:
     values = [100.0, 101.0, 100.5, 102.0, 103.0, 102.5, 105.5, 107.0, 106.0, 107.5, 108.0, 107.0]
     trend = trend_of(weekly(values))
-    assert trend.outcome is Outcome.UNCLEAR
+    assert trend.outcome is TrendOutcome.UNCLEAR
     assert trend.steps
     assert trend.slope is not None
     assert outcome_text(trend) == snapshot
@@ -69,16 +69,16 @@ def test_that_runs_which_do_not_show_whether_it_is_a_step_say_so(snapshot: Snaps
 
 def test_that_no_change_is_shown_where_runs_only_scatter() -> None:
     trend = trend_of(weekly(stepped(6, 0.0)))
-    assert (trend.outcome, trend.steps, len(trend.segments)) == (Outcome.NONE, (), 1)
+    assert (trend.outcome, trend.steps, len(trend.segments)) == (TrendOutcome.NONE, (), 1)
     assert trend.p is not None
     assert trend.p > 0.05
 
 
 def test_that_too_few_runs_say_how_many_it_takes(snapshot: SnapshotAssertion) -> None:
     trend = trend_of(weekly(stepped(4, 0.5, count=7)))
-    assert (trend.outcome, trend.p, trend.segments) == (Outcome.TOO_FEW, None, ())
+    assert (trend.outcome, trend.p, trend.segments) == (TrendOutcome.TOO_FEW, None, ())
     assert outcome_text(trend) == snapshot
-    assert trend_of(weekly(stepped(4, 0.5, count=8))).outcome is Outcome.STEP
+    assert trend_of(weekly(stepped(4, 0.5, count=8))).outcome is TrendOutcome.STEP
 
 
 def test_that_a_step_in_the_last_two_runs_is_named_with_student_s_interval() -> None:
@@ -94,7 +94,7 @@ def test_that_a_step_in_the_last_two_runs_is_named_with_student_s_interval() -> 
 
 def test_that_the_last_run_alone_is_a_possible_step() -> None:
     trend = trend_of(weekly(stepped(11, 0.3)))
-    assert (trend.outcome, trend.steps) == (Outcome.NONE, ())
+    assert (trend.outcome, trend.steps) == (TrendOutcome.NONE, ())
     assert trend.possible is not None
     assert (trend.possible.point.build, trend.possible.more) == ("12", 1)
     assert trend_of(weekly(stepped(11, 0.0))).possible is None
@@ -106,7 +106,7 @@ def test_that_the_runs_of_a_session_count_once() -> None:
     """Four days of three runs each: twelve runs part cleanly, four sessions show nothing."""
     days = [RunDate(FIRST + DAY * (place // 3), DateEvidence.STATED) for place in range(12)]
     trend = trend_of(weekly(stepped(6, 0.3), date=days))
-    assert (trend.outcome, len(trend.series.starts), trend.needed) == (Outcome.TOO_FEW, 4, 8)
+    assert (trend.outcome, len(trend.series.starts), trend.needed) == (TrendOutcome.TOO_FEW, 4, 8)
 
 
 def test_that_the_figures_of_a_step_are_those_of_the_means_of_sessions() -> None:
@@ -181,7 +181,7 @@ def test_that_a_step_within_one_build_is_not_laid_on_the_build(snapshot: Snapsho
 def test_that_a_figure_of_zero_is_looked_at_as_it_is() -> None:
     values = [0.0, 0.0, 0.1, 0.0, 0.05, 0.0, 5.0, 5.2, 4.9, 5.1, 5.05, 4.95]
     trend = trend_of(weekly(values))
-    assert trend.outcome is Outcome.STEP
+    assert trend.outcome is TrendOutcome.STEP
     assert trend.steps[0].change.difference == pytest.approx(np.mean(values[6:]) - np.mean(values[:6]))
 
 
@@ -194,7 +194,7 @@ def test_that_runs_without_build_and_date_are_said_to_be(snapshot: SnapshotAsser
 def test_that_lower_bounds_make_no_step(snapshot: SnapshotAssertion) -> None:
     """Six runs in full, six in part that lie lower: what was not measured could hold the difference."""
     trend = trend_of(weekly(stepped(6, -0.3), lower_bound=[False] * 6 + [True] * 6))
-    assert (trend.outcome, trend.steps, trend.p) == (Outcome.TOO_FEW, (), None)
+    assert (trend.outcome, trend.steps, trend.p) == (TrendOutcome.TOO_FEW, (), None)
     assert outcome_text(trend) == snapshot
     assert trend.notes == snapshot
 
@@ -218,7 +218,7 @@ def test_that_a_step_within_the_margin_is_neither_better_nor_worse() -> None:
 def test_that_a_drift_within_the_margin_is_neither_better_nor_worse() -> None:
     values = [100 * (1 + 0.02 * place / 11) * (1 + SCATTER[place] / 2000) for place in range(12)]
     trend = trend_of(weekly(values))
-    assert (trend.outcome, trend.verdict) == (Outcome.DRIFT, Verdict.SAME)
+    assert (trend.outcome, trend.verdict) == (TrendOutcome.DRIFT, Verdict.SAME)
 
 
 def test_that_a_rise_from_below_zero_is_a_rise() -> None:
@@ -233,12 +233,12 @@ def test_that_series_in_which_no_step_could_be_shown_have_too_few_runs() -> None
     made = of(points)
     assert [outcome_text(trend) for trend in made] == ["cannot be judged: 8 sessions of 9"] * 3
     beside = of([*points, *weekly(stepped(6, 0.3), "D")])
-    assert [trend.outcome for trend in beside] == [Outcome.TOO_FEW] * 3 + [Outcome.STEP]
+    assert [trend.outcome for trend in beside] == [TrendOutcome.TOO_FEW] * 3 + [TrendOutcome.STEP]
 
 
 def test_that_a_clean_step_is_shown_in_each_of_very_many_series() -> None:
     made = of([point for place in range(120) for point in weekly(stepped(10, 0.3, count=20), f"C{place}")])
-    assert {trend.outcome for trend in made} == {Outcome.STEP}
+    assert {trend.outcome for trend in made} == {TrendOutcome.STEP}
 
 
 def test_that_figures_of_other_versions_of_the_method_are_noted_whatever_the_runs_show() -> None:
@@ -251,7 +251,7 @@ def test_that_figures_of_other_versions_of_the_method_are_noted_whatever_the_run
 def test_that_a_change_of_the_hypervisor_is_another_explanation_of_a_drift(snapshot: SnapshotAssertion) -> None:
     facts = [(("hypervisor", "XenServer 8.2" if place < 7 else "XenServer 8.4"),) for place in range(12)]
     trend = trend_of(weekly(drifting(0.2), circumstances=facts))
-    assert trend.outcome is Outcome.DRIFT
+    assert trend.outcome is TrendOutcome.DRIFT
     assert trend_sentence(trend) == snapshot
 
 
@@ -271,7 +271,7 @@ def of_measure(key: str, values: Sequence[float]) -> Trend:
 
 def test_that_a_drift_of_a_share_is_in_percentage_points() -> None:
     trend = of_measure("cpu_percent", drifting(1.3, level=20.0))
-    assert trend.outcome is Outcome.DRIFT
+    assert trend.outcome is TrendOutcome.DRIFT
     assert slope_text(trend).startswith("+25.9\u2009pp [+25.")
     assert "%" not in slope_text(trend)
     assert "drift, +25.9\u2009pp [" in trend_sentence(trend)

@@ -16,7 +16,7 @@ from pptx import Presentation
 
 from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Mark, Panel
 from workbench.exporters.document.document import Document, Slide
-from workbench.exporters.slides.write import Written, write_deck
+from workbench.exporters.slides.write import WrittenDeck, write_deck
 
 BLUE, ORANGE = Look("MCS", marker="circle"), Look("MCSIO", 0.5, "dash", "square")
 NAN = math.nan
@@ -56,7 +56,7 @@ def deck_with(*figures: Figure | None, title: str = "A sentence.", **more) -> Do
 class Reopened:
     """A written deck."""
 
-    def __init__(self, path: Path, written: Written | None = None) -> None:
+    def __init__(self, path: Path, written: WrittenDeck | None = None) -> None:
         self.path, self.written = path, written
         self.deck = Presentation(str(path))
         self.slides = list(self.deck.slides)

@@ -10,7 +10,7 @@ from tests.exporters.slides.decks import Reopened, written
 from workbench.answers.common.storyboard import Switches
 from workbench.charts.claim import BarClaim, ClaimBar, TimeClaim, TimeRow
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
-from workbench.exporters.claim_plan import Room, Words, claim_plan, number_format
+from workbench.exporters.claim_plan import PlotRoom, Words, claim_plan, number_format
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.texts import line_count
 
@@ -129,7 +129,7 @@ def test_that_beside_lying_bars_the_change_stands_in_the_title(tmp_path):
 def test_that_the_bracket_and_its_words_stay_in_the_chart_and_off_other_numbers(claimed, values):
     bars = tuple(ClaimBar(f"{at} GB", MCSIO, float(value), str(value)) for at, value in enumerate(values))
     claim = replace(CLAIM, bars=bars, claimed=claimed, baseline=0 if claimed else 4, low=None, high=None)
-    plan = claim_plan(claim, Switches(), Room(4.0, 4.0, 11.0, True))
+    plan = claim_plan(claim, Switches(), PlotRoom(4.0, 4.0, 11.0, True))
     assert plan is not None
     (change,) = [piece for piece in plan.pieces if isinstance(piece, Words) and piece.bold]
     left, top, width, height = plan.plot

@@ -11,7 +11,7 @@ from workbench.answers.storyboard.shown import ShownSlide
 from workbench.charts.content import Content
 from workbench.exporters.document.making import document_of, parts_document
 from workbench.exporters.document.slides import content_slide, document_on, story_slide
-from workbench.exporters.job import Part
+from workbench.exporters.job import DocumentPart
 from workbench.exporters.wanted import Wanted
 from workbench.measures.statistics import Change
 from workbench.session.state import State
@@ -125,8 +125,8 @@ def test_that_pages_become_slides_and_those_without_a_chart_are_named(tmp_path, 
     study, figures = _study(tmp_path)
     library = Library((study,), {one.run.folder: one for one in figures})
     parts = [
-        Part("a", "", "Overview", Content("Why?", figure=simple())),
-        Part("b", "", "Import report", Content("What?")),
+        DocumentPart("a", "", "Overview", Content("Why?", figure=simple())),
+        DocumentPart("b", "", "Import report", Content("What?")),
     ]
     deck, left_out = parts_document(library, State(), parts, Wanted(tmp_path / "a.pptx"))
     assert [slide.title for slide in deck.slides] == ["Why?"]

@@ -24,7 +24,7 @@ from workbench.gui.plot.claim.chart import paint_claim
 from workbench.gui.plot.ink import Ink, text_width
 from workbench.gui.plot.moving import tick_labels
 from workbench.gui.plot.picture import paint_figure
-from workbench.gui.plot.rows import Rows, rows_height
+from workbench.gui.plot.rows import FigureRows, rows_height
 from workbench.gui.plot.view import FigureView
 
 WIDTHS, COUNTS = (800, 1366), (5, 12, 20)
@@ -181,7 +181,7 @@ def test_that_the_names_of_rows_are_whole_and_stay_in_their_rows(
     bars = tuple(Bars(name, value, Look("MCS")) for name, value in zip(names, values, strict=True))
     panels = tuple(Panel("Boot", Axis("", categories=names), Axis("IOPS", "IOPS"), bars, column) for column in range(2))
     figure = Figure("rows", "Was?", "", panels, in_rows=names[0])
-    rows = Rows(figure, Ink("light"), QRectF(0, 0, width, rows_height(figure)))
+    rows = FigureRows(figure, Ink("light"), QRectF(0, 0, width, rows_height(figure)))
     for place, name in enumerate(names):
         lines = rows.name_lines(place)
         assert "".join(text for _, text in lines).replace(" ", "") == name.replace(" ", "")
@@ -195,7 +195,7 @@ def test_that_the_names_of_rows_are_whole_and_stay_in_their_rows(
 def test_that_the_heading_of_short_names_stays_beside_that_of_the_first_phase(qtbot: QtBot) -> None:
     figure = replace(wide_figure(("A", "B"), 3), in_rows="A")
     panels = (replace(p, marks=(Bars("A", np.array([5.0, np.nan]), Look("MCS")),)) for p in figure.panels)
-    rows = Rows(replace(figure, panels=tuple(panels)), Ink("light"), QRectF(0, 0, 1366, 300))
+    rows = FigureRows(replace(figure, panels=tuple(panels)), Ink("light"), QRectF(0, 0, 1366, 300))
     assert text_width(rows.ink.title, "Each phase") + rows.ink.px(12) <= rows.gutter
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from tests.gui.plot.figures import bars_figure, per_vm_figure
-from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel, Source
+from workbench.charts.figure import Axis, Bars, Figure, FigureSource, Line, Look, Panel
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.pointing.bar_reading import spot_words
 from workbench.gui.plot.rows import rows_height
@@ -20,7 +20,7 @@ NAMES = ("MCS", "MCSIO 256 MB & <b>more</b>")
 
 def boot(in_rows: bool = False) -> Figure:
     """Two configurations in boot, the second without a value; runs, range and source are known."""
-    source = Source(("runs/1", "runs/2"), "boot", "iops_per_vm")
+    source = FigureSource(("runs/1", "runs/2"), "boot", "iops_per_vm")
     mcs = Bars(
         NAMES[0],
         np.array([70.3, np.nan]),

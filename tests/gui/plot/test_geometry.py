@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.plot.figures import per_vm_figure
 from workbench.charts.figure import Axis, Panel
 from workbench.charts.scales import scales_of
-from workbench.gui.plot.axes.names import Group, axis_names
+from workbench.gui.plot.axes.names import NameGroup, axis_names
 from workbench.gui.plot.geometry import Around, subtitle_lines
 from workbench.gui.plot.ink import Ink, text_width
 from workbench.gui.plot.layout import arrange
@@ -34,7 +34,7 @@ def test_that_names_with_room_are_not_grouped(qtbot: QtBot) -> None:
 def test_that_names_too_wide_for_their_bars_share_the_word_they_begin_with(qtbot: QtBot) -> None:
     ink = Ink("light")
     names = axis_names(NAMES, ink, plot_for(ink, "1 GB", len(NAMES)))
-    assert names.groups == (Group(1, 4, "MCSIO"),)
+    assert names.groups == (NameGroup(1, 4, "MCSIO"),)
     assert [" ".join(name) for name in names.lines] == ["MCS", "256 MB", "512 MB", "1 GB", "4 GB"]
 
 
@@ -42,7 +42,7 @@ def test_that_each_family_of_names_has_its_own_group_and_a_lone_one_none(qtbot: 
     ink = Ink("light")
     names = ("Linked, 5 VMs", "Linked, 1 VM", "Own 1 GB", "Streamed 1 GB", "Streamed 3 GB")
     groups = axis_names(names, ink, plot_for(ink, "5 VMs", len(names))).groups
-    assert groups == (Group(0, 1, "Linked"), Group(3, 4, "Streamed"))
+    assert groups == (NameGroup(0, 1, "Linked"), NameGroup(3, 4, "Streamed"))
 
 
 def test_that_a_name_goes_on_in_a_fourth_line_before_it_is_cut(qtbot: QtBot) -> None:

@@ -15,7 +15,7 @@ from tests.gui.plot.figures import bars_figure, line_figure, per_vm_figure
 from workbench.charts.figure import Axis
 from workbench.gui.plot.moving import _phase_names
 from workbench.gui.plot.view import FigureView
-from workbench.gui.plot.zooming import Strip, wheeled
+from workbench.gui.plot.zooming import OverviewStrip, wheeled
 
 NONE, LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
 PLAIN, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -208,7 +208,7 @@ def test_that_a_gap_in_the_data_is_a_gap_in_the_strip(view: FigureView) -> None:
     x = np.linspace(0.0, 2_700.0, 300)
     y = np.where((x > 900) & (x < 1_800), np.nan, 5.0)
     view.show_figure(line_figure(x, y, Axis("IOPS", "IOPS")))
-    strip: Strip = view.zoom_bar.strip
+    strip: OverviewStrip = view.zoom_bar.strip
     image, card = strip.grab().toImage(), view._ink.token("card").rgb()
     inked = {x for x in range(20, strip.width() - 20) if any(image.pixel(x, y) != card for y in range(6, 20))}
     assert round(strip.x_of(450.0)) in inked

@@ -16,10 +16,10 @@ from workbench.answers.storyboard.compute import shown_story
 from workbench.charts.figure import Heatmap, Line
 from workbench.exporters.document.document import Slide
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.storyboard.room import Room
+from workbench.gui.storyboard.room import PresentingRoom
 
 
-def presented(window: MainWindow, qtbot: QtBot) -> Room:
+def presented(window: MainWindow, qtbot: QtBot) -> PresentingRoom:
     """Presents a storyboard of the user: the default one, taken over as it is."""
     state = window.workspace.state
     if state.storyboard is None:
@@ -28,7 +28,7 @@ def presented(window: MainWindow, qtbot: QtBot) -> Room:
     return started(window, qtbot)
 
 
-def started(window: MainWindow, qtbot: QtBot) -> Room:
+def started(window: MainWindow, qtbot: QtBot) -> PresentingRoom:
     after(window, qtbot, window.presenter.start)
     room = window.presenter.room
     assert room is not None
@@ -49,7 +49,7 @@ def title(window: MainWindow) -> str:
     return room.slide.title
 
 
-def seen(widget: Room) -> QImage:
+def seen(widget: PresentingRoom) -> QImage:
     return widget.grab().toImage()
 
 
@@ -130,7 +130,9 @@ def test_that_esc_ends_at_once_and_nothing_of_the_desk_has_changed(
     assert opened.workspace.state == state
     assert opened.page.content is content
     assert QApplication.font().pointSizeF() == size
-    assert not [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, Room) and widget.isVisible()]
+    assert not [
+        widget for widget in QApplication.topLevelWidgets() if isinstance(widget, PresentingRoom) and widget.isVisible()
+    ]
 
 
 def test_that_a_saved_view_is_shown_as_it_was_saved_whatever_was_done_since(opened: MainWindow, qtbot: QtBot) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from workbench.model.reading import Reading
 from workbench.readers.tables import cells, known
-from workbench.readers.tables.cells import Block, block_of, rows_of, table_file
+from workbench.readers.tables.cells import CellBlock, block_of, rows_of, table_file
 from workbench.readers.text.rows import row_fault, split_row
 
 HEAD = "Computer,ObjectName,CounterName,InstanceName,CounterValue,TimeGenerated [UTC]"
@@ -117,5 +117,5 @@ def test_that_a_line_is_found_by_its_number(tmp_path: Path, monkeypatch: pytest.
     file = table_file(path)
     assert [file.line(number) for number in (1, 50, 100, 101)] == ["line 1", "line 50", "line 100", ""]
     assert file.open_end() == 100
-    assert Block(5, b"a\nb\nc\n").below(6) == Block(7, b"c\n")
-    assert Block(5, b"a\nb\n").below(9).data == b""
+    assert CellBlock(5, b"a\nb\nc\n").below(6) == CellBlock(7, b"c\n")
+    assert CellBlock(5, b"a\nb\n").below(9).data == b""

@@ -19,13 +19,13 @@ from workbench.study import following as followed
 from workbench.study.discovery.folders import find_sources
 from workbench.study.following import Following, begin, end, look, studies_of, touched
 from workbench.study.importing.build import build_studies
-from workbench.study.importing.source import Source, read_source
+from workbench.study.importing.source import ImportSource, read_source
 from workbench.study.store.column_store import Store
 
 RUN = Path(__file__).parents[3] / "sample_data" / "xenapp-pvs-ram-cache" / "xenapp-1gb"
 
 
-def _whole(sources: tuple[Source, ...], store: Store, *_: object) -> list[tuple[Source, Reading]]:
+def _whole(sources: tuple[ImportSource, ...], store: Store, *_: object) -> list[tuple[ImportSource, Reading]]:
     return [(source, read_source(source.path, source.name, store)) for source in sources]
 
 
@@ -166,7 +166,7 @@ def test_that_other_files_are_read_again_as_a_whole_and_not_at_every_look(
 ) -> None:
     following, read = follow(), list[str]()
 
-    def whole(sources: tuple[Source, ...], store: Store, *_: object) -> list[tuple[Source, Reading]]:
+    def whole(sources: tuple[ImportSource, ...], store: Store, *_: object) -> list[tuple[ImportSource, Reading]]:
         read.extend(source.path.name for source in sources)
         return _whole(sources, store)
 

@@ -23,10 +23,10 @@ from workbench.study.history.layout import (
     ENDING,
     MOST_BYTES,
     VERSION,
+    HistoryLine,
     KeptPhase,
     KeptRun,
     KeptStudy,
-    Line,
     sum_of,
     written,
 )
@@ -231,7 +231,10 @@ def sealed(study: object = None, run: object = None) -> bytes:
     """A line with a right sum, whatever it holds."""
     data = json.dumps(study or run).encode()
     raw = msgspec.Raw(data)
-    return msgspec.json.encode(Line(sum_of(data), study=raw) if study else Line(sum_of(data), run=raw)) + b"\n"
+    return (
+        msgspec.json.encode(HistoryLine(sum_of(data), study=raw) if study else HistoryLine(sum_of(data), run=raw))
+        + b"\n"
+    )
 
 
 @pytest.mark.parametrize(

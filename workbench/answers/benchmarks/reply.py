@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from workbench.answers.benchmarks.compute import Group, Measured, families, groups
+from workbench.answers.benchmarks.compute import Measured, TestGroup, families, groups
 from workbench.answers.benchmarks.load import RULE, knee_rows, load_curves, load_words
 from workbench.answers.benchmarks.raw_disk import is_called, ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.repeats_figure import EMPTY as NO_REPEATS
@@ -21,7 +21,7 @@ from workbench.answers.benchmarks.sources import BENCHMARK_FIGURES, explain_benc
 from workbench.answers.benchmarks.spec import GUESS
 from workbench.answers.benchmarks.sweep_figure import EMPTY as NO_SWEEP
 from workbench.answers.benchmarks.sweep_figure import knee_words, sweep_names
-from workbench.answers.benchmarks.sweeps import GAIN, Step, Sweep, doubling_gains, gains, sweeps
+from workbench.answers.benchmarks.sweeps import GAIN, DepthSweep, SweepStep, doubling_gains, gains, sweeps
 from workbench.answers.benchmarks.tables import repeated_table, runs_table, sweep_table
 from workbench.answers.common.document import Table, benchmark_rows
 from workbench.answers.common.reply import Block, Reply, Text, with_sources
@@ -115,14 +115,14 @@ def _repeats(rows: Sequence[Benchmark], explain: bool) -> Reply:
     return _with_means(reply, [(group, group.main_op) for group in every], explain)
 
 
-def _repeats_text(every: Sequence[Group]) -> Text:
+def _repeats_text(every: Sequence[TestGroup]) -> Text:
     if not every:
         return [[NO_REPEATS]]
     tests: list[list[Block]] = [[repeats_name(group), spread_words(group), runs_table(group)] for group in every]
     return [*tests, [repeated_table(every)]]
 
 
-def _with_means(reply: Reply, tests: Sequence[tuple[Group, Op]], explain: bool) -> Reply:
+def _with_means(reply: Reply, tests: Sequence[tuple[TestGroup, Op]], explain: bool) -> Reply:
     """The reply with where the means of these tests come from, where that is asked for."""
     if not explain:
         return reply
@@ -249,17 +249,17 @@ def rows_against_raw(rows: Sequence[Benchmark], raw: str | None) -> list[Table]:
     ]
 
 
-def sweeps_table(sweeps: Sequence[Sweep]) -> Table:
+def sweeps_table(sweeps: Sequence[DepthSweep]) -> Table:
     """`vdiwb benchmarks --sweeps --format json` as a value."""
     return {"schema": SWEEPS_SCHEMA, "knee_gain_percent": 100 * GAIN, "sweeps": [_sweep(sweep) for sweep in sweeps]}
 
 
-def sweep_rows(sweeps: Sequence[Sweep]) -> list[Table]:
+def sweep_rows(sweeps: Sequence[DepthSweep]) -> list[Table]:
     """The steps of every sweep, flat."""
     return [{"sweep": index, **_head(sweep), **step} for index, sweep in enumerate(sweeps, 1) for step in _steps(sweep)]
 
 
-def repeats_table(tests: Sequence[Group]) -> Table:
+def repeats_table(tests: Sequence[TestGroup]) -> Table:
     """`vdiwb benchmarks --repeats --format json` as a value."""
     return {
         "schema": REPEATS_SCHEMA,
@@ -276,7 +276,7 @@ def repeats_table(tests: Sequence[Group]) -> Table:
     }
 
 
-def repeat_rows(tests: Sequence[Group]) -> list[Table]:
+def repeat_rows(tests: Sequence[TestGroup]) -> list[Table]:
     """The runs of every repeated test, flat."""
     return [
         {
@@ -316,7 +316,7 @@ def _document_ratio(ratio: tuple[str, bool, Change | None] | None) -> Table:
     }
 
 
-def _subject(group: Group) -> Table:
+def _subject(group: TestGroup) -> Table:
     subject, kind = group.subject, group.kind
     return {
         "path": subject.path,
@@ -333,7 +333,7 @@ def _subject(group: Group) -> Table:
     }
 
 
-def _head(sweep: Sweep) -> Table:
+def _head(sweep: DepthSweep) -> Table:
     subject, kind = sweep.subject, sweep.kind
     return {
         "name": sweep.name,
@@ -349,7 +349,7 @@ def _head(sweep: Sweep) -> Table:
     }
 
 
-def _sweep(sweep: Sweep) -> Table:
+def _sweep(sweep: DepthSweep) -> Table:
     steps = _steps(sweep)
     return {
         **_head(sweep),
@@ -360,7 +360,7 @@ def _sweep(sweep: Sweep) -> Table:
     }
 
 
-def _steps(sweep: Sweep) -> list[Table]:
+def _steps(sweep: DepthSweep) -> list[Table]:
     gained = zip(sweep.steps, gains(sweep), doubling_gains(sweep), strict=True)
     return [
         _step(step, sweep.op, gain, index == sweep.knee) | {"doubling_gain_percent": doubling}
@@ -368,7 +368,7 @@ def _steps(sweep: Sweep) -> list[Table]:
     ]
 
 
-def _step(step: Step, op: Op, gain: float | None, is_knee: bool) -> Table:
+def _step(step: SweepStep, op: Op, gain: float | None, is_knee: bool) -> Table:
     return {
         "path": step.group.subject.path,
         "queue_depth": step.queue_depth,
@@ -397,7 +397,7 @@ def _spread(measured: Measured | None) -> Table | None:
     }
 
 
-def _values(group: Group) -> tuple[float, ...]:
+def _values(group: TestGroup) -> tuple[float, ...]:
     measured = group.measured(group.main_op, "iops")
     return measured.values if measured else ()
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from workbench.answers.benchmarks.compute import Group, Quantity, runs_of_rows
+from workbench.answers.benchmarks.compute import Quantity, TestGroup, runs_of_rows
 from workbench.answers.benchmarks.raw_disk import Raw, counterpart
-from workbench.answers.benchmarks.sweeps import Sweep, doubling_gains
-from workbench.charts.figure import Source
+from workbench.answers.benchmarks.sweeps import DepthSweep, doubling_gains
+from workbench.charts.figure import FigureSource
 from workbench.charts.tables import Cell
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.source import Explanation, SourceRows, stated_source
@@ -48,7 +48,7 @@ def explain_benchmarks(rows: Iterable[Benchmark]) -> Iterator[Explanation]:
                 yield explain_row(row, figure)
 
 
-def explain_group(group: Group, op: Op, figure: Quantity) -> Explanation:
+def explain_group(group: TestGroup, op: Op, figure: Quantity) -> Explanation:
     """Where the mean of a test over its repeats comes from: each row with its share of the mean."""
     measured = group.measured(op, figure)
     rows = [row for row in group.rows if row.op is op and row.error is None]
@@ -98,44 +98,44 @@ _DOUBLING = (
 _GAIN = "The number is how much more IOPS the step has than the best before it; both stand below."
 
 
-def row_source(row: Benchmark, figure: str, how: str = "") -> Source | None:
+def row_source(row: Benchmark, figure: str, how: str = "") -> FigureSource | None:
     """Of a figure of one row; None where it is not measured."""
     if getattr(row, figure) is None:
         return None
-    return Source((), "", figure, answer=BENCHMARKS, how=how, explanations=(explain_row(row, figure),))
+    return FigureSource((), "", figure, answer=BENCHMARKS, how=how, explanations=(explain_row(row, figure),))
 
 
-def group_source(group: Group, op: Op, figure: Quantity, how: str = "") -> Source | None:
+def group_source(group: TestGroup, op: Op, figure: Quantity, how: str = "") -> FigureSource | None:
     """Of the mean of a test; None where it is not measured."""
     explanation = explain_group(group, op, figure)
     return (
         None
         if explanation.value is None
-        else Source((), "", figure, answer=BENCHMARKS, how=how, explanations=(explanation,))
+        else FigureSource((), "", figure, answer=BENCHMARKS, how=how, explanations=(explanation,))
     )
 
 
-def ratio_source(raw: Raw, group: Group, op: Op) -> Source:
+def ratio_source(raw: Raw, group: TestGroup, op: Op) -> FigureSource:
     """Of a test's IOPS against the raw disk's: both."""
     explanations = (explain_group(group, op, "iops"), explain_group(counterpart(raw, group), op, "iops"))
-    return Source((), "", "iops", answer=BENCHMARKS, how=_RATIO, explanations=explanations)
+    return FigureSource((), "", "iops", answer=BENCHMARKS, how=_RATIO, explanations=explanations)
 
 
-def step_source(sweep: Sweep, index: int, figure: Quantity, how: str = "") -> Source | None:
+def step_source(sweep: DepthSweep, index: int, figure: Quantity, how: str = "") -> FigureSource | None:
     """Of a figure of one step of a sweep."""
     return group_source(sweep.steps[index].group, sweep.op, figure, how)
 
 
-def gain_source(sweep: Sweep, index: int) -> Source | None:
+def gain_source(sweep: DepthSweep, index: int) -> FigureSource | None:
     """Of what a step buys: the step and the best of those before it; None for the first."""
     if not index:
         return None
     best = max(range(index), key=lambda at: sweep.steps[at].iops.mean)
     explanations = tuple(explain_group(sweep.steps[at].group, sweep.op, "iops") for at in (index, best))
-    return Source((), "", "iops", answer=BENCHMARKS, how=_GAIN, explanations=explanations)
+    return FigureSource((), "", "iops", answer=BENCHMARKS, how=_GAIN, explanations=explanations)
 
 
-def doubling_source(sweep: Sweep, place: int) -> Source | None:
+def doubling_source(sweep: DepthSweep, place: int) -> FigureSource | None:
     """Of what doubling buys from a step on: the steps with the most IOPS up to it and up to its double; None where that
     is not known."""
     if doubling_gains(sweep)[place] is None:
@@ -144,9 +144,9 @@ def doubling_source(sweep: Sweep, place: int) -> Source | None:
     ends = (place, min(len(sweep.at) - 1, double[-1] + 1))
     steps = dict.fromkeys(max(range(end + 1), key=lambda at: sweep.steps[at].iops.mean) for end in ends)
     explanations = tuple(explain_group(sweep.steps[at].group, sweep.op, "iops") for at in steps)
-    return Source((), "", "iops", answer=BENCHMARKS, how=_DOUBLING, explanations=explanations)
+    return FigureSource((), "", "iops", answer=BENCHMARKS, how=_DOUBLING, explanations=explanations)
 
 
-def led(cells: Sequence[Cell], sources: Sequence[Source | None]) -> list[Cell]:
+def led(cells: Sequence[Cell], sources: Sequence[FigureSource | None]) -> list[Cell]:
     """The cells, each with its source."""
     return [replace(cell, source=source) for cell, source in zip(cells, sources, strict=True)]

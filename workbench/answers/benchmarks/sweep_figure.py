@@ -10,7 +10,7 @@ import numpy as np
 
 from workbench.answers.benchmarks.compute import Measured, Quantity
 from workbench.answers.benchmarks.names import family_name, latency_name
-from workbench.answers.benchmarks.sweeps import GAIN, Step, Sweep, doubling_gains
+from workbench.answers.benchmarks.sweeps import GAIN, DepthSweep, SweepStep, doubling_gains
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel, Region
 from workbench.model.benchmark import LatencyKind, Op
 from workbench.words.captions import captioned
@@ -31,7 +31,7 @@ _GAIN = f"{100 * GAIN:.0f}{THIN}%"
 _NAMED_STEPS = 16
 
 
-def sweep_name(sweep: Sweep) -> str:
+def sweep_name(sweep: DepthSweep) -> str:
     """`QD 1–64: disk-a, 8KiB random, reads, 2 threads`: tells the sweeps of a study apart, by its start alone
     where there is little room."""
     ends = f"{sweep.at[0]}–{sweep.at[-1]}"
@@ -40,11 +40,11 @@ def sweep_name(sweep: Sweep) -> str:
     return f"{what}: {sweep.name}, {asked_words(sweep)}" + (f", {held}" if held else "")
 
 
-def sweep_names(found: Sequence[Sweep], *, by_host: bool = True) -> list[str]:
+def sweep_names(found: Sequence[DepthSweep], *, by_host: bool = True) -> list[str]:
     """The names of sweeps; those that share one say their job as well, and (`by_host`) the machine, where these tell
     them apart."""
     names = [sweep_name(sweep) for sweep in found]
-    ways: list[Callable[[Sweep], str]] = [lambda sweep: sweep.subject.job or ""]
+    ways: list[Callable[[DepthSweep], str]] = [lambda sweep: sweep.subject.job or ""]
     ways += [lambda sweep: sweep.subject.host or ""] if by_host else []
     for way in ways:
         parts: dict[str, set[str]] = defaultdict(set)
@@ -57,12 +57,12 @@ def sweep_names(found: Sequence[Sweep], *, by_host: bool = True) -> list[str]:
     return names
 
 
-def asked_words(sweep: Sweep) -> str:
+def asked_words(sweep: DepthSweep) -> str:
     """`8KiB random, reads`: what was asked at each step."""
     return family_name(sweep.steps[0].group.family)
 
 
-def held_words(sweep: Sweep) -> str:
+def held_words(sweep: DepthSweep) -> str:
     """What stayed the same while the other varied; empty where the file does not say."""
     if sweep.held is None:
         return ""
@@ -71,7 +71,7 @@ def held_words(sweep: Sweep) -> str:
     return f"{sweep.held} {_HELD[sweep.holds]}{'s' * (sweep.holds == 'threads' and sweep.held != 1)}"
 
 
-def sweep_figure(sweep: Sweep) -> Figure:
+def sweep_figure(sweep: DepthSweep) -> Figure:
     """Two panels over one axis: IOPS with the knee marked and what lies beyond it shaded, and latency (ms)."""
     steps, at = sweep.steps, _places(sweep)
     axis = _axis(sweep)
@@ -90,7 +90,7 @@ def sweep_figure(sweep: Sweep) -> Figure:
     return Figure("benchmarks-sweep", QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
 
 
-def knee_words(sweep: Sweep) -> str:
+def knee_words(sweep: DepthSweep) -> str:
     """The answer in a sentence."""
     step, best, at = sweep.steps[sweep.knee], sweep.steps[sweep.best], sweep.at[sweep.knee]
     depth = f"queue depth {at}" if sweep.varies == "queue_depth" else f"{at} thread{'s' * (at != 1)}"
@@ -104,17 +104,17 @@ def knee_words(sweep: Sweep) -> str:
     return f"Knee at {where}; doubling it buys {percent(bought)}."
 
 
-def knee_place(sweep: Sweep) -> float:
+def knee_place(sweep: DepthSweep) -> float:
     """Where the knee stands on the axis of the figure."""
     return float(_places(sweep)[sweep.knee])
 
 
-def _places(sweep: Sweep) -> FloatArray:
+def _places(sweep: DepthSweep) -> FloatArray:
     count = len(sweep.steps)
     return np.arange(count, dtype=np.float64) if count <= _NAMED_STEPS else np.array(sweep.at, dtype=float)
 
 
-def _axis(sweep: Sweep) -> Axis:
+def _axis(sweep: DepthSweep) -> Axis:
     named = tuple(map(_step_name, sweep.steps, [sweep.varies] * len(sweep.steps), [sweep.holds] * len(sweep.steps)))
     label = AXES[sweep.varies]
     if len(sweep.steps) > _NAMED_STEPS:
@@ -122,7 +122,7 @@ def _axis(sweep: Sweep) -> Axis:
     return Axis(label, categories=named)
 
 
-def _step_name(step: Step, varies: str, holds: str) -> str:
+def _step_name(step: SweepStep, varies: str, holds: str) -> str:
     if holds == "outstanding":
         return f"{step.threads} × QD{step.queue_depth}"
     return f"QD{step.queue_depth}" if varies == "queue_depth" else f"{step.threads} threads"
@@ -134,7 +134,7 @@ def _line(name: str, at: FloatArray, measured_values: Sequence[Measured | None],
     return Line(name, at, values, look if len(measured_values) <= _NAMED_STEPS else replace(look, marker="none"))
 
 
-def _latency_lines(sweep: Sweep, at: FloatArray) -> tuple[Line, ...]:
+def _latency_lines(sweep: DepthSweep, at: FloatArray) -> tuple[Line, ...]:
     steps = sweep.steps
     lines = []
     if any(step.latency_ms for step in steps):
@@ -149,23 +149,23 @@ def _latency_lines(sweep: Sweep, at: FloatArray) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _of(sweep: Sweep, quantity: Quantity) -> str:
+def _of(sweep: DepthSweep, quantity: Quantity) -> str:
     """The word on latencies of the completion alone."""
     kinds = {kind for step in sweep.steps for kind in step.group.latency_kinds([sweep.op], quantity)}
     return f" {latency_name('latency', kinds)}" if LatencyKind.COMPLETION in kinds else ""
 
 
-def in_whole_ms(sweep: Sweep) -> bool:
+def in_whole_ms(sweep: DepthSweep) -> bool:
     """Whether the tool cut its latencies to whole milliseconds, as SQLIO does."""
     return sweep.subject.tool == "sqlio" and any(step.latency_ms for step in sweep.steps)
 
 
-def queue_over_iops_ms(step: Step) -> float | None:
+def queue_over_iops_ms(step: SweepStep) -> float | None:
     """Mean latency in ms after Little's law: I/Os outstanding ÷ IOPS. None where either is not known."""
     return 1000 * step.outstanding / step.iops.mean if step.outstanding and step.iops.mean else None
 
 
-def _captions(sweep: Sweep) -> tuple[str, tuple[str, ...]]:
+def _captions(sweep: DepthSweep) -> tuple[str, tuple[str, ...]]:
     """The caption and the method."""
     held = held_words(sweep)
     subject = " · ".join(dict.fromkeys(part for part in (sweep.subject.host, sweep.name) if part))

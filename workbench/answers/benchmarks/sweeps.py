@@ -22,7 +22,7 @@ from typing import Literal
 
 import numpy as np
 
-from workbench.answers.benchmarks.compute import Group, Kind, Measured, Subject, groups
+from workbench.answers.benchmarks.compute import Measured, TestGroup, TestKind, TestSubject, groups
 from workbench.model.benchmark import Benchmark, Op
 
 # What doubling has to buy, as a share.
@@ -36,12 +36,12 @@ _NUMBER = re.compile(r"\d{1,18}")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SweepStep:
     """One step: what was asked, and its figures as means over repeats. Latency in ms, MB of 10^6 bytes."""
 
     queue_depth: int | None
     threads: int | None
-    group: Group
+    group: TestGroup
     iops: Measured
     mb_per_s: Measured | None
     latency_ms: Measured | None
@@ -56,17 +56,17 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep:
+class DepthSweep:
     """`varies` rises over the steps; `held` is the number that stayed the same, `holds` which one it is."""
 
     name: str
-    subject: Subject
-    kind: Kind
+    subject: TestSubject
+    kind: TestKind
     op: Op
     varies: Varies
     holds: Literal["threads", "queue_depth", "outstanding"]
     held: int | None
-    steps: tuple[Step, ...]
+    steps: tuple[SweepStep, ...]
 
     @property
     def at(self) -> tuple[int, ...]:
@@ -98,7 +98,7 @@ def knee(doublings: Sequence[float | None]) -> int:
     return len(doublings) - 1 if paying[max(paying)] else next(place for place in paying if not paying[place])
 
 
-def doubling_gains(sweep: Sweep) -> tuple[float | None, ...]:
+def doubling_gains(sweep: DepthSweep) -> tuple[float | None, ...]:
     """What doubling queue depth or threads buys from each step on, in percent of the most IOPS up to that step.
 
     Between two steps the most is interpolated over the logarithm of the depth. Where the sweep ends before the double,
@@ -117,7 +117,7 @@ def doubling_gains(sweep: Sweep) -> tuple[float | None, ...]:
     return tuple(gain(place) for place in range(len(at)))
 
 
-def gains(sweep: Sweep) -> tuple[float | None, ...]:
+def gains(sweep: DepthSweep) -> tuple[float | None, ...]:
     """What each step buys in percent over the best of all before it; None for the first."""
     values: list[float | None] = []
     best: float | None = None
@@ -128,9 +128,9 @@ def gains(sweep: Sweep) -> tuple[float | None, ...]:
     return tuple(values)
 
 
-def sweeps(rows: Iterable[Benchmark]) -> tuple[Sweep, ...]:
+def sweeps(rows: Iterable[Benchmark]) -> tuple[DepthSweep, ...]:
     """Every sweep in the rows, longest first; queue depth before threads. Failed jobs are no steps."""
-    found: list[Sweep] = []
+    found: list[DepthSweep] = []
     for name, members in _alike(groups(rows)):
         steps = _steps(members)
         at_depth = _split(steps, "queue_depth", "threads")
@@ -147,24 +147,24 @@ def sweeps(rows: Iterable[Benchmark]) -> tuple[Sweep, ...]:
     return tuple(sorted(found, key=lambda sweep: (sweep.varies, -len(sweep.steps))))
 
 
-def without_steps(shown: Iterable[Group], found: Iterable[Sweep]) -> tuple[Group, ...]:
+def without_steps(shown: Iterable[TestGroup], found: Iterable[DepthSweep]) -> tuple[TestGroup, ...]:
     """The groups, each sweep by its best step alone."""
     steps = {_key(step.group) for sweep in found for step in sweep.steps}
     best = {_key(sweep.steps[sweep.best].group) for sweep in found}
     return tuple(group for group in shown if _key(group) not in steps or _key(group) in best)
 
 
-def _key(group: Group) -> tuple[Kind, Subject]:
+def _key(group: TestGroup) -> tuple[TestKind, TestSubject]:
     return group.kind, group.subject
 
 
-def _alike(found: Iterable[Group]) -> list[tuple[str, list[Group]]]:
+def _alike(found: Iterable[TestGroup]) -> list[tuple[str, list[TestGroup]]]:
     """The groups whose names differ in nothing but queue depth and threads, with the name they share."""
-    templates: dict[tuple[object, ...], list[Group]] = defaultdict(list)
+    templates: dict[tuple[object, ...], list[TestGroup]] = defaultdict(list)
     for group in found:
         if group.kind.queue_depth is not None or group.threads is not None:
             templates[(*_asked(group), group.main_op, group.ops, *_template(group))].append(group)
-    alike: dict[tuple[object, ...], list[Group]] = defaultdict(list)
+    alike: dict[tuple[object, ...], list[TestGroup]] = defaultdict(list)
     for template, members in templates.items():
         numbers = [_numbers(group) for group in members]
         free = [_is_free(members, [row[index] for row in numbers]) for index in range(len(numbers[0]))]
@@ -174,24 +174,24 @@ def _alike(found: Iterable[Group]) -> list[tuple[str, list[Group]]]:
     return [(_shared_name(members), members) for members in alike.values()]
 
 
-def _asked(group: Group) -> tuple[object, ...]:
+def _asked(group: TestGroup) -> tuple[object, ...]:
     kind = group.kind
     return (group.subject.tool, group.subject.host, kind.block_bytes, kind.pattern, kind.read_percent)
 
 
-def _names(group: Group) -> tuple[str, ...]:
+def _names(group: TestGroup) -> tuple[str, ...]:
     return (group.subject.path, group.subject.test or "", group.subject.job or "")
 
 
-def _template(group: Group) -> tuple[str, ...]:
+def _template(group: TestGroup) -> tuple[str, ...]:
     return tuple(_NUMBER.sub("#", name) for name in _names(group))
 
 
-def _numbers(group: Group) -> tuple[int, ...]:
+def _numbers(group: TestGroup) -> tuple[int, ...]:
     return tuple(int(found) for name in _names(group) for found in _NUMBER.findall(name))
 
 
-def _is_free(members: Sequence[Group], numbers: Sequence[int]) -> bool:
+def _is_free(members: Sequence[TestGroup], numbers: Sequence[int]) -> bool:
     """Whether a number in the names is the queue depth of each, or the threads of each."""
     if len(set(numbers)) == 1:
         return False
@@ -205,7 +205,7 @@ def _is_free(members: Sequence[Group], numbers: Sequence[int]) -> bool:
     )
 
 
-def _shared_name(members: Sequence[Group]) -> str:
+def _shared_name(members: Sequence[TestGroup]) -> str:
     """The name, with N where the names differ."""
     first = members[0].name
     if len({group.name for group in members}) == 1:
@@ -215,20 +215,20 @@ def _shared_name(members: Sequence[Group]) -> str:
     return _NUMBER.sub(lambda match: match[0] if len(set(next(numbers))) == 1 else "N", first)
 
 
-def _steps(members: Sequence[Group]) -> list[Step]:
+def _steps(members: Sequence[TestGroup]) -> list[SweepStep]:
     """One step per queue depth and threads; those asked twice under different names are repeats."""
-    rows: dict[tuple[int | None, int | None], list[Group]] = defaultdict(list)
+    rows: dict[tuple[int | None, int | None], list[TestGroup]] = defaultdict(list)
     for group in members:
         rows[(group.kind.queue_depth, group.threads)].append(group)
     steps = []
     for (depth, threads), same in rows.items():
         first = same[0]
-        group = Group(first.kind, first.subject, tuple(row for group in same for row in group.rows))
+        group = TestGroup(first.kind, first.subject, tuple(row for group in same for row in group.rows))
         iops = group.measured(group.main_op, "iops")
         if iops is not None:
             op = group.main_op
             steps.append(
-                Step(
+                SweepStep(
                     depth,
                     threads,
                     group,
@@ -241,9 +241,9 @@ def _steps(members: Sequence[Group]) -> list[Step]:
     return steps
 
 
-def _split(steps: Iterable[Step], varies: Varies, holds: str) -> list[tuple[int | None, list[Step]]]:
+def _split(steps: Iterable[SweepStep], varies: Varies, holds: str) -> list[tuple[int | None, list[SweepStep]]]:
     """The steps by the number that is held, where enough of the other remain."""
-    parts: dict[int | None, list[Step]] = defaultdict(list)
+    parts: dict[int | None, list[SweepStep]] = defaultdict(list)
     for step in steps:
         if getattr(step, varies) is not None:
             parts[getattr(step, holds)].append(step)
@@ -253,11 +253,11 @@ def _split(steps: Iterable[Step], varies: Varies, holds: str) -> list[tuple[int 
 
 def _sweep(
     name: str,
-    members: Sequence[Group],
+    members: Sequence[TestGroup],
     varies: Varies,
     holds: Literal["threads", "queue_depth", "outstanding"],
     held: int | None,
-    part: Sequence[Step],
-) -> Sweep:
+    part: Sequence[SweepStep],
+) -> DepthSweep:
     first = part[0].group
-    return Sweep(name, first.subject, first.kind, members[0].main_op, varies, holds, held, tuple(part))
+    return DepthSweep(name, first.subject, first.kind, members[0].main_op, varies, holds, held, tuple(part))

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from workbench.answers.benchmarks.compute import (
     Family,
-    Group,
     Measured,
     Quantity,
+    TestGroup,
     benchmark_table,
     families,
     groups,
@@ -31,9 +31,9 @@ from workbench.answers.benchmarks.sources import (
     row_source,
     step_source,
 )
-from workbench.answers.benchmarks.sweeps import Sweep, doubling_gains, gains
+from workbench.answers.benchmarks.sweeps import DepthSweep, doubling_gains, gains
 from workbench.answers.common.change_words import change_text
-from workbench.charts.figure import Source
+from workbench.charts.figure import FigureSource
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.benchmark import Benchmark
 from workbench.words.numbers import MISSING, THIN, fixed, number
@@ -122,7 +122,7 @@ def latency_table(rows: Sequence[Benchmark], shown: Family | None) -> TableData:
     return TableData(columns, _rows(cells), method=(_PERCENTILES,))
 
 
-def sweep_table(sweep: Sweep) -> TableData:
+def sweep_table(sweep: DepthSweep) -> TableData:
     """The steps of a sweep: what each buys over the best before it, and which is the knee."""
     columns = (
         Column("Queue", "depth"),
@@ -143,7 +143,7 @@ def sweep_table(sweep: Sweep) -> TableData:
     marks[sweep.best] = "most IOPS"
     marks[sweep.knee] = "knee, most IOPS" if sweep.best == sweep.knee else "knee"
 
-    def back(figure: Quantity, how: str = "") -> list[Source | None]:
+    def back(figure: Quantity, how: str = "") -> list[FigureSource | None]:
         return [step_source(sweep, index, figure, how) for index in range(len(steps))]
 
     cells = [
@@ -169,7 +169,7 @@ def sweep_table(sweep: Sweep) -> TableData:
     return TableData(columns, _rows(cells), method=(_UNITS,))
 
 
-def runs_table(group: Group) -> TableData:
+def runs_table(group: TestGroup) -> TableData:
     """The runs of a repeated test in their order, then their mean and the ends of its interval."""
     columns = (Column("Run", numeric=False), Column("IOPS"), _MB, _MIB, Column("Mean", "ms"))
     measureds = [group.measured(group.main_op, quantity) for quantity in _RUN_QUANTITIES]
@@ -191,7 +191,7 @@ def runs_table(group: Group) -> TableData:
     return TableData(columns, _rows([heads, *columns_of]), method=(_UNITS,))
 
 
-def repeated_table(tests: Sequence[Group]) -> TableData:
+def repeated_table(tests: Sequence[TestGroup]) -> TableData:
     """Every test that was repeated, with its mean, its interval and its spread."""
     columns = (
         Column("Test", numeric=False),
@@ -220,7 +220,7 @@ def repeated_table(tests: Sequence[Group]) -> TableData:
     return TableData(columns, rows)
 
 
-def histogram_table(shown: Sequence[Group]) -> TableData:
+def histogram_table(shown: Sequence[TestGroup]) -> TableData:
     """The shares of the I/Os by latency: a row per bucket that all tests share, a column per test."""
     histograms = with_histogram(shown)
     edges = common_edges([histogram for _, histogram in histograms])
@@ -241,7 +241,7 @@ def figures(values: Sequence[float | None], most: int = 2) -> list[Cell]:
     return [Cell(MISSING if value is None else fixed(value, decimals), value) for value in values]
 
 
-def _run_source(group: Group, quantity: Quantity, index: int, runs: int, how: str) -> Source | None:
+def _run_source(group: TestGroup, quantity: Quantity, index: int, runs: int, how: str) -> FigureSource | None:
     """Of the number of one run, else of the mean, which the ends of its interval are of as well."""
     rows = [row for row in group.rows if row.op is group.main_op and row.error is None]
     alone = [run for run in runs_of_rows(rows) if all(getattr(row, quantity) is not None for row in run)]
@@ -333,7 +333,7 @@ def _rows(columns: Sequence[Sequence[Cell]]) -> tuple[tuple[Cell, ...], ...]:
     return tuple(zip(*columns, strict=True))
 
 
-def _number(value: float | None, source: Source | None = None) -> Cell:
+def _number(value: float | None, source: FigureSource | None = None) -> Cell:
     return Cell(number(value), value, source=source)
 
 

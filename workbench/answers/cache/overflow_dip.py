@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from workbench.measures.caches.figures import Taken
+from workbench.measures.caches.figures import FigureInputs
 from workbench.measures.caches.gauges import Span
 from workbench.study.series.vm_series import Samples
 
@@ -62,18 +62,18 @@ class Dip:
 
 
 # The figures of a dip by their names in JSON: the formula, and the rule that gives the value and what it is taken of.
-DIP_FIGURES: dict[str, tuple[str, Callable[[Dip], Taken]]] = {
+DIP_FIGURES: dict[str, tuple[str, Callable[[Dip], FigureInputs]]] = {
     "iops_before": (
         "median of the samples that end in the 5 minutes before the overflow",
-        lambda dip: Taken(dip.before, (dip.before_span,)),
+        lambda dip: FigureInputs(dip.before, (dip.before_span,)),
     ),
     "iops_trough": (
         "the lowest sample from one before the overflow until 10 minutes after it",
-        lambda dip: Taken(dip.trough, (dip.trough_span,), 1.0),
+        lambda dip: FigureInputs(dip.trough, (dip.trough_span,), 1.0),
     ),
     "fall_percent": (
         "100 × (1 − trough ÷ median of the 5 minutes before the overflow)",
-        lambda dip: Taken(dip.fall_percent, (dip.before_span, dip.trough_span)),
+        lambda dip: FigureInputs(dip.fall_percent, (dip.before_span, dip.trough_span)),
     ),
 }
 

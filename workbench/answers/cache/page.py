@@ -33,7 +33,7 @@ from workbench.answers.common.sources import change_source, source_of
 from workbench.answers.common.traces.marks import with_notes
 from workbench.answers.common.traces.traces import View
 from workbench.charts.content import Card, Content
-from workbench.charts.figure import Figure, Look, Source
+from workbench.charts.figure import Figure, FigureSource, Look
 from workbench.charts.inputs import Input
 from workbench.charts.tables import problem_table
 from workbench.measures.catalogue import MEASURES
@@ -174,18 +174,18 @@ def dip_cards(answer: CacheAnswer) -> tuple[Card, ...]:
     )
 
 
-def _filling_source(one: ConfigurationCache) -> Source | None:
+def _filling_source(one: ConfigurationCache) -> FigureSource | None:
     """Of the large number: the time to full, else the share used."""
     full = cache_source(one, "time_to_full_s")
     return full or cache_source(one, "cache_ram_used_percent")
 
 
-def _dip_source(answer: CacheAnswer, one: ConfigurationCache) -> Source | None:
+def _dip_source(answer: CacheAnswer, one: ConfigurationCache) -> FigureSource | None:
     found = [(dip, dip.found.fall_percent) for dip in answer.dips_of(one) if isinstance(dip.found, Dip)]
     if not found:
         return None
     deepest, _ = max(found, key=lambda dip: dip[1])
-    return Source((deepest.folder,), "", "fall_percent", vm=deepest.vm, answer=CACHE)
+    return FigureSource((deepest.folder,), "", "fall_percent", vm=deepest.vm, answer=CACHE)
 
 
 def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:

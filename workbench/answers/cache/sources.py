@@ -21,7 +21,7 @@ import numpy.typing as npt
 from workbench.answers.cache.compute import ConfigurationCache, run_dips
 from workbench.answers.cache.overflow_dip import DIP_FIGURES, Dip
 from workbench.answers.cache.sweep import Split, split_of
-from workbench.charts.figure import Source
+from workbench.charts.figure import FigureSource
 from workbench.measures.caches.figures import FIGURES, CacheFigure
 from workbench.measures.caches.gauges import MB, taken_samples
 from workbench.measures.caches.use import RunCache, run_cache
@@ -230,27 +230,27 @@ def _reading(gauge: Traced, row: int, rate: bool) -> str:
 CACHE = "cache"
 
 
-def cache_source(one: ConfigurationCache, figure: str, how: str = "") -> Source | None:
+def cache_source(one: ConfigurationCache, figure: str, how: str = "") -> FigureSource | None:
     """The runs of a configuration of which any VM has a figure of the cache page; None where there is none."""
     runs = tuple(run.run.folder for run in one.runs if any(figure in vm.taken for vm in run.vms))
-    return Source(runs, "", figure, answer=CACHE, how=how) if runs else None
+    return FigureSource(runs, "", figure, answer=CACHE, how=how) if runs else None
 
 
-def highest_disk_source(one: ConfigurationCache, how: str = "") -> Source | None:
+def highest_disk_source(one: ConfigurationCache, how: str = "") -> FigureSource | None:
     """The run whose VM has the highest cache disk of a configuration."""
     known = [(run, peak) for run in one.runs if (peak := run.highest("cache_disk_used_mb_peak")) is not None]
     if not known:
         return None
     run, _ = max(known, key=lambda found: found[1])
-    return Source((run.run.folder,), "", "cache_disk_used_mb_peak_highest", answer=CACHE, how=how)
+    return FigureSource((run.run.folder,), "", "cache_disk_used_mb_peak_highest", answer=CACHE, how=how)
 
 
-def vm_cache_source(run: RunCache, vm: VmCache, figure: str) -> Source | None:
+def vm_cache_source(run: RunCache, vm: VmCache, figure: str) -> FigureSource | None:
     """A figure of one VM of one run; None where it has none."""
-    return Source((run.run.folder,), "", figure, vm=vm.vm, answer=CACHE) if figure in vm.taken else None
+    return FigureSource((run.run.folder,), "", figure, vm=vm.vm, answer=CACHE) if figure in vm.taken else None
 
 
-def tier_source(group: Group, phase: str, figure: str, value: float | None) -> Source | None:
+def tier_source(group: Group, phase: str, figure: str, value: float | None) -> FigureSource | None:
     """The rate of a tier in a phase over the runs of a configuration; None where nothing was measured."""
     runs = tuple(run.run.folder for run in group.runs if run.phase(phase) is not None)
-    return None if value is None else Source(runs, phase, figure, answer=CACHE)
+    return None if value is None else FigureSource(runs, phase, figure, answer=CACHE)

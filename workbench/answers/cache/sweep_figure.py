@@ -13,7 +13,7 @@ from workbench.answers.cache.sources import tier_source
 from workbench.answers.cache.sweep import Split, Sweep, SweepRow
 from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.sources import source_of
-from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Line, Look, Mark, Panel, Region, Source
+from workbench.charts.figure import Axis, Band, Bars, Figure, FigureSource, FloatArray, Line, Look, Mark, Panel, Region
 from workbench.measures.statistics import Change
 from workbench.words.captions import captioned, named_lines
 from workbench.words.metrics import phase_words
@@ -83,7 +83,7 @@ def _stacked(sweep: Sweep) -> Panel:
     )
 
 
-def _source(sweep: Sweep, row: SweepRow, figure: str, value: float | None) -> Source | None:
+def _source(sweep: Sweep, row: SweepRow, figure: str, value: float | None) -> FigureSource | None:
     name = figure + "_per_vm" * sweep.per_vm
     if figure in ("read_iops", "write_iops"):
         return source_of(row.group, sweep.phase, name, value)

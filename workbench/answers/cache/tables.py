@@ -11,7 +11,7 @@ from workbench.answers.cache.sweep import Sweep, SweepRow, ram_cost_gib
 from workbench.answers.common.change_words import change_text, reason_words
 from workbench.answers.common.looks import looks
 from workbench.answers.common.sources import change_source, source_of
-from workbench.charts.figure import Look, Source
+from workbench.charts.figure import FigureSource, Look
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.caches.use import RunCache
 from workbench.measures.caches.vm_cache import VmCache
@@ -143,7 +143,9 @@ def _use_cells(one: ConfigurationCache | None) -> tuple[Cell, ...]:
     )
 
 
-def _against(sweep: Sweep, row: SweepRow, figure: str, value: Callable[[SweepRow], float | None]) -> Source | None:
+def _against(
+    sweep: Sweep, row: SweepRow, figure: str, value: Callable[[SweepRow], float | None]
+) -> FigureSource | None:
     """What a change against the sweep's baseline rests on, where both sides are the phase table's figure."""
     base = sweep.baseline
     if base is None or base is row:
@@ -174,7 +176,7 @@ def _cost_cells(row: SweepRow, one: ConfigurationCache | None, desktops: float) 
 
 
 def _vm_cells(run: RunCache, vm: VmCache) -> tuple[Cell, ...]:
-    def back(figure: str) -> Source | None:
+    def back(figure: str) -> FigureSource | None:
         return vm_cache_source(run, vm, figure)
 
     def cell(figure: str, estimate: bool = False) -> Cell:
@@ -198,7 +200,7 @@ def _vm_cells(run: RunCache, vm: VmCache) -> tuple[Cell, ...]:
     )
 
 
-def _level_cell(vm: VmCache, source: Source | None) -> Cell:
+def _level_cell(vm: VmCache, source: FigureSource | None) -> Cell:
     if vm.disk_level is None:
         return Cell(MISSING)
     if vm.disk_level.at is None:
@@ -217,25 +219,25 @@ def _legend(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
     )
 
 
-def _number(value: float | None, source: Source | None = None) -> Cell:
+def _number(value: float | None, source: FigureSource | None = None) -> Cell:
     return Cell(number(value), value, source=source)
 
 
-def _percent(value: float | None, tip: str = "", source: Source | None = None) -> Cell:
+def _percent(value: float | None, tip: str = "", source: FigureSource | None = None) -> Cell:
     return Cell(MISSING) if value is None else Cell(signed(value, 1), value, tip, source=source)
 
 
-def _seconds(value: float | None, source: Source | None = None) -> Cell:
+def _seconds(value: float | None, source: FigureSource | None = None) -> Cell:
     return Cell(duration(value), value, source=source)
 
 
-def _starred(text: str, value: float | None, estimate: bool, source: Source | None) -> Cell:
+def _starred(text: str, value: float | None, estimate: bool, source: FigureSource | None) -> Cell:
     if value is None or not estimate:
         return Cell(text, value, source=source)
     return Cell(f"≤{THIN}{text}*", value, _ESTIMATE, source=source)
 
 
-def _starred_number(value: float | None, estimate: bool, source: Source | None) -> Cell:
+def _starred_number(value: float | None, estimate: bool, source: FigureSource | None) -> Cell:
     if value is None or not estimate:
         return _number(value, source)
     return Cell(f"{number(value)}*", value, _ESTIMATE, source=source)

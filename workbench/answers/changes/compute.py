@@ -13,7 +13,7 @@ from typing import Any
 from zlib import crc32
 
 from workbench import __version__
-from workbench.answers.changes.moves import KeptFigures, KeptPhase, KeptPlan, KeptRun, KeptSentence, KeptStudy
+from workbench.answers.changes.moves import KeptFigures, KeptPlan, KeptSentence, SavedPhase, SavedRun, SavedStudy
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.document import SUMMARY_SCHEMA
 from workbench.answers.common.library import Library
@@ -36,7 +36,7 @@ from workbench.study.store.column_store import READERS_VERSION
 # The names of the rules that figures are made with.
 READERS, CATALOGUE, STATISTICS, CONSTANTS, VERSION = "readers", "measures", "method", "sizing", "program"
 # What has been computed already of studies, by their folder and all that bears on them.
-Memo = dict[tuple[str, object], KeptStudy]
+Memo = dict[tuple[str, object], SavedStudy]
 
 
 def rules_now() -> dict[str, str]:
@@ -60,7 +60,7 @@ def known_figures(library: Library, choices: Choices) -> KeptFigures:
         found = known_findings(library, seen)
         sentences = None if found is None else _sentences(found, seen)
         studies.append(
-            KeptStudy(study.folder, study.name, _runs(library, seen), None, known_verdicts(library, seen), sentences)
+            SavedStudy(study.folder, study.name, _runs(library, seen), None, known_verdicts(library, seen), sentences)
         )
     return KeptFigures(rules_now(), tuple(studies))
 
@@ -89,12 +89,12 @@ def names_by_folder(names: Iterable[str]) -> dict[str, list[str]]:
     return below
 
 
-def _study(library: Library, study: Study, choices: Choices, memo: Memo, with_findings: bool) -> KeptStudy:
+def _study(library: Library, study: Study, choices: Choices, memo: Memo, with_findings: bool) -> SavedStudy:
     bearing = (with_findings, *_bearing(study, choices))
     if (study.folder, bearing) not in memo:
         seen = replace(choices, study=study.folder)
         asked = asked_of(library, seen)
-        memo[study.folder, bearing] = KeptStudy(
+        memo[study.folder, bearing] = SavedStudy(
             study.folder,
             study.name,
             _runs(library, seen),
@@ -125,7 +125,7 @@ def _sentences(found: tuple[Finding, ...], choices: Choices) -> tuple[KeptSenten
     return tuple(KeptSentence(finding.key, finding.text) for finding in kept)
 
 
-def _runs(library: Library, choices: Choices) -> tuple[KeptRun, ...]:
+def _runs(library: Library, choices: Choices) -> tuple[SavedRun, ...]:
     study = library.study(choices.study)
     names = names_by_folder(report.path for report in (study.files if study is not None else ()))
     return tuple(
@@ -133,10 +133,10 @@ def _runs(library: Library, choices: Choices) -> tuple[KeptRun, ...]:
     )
 
 
-def _run(group: Group, figures: RunFigures, names: Mapping[str, Sequence[str]]) -> KeptRun:
+def _run(group: Group, figures: RunFigures, names: Mapping[str, Sequence[str]]) -> SavedRun:
     run = figures.run
-    phases = tuple(KeptPhase(row.phase.name, _values(row)) for row in figures.phases)
-    return KeptRun(run.folder, run.name, group.label, run.excluded, phases, files_of_run(run, names))
+    phases = tuple(SavedPhase(row.phase.name, _values(row)) for row in figures.phases)
+    return SavedRun(run.folder, run.name, group.label, run.excluded, phases, files_of_run(run, names))
 
 
 def _values(row: PhaseFigures) -> dict[str, float]:
@@ -175,12 +175,12 @@ def figures_of_summary(raw: Any, name: str) -> KeptFigures:
         runs = tuple(_summaries_run(run) for run in raw["runs"])
     except (KeyError, TypeError, AttributeError) as error:
         raise SummaryError(f"{name} is damaged: a run lacks what every summary has ({error}).") from error
-    return KeptFigures({}, (KeptStudy("", "", runs, (), (), ()),))
+    return KeptFigures({}, (SavedStudy("", "", runs, (), (), ()),))
 
 
-def _summaries_run(run: dict[str, Any]) -> KeptRun:
-    phases = tuple(KeptPhase(phase["phase"], _summaries_values(phase)) for phase in run["phases"])
-    return KeptRun(run["run"], run["run"], run["configuration"], run["excluded"], phases)
+def _summaries_run(run: dict[str, Any]) -> SavedRun:
+    phases = tuple(SavedPhase(phase["phase"], _summaries_values(phase)) for phase in run["phases"])
+    return SavedRun(run["run"], run["run"], run["configuration"], run["excluded"], phases)
 
 
 def _summaries_values(phase: dict[str, Any]) -> dict[str, float]:

@@ -65,7 +65,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedStates:
     """Two states laid beside each other: what moved, the most important first; how many items of each kind both can be
     asked for; and the kinds, with the folders of studies, that one of them did not know."""
 
@@ -82,7 +82,7 @@ class Compared:
         return sum(self.counts.get(kind, 0) for kind in kinds)
 
 
-def compared(before: KeptFigures, after: KeptFigures) -> Compared:
+def compared(before: KeptFigures, after: KeptFigures) -> ComparedStates:
     """The two states beside each other."""
     unknown = frozenset(unknown_kinds(before) | unknown_kinds(after))
     alone = _alone(before, after)
@@ -99,7 +99,7 @@ def compared(before: KeptFigures, after: KeptFigures) -> Compared:
             moves.append(Move(key, then.get(key), now.get(key)))
     told = (replace(move, items=inside[move.key]) for move in moves)
     counts = Counter(key.kind for key in {**then, **now})
-    return Compared(tuple(sorted(told, key=_rank)), counts, unknown)
+    return ComparedStates(tuple(sorted(told, key=_rank)), counts, unknown)
 
 
 def same(one: Value | None, other: Value | None) -> bool:
@@ -179,19 +179,19 @@ def unknown_kinds(figures: KeptFigures) -> set[tuple[Kind, str]]:
     return {(kind, study.folder) for study in figures.studies for kind, held in _kept_apart(study) if held is None}
 
 
-def members(study: KeptStudy) -> dict[str, tuple[KeptRun, ...]]:
+def members(study: SavedStudy) -> dict[str, tuple[SavedRun, ...]]:
     """By the label of each configuration its runs that count."""
-    by_label: dict[str, list[KeptRun]] = defaultdict(list)
+    by_label: dict[str, list[SavedRun]] = defaultdict(list)
     for run in study.runs:
         by_label[run.configuration] += [run] if run.excluded is None else []
     return {label: tuple(runs) for label, runs in by_label.items()}
 
 
-def _kept_apart(study: KeptStudy) -> tuple[tuple[Kind, object], ...]:
+def _kept_apart(study: SavedStudy) -> tuple[tuple[Kind, object], ...]:
     return ("verdict", study.verdicts), ("sizing", study.plans), ("finding", study.findings)
 
 
-def _of_study(study: KeptStudy) -> Iterator[tuple[Key, Value]]:
+def _of_study(study: SavedStudy) -> Iterator[tuple[Key, Value]]:
     folder = study.folder
     yield Key("study", folder), study.name
     for run in study.runs:
@@ -212,7 +212,7 @@ def _of_study(study: KeptStudy) -> Iterator[tuple[Key, Value]]:
         yield Key("finding", folder, measure=finding.key), finding.text
 
 
-def _of_run(folder: str, run: KeptRun) -> Iterator[tuple[Key, Value]]:
+def _of_run(folder: str, run: SavedRun) -> Iterator[tuple[Key, Value]]:
     counts = COUNTS if run.excluded is None else f"left out: {run.excluded}" if run.excluded else "left out"
     yield Key("run", folder, run=run.folder, measure=COUNTS), counts
     yield Key("run", folder, run=run.folder, measure=CONFIGURATION), run.configuration
@@ -222,7 +222,7 @@ def _of_run(folder: str, run: KeptRun) -> Iterator[tuple[Key, Value]]:
             yield Key("figure", folder, run=run.folder, phase=phase.phase, measure=measure), number
 
 
-def _of_configuration(folder: str, label: str, runs: Iterable[KeptRun]) -> Iterator[tuple[Key, Value]]:
+def _of_configuration(folder: str, label: str, runs: Iterable[SavedRun]) -> Iterator[tuple[Key, Value]]:
     """The means over the runs that count, as the phase table by configuration has them."""
     numbers: dict[tuple[str, str], list[float]] = defaultdict(list)
     for run in runs:
@@ -239,7 +239,7 @@ Files = dict[str, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class KeptPhase:
+class SavedPhase:
     """A phase with its measures by their keys, in the units of the catalogue."""
 
     phase: str
@@ -247,7 +247,7 @@ class KeptPhase:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptRun:
+class SavedRun:
     """A run: its folder and name, the label of its configuration, the reason that keeps it out (None: it counts), its
     phases, and the names of its files."""
 
@@ -255,7 +255,7 @@ class KeptRun:
     name: str
     configuration: str
     excluded: str | None = None
-    phases: tuple[KeptPhase, ...] = ()
+    phases: tuple[SavedPhase, ...] = ()
     files: tuple[str, ...] = ()
 
 
@@ -278,12 +278,12 @@ class KeptSentence:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptStudy:
+class SavedStudy:
     """A study by its folder."""
 
     folder: str
     name: str
-    runs: tuple[KeptRun, ...] = ()
+    runs: tuple[SavedRun, ...] = ()
     plans: tuple[KeptPlan, ...] | None = None
     verdicts: tuple[KeptVerdict, ...] | None = None
     findings: tuple[KeptSentence, ...] | None = None
@@ -294,7 +294,7 @@ class KeptFigures:
     """All of a state. `rules` are the versions of what the figures were made with, by name."""
 
     rules: dict[str, str] = field(default_factory=dict)
-    studies: tuple[KeptStudy, ...] = ()
+    studies: tuple[SavedStudy, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -21,14 +21,14 @@ from typing import Literal
 from workbench.answers.changes.compute import CATALOGUE, CONSTANTS, READERS, STATISTICS, VERSION, Memo, figures_of
 from workbench.answers.changes.moves import (
     Before,
-    Compared,
+    ComparedStates,
     Files,
     Items,
     KeptFigures,
-    KeptRun,
     Key,
     Kind,
     Move,
+    SavedRun,
     compared,
     items_of,
     same,
@@ -55,7 +55,7 @@ class Changes:
     """What moved between two states, and why; `names` are those of studies and runs by their folders. `unkept`: the
     state before has no figures of its own, and those of the files as they are now stand for it."""
 
-    compared: Compared
+    compared: ComparedStates
     because: dict[Key, Because]
     names: dict[str, str]
     unkept: bool = False
@@ -93,7 +93,7 @@ def named(*states: KeptFigures) -> dict[str, str]:
     return runs | {study.folder: study.name for study in studies}
 
 
-def _steps(states: Sequence[Choices], names: dict[str, str]) -> list[tuple[Step, tuple[Cause, ...]]]:
+def _steps(states: Sequence[Choices], names: dict[str, str]) -> list[tuple[ChangeStep, tuple[ChangeCause, ...]]]:
     """The steps with their causes: one by one, without those taken back where they are many, else all as one."""
     done = steps(states, names)
     if len(done) > _MOST_STEPS:
@@ -117,7 +117,7 @@ def _replayed(opened: Library, states: Sequence[Choices], present: Library | Non
     return figures
 
 
-def _where_changed(kept: KeptFigures, now: KeptFigures, causes: Sequence[Cause]) -> KeptFigures:
+def _where_changed(kept: KeptFigures, now: KeptFigures, causes: Sequence[ChangeCause]) -> KeptFigures:
     """The figures as kept, of studies that none of the causes bears on as they are now."""
     computed = {study.folder: study for study in now.studies}
     studies = []
@@ -146,7 +146,7 @@ _RULES: dict[str, tuple[str, tuple[Kind, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class ChangeCause:
     """What can have moved an item, in words; of some runs (empty: all), and of some kinds of items (empty: all)."""
 
     kind: CauseKind
@@ -164,14 +164,14 @@ class Link:
     """The figures after one step; `causes` are those of which any can have moved them."""
 
     figures: KeptFigures
-    causes: tuple[Cause, ...]
+    causes: tuple[ChangeCause, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Because:
     """Why an item moved. `together`: which of the causes moved it, and how much each, is not known."""
 
-    causes: tuple[Cause, ...]
+    causes: tuple[ChangeCause, ...]
     together: bool = False
 
     @property
@@ -182,38 +182,38 @@ class Because:
         return f"together: {listed}{more}" if self.together else f"{listed}{more}"
 
 
-UNKNOWN = Cause("unknown", "not known: files and rules are the same")
+UNKNOWN = ChangeCause("unknown", "not known: files and rules are the same")
 
 
-def edit_cause(step: Step) -> Cause:
+def edit_cause(step: ChangeStep) -> ChangeCause:
     """A step as a cause."""
-    return Cause("edit", step.words, step.runs, step.kinds)
+    return ChangeCause("edit", step.words, step.runs, step.kinds)
 
 
-def outside_causes(before: KeptFigures, after: KeptFigures, then: Files, now: Files) -> tuple[Cause, ...]:
+def outside_causes(before: KeptFigures, after: KeptFigures, then: Files, now: Files) -> tuple[ChangeCause, ...]:
     """What changed outside of the user's work: files, then rules."""
     return (*_file_causes((before, after), then, now), *_rule_causes(before.rules, after.rules))
 
 
-def _file_causes(states: Sequence[KeptFigures], then: Files, now: Files) -> list[Cause]:
+def _file_causes(states: Sequence[KeptFigures], then: Files, now: Files) -> list[ChangeCause]:
     runs = [run for figures in states for study in figures.studies for run in study.runs]
     causes = []
     for name in sorted(then.keys() | now.keys()):
         if then.get(name) != now.get(name):
             word = "gone" if name not in now else "new" if name not in then else "changed"
             of_runs = frozenset(run.folder for run in runs if name in run.files)
-            causes.append(Cause("file", f"{name} {word}", of_runs))
+            causes.append(ChangeCause("file", f"{name} {word}", of_runs))
     return causes
 
 
-def _rule_causes(then: dict[str, str], now: dict[str, str]) -> list[Cause]:
+def _rule_causes(then: dict[str, str], now: dict[str, str]) -> list[ChangeCause]:
     causes = [
-        Cause("rule", f"{words} {_versions(key, then, now)}", kinds=kinds)
+        ChangeCause("rule", f"{words} {_versions(key, then, now)}", kinds=kinds)
         for key, (words, kinds) in _RULES.items()
         if key in then and then[key] != now.get(key)
     ]
     if then.get(VERSION, now.get(VERSION)) != now.get(VERSION) and not causes:
-        causes = [Cause("rule", f"program {_versions(VERSION, then, now)}")]
+        causes = [ChangeCause("rule", f"program {_versions(VERSION, then, now)}")]
     return causes
 
 
@@ -234,7 +234,7 @@ def _because(
     move: Move, states: Sequence[tuple[Items, set[tuple[Kind, str]]]], links: Sequence[Link], runs: frozenset[str]
 ) -> Because:
     place: tuple[Kind, str] = move.key.kind, move.key.study
-    value, causes, waiting, together = move.before, list[Cause](), list[Cause](), False
+    value, causes, waiting, together = move.before, list[ChangeCause](), list[ChangeCause](), False
     for (items, unknown), link in zip(states[1:], links, strict=True):
         waiting += [cause for cause in link.causes if cause.bears_on(move, runs)]
         if place in unknown:
@@ -246,7 +246,7 @@ def _because(
     return Because(tuple(dict.fromkeys(causes)) or (UNKNOWN,), together)
 
 
-def _runs_behind(key: Key, runs: Iterable[tuple[str, KeptRun]]) -> frozenset[str]:
+def _runs_behind(key: Key, runs: Iterable[tuple[str, SavedRun]]) -> frozenset[str]:
     """The folders of the runs that an item is made of; of a finding, and of a verdict, which is judged with the others,
     those of the whole study where none of its own are known."""
     of_study = [run for folder, run in runs if folder == key.study]
@@ -275,7 +275,7 @@ _PLANNED: tuple[Kind, ...] = ("sizing", "finding")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ChangeStep:
     """One thing that the user did. `runs` are the folders of the runs that it can move something of, `kinds` what;
     empty: any."""
 
@@ -285,18 +285,18 @@ class Step:
     kinds: tuple[Kind, ...] = ()
 
 
-def steps(states: Sequence[Choices], names: Mapping[str, str]) -> list[Step]:
+def steps(states: Sequence[Choices], names: Mapping[str, str]) -> list[ChangeStep]:
     """The steps from the first of the states to the last, in their order; `names` are those of runs by folder."""
     return [step for before, after in pairwise(states) for step in _between(before, after, names)]
 
 
-def _between(before: Choices, after: Choices, names: Mapping[str, str]) -> Iterator[Step]:
+def _between(before: Choices, after: Choices, names: Mapping[str, str]) -> Iterator[ChangeStep]:
     now = before
     if before.baselines != after.baselines:
         edits = [edit for edit in (*before.edits, *after.edits) if edit.baseline is not None]
         now = now.with_edits(*(replace(now.edits_of(e.run), baseline=after.edits_of(e.run).baseline) for e in edits))
         words = " → ".join(_chosen(choices, names) for choices in (before, after))
-        yield Step(f"baseline {words}", now, kinds=_JUDGED)
+        yield ChangeStep(f"baseline {words}", now, kinds=_JUDGED)
     alike = set(before.edits) & set(after.edits)
     for folder in dict.fromkeys(edit.run for edit in (*before.edits, *after.edits) if edit not in alike):
         name = names.get(folder, PurePath(folder).name)
@@ -305,19 +305,19 @@ def _between(before: Choices, after: Choices, names: Mapping[str, str]) -> Itera
             edit = replace(then, **{field: getattr(target, field) for field in fields})
             if edit != then:
                 now = now.with_edits(edit)
-                yield Step(f"{name}: {_edit_words(topic, then, edit)}", now, frozenset((folder,)))
+                yield ChangeStep(f"{name}: {_edit_words(topic, then, edit)}", now, frozenset((folder,)))
     stated, wanted = dict(before.inputs), dict(after.inputs)
     for key in dict.fromkeys((*stated, *wanted)):
         if stated.get(key) != wanted.get(key):
             now = now.with_input(key, wanted[key]) if key in wanted else now.without_inputs(frozenset((key,)))
-            yield Step(_input_words(key, stated.get(key), wanted.get(key)), now, kinds=_kinds_of(key))
+            yield ChangeStep(_input_words(key, stated.get(key), wanted.get(key)), now, kinds=_kinds_of(key))
     if after.hidden != before.hidden:
         now = replace(now, hidden=after.hidden)
         turned = (("hidden", after.hidden - before.hidden), ("shown", before.hidden - after.hidden))
         words = "; ".join(f"{word}: {', '.join(sorted(labels))}" for word, labels in turned if labels)
-        yield Step(words, now, kinds=_JUDGED)
+        yield ChangeStep(words, now, kinds=_JUDGED)
     if after.findings != before.findings:
-        yield Step("findings edited", replace(now, findings=after.findings), kinds=("finding",))
+        yield ChangeStep("findings edited", replace(now, findings=after.findings), kinds=("finding",))
 
 
 def _chosen(choices: Choices, names: Mapping[str, str]) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from workbench.answers.changes.moves import Kind
 from workbench.answers.changes.replay import Changes
-from workbench.answers.changes.tables import Row, change_tables, headline, notes, rows_of
+from workbench.answers.changes.tables import ChangeRow, change_tables, headline, notes, rows_of
 from workbench.answers.common.document import Table
 from workbench.answers.common.reply import Reply, Text
 from workbench.charts.tables import TableData
@@ -58,11 +58,11 @@ def change_rows(changes: Changes) -> list[Table]:
     return [{**_row(row), "because_of": row.because} for row in rows_of(changes)]
 
 
-def _because(row: Row, changes: Changes) -> list[Table]:
+def _because(row: ChangeRow, changes: Changes) -> list[Table]:
     return [{"kind": cause.kind, "words": cause.words} for cause in changes.because[row.move.key].causes]
 
 
-def _row(row: Row) -> Table:
+def _row(row: ChangeRow) -> Table:
     move = row.move
     return {
         "kind": move.key.kind,

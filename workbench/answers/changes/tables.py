@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.answers.changes.moves import CONFIGURATION, Compared, Kind, Move, Value
+from workbench.answers.changes.moves import CONFIGURATION, ComparedStates, Kind, Move, Value
 from workbench.answers.changes.replay import Changes
 from workbench.answers.common.change_words import RATIO, verdict_words
 from workbench.answers.sizing.steps import RULES
@@ -57,7 +57,7 @@ _FEW = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChangeRow:
     """A move in words: of which study, configuration, run, phase and measure, in which unit, and why."""
 
     move: Move
@@ -72,7 +72,7 @@ class Row:
     because: str
 
 
-def rows_of(changes: Changes) -> list[Row]:
+def rows_of(changes: Changes) -> list[ChangeRow]:
     """Every move in words, the most important first."""
     return [_row(move, changes) for move in changes.compared.moves]
 
@@ -94,7 +94,7 @@ def unit_of(move: Move) -> str:
     return "" if measure is None or measure.moment else measure.unit
 
 
-def difference_words(row: Row) -> str:
+def difference_words(row: ChangeRow) -> str:
     """`+0.30 ms`, — where a side is missing."""
     difference = row.move.difference
     if difference is None:
@@ -103,10 +103,10 @@ def difference_words(row: Row) -> str:
     return f"{signed(difference, 2 if abs(difference) < _FEW else 1)} {unit}".rstrip()
 
 
-def _row(move: Move, changes: Changes) -> Row:
+def _row(move: Move, changes: Changes) -> ChangeRow:
     key, names = move.key, changes.names
     against = f" against {key.run}" if key.kind == "verdict" else ""
-    return Row(
+    return ChangeRow(
         move,
         names.get(key.study, key.study),
         f"{key.configuration}{against}",
@@ -145,13 +145,13 @@ def _value_words(move: Move, value: Value | None) -> str:
     return f"{value}, {move.items} figures" if move.items else value
 
 
-def _figure_table(rows: list[Row]) -> TableData:
+def _figure_table(rows: list[ChangeRow]) -> TableData:
     several = len({row.study for row in rows}) > 1
     columns = COLUMNS if several else tuple(column for column in COLUMNS if column.title != "Study")
     return TableData(columns, tuple(_cells(row, several) for row in rows), _LEGEND, NAME)
 
 
-def _cells(row: Row, several: bool) -> tuple[Cell, ...]:
+def _cells(row: ChangeRow, several: bool) -> tuple[Cell, ...]:
     words = (_KINDS[row.move.key.kind], *((row.study,) if several else ()), row.configuration or row.run, row.phase)
     percent = row.move.percent
     return (
@@ -164,7 +164,7 @@ def _cells(row: Row, several: bool) -> tuple[Cell, ...]:
     )
 
 
-def _finding_table(rows: list[Row]) -> TableData:
+def _finding_table(rows: list[ChangeRow]) -> TableData:
     texts = ((row.before, row.after, row.because) for row in rows)
     return TableData(
         FINDING_COLUMNS, tuple(tuple(Cell(text, text, text) for text in row) for row in texts), "", FINDINGS
@@ -199,7 +199,7 @@ def notes(changes: Changes) -> tuple[str, ...]:
     return (*((NO_FIGURES,) if changes.unkept else ()), *told)
 
 
-def _came_and_went(laid: Compared) -> list[str]:
+def _came_and_went(laid: ComparedStates) -> list[str]:
     sentences = []
     for kind in _COUNTED:
         whole = [move for move in laid.moves if move.key.kind == kind and _is_whole(move)]

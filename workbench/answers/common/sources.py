@@ -14,7 +14,7 @@ from typing import Any
 
 from workbench.answers.common.document import Table, iso
 from workbench.answers.common.traces.traces import View, trace_names
-from workbench.charts.figure import Source
+from workbench.charts.figure import FigureSource
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import Group
@@ -67,7 +67,7 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def source_of(group: Group, phase: str, figure: str, value: float | None = None) -> Source | None:
+def source_of(group: Group, phase: str, figure: str, value: float | None = None) -> FigureSource | None:
     """The runs of a configuration that have the figure (a field of PhaseFigures) in the phase.
 
     None where there is none, or where a `value` is given that is not the mean over them: then the number was formed
@@ -83,17 +83,17 @@ def source_of(group: Group, phase: str, figure: str, value: float | None = None)
     mean = sum(number for _, number in numbers) / len(numbers)
     if value is not None and not math.isclose(mean, value, rel_tol=1e-9, abs_tol=1e-12):
         return None
-    return Source(tuple(folder for folder, _ in numbers), phase, figure)
+    return FigureSource(tuple(folder for folder, _ in numbers), phase, figure)
 
 
-def change_source(base: Group | None, group: Group, phase: str, figure: str) -> Source | None:
+def change_source(base: Group | None, group: Group, phase: str, figure: str) -> FigureSource | None:
     """What a change against the baseline rests on: the figure of the runs of both; None where a side lacks it."""
     ours = source_of(group, phase, figure)
     theirs = None if base is None else source_of(base, phase, figure)
-    return None if ours is None or theirs is None else Source(ours.runs, phase, figure, theirs.runs)
+    return None if ours is None or theirs is None else FigureSource(ours.runs, phase, figure, theirs.runs)
 
 
-def trace_sources(group: Group, view: View) -> dict[str, Source]:
+def trace_sources(group: Group, view: View) -> dict[str, FigureSource]:
     """For each trace, by its name, the view's figure over the runs of the configuration, the trace's own run and VM
     first; under no name the same without a VM. Empty where the runs lack the figure."""
     whole = source_of(group, view.phase, TRACED[view.metric].key)
@@ -106,16 +106,16 @@ def trace_sources(group: Group, view: View) -> dict[str, Source]:
             runs = (folder, *(other for other in whole.runs if other != folder))
             vms = kept_samples(run.run, view.metric)
             for name, vm in zip(trace_names(group, run, vms), vms, strict=True):
-                sources[name] = Source(runs, whole.phase, whole.figure, vm=vm)
+                sources[name] = FigureSource(runs, whole.phase, whole.figure, vm=vm)
     return sources
 
 
-def known_source(explanation: Explanation, how: str = "") -> Source | None:
+def known_source(explanation: Explanation, how: str = "") -> FigureSource | None:
     """Of a number whose explanation is known already; None where there is no number."""
     return (
         None
         if explanation.value is None
-        else Source((), "", explanation.figure, answer="known", how=how, explanations=(explanation,))
+        else FigureSource((), "", explanation.figure, answer="known", how=how, explanations=(explanation,))
     )
 
 

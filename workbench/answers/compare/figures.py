@@ -27,7 +27,7 @@ from workbench.answers.common.sources import change_source
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.compare.sentences import difference_words, runs_words
 from workbench.charts.content import Card
-from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Line, Look, Mark, Panel, Points, Source
+from workbench.charts.figure import Axis, Band, Bars, Figure, FigureSource, FloatArray, Line, Look, Mark, Panel, Points
 from workbench.measures.catalogue import DURATION, MEASURES
 from workbench.measures.comparability import CANNOT, reason_sentences
 from workbench.measures.configurations import Group
@@ -170,7 +170,7 @@ def _verdicts(rows: Sequence[Difference]) -> str:
     return ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
 
 
-def _bar(place: int, row: Difference, look: Look, count: int, source: Source | None) -> Bars:
+def _bar(place: int, row: Difference, look: Look, count: int, source: FigureSource | None) -> Bars:
     found = row.change
     assert found is not None
     change, low, high = drawn_change(found, row.measure.change_unit)

@@ -71,7 +71,7 @@ _WEIGHTS = {
 }
 
 
-class Level(Enum):
+class ReadingOrder(Enum):
     """Kinds of statements, in the order in which they are read. OPEN: inconclusive."""
 
     FIRST = auto()
@@ -84,9 +84,9 @@ class Level(Enum):
     OPEN = auto()
 
 
-_LEVELS = list(Level)
+_LEVELS = list(ReadingOrder)
 # Evidence of other findings comes behind all that is decided.
-_EVIDENCE = _LEVELS.index(Level.OPEN) - 0.5
+_EVIDENCE = _LEVELS.index(ReadingOrder.OPEN) - 0.5
 # Figures that tell one effect.
 _IO = frozenset(("total_io_per_vm", "total_io", "iops_per_vm", "iops", "read_iops_per_vm", "write_iops_per_vm"))
 
@@ -245,7 +245,7 @@ def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
     leaders: dict[tuple[str, ...], str] = {}
     marked = []
     for one in by_level:
-        leader = leaders.setdefault(_effect(one), one.key) if level(one) is not Level.OPEN else one.key
+        leader = leaders.setdefault(_effect(one), one.key) if level(one) is not ReadingOrder.OPEN else one.key
         marked.append(one if leader == one.key else replace(one, led_by=leader))
     return tuple(sorted(marked, key=_place))
 
@@ -254,35 +254,39 @@ def _place(one: Finding) -> tuple[float, float, float, str]:
     return _EVIDENCE if one.led_by else _LEVELS.index(level(one)), -one.size, -one.weight, one.key
 
 
-def level(one: Finding) -> Level:
+def level(one: Finding) -> ReadingOrder:
     """What kind of statement a finding is, by which it is ranked."""
     if one.kind in (FAILED, NOT_COMPARABLE):
-        return Level.FIRST
+        return ReadingOrder.FIRST
     if one.strength is Strength.INCONCLUSIVE:
-        return Level.OPEN
+        return ReadingOrder.OPEN
     if one.strength is Strength.RANGE:
-        return Level.RANGE
+        return ReadingOrder.RANGE
     if one.kind == NO_CHANGE:
-        return Level.STRONG_NONE if one.strength is Strength.STRONG else Level.NONE
+        return ReadingOrder.STRONG_NONE if one.strength is Strength.STRONG else ReadingOrder.NONE
     if one.strength is Strength.SINGLE:
-        return Level.SINGLE
-    return Level.STRONG if one.strength is Strength.STRONG else Level.INDICATIVE
+        return ReadingOrder.SINGLE
+    return ReadingOrder.STRONG if one.strength is Strength.STRONG else ReadingOrder.INDICATIVE
 
 
 def is_effect(one: Finding) -> bool:
     """Whether it comes before all that stays the same."""
-    return _LEVELS.index(level(one)) < _LEVELS.index(Level.STRONG_NONE)
+    return _LEVELS.index(level(one)) < _LEVELS.index(ReadingOrder.STRONG_NONE)
 
 
 def listed(found: Sequence[Finding]) -> tuple[tuple[Finding, ...], tuple[Finding, ...], tuple[Finding, ...]]:
     """The findings that are read first (`MOST_SHOWN` at most), the others that are decided, and those that are not.
     What the user wrote is read first, and so is what was the evidence of a finding that is not there."""
     keys = {one.key for one in found}
-    first = [one for one in found if one.edited or one.own or (one.led_by not in keys and level(one) is not Level.OPEN)]
+    first = [
+        one
+        for one in found
+        if one.edited or one.own or (one.led_by not in keys and level(one) is not ReadingOrder.OPEN)
+    ]
     shown = tuple(first[:MOST_SHOWN])
     others = [one for one in found if one not in shown]
-    open_ = tuple(one for one in others if level(one) is Level.OPEN)
-    return shown, tuple(one for one in others if level(one) is not Level.OPEN), open_
+    open_ = tuple(one for one in others if level(one) is ReadingOrder.OPEN)
+    return shown, tuple(one for one in others if level(one) is not ReadingOrder.OPEN), open_
 
 
 def ranks_of(found: Sequence[Finding]) -> dict[str, int]:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from workbench.answers.findings.compute import Finding
 from workbench.answers.sources import Explainer
-from workbench.charts.figure import Source
+from workbench.charts.figure import FigureSource
 from workbench.measures.sources import FIGURES
 from workbench.model.source import Explanation
 
 
-def finding_sources(one: Finding) -> tuple[Source, ...]:
+def finding_sources(one: Finding) -> tuple[FigureSource, ...]:
     """The sources of a finding's numbers, one for each figure; empty where it rests on none that has a source."""
     return tuple(_sources(one))
 
@@ -22,12 +22,12 @@ def explained(finding: Finding, explainer: Explainer) -> list[Explanation]:
     return [way for way in every if way.value is not None or way.sources]
 
 
-def _sources(one: Finding) -> Iterator[Source]:
+def _sources(one: Finding) -> Iterator[FigureSource]:
     for answer, figure in one.ways:
-        yield Source(one.runs, one.phase, figure, vm=one.lit_vm, answer=answer)
+        yield FigureSource(one.runs, one.phase, figure, vm=one.lit_vm, answer=answer)
     for figure in dict.fromkeys(explanation.figure for explanation in one.explanations):
         explanations = tuple(explanation for explanation in one.explanations if explanation.figure == figure)
-        yield Source((), "", figure, answer="known", explanations=explanations)
+        yield FigureSource((), "", figure, answer="known", explanations=explanations)
     for figure in one.figures:
         if figure in FIGURES:
-            yield Source(one.runs, one.phase, figure, vm=one.lit_vm)
+            yield FigureSource(one.runs, one.phase, figure, vm=one.lit_vm)

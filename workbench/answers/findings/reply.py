@@ -36,7 +36,7 @@ from workbench.measures.phase_table import run_figures
 from workbench.measures.significance.method import METHOD
 from workbench.measures.sources import reports_of
 from workbench.model.benchmark import Benchmark
-from workbench.model.history import History
+from workbench.model.history import PastRuns
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
@@ -64,7 +64,7 @@ def concluded(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     )
 
 
-def _trends(studies: Sequence[Study], history: History | None) -> tuple[Trend, ...]:
+def _trends(studies: Sequence[Study], history: PastRuns | None) -> tuple[Trend, ...]:
     """The trends that `vdiwb trend` shows of the same studies and history folder."""
     grouped = [(study.name, group_runs(run_figures(run) for run in study.runs)) for study in studies if study.runs]
     return trends_of(grouped, history).trends

@@ -15,7 +15,7 @@ from workbench.answers.common.causes import BINARY_LOG, NUMBERS, cause_group, ca
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.model.edits import RunEdits
-from workbench.model.problem import Cause, CauseGroup, Change, Mending, Problem, Span
+from workbench.model.problem import Cause, CauseGroup, Correction, Mending, Problem, Span
 from workbench.model.recording import FileReport, Recording
 from workbench.model.run import BaselineEvidence, Run, Study
 from workbench.readers.common.row_problems import LISTED
@@ -220,36 +220,36 @@ _FILES = 4
 _SHOWN = 3
 
 
-def zone_change(library: Library, folders: Sequence[str], zone: str, first: str = "") -> Change:
+def zone_change(library: Library, folders: Sequence[str], zone: str, first: str = "") -> Correction:
     """What a time zone (`Europe/London`, `+01:00`; "" for the one that fits best) does to the clocks of runs, of which
     the `first` is drawn."""
     runs = [run for run in runs_of(library, folders) if any(_unzoned(run))]
     runs.sort(key=lambda run: run.folder != first)
     if not runs:
-        return Change(("The files of these runs hold no samples that a time zone would move.",))
+        return Correction(("The files of these runs hold no samples that a time zone would move.",))
     known = {run.folder: tuple(_known(run)) for run in runs}
     best = _best([(next(_unzoned(run)), known[run.folder]) for run in runs if known[run.folder]])
     value = zone or best
     try:
         sentences = [_moved(run, known[run.folder], value) for run in runs[:_SHOWN]] if value else []
     except ValueError as error:
-        return Change(value=best, wrong=f"The time zone {error}.")
+        return Correction(value=best, wrong=f"The time zone {error}.")
     if len(runs) > _SHOWN and value:
         sentences.append(f"The same is done to {len(runs) - _SHOWN} more runs.")
     if not value and any(known.values()):
         sentences.append("No offset fits best. Choose a time zone to see where the samples would lie.")
     if not any(known.values()):
         sentences.append("No event or other file of these runs states its offset from UTC: nothing shows what fits.")
-    return Change(tuple(sentences), tuple(_drawn(runs[0], known[runs[0].folder], value)), best)
+    return Correction(tuple(sentences), tuple(_drawn(runs[0], known[runs[0].folder], value)), best)
 
 
-def split_change(library: Library, folders: Sequence[str]) -> Change:
+def split_change(library: Library, folders: Sequence[str]) -> Correction:
     """The runs that folders are split into, with the files of each and what parts them."""
     parts = [part for run in runs_of(library, folders) for part in split(run)]
     spans = [Span(part.name, *_changes_extent(part.recordings)) for part in parts if part.recordings]
     machines = {part.name: len(vm_names(part)) for part in parts}
     files = {part.name: _files(part) for part in parts}
-    return Change(
+    return Correction(
         tuple(
             f"{span.label}: {_times(span.start, span.end)}, {machines[span.label]} machine"
             f"{'s' * (machines[span.label] != 1)}; {files[span.label]}."
@@ -269,10 +269,10 @@ def _files(part: Run) -> str:
     return f"{shown} ({f'the names state {stated}' if by_name else 'no other recording overlaps them'})"
 
 
-def machine_change(cause: Cause) -> Change:
+def machine_change(cause: Cause) -> Correction:
     """What either answer does to the machines of a cause."""
     names = ", ".join(cause.machines)
-    return Change(
+    return Correction(
         (
             f"Leave out: the counters of {names} stay on the timeline; no figure of the VMs holds them.",
             f"Count as desktops: {names} counts among the VMs, and the question is not asked again.",

@@ -58,7 +58,7 @@ def found_run(read: Run, edits: RunEdits, problems: Iterable[Problem]) -> FoundR
     return FoundRun(run, why, merged, mixed, machines)
 
 
-def machine_questions(problems: Iterable[Problem]) -> tuple[Question, ...]:
+def machine_questions(problems: Iterable[Problem]) -> tuple[ImportQuestion, ...]:
     """What is asked about machines that may not be desktops, each question once for all runs."""
     return tuple(question for question in questions(problems) if question.machines)
 
@@ -87,7 +87,7 @@ def _value(value: object) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ImportQuestion:
     """`text` says what is odd and what is done until it is decided; `runs` are folders. Without `machines` the
     question is whether the folder is split into runs."""
 
@@ -96,7 +96,7 @@ class Question:
     machines: tuple[str, ...]
 
 
-def questions(problems: Iterable[Problem]) -> tuple[Question, ...]:
+def questions(problems: Iterable[Problem]) -> tuple[ImportQuestion, ...]:
     """The open questions among the problems; one about the same machines of several runs is one question."""
     groups: dict[tuple[object, ...], list[Problem]] = defaultdict(list)
     for problem in problems:
@@ -105,8 +105,8 @@ def questions(problems: Iterable[Problem]) -> tuple[Question, ...]:
     return tuple(_question(group) for group in groups.values())
 
 
-def _question(group: list[Problem]) -> Question:
+def _question(group: list[Problem]) -> ImportQuestion:
     first, runs = group[0], tuple(dict.fromkeys(problem.run for problem in group))
     more = "" if len(runs) == 1 else f" The same holds for {len(runs) - 1} more run{'s' * (len(runs) > 2)}."
     until = "Until you decide, all are summed." if first.machines else "Until you decide, no average holds it."
-    return Question(f"{first.file}: {first.message}{more} {until}", runs, first.machines)
+    return ImportQuestion(f"{first.file}: {first.message}{more} {until}", runs, first.machines)

@@ -17,7 +17,7 @@ from operator import itemgetter
 
 from workbench.answers.limits.file import nearest
 from workbench.answers.limits.limit import BASELINE, OVERFLOW, Limit
-from workbench.answers.limits.spans import POOL_WORDS, Span, Spans, Values, change_spans, run_spans, value_spans
+from workbench.answers.limits.spans import POOL_WORDS, Spans, Values, ValueSpan, change_spans, run_spans, value_spans
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import (
     COPY_OF,
@@ -267,7 +267,7 @@ def _objection(limit: Limit, group: Group, base: Group | None) -> str:
     return too_little(group, group, limit.phase, measure) or ""
 
 
-def judged(limit: Limit, span: Span, lowest: Span, highest: Span, lack: str) -> tuple[Outcome, str]:
+def judged(limit: Limit, span: ValueSpan, lowest: ValueSpan, highest: ValueSpan, lack: str) -> tuple[Outcome, str]:
     """The outcome and why it is not more. `lowest` and `highest` are the span as what was not measured makes it lowest
     and highest; `lack` says what that is. A verdict takes the ends of all three: filled gaps move the runs, and may
     bring them nearer to each other."""
@@ -294,7 +294,7 @@ def _held(limit: Limit, ends: tuple[float, float]) -> bool | None:
     return True if high <= bound else False if low > bound else None
 
 
-def _too_few(span: Span) -> str:
+def _too_few(span: ValueSpan) -> str:
     if span.basis == "single":
         return "one run has no interval: three are needed"
     return (

@@ -26,7 +26,7 @@ POOL_WORDS = "from the nonpaged pool, which holds more than the cache"
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class ValueSpan:
     """A value with the ends of its interval or range, None where it is of a single run (`basis`); `n` counts the runs,
     of a change those of the side that has fewer. A number of runs has no `basis`."""
 
@@ -50,9 +50,9 @@ class Spans:
     folders: `folders` of those in `values`, `estimates` of those whose figure is an estimate, `by_ram` of those of
     which the RAM used shows an overflow, not the cache disk."""
 
-    measured: Span | None
-    lowest: Span | None = None
-    highest: Span | None = None
+    measured: ValueSpan | None
+    lowest: ValueSpan | None = None
+    highest: ValueSpan | None = None
     values: Values = ()
     folders: tuple[str, ...] = ()
     baseline_values: Values = ()
@@ -165,7 +165,7 @@ def _overflow_spans(group: Group, phase: str) -> Spans:
     known = by_disk | {folder: over for folder, (over, _) in by_ram.items()}
     counted = [run.run for run in group.runs if run.run.folder in known]
     values = tuple((run.name, float(known[run.folder])) for run in counted)
-    measured = Span(sum(known.values()), None, None, None, len(values)) if values else None
+    measured = ValueSpan(sum(known.values()), None, None, None, len(values)) if values else None
     return Spans(
         measured,
         values=values,
@@ -206,24 +206,24 @@ def _without(group: Group, having: Collection[str]) -> tuple[str, ...]:
     return tuple(run.run.name for run in group.runs if run.run.folder not in having)
 
 
-def _span_of(mean: Mean | None) -> Span | None:
-    return None if mean is None else Span(mean.value, mean.low, mean.high, mean.basis, mean.n)
+def _span_of(mean: Mean | None) -> ValueSpan | None:
+    return None if mean is None else ValueSpan(mean.value, mean.low, mean.high, mean.basis, mean.n)
 
 
-def _span_of_change(difference: Change | None, measure: Measure) -> Span | None:
+def _span_of_change(difference: Change | None, measure: Measure) -> ValueSpan | None:
     if difference is None:
         return None
     value, low, high = drawn_change(difference, measure.change_unit)
-    return Span(value, low, high, difference.basis, min(difference.n, difference.n_baseline))
+    return ValueSpan(value, low, high, difference.basis, min(difference.n, difference.n_baseline))
 
 
-def _ends_of_value(opposed: Opposed | None) -> tuple[Span | None, Span | None]:
+def _ends_of_value(opposed: Opposed | None) -> tuple[ValueSpan | None, ValueSpan | None]:
     if opposed is None or opposed.ours is None:
         return None, None
     return _span_of(mean_of(opposed.ours.low)), _span_of(mean_of(opposed.ours.high))
 
 
-def _opposed_change(opposed: Opposed | None, measure: Measure, scale: Scale, *, lower: bool) -> Span | None:
+def _opposed_change(opposed: Opposed | None, measure: Measure, scale: Scale, *, lower: bool) -> ValueSpan | None:
     """The change as what was not measured makes it highest (`lower`: it opposes a fall) or lowest."""
     sides = None if opposed is None else opposed.sides(lower=lower)
     return None if sides is None else _span_of_change(change(*sides, scale), measure)

@@ -16,7 +16,7 @@ from workbench.answers.limits.sentences import (
     why_text,
 )
 from workbench.answers.logons.sources import logon_source
-from workbench.charts.figure import Look, Source
+from workbench.charts.figure import FigureSource, Look
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Group
 from workbench.model.problem import Problem
@@ -141,7 +141,7 @@ def _limit_tip(check: Check) -> str:
     return f"{check.limit.rule}{against}{line}"
 
 
-def check_source(check: Check, groups: Mapping[str, Group]) -> Source | None:
+def check_source(check: Check, groups: Mapping[str, Group]) -> FigureSource | None:
     """The runs behind the value, of the configurations by label; None of what is of no measure of the phase table, but
     stuck sessions."""
     group = groups.get(check.configuration)
@@ -151,4 +151,4 @@ def check_source(check: Check, groups: Mapping[str, Group]) -> Source | None:
         return logon_source(check.folders, STUCK) if check.limit.measure == STUCK else None
     base = groups.get(check.against)
     theirs = () if base is None else tuple(run.run.folder for run in base.runs)
-    return Source(check.folders, check.limit.phase, check.limit.measure, theirs)
+    return FigureSource(check.folders, check.limit.phase, check.limit.measure, theirs)

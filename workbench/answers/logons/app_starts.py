@@ -18,7 +18,7 @@ from itertools import product
 import numpy as np
 
 from workbench.answers.common.change_words import WHISKERS
-from workbench.answers.logons.compute import Spread, Trend, spread_of, trend
+from workbench.answers.logons.compute import LogonSlope, Spread, spread_of, trend
 from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, seconds
 from workbench.answers.logons.session_logons import SessionLogon, active_at, session_logons
 from workbench.charts.figure import Axis, Bars, Dash, Figure, FloatArray, Line, Look, Mark, Marker, Panel, Points
@@ -42,7 +42,7 @@ class AppStarts:
     seconds: FloatArray
     records: tuple[Measurement | SessionLogon, ...]
     spread: Spread
-    per_100_sessions: Trend | None
+    per_100_sessions: LogonSlope | None
     unit_assumed: bool
 
 
@@ -70,7 +70,7 @@ class GroupAppStarts:
         return [run.spread.mean for run in self.runs]
 
     @property
-    def trends(self) -> list[Trend]:
+    def trends(self) -> list[LogonSlope]:
         """Seconds per 100 active sessions, run by run."""
         return [run.per_100_sessions for run in self.runs if run.per_100_sessions is not None]
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from workbench.answers.logons.session_logons import TOTAL, WITHOUT_TOTAL, Outcome, SessionLogon, session_logons
+from workbench.answers.logons.session_logons import TOTAL, WITHOUT_TOTAL, LogonOutcome, SessionLogon, session_logons
 from workbench.measures.configurations import Group, baseline_of
 from workbench.model.run import Run
 
@@ -42,7 +42,7 @@ _OTHER_SPAN = (
 
 
 @dataclass(frozen=True, slots=True)
-class Trend:
+class LogonSlope:
     """A slope with the ends of its 95 % interval, all in the unit that the field holding it names."""
 
     slope: float
@@ -96,7 +96,7 @@ STATISTICS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class LogonCounts:
     """Sessions of a run. `launched` counts all; `logged_on` those whose logon came to its end;
     `never_logged_on` those without an end of their logon; `failed` those whose tool says that the logon or
     the session failed; `without_end` those that logged on and have no end of the session, None where the
@@ -134,10 +134,10 @@ class LogonFigures:
     logons: tuple[SessionLogon, ...]
     source: str
     rule: str
-    counts: Counts
+    counts: LogonCounts
     spread: Spread | None
-    per_100_logons: Trend | None
-    per_minute: Trend | None
+    per_100_logons: LogonSlope | None
+    per_minute: LogonSlope | None
     notes: tuple[str, ...]
 
     @property
@@ -155,7 +155,7 @@ class LogonFigures:
     def stuck(self) -> list[SessionLogon]:
         """The sessions that `counts.stuck` counts."""
         open_ones = set(map(id, _without_end(self.logons) or ()))
-        never = (Outcome.NEVER, Outcome.FAILED)
+        never = (LogonOutcome.NEVER, LogonOutcome.FAILED)
         return [logon for logon in self.logons if logon.outcome in never or id(logon) in open_ones]
 
     @property
@@ -192,13 +192,13 @@ class GroupLogons:
         return [run.spread.mean for run in self.runs if run.spread is not None]
 
     @property
-    def counts(self) -> Counts | None:
+    def counts(self) -> LogonCounts | None:
         """Sessions of all runs; `without_end` None where any run records no ends."""
         if not self.runs:
             return None
         every = [run.counts for run in self.runs]
         ends = [counts.without_end for counts in every if counts.without_end is not None]
-        return Counts(
+        return LogonCounts(
             sum(counts.launched for counts in every),
             sum(counts.logged_on for counts in every),
             sum(counts.never_logged_on for counts in every),
@@ -208,7 +208,7 @@ class GroupLogons:
         )
 
     @property
-    def trends(self) -> list[Trend]:
+    def trends(self) -> list[LogonSlope]:
         """Seconds per 100 logons, run by run."""
         return [run.per_100_logons for run in self.runs if run.per_100_logons is not None]
 
@@ -249,23 +249,23 @@ def _timed(logons: Sequence[SessionLogon]) -> tuple[SessionLogon, ...]:
     return tuple(logon for logon in logons if logon.logon_s is not None)
 
 
-def counts_of(logons: Sequence[SessionLogon]) -> Counts:
-    """How many sessions were launched, logged on, and stuck (see `Counts`)."""
+def counts_of(logons: Sequence[SessionLogon]) -> LogonCounts:
+    """How many sessions were launched, logged on, and stuck (see `LogonCounts`)."""
     outcomes = Counter(logon.outcome for logon in logons)
     without_end = _without_end(logons)
-    return Counts(
+    return LogonCounts(
         len(logons),
-        outcomes[Outcome.LOGGED_ON],
-        outcomes[Outcome.NEVER],
-        outcomes[Outcome.FAILED],
+        outcomes[LogonOutcome.LOGGED_ON],
+        outcomes[LogonOutcome.NEVER],
+        outcomes[LogonOutcome.FAILED],
         None if without_end is None else len(without_end),
-        outcomes[Outcome.UNKNOWN],
+        outcomes[LogonOutcome.UNKNOWN],
     )
 
 
 def _without_end(logons: Sequence[SessionLogon]) -> list[SessionLogon] | None:
     """The sessions that logged on and have no end, None where less than half of them have one."""
-    logged_on = [logon for logon in logons if logon.outcome is Outcome.LOGGED_ON]
+    logged_on = [logon for logon in logons if logon.outcome is LogonOutcome.LOGGED_ON]
     open_ones = [logon for logon in logged_on if logon.session_end is None]
     ended = len(logged_on) - len(open_ones)
     return open_ones if ended and ended >= len(open_ones) else None
@@ -282,13 +282,13 @@ def _taken(values: FloatArray, place: int) -> Taken:
     return Taken(float(values[place]), place, 1.0)
 
 
-def trend(x: FloatArray, y: FloatArray) -> Trend | None:
+def trend(x: FloatArray, y: FloatArray) -> LogonSlope | None:
     """The Theil-Sen slope of y over x with its 95 % interval; None below 20 points or where nearly all of
     them are alike."""
     if x.size < FEWEST_FOR_TREND or np.ptp(x) == 0:
         return None
     if np.ptp(y) == 0:
-        return Trend(0.0, 0.0, 0.0)
+        return LogonSlope(0.0, 0.0, 0.0)
     places = trend_places(x.size)
     return _theil_sen(x[places], y[places])
 
@@ -298,7 +298,7 @@ def trend_places(count: int) -> npt.NDArray[np.int64]:
     return np.linspace(0, count - 1, min(count, MOST_FOR_TREND)).round().astype(np.int64)
 
 
-def _theil_sen(x: FloatArray, y: FloatArray) -> Trend | None:
+def _theil_sen(x: FloatArray, y: FloatArray) -> LogonSlope | None:
     """The median of the slopes between all pairs of points of different x, and Sen's interval around it."""
     run = x[:, np.newaxis] - x
     rising = run > 0
@@ -314,7 +314,7 @@ def _theil_sen(x: FloatArray, y: FloatArray) -> Trend | None:
     reach = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2) * math.sqrt(variance)
     low = max(round((slopes.size - reach) / 2) - 1, 0)
     high = min(round((slopes.size + reach) / 2), slopes.size - 1)
-    return Trend(float(np.median(slopes)), float(slopes[low]), float(slopes[high]))
+    return LogonSlope(float(np.median(slopes)), float(slopes[low]), float(slopes[high]))
 
 
 def _tied(values: FloatArray) -> int:
@@ -346,7 +346,7 @@ def most_active(logons: Sequence[SessionLogon]) -> int | None:
     return int(active.max()) if active.size else None
 
 
-def _trends(logons: Sequence[SessionLogon]) -> tuple[Trend | None, Trend | None]:
+def _trends(logons: Sequence[SessionLogon]) -> tuple[LogonSlope | None, LogonSlope | None]:
     placed = [logon for logon in logons if logon.start is not None]
     timed = [(index, logon.start, logon.logon_s) for index, logon in enumerate(placed) if logon.logon_s is not None]
     if not timed:
@@ -355,14 +355,14 @@ def _trends(logons: Sequence[SessionLogon]) -> tuple[Trend | None, Trend | None]
     return trend(order / 100, times), trend((starts - starts.min()) / 60, times)
 
 
-def _notes(logons: Sequence[SessionLogon], counts: Counts) -> list[str]:
+def _notes(logons: Sequence[SessionLogon], counts: LogonCounts) -> list[str]:
     """What a reader must know before quoting the figures."""
     notes = []
     if counts.never_logged_on:
         notes.append(f"{_sessions(counts.never_logged_on)} launched and never logged on.")
     if counts.failed:
         notes.append(f"{_sessions(counts.failed)} failed by the tool's own word and not in the logon times.")
-    unknown = [logon for logon in logons if logon.outcome is Outcome.UNKNOWN]
+    unknown = [logon for logon in logons if logon.outcome is LogonOutcome.UNKNOWN]
     ended = sum(logon.session_end is not None for logon in logons)
     if unknown:
         notes.append(f"{_sessions(len(unknown))}: logon end not recorded, so nothing shows whether they logged on.")

@@ -12,7 +12,15 @@ import numpy as np
 from workbench.answers.common.baselines import evidence_of_baseline
 from workbench.answers.common.document import Table, iso, problem_row
 from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts
-from workbench.answers.logons.compute import Counts, GroupLogons, LogonFigures, Spread, Trend, group_logons, most_active
+from workbench.answers.logons.compute import (
+    GroupLogons,
+    LogonCounts,
+    LogonFigures,
+    LogonSlope,
+    Spread,
+    group_logons,
+    most_active,
+)
 from workbench.answers.logons.session_logons import SessionLogon
 from workbench.answers.logons.steps import group_steps, step_rows
 from workbench.answers.logons.vsimax import RunVsimax, VsimaxFigures
@@ -238,7 +246,7 @@ def _spread(spread: Spread | None) -> Table | None:
     }
 
 
-def _trend(trend: Trend | None) -> Table | None:
+def _trend(trend: LogonSlope | None) -> Table | None:
     if trend is None:
         return None
     return {
@@ -250,7 +258,7 @@ def _trend(trend: Trend | None) -> Table | None:
     }
 
 
-def _counts(counts: Counts | None) -> Table | None:
+def _counts(counts: LogonCounts | None) -> Table | None:
     if counts is None:
         return None
     return {

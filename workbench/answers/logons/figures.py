@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.answers.common.traces.traces import run_tag
-from workbench.answers.logons.compute import Counts, GroupLogons, LogonFigures, active_over_time
+from workbench.answers.logons.compute import GroupLogons, LogonCounts, LogonFigures, active_over_time
 from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, seconds, stuck_words
 from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Panel, Points
 from workbench.words.captions import captioned, short_lines
@@ -184,5 +184,5 @@ def _active_summary(used: Sequence[GroupLogons]) -> str:
     )
 
 
-def _stuck(counts: Counts) -> str:
+def _stuck(counts: LogonCounts) -> str:
     return stuck_words(counts)[0] if counts.stuck is None else f"{counts.stuck} stuck"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, Counts, Trend
+from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, LogonCounts, LogonSlope
 from workbench.words.numbers import MISSING, THIN, fixed, number, percent, signed
 
 MAX_COLUMNS = 5
@@ -17,7 +17,7 @@ def fitted(labels: Sequence[str]) -> str:
     return f"First {MAX_COLUMNS} of {len(labels)} configurations drawn"
 
 
-def trend_words(trends: Sequence[Trend], unit: str) -> str:
+def trend_words(trends: Sequence[LogonSlope], unit: str) -> str:
     """`+0.52 s per 100 logons [+0.41, +0.63]`; of several runs the mean and their range."""
     if not trends:
         return "no trend is visible"
@@ -29,7 +29,7 @@ def trend_words(trends: Sequence[Trend], unit: str) -> str:
     return f"{_slope(trend.slope)} {unit} [{_slope(trend.low)}, {_slope(trend.high)}]"
 
 
-def trend_short(trends: Sequence[Trend], per: str) -> str:
+def trend_short(trends: Sequence[LogonSlope], per: str) -> str:
     """`rising 0.52 s per 100` where all runs agree on a direction, else that there is none; empty for none."""
     names = {trend.direction for trend in trends}
     if not names:
@@ -43,7 +43,7 @@ def trend_short(trends: Sequence[Trend], per: str) -> str:
     return f"{only} {number(abs(mean), 2)}{THIN}s per {per}"
 
 
-def stuck_words(counts: Counts) -> tuple[str, str]:
+def stuck_words(counts: LogonCounts) -> tuple[str, str]:
     """`3 of 200 stuck: 1.5 %` and how that stands to a clean test; what is not recorded beside it."""
     if counts.stuck is None:
         return "logon end not recorded", ""

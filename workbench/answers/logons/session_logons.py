@@ -33,7 +33,7 @@ _FAILED = ("fail", "fault", "abort", "abandon", "error")
 _SECONDS = {"s": 1.0, "ms": 0.001}
 
 
-class Outcome(StrEnum):
+class LogonOutcome(StrEnum):
     """What became of a launched session."""
 
     LOGGED_ON = "logged on"
@@ -55,7 +55,7 @@ class SessionLogon:
     apps_started: float | None
     session_end: float | None
     logon_s: float | None
-    outcome: Outcome
+    outcome: LogonOutcome
     state: str = ""
     relative: bool = False
     backwards: bool = False
@@ -65,7 +65,7 @@ class SessionLogon:
     @property
     def begin(self) -> float | None:
         """Since when the session is active: None where it never logged on."""
-        if self.outcome is not Outcome.LOGGED_ON:
+        if self.outcome is not LogonOutcome.LOGGED_ON:
             return None
         if self.end is not None:
             return self.end
@@ -137,7 +137,7 @@ def _record_end(run: Run) -> float | None:
 def _judged(logons: tuple[SessionLogon, ...], end: float | None, some: float) -> tuple[SessionLogon, ...]:
     """The logons with those that never came to an end as the record lets us judge: it must hold the end of more
     than none, and at least the share `some`, of all logons, and go on for longer than the longest of them."""
-    finished = [logon for logon in logons if logon.outcome is Outcome.LOGGED_ON]
+    finished = [logon for logon in logons if logon.outcome is LogonOutcome.LOGGED_ON]
     holds = bool(finished) and len(finished) >= some * len(logons)
     longest = max((logon.logon_s for logon in finished if logon.logon_s is not None), default=0.0)
 
@@ -146,7 +146,9 @@ def _judged(logons: tuple[SessionLogon, ...], end: float | None, some: float) ->
         return holds and not over
 
     return tuple(
-        replace(logon, outcome=Outcome.UNKNOWN) if logon.outcome is Outcome.NEVER and not seen(logon) else logon
+        replace(logon, outcome=LogonOutcome.UNKNOWN)
+        if logon.outcome is LogonOutcome.NEVER and not seen(logon)
+        else logon
         for logon in logons
     )
 
@@ -182,7 +184,7 @@ def _of_session(one: Session, logs_off: bool = False) -> SessionLogon:
     failed = any(word in one.state.lower() for word in _FAILED)
     ended = one.session_end if logs_off else None
     on = length is not None or any(at is not None for at in (one.logon_end, one.apps_started, ended))
-    outcome = Outcome.FAILED if failed else Outcome.LOGGED_ON if on else Outcome.NEVER
+    outcome = LogonOutcome.FAILED if failed else LogonOutcome.LOGGED_ON if on else LogonOutcome.NEVER
     return SessionLogon(
         one.user or one.id,
         one.vm,
@@ -207,10 +209,12 @@ def _stated(totals: Sequence[Measurement]) -> str:
 
 def _with_total(one: SessionLogon, total: Measurement | None) -> SessionLogon:
     """The logon with the stated time alone, so that all times of a run mean the same."""
-    if one.outcome is Outcome.FAILED or total is None:
+    if one.outcome is LogonOutcome.FAILED or total is None:
         return replace(one, logon_s=None)
     length = total.value * _SECONDS[total.unit]
-    return replace(one, logon_s=length, outcome=Outcome.LOGGED_ON, backwards=False, file=total.file, line=total.line)
+    return replace(
+        one, logon_s=length, outcome=LogonOutcome.LOGGED_ON, backwards=False, file=total.file, line=total.line
+    )
 
 
 def _of_total(one: Measurement) -> SessionLogon:
@@ -223,7 +227,7 @@ def _of_total(one: Measurement) -> SessionLogon:
         None,
         None,
         length,
-        Outcome.LOGGED_ON,
+        LogonOutcome.LOGGED_ON,
         relative=one.relative,
         file=one.file,
         line=one.line,

@@ -16,7 +16,7 @@ from workbench.answers.logons.app_starts import app_starts
 from workbench.answers.logons.compute import STATISTICS, FloatArray, LogonFigures, logon_figures
 from workbench.answers.logons.session_logons import SessionLogon
 from workbench.answers.logons.vsimax import VsimaxFigures
-from workbench.charts.figure import Source
+from workbench.charts.figure import FigureSource
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.sources import UnknownFigureError, of_run
 from workbench.model.run import Run
@@ -173,6 +173,6 @@ def _by_file(records: Records, values: FloatArray, weight: float | None, words: 
 LOGONS = "logons"
 
 
-def logon_source(folders: Sequence[str], figure: str, key: str = "") -> Source | None:
+def logon_source(folders: Sequence[str], figure: str, key: str = "") -> FigureSource | None:
     """A figure of the logon page over these runs; `key` is the application, or the session by its place."""
-    return Source(tuple(folders), "", figure, vm=key, answer=LOGONS) if folders else None
+    return FigureSource(tuple(folders), "", figure, vm=key, answer=LOGONS) if folders else None

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from workbench.answers.common.change_words import change_text
 from workbench.answers.common.sources import known_source
 from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts, group_app_starts
-from workbench.answers.logons.compute import STATISTICS, GroupLogons, LogonFigures, Spread, Trend, baseline_logons
+from workbench.answers.logons.compute import STATISTICS, GroupLogons, LogonFigures, LogonSlope, Spread, baseline_logons
 from workbench.answers.logons.sentences import count_words, trend_words
 from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax, logon_source
 from workbench.answers.logons.steps import GroupStep
 from workbench.answers.logons.vsimax import RunVsimax
 from workbench.answers.logons.vsimax_figure import GroupVsimax
-from workbench.charts.figure import Look, Source
+from workbench.charts.figure import FigureSource, Look
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.statistics import Change, change
@@ -274,7 +274,7 @@ def _change_cell(found: Change | None, baseline: bool) -> Cell:
     return Cell(change_text(found, "s", None), None if found is None else found.percent)
 
 
-def _trend(found: Sequence[Trend | None], unit: str, source: Source | None = None) -> Cell:
+def _trend(found: Sequence[LogonSlope | None], unit: str, source: FigureSource | None = None) -> Cell:
     known = [trend for trend in found if trend is not None]
     if not known:
         return Cell(MISSING)
@@ -300,7 +300,7 @@ def _extreme(runs: Sequence[LogonFigures | AppStarts], name: str) -> Sequence[Lo
     return [(min if name == "low" else max)(known, key=lambda one: one[1])[0]]
 
 
-def _source(runs: Sequence[LogonFigures | AppStarts], figure: str, key: str = "") -> Source | None:
+def _source(runs: Sequence[LogonFigures | AppStarts], figure: str, key: str = "") -> FigureSource | None:
     return logon_source([run.run.folder for run in runs], figure, key)
 
 
@@ -328,13 +328,13 @@ def excluded_words(groups: Sequence[Group]) -> list[str]:
     ]
 
 
-def _whole(value: float | None, source: Source | None = None) -> Cell:
+def _whole(value: float | None, source: FigureSource | None = None) -> Cell:
     return Cell(MISSING if value is None else count_words(value), value, source=source)
 
 
-def _number(value: float | None, source: Source | None = None) -> Cell:
+def _number(value: float | None, source: FigureSource | None = None) -> Cell:
     return Cell(number(value), value, source=None if value is None else source)
 
 
-def _count(value: int | None, source: Source | None = None) -> Cell:
+def _count(value: int | None, source: FigureSource | None = None) -> Cell:
     return Cell(MISSING if value is None else str(value), value, source=None if value is None else source)

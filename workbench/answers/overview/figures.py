@@ -11,7 +11,7 @@ from workbench.answers.common.change_words import interval_words, percent_words
 from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.looks import looks
 from workbench.answers.overview.spec import QUESTION
-from workbench.charts.figure import Axis, Bars, Figure, Look, Panel, Source
+from workbench.charts.figure import Axis, Bars, Figure, FigureSource, Look, Panel
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.comparability import comparability, why_apart
 from workbench.measures.configurations import Group, baseline_of, change_from
@@ -112,7 +112,7 @@ def _bar(index: int, group: Group, phase: str, look: Look, count: int) -> Bars:
     values = group.values(phase, "iops_per_vm")
     several = len(values) > 1
     folders = tuple(run.run.folder for run in group.runs if run.phase(phase) is not None)
-    source = Source(folders, phase, "iops_per_vm")
+    source = FigureSource(folders, phase, "iops_per_vm")
     return Bars(
         group.label,
         _at(index, count, float(np.mean(values))),

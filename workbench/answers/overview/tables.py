@@ -12,7 +12,7 @@ from dataclasses import replace
 from workbench.answers.common.change_words import change_text
 from workbench.answers.common.looks import looks
 from workbench.answers.common.sources import source_of
-from workbench.charts.figure import Look, Source
+from workbench.charts.figure import FigureSource, Look
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.catalogue import DURATION, MEASURES
 from workbench.measures.configurations import Group, Mean, baseline_of, mean_of, phase_names
@@ -79,7 +79,7 @@ def _row(
     vms = rows[0].vms if run is not None else group.vms
     folders = tuple(run.run.folder for run in runs)
     lasted, *others = (
-        _cell(measure, rows, Source(folders, phase, measure.key)) for measure in (MEASURES[DURATION], *measures)
+        _cell(measure, rows, FigureSource(folders, phase, measure.key)) for measure in (MEASURES[DURATION], *measures)
     )
     return (
         Cell(group.label, group.label, look=look),
@@ -124,7 +124,7 @@ def _column(measure: Measure) -> Column:
     return Column(title, " ".join((*second, unit)).strip(), tip=measure.computed)
 
 
-def _cell(measure: Measure, rows: Sequence[PhaseFigures], source: Source) -> Cell:
+def _cell(measure: Measure, rows: Sequence[PhaseFigures], source: FigureSource) -> Cell:
     mean = mean_of([value for row in rows if (value := _value(row, measure)) is not None])
     if mean is None:
         return Cell(measure_words(None, measure), None, source=source)
@@ -329,14 +329,16 @@ def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
     ]
 
 
-def _tops(group: Group, phase: str) -> dict[tuple[str, str], Source]:
+def _tops(group: Group, phase: str) -> dict[tuple[str, str], FigureSource]:
     """The VM of each run that holds the highest sample of all, which is a figure of the phase table, and its run."""
-    sources: dict[tuple[str, str], Source] = {}
+    sources: dict[tuple[str, str], FigureSource] = {}
     for run in group.runs:
         row = run.phase(phase)
         top = None if row is None else row.peak_iops_per_vm
         vms = [] if row is None or top is None else [load.vm for load in row.worst_vms if load.peak_iops == top]
-        sources |= {(vm, run.run.name): Source((run.run.folder,), phase, "peak_iops_per_vm", vm=vm) for vm in vms[:1]}
+        sources |= {
+            (vm, run.run.name): FigureSource((run.run.folder,), phase, "peak_iops_per_vm", vm=vm) for vm in vms[:1]
+        }
     return sources
 
 

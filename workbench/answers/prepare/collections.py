@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from workbench.answers.prepare.questions import QUESTIONS, Fact, Need, Part, Place, Question, counters_of
+from workbench.answers.prepare.questions import QUESTIONS, CounterNeed, Extra, Part, Place, Question, counters_of
 from workbench.model.metric import Quantity
 from workbench.model.resources import resource
 from workbench.readers.common.counters import Collected, metric_of
@@ -43,8 +43,8 @@ class Collection:
         needs = [need for need in question.needs if need.needed and Place.GUEST in need.places]
         return tuple(dict.fromkeys(counter for need in needs for counter in self._missing(need)))
 
-    def _missing(self, need: Need) -> tuple[Collected, ...]:
-        ways = [way for way in need.alternatives if not any(isinstance(part, Fact) for part in way)]
+    def _missing(self, need: CounterNeed) -> tuple[Collected, ...]:
+        ways = [way for way in need.alternatives if not any(isinstance(part, Extra) for part in way)]
         if not ways or any(self._has(way) for way in ways):
             return ()
         return tuple(

@@ -19,7 +19,7 @@ from workbench.answers.logons.session_logons import session_logons
 from workbench.answers.logons.vsimax import run_vsimax
 from workbench.answers.logons.vsimax_models import load_models
 from workbench.answers.prepare.logged import Logged
-from workbench.answers.prepare.questions import QUESTIONS, Fact, Need, Part, Place, Question, counters_of
+from workbench.answers.prepare.questions import QUESTIONS, CounterNeed, Extra, Part, Place, Question, counters_of
 from workbench.measures.caches.use import has_ram_cache, run_cache
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.phase_problems import GAP_SHARE
@@ -34,7 +34,7 @@ from workbench.readers.common.counters import Collected
 # An interval may be longer than the one that is needed by this share: clocks and schedulers are late.
 _LATE = 0.1
 _STUDY_WIDE = "storage-limit"
-_SEEN_IN_FACTS = {Fact.LOGONS, Fact.RESPONSES, Fact.STORAGE_TEST, Fact.CACHE_SIZE}
+_SEEN_IN_FACTS = {Extra.LOGONS, Extra.RESPONSES, Extra.STORAGE_TEST, Extra.CACHE_SIZE}
 
 
 class Standing(StrEnum):
@@ -48,7 +48,7 @@ class Standing(StrEnum):
     OUTSIDE = "does not apply"
 
 
-class Kind(StrEnum):
+class GapKind(StrEnum):
     """What is wrong: nothing has it; not every VM has it; it has no samples in part of a phase; samples too far apart;
     a phase is not recorded; something beside counters is missing; the page shows no value all the same; it shows an
     estimate."""
@@ -73,7 +73,7 @@ class Gap:
     after it, `interval_s` and `wanted_s` are the seconds between samples. One that is not `needed` would help.
     """
 
-    kind: Kind
+    kind: GapKind
     parts: tuple[Part, ...] = ()
     place: Place = Place.GUEST
     phases: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ class Gap:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class QuestionVerdict:
     """How far a run (its name and folder, "" for what is of the whole study) answers a question (its key)."""
 
     question: str
@@ -112,7 +112,7 @@ class Verdict:
 
 def verdicts(
     figures: RunFigures, benchmarks: Sequence[Benchmark] = (), questions: Iterable[str] = tuple(QUESTIONS)
-) -> tuple[Verdict, ...]:
+) -> tuple[QuestionVerdict, ...]:
     """How far a run answers each of the questions; `benchmarks` are those of its study."""
     of_run = {verdict.question: verdict for verdict in _verdicts(figures)}
     of_run[_STUDY_WIDE] = _of_study(of_run[_STUDY_WIDE], benchmarks)
@@ -121,29 +121,29 @@ def verdicts(
 
 # The page, the findings and the exports ask for the same runs.
 @kept_with_run
-def _verdicts(figures: RunFigures) -> tuple[Verdict, ...]:
+def _verdicts(figures: RunFigures) -> tuple[QuestionVerdict, ...]:
     logged = Logged(figures)
     return tuple(_verdict(question, logged) for question in QUESTIONS.values())
 
 
-def study_verdict(benchmarks: Sequence[Benchmark]) -> Verdict:
+def study_verdict(benchmarks: Sequence[Benchmark]) -> QuestionVerdict:
     """How far a study without runs answers the question of its storage tests."""
-    return _of_study(Verdict(_STUDY_WIDE, "", "", Standing.MISSING), benchmarks)
+    return _of_study(QuestionVerdict(_STUDY_WIDE, "", "", Standing.MISSING), benchmarks)
 
 
-def _of_study(verdict: Verdict, benchmarks: Sequence[Benchmark]) -> Verdict:
+def _of_study(verdict: QuestionVerdict, benchmarks: Sequence[Benchmark]) -> QuestionVerdict:
     """What helps to answer the question is of the run, the storage tests are of the study."""
     helping = tuple(gap for gap in verdict.gaps if not gap.needed)
     shown = storage_limit(benchmarks)
     if shown.shown:
         return replace(verdict, standing=Standing.ANSWERED, gaps=helping)
-    gap = Gap(Kind.FACT, (Fact.STORAGE_TEST,), Place.STORAGE, why=shown.lacks)
+    gap = Gap(GapKind.FACT, (Extra.STORAGE_TEST,), Place.STORAGE, why=shown.lacks)
     return replace(verdict, standing=Standing.MISSING, gaps=(gap,))
 
 
-def _verdict(question: Question, logged: Logged) -> Verdict:
+def _verdict(question: Question, logged: Logged) -> QuestionVerdict:
     run = logged.run
-    verdict = Verdict(question.key, run.name, run.folder, Standing.OUTSIDE)
+    verdict = QuestionVerdict(question.key, run.name, run.folder, Standing.OUTSIDE)
     if not question.concerns(logged.configuration):
         unknown = run.configuration.provisioning is Provisioning.OTHER and question.ram_cache
         return replace(verdict, gaps=(_if_mcsio(question),)) if unknown else verdict
@@ -156,13 +156,13 @@ def _if_mcsio(question: Question) -> Gap:
     cached = Provisioning.MCSIO
     parts = dict.fromkeys(part for need in question.needs_of(cached) if need.needed for part in need.alternatives[0])
     why = "the provisioning is not known, and no counter shows a RAM cache"
-    return Gap(Kind.FACT, tuple(parts), why=why, needed=False, provisioning=cached)
+    return Gap(GapKind.FACT, tuple(parts), why=why, needed=False, provisioning=cached)
 
 
 def _standing(gaps: Sequence[Gap], shown: bool, recorded: bool) -> Standing:
     """`recorded`: something tells the phases; else those that a page shows are guessed from activity."""
     kinds = {gap.kind for gap in gaps if gap.needed}
-    if kinds == {Kind.PHASE} and not (shown and recorded):
+    if kinds == {GapKind.PHASE} and not (shown and recorded):
         return Standing.READY
     if not shown:
         return Standing.MISSING
@@ -175,7 +175,7 @@ def _in_phases(question: Question, logged: Logged) -> tuple[list[Gap], bool]:
     there = [row for row in shown_rows if row in logged.recorded]
     recorded = {row.phase.name for row in there}
     unrecorded = tuple(name for name in question.phases if name not in recorded)
-    gaps = [Gap(Kind.PHASE, phases=unrecorded, why=logged.why_no_phase)] if unrecorded else []
+    gaps = [Gap(GapKind.PHASE, phases=unrecorded, why=logged.why_no_phase)] if unrecorded else []
     answers = {row.phase.name: shown_in_phase(question, row) for row in shown_rows}
     judged: list[PhaseFigures | None] = [*there] or [None]
     for need in question.needs_of(logged.configuration.provisioning):
@@ -190,41 +190,41 @@ def _in_run(question: Question, logged: Logged) -> tuple[list[Gap], bool]:
     for need in question.needs_of(logged.configuration.provisioning):
         of_need = _of_need(need, question, logged, None)
         gaps += of_need
-        if need.needed and not any(gap.kind is Kind.COUNTER for gap in of_need):
+        if need.needed and not any(gap.kind is GapKind.COUNTER for gap in of_need):
             gaps += _merged(_uncovered_phases(need, logged))
     shown = shown_of_run(question.key, logged.figures)
     if shown.lacks and not any(gap.needed for gap in gaps):
-        of_shown = Kind.ESTIMATE if shown.better else Kind.VMS
-        kind = of_shown if shown.shown else Kind.VALUE
+        of_shown = GapKind.ESTIMATE if shown.better else GapKind.VMS
+        kind = of_shown if shown.shown else GapKind.VALUE
         gaps.append(Gap(kind, shown.better, why=shown.lacks, provisioning=logged.provisioning))
     if question.ram_cache and not logged.recorded:
-        gaps.append(Gap(Kind.PHASE, phases=STANDARD_PHASES, why=logged.why_no_phase))
+        gaps.append(Gap(GapKind.PHASE, phases=STANDARD_PHASES, why=logged.why_no_phase))
     # What happened in a phase without any sample is not known; what was seen in another one is.
-    blind = any(gap.kind is Kind.COVERAGE and gap.measured == 0 for gap in gaps)
+    blind = any(gap.kind is GapKind.COVERAGE and gap.measured == 0 for gap in gaps)
     return gaps, shown.shown and (shown.seen or not blind)
 
 
-def _uncovered_phases(need: Need, logged: Logged) -> list[Gap]:
+def _uncovered_phases(need: CounterNeed, logged: Logged) -> list[Gap]:
     """A gap for each phase that lacks samples of a need which the whole run is asked for."""
-    if isinstance(need.alternatives[0][0], Fact):
+    if isinstance(need.alternatives[0][0], Extra):
         return []
     of_run = partial(Gap, provisioning=logged.provisioning)
     return [gap for row in logged.recorded if (gap := _uncovered(of_run, need, logged, row, of_all=True))]
 
 
-def _unexplained(gaps: Sequence[Gap], answers: dict[str, Shown]) -> list[Gap]:
+def _unexplained(gaps: Sequence[Gap], answers: dict[str, ShownAnswer]) -> list[Gap]:
     """Phases whose page shows no value although nothing that it needs is missing: counters without I/O, all of them
     negative, and the like."""
     explained = {phase for gap in gaps if gap.needed for phase in gap.phases}
     open_phases = {phase: shown for phase, shown in answers.items() if shown.lacks and phase not in explained}
     reasons = dict.fromkeys(shown.lacks for shown in open_phases.values())
     return [
-        Gap(Kind.VALUE, phases=tuple(name for name, shown in open_phases.items() if shown.lacks == why), why=why)
+        Gap(GapKind.VALUE, phases=tuple(name for name, shown in open_phases.items() if shown.lacks == why), why=why)
         for why in reasons
     ]
 
 
-def _of_need(need: Need, question: Question, logged: Logged, row: PhaseFigures | None) -> list[Gap]:
+def _of_need(need: CounterNeed, question: Question, logged: Logged, row: PhaseFigures | None) -> list[Gap]:
     """What a run lacks of a need in a phase (None: in the whole run)."""
     facts = [part for part in need.alternatives[0] if part in _SEEN_IN_FACTS]
     phases = () if row is None else (row.phase.name,)
@@ -243,30 +243,30 @@ def _of_need(need: Need, question: Question, logged: Logged, row: PhaseFigures |
     if facts:
         return [] if _known(facts[0], question, logged) else [_of_fact(gap, facts[0], question, logged)]
     if need.places == (Place.HOST,):
-        return [] if logged.on_host(need) else [gap(Kind.COUNTER)]
+        return [] if logged.on_host(need) else [gap(GapKind.COUNTER)]
     having = logged.machines_with(need, row)
     if not having and logged.machines_with(need, None):
-        return [gap(Kind.COVERAGE, measured=0.0)]
+        return [gap(GapKind.COVERAGE, measured=0.0)]
     if not having:
-        return [gap(Kind.COUNTER, parts=logged.lacking_parts(need))]
+        return [gap(GapKind.COUNTER, parts=logged.lacking_parts(need))]
     of = max(len(logged.machines), logged.run.vms or 0)
     gaps: list[Gap] = []
     if len(having) < of:
         lacking = tuple(vm for vm, key in logged.keys if key not in having)
         missing = logged.lacking_parts(need, lacking)
-        gaps.append(gap(Kind.VMS, parts=missing, vms=lacking, lacking=of - len(having), of=of))
+        gaps.append(gap(GapKind.VMS, parts=missing, vms=lacking, lacking=of - len(having), of=of))
     if not need.needed:
         return gaps
     if row is not None and (uncovered := _uncovered(gap, need, logged, row)) is not None:
         gaps.append(uncovered)
     interval = logged.interval(need)
     if interval is not None and interval > (1 + _LATE) * question.interval_s:
-        gaps.append(gap(Kind.COARSE, interval_s=interval, wanted_s=question.interval_s))
+        gaps.append(gap(GapKind.COARSE, interval_s=interval, wanted_s=question.interval_s))
     return gaps
 
 
 def _uncovered(
-    gap_of: Callable[..., Gap], need: Need, logged: Logged, row: PhaseFigures, *, of_all: bool = False
+    gap_of: Callable[..., Gap], need: CounterNeed, logged: Logged, row: PhaseFigures, *, of_all: bool = False
 ) -> Gap | None:
     """What part of a phase has no samples of a need; None where it has them throughout."""
     share = logged.measured(need, row, of_all=of_all)
@@ -274,20 +274,20 @@ def _uncovered(
         return None
     parts = need.alternatives[0]
     holes = share > 0 and logged.encloses(need, row)
-    return gap_of(Kind.COVERAGE, parts=parts, phases=(row.phase.name,), measured=share, holes=holes)
+    return gap_of(GapKind.COVERAGE, parts=parts, phases=(row.phase.name,), measured=share, holes=holes)
 
 
 def _known(fact: Part, question: Question, logged: Logged) -> bool:
-    if fact is Fact.CACHE_SIZE:
+    if fact is Extra.CACHE_SIZE:
         return logged.cache_size_known
     # The storage tests are of the study (`_of_study`).
-    return fact is Fact.STORAGE_TEST or shown_of_run(question.key, logged.figures).shown
+    return fact is Extra.STORAGE_TEST or shown_of_run(question.key, logged.figures).shown
 
 
 def _of_fact(gap_of: Callable[..., Gap], fact: Part, question: Question, logged: Logged) -> Gap:
-    if fact is Fact.CACHE_SIZE:
-        return gap_of(Kind.FACT, parts=(fact,), why="the size of the RAM cache is not known")
-    return gap_of(Kind.FACT, parts=(fact,), why=shown_of_run(question.key, logged.figures).lacks)
+    if fact is Extra.CACHE_SIZE:
+        return gap_of(GapKind.FACT, parts=(fact,), why="the size of the RAM cache is not known")
+    return gap_of(GapKind.FACT, parts=(fact,), why=shown_of_run(question.key, logged.figures).lacks)
 
 
 def _merged(gaps: Sequence[Gap]) -> list[Gap]:
@@ -313,7 +313,7 @@ _NO_RESPONSES = "no file has timer samples of Login VSI, or a load generator's o
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownAnswer:
     """Whether a page shows an answer, and in a few words what it lacks: of an answer that it shows, in part. `better`
     is what would show it. `seen`: it rests on something that happened, which holds whatever was not measured."""
 
@@ -323,82 +323,84 @@ class Shown:
     seen: bool = False
 
 
-def shown_in_phase(question: Question, row: PhaseFigures) -> Shown:
+def shown_in_phase(question: Question, row: PhaseFigures) -> ShownAnswer:
     """The answer to a question that is put to each phase."""
     measures = [MEASURES[key] for key in question.measures]
     missing = [measure for measure in measures if getattr(row, measure.key) is None]
     if not missing:
-        return Shown(True)
+        return ShownAnswer(True)
     words = " and ".join(measure.within for measure in missing)
-    return Shown(len(missing) < len(measures), f"no value of {words}")
+    return ShownAnswer(len(missing) < len(measures), f"no value of {words}")
 
 
-def shown_of_run(question: str, figures: RunFigures, benchmarks: Sequence[Benchmark] = ()) -> Shown:
+def shown_of_run(question: str, figures: RunFigures, benchmarks: Sequence[Benchmark] = ()) -> ShownAnswer:
     """The answer to a question that is put to the whole run; `benchmarks` are those of its study."""
     return OF_RUN[question](figures, benchmarks)
 
 
-def _overflow(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> Shown:
+def _overflow(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> ShownAnswer:
     if not has_ram_cache(figures.run):
-        return Shown(False, "no counter shows a RAM cache")
+        return ShownAnswer(False, "no counter shows a RAM cache")
     cache = run_cache(figures)
     unknown = [vm.vm for vm in cache.vms if vm.overflowed is None]
     if cache.overflowed is None:
         estimated = any(vm.estimate for vm in cache.vms)
-        return Shown(False, _POOL, (Quantity.CACHE_RAM_USED,)) if estimated else Shown(False, _NO_GAUGE)
+        return ShownAnswer(False, _POOL, (Quantity.CACHE_RAM_USED,)) if estimated else ShownAnswer(False, _NO_GAUGE)
     if cache.estimate:
-        return Shown(True, _ESTIMATED, (Quantity.CACHE_RAM_USED,), seen=cache.overflowed)
+        return ShownAnswer(True, _ESTIMATED, (Quantity.CACHE_RAM_USED,), seen=cache.overflowed)
     lacks = f"not known of {len(unknown)} of {len(cache.vms)} VMs" if unknown else ""
-    return Shown(True, lacks, seen=cache.overflowed)
+    return ShownAnswer(True, lacks, seen=cache.overflowed)
 
 
-def _cache_size(figures: RunFigures, benchmarks: Sequence[Benchmark]) -> Shown:
+def _cache_size(figures: RunFigures, benchmarks: Sequence[Benchmark]) -> ShownAnswer:
     overflow, vms = _overflow(figures, benchmarks), run_cache(figures).vms
     if not overflow.shown and any(vm.estimate and vm.ram_peak_mb is not None for vm in vms):
         # The page Cache predicts from the pool, whether or not an overflow is seen in it.
-        overflow = Shown(True, _ESTIMATED, (Quantity.CACHE_RAM_USED,))
+        overflow = ShownAnswer(True, _ESTIMATED, (Quantity.CACHE_RAM_USED,))
     if not overflow.shown:
         return overflow
     size = figures.run.configuration.ram_cache_mb or next((vm.size_mb for vm in vms if vm.size_mb), None)
     if size is None:
-        return Shown(False, "the size of the RAM cache is not known")
+        return ShownAnswer(False, "the size of the RAM cache is not known")
     if all(vm.ram_peak_mb is None for vm in vms):
-        return Shown(False, "no counter shows how much RAM the cache uses")
+        return ShownAnswer(False, "no counter shows how much RAM the cache uses")
     return overflow
 
 
-def _logons(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> Shown:
+def _logons(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> ShownAnswer:
     logons = logon_figures(figures.run, trends=False)
     if logons is None or logons.spread is None:
-        return Shown(False, _NO_LOGONS)
+        return ShownAnswer(False, _NO_LOGONS)
     unknown = logons.counts.not_recorded
-    return Shown(True, f"{unknown} of {logons.counts.launched} sessions have no end of their logon" if unknown else "")
+    return ShownAnswer(
+        True, f"{unknown} of {logons.counts.launched} sessions have no end of their logon" if unknown else ""
+    )
 
 
-def _vsimax(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> Shown:
+def _vsimax(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> ShownAnswer:
     # The model that the page begins with: which model is meant changes the number, not what it needs.
     model = next(iter(load_models(shipped_only=True).values()))
     shown = run_vsimax(figures.run, model, session_logons(figures.run).logons)
     reported = [summary.vsimax for summary in shown.summaries]
     reported += [summary.vsimax for summary in shown.eux_summaries]
     if any(value is not None for value in reported):
-        return Shown(True)
+        return ShownAnswer(True)
     if shown.figures is None:
-        return Shown(False, _NO_RESPONSES)
-    return Shown(True) if shown.figures.reached is not None else Shown(False, shown.figures.why.rstrip("."))
+        return ShownAnswer(False, _NO_RESPONSES)
+    return ShownAnswer(True) if shown.figures.reached is not None else ShownAnswer(False, shown.figures.why.rstrip("."))
 
 
-def _storage_limit(_figures: RunFigures, benchmarks: Sequence[Benchmark]) -> Shown:
+def _storage_limit(_figures: RunFigures, benchmarks: Sequence[Benchmark]) -> ShownAnswer:
     return storage_limit(benchmarks)
 
 
-def storage_limit(benchmarks: Sequence[Benchmark]) -> Shown:
+def storage_limit(benchmarks: Sequence[Benchmark]) -> ShownAnswer:
     """The answer of the results of fio, DiskSpd and the like of a study."""
     measured = any(row.iops is not None for row in benchmarks)
-    return Shown(measured, "" if measured else "no results of fio or DiskSpd in the study")
+    return ShownAnswer(measured, "" if measured else "no results of fio or DiskSpd in the study")
 
 
-OF_RUN: dict[str, Callable[[RunFigures, Sequence[Benchmark]], Shown]] = {
+OF_RUN: dict[str, Callable[[RunFigures, Sequence[Benchmark]], ShownAnswer]] = {
     "overflow": _overflow,
     "cache-size": _cache_size,
     "logons": _logons,

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from workbench.answers.prepare.questions import Need, Part, Place
+from workbench.answers.prepare.questions import CounterNeed, Part, Place
 from workbench.measures.caches.use import has_ram_cache, run_cache
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.phase_table import PhaseFigures, RunFigures
@@ -97,7 +97,7 @@ class Logged:
             return "neither run.toml nor events.csv states it"
         return "there is no events.csv, and run.toml states no phase"
 
-    def place(self, need: Need) -> Place | None:
+    def place(self, need: CounterNeed) -> Place | None:
         """Where what is missing is collected; None where the files do not tell the machine from others, as the PVS
         server from desktops."""
         if need.places == (Place.PVS_SERVER,):
@@ -106,15 +106,15 @@ class Logged:
         from_host = of_hosts == {Vantage.HOST} and Place.HOST in need.places
         return Place.HOST if from_host else need.places[0]
 
-    def on_host(self, need: Need) -> bool:
+    def on_host(self, need: CounterNeed) -> bool:
         """Whether a host logged any alternative of the need."""
         return any(all(Vantage.HOST in self._vantages[part] for part in _quantities(way)) for way in need.alternatives)
 
-    def machines_with(self, need: Need, row: PhaseFigures | None) -> set[str]:
+    def machines_with(self, need: CounterNeed, row: PhaseFigures | None) -> set[str]:
         """The VMs (in lower case) that have any alternative of a need whole, with samples in the phase."""
         return set().union(*(self._having(_quantities(way), row) for way in need.alternatives))
 
-    def lacking_parts(self, need: Need, vms: Sequence[str] = ()) -> tuple[Part, ...]:
+    def lacking_parts(self, need: CounterNeed, vms: Sequence[str] = ()) -> tuple[Part, ...]:
         """The parts that no VM has, or that one of `vms` lacks: of the alternative that lacks fewest."""
         wanted = {vm.casefold() for vm in vms}
 
@@ -126,7 +126,7 @@ class Logged:
         # Where all have their counter and still no samples, the counters of the first are the ones to look at.
         return min((way for way in ways if way), key=len, default=need.alternatives[0])
 
-    def measured(self, need: Need, row: PhaseFigures, *, of_all: bool = False) -> float | None:
+    def measured(self, need: CounterNeed, row: PhaseFigures, *, of_all: bool = False) -> float | None:
         """The share of the phase that has samples, of the quantity that has fewest: the mean over the VMs that have any
         in the phase, or `of_all` that have any in the run. 0 where no VM has. None where the phase table does not read
         it, or nobody logs it."""
@@ -145,7 +145,7 @@ class Logged:
         share = having - extent.missing_s / row.duration_s
         return share / (max(having, len(self._with(part, None))) if of_all else having)
 
-    def encloses(self, need: Need, row: PhaseFigures) -> bool:
+    def encloses(self, need: CounterNeed, row: PhaseFigures) -> bool:
         """Whether every VM's log begins before the phase and ends after it, an interval more or less."""
         quantities = {part for way in need.alternatives for part in _quantities(way)}
         slack = 2 * (self.interval(need) or 0.0)
@@ -160,7 +160,7 @@ class Logged:
             start <= row.phase.start + slack and end >= row.phase.end - slack for start, end in spans.values()
         )
 
-    def interval(self, need: Need) -> float | None:
+    def interval(self, need: CounterNeed) -> float | None:
         """The seconds between samples: the median of each file, the longest of the files. None without samples."""
         parts = [part for way in need.alternatives for part in way]
         files = {name: recording for part in parts for name, recording in self._files_of(part)}

@@ -27,7 +27,7 @@ class Place(StrEnum):
     LAUNCHER = "launcher"
 
 
-class Fact(StrEnum):
+class Extra(StrEnum):
     """What a question needs beside counters: the size of the RAM cache that run.toml states (or its driver counts),
     when logons began and ended (events.csv or the sessions of a load generator), the response times that a load
     generator samples, the results of fio or DiskSpd."""
@@ -38,7 +38,7 @@ class Fact(StrEnum):
     STORAGE_TEST = "storage test"
 
 
-Part = Quantity | Fact
+Part = Quantity | Extra
 _WITH_RAM_CACHE = frozenset((Provisioning.MCSIO, Provisioning.PVS))
 _EVERY = frozenset(Provisioning)
 _VANTAGES = {Place.GUEST: Vantage.GUEST, Place.PVS_SERVER: Vantage.GUEST, Place.HOST: Vantage.HOST}
@@ -47,7 +47,7 @@ _WITHOUT_RAM = frozenset(("server", "device-disk"))
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class CounterNeed:
     """Something that a question needs. Any of `alternatives` will do, each with all of its parts, the best first.
     `places` are the machines that can give it, the best first. It is `needed`, or else helps: the question is answered
     without it, less fully. `only`: of desktops with this provisioning."""
@@ -78,7 +78,7 @@ class Question:
     key: str
     text: str
     page: str
-    needs: tuple[Need, ...]
+    needs: tuple[CounterNeed, ...]
     _: KW_ONLY
     phases: tuple[str, ...] = ()
     interval_s: float = 15.0
@@ -94,7 +94,7 @@ class Question:
             and configuration.ram_cache_mb != 0
         )
 
-    def needs_of(self, provisioning: Provisioning) -> tuple[Need, ...]:
+    def needs_of(self, provisioning: Provisioning) -> tuple[CounterNeed, ...]:
         """What it needs of desktops with this provisioning."""
         return tuple(need for need in self.needs if provisioning in need.only)
 
@@ -119,34 +119,34 @@ def read_by(*measures: str) -> tuple[Quantity, ...]:
     return tuple(dict.fromkeys(quantity for key in measures for quantity in MEASURES[key].rule.quantities))
 
 
-def _latency(measure: str) -> Need:
+def _latency(measure: str) -> CounterNeed:
     """All that the latency reads, in the guest or from the host; without its rate it is a mean over time."""
     latency, rate = read_by(measure)
-    return Need(((latency, rate), (latency,)), (Place.GUEST, Place.HOST))
+    return CounterNeed(((latency, rate), (latency,)), (Place.GUEST, Place.HOST))
 
 
 _MCSIO, _PVS = frozenset((Provisioning.MCSIO,)), frozenset((Provisioning.PVS,))
 _RAM, _DISK = read_by("cache_ram_used_mb_peak"), read_by("overflow_start")
-_SIZE = Need(((Fact.CACHE_SIZE,), (Quantity.CACHE_RAM_SIZE,)), only=_PVS)
+_SIZE = CounterNeed(((Extra.CACHE_SIZE,), (Quantity.CACHE_RAM_SIZE,)), only=_PVS)
 # Without its tag in poolmon the pool that holds the cache of PVS stands in for it.
-_RAM_OF_PVS = Need((_RAM, (Quantity.POOL_NONPAGED,)), only=_PVS)
+_RAM_OF_PVS = CounterNeed((_RAM, (Quantity.POOL_NONPAGED,)), only=_PVS)
 _READS_AND_WRITES = read_by("read_percent")
 _IOPS_MEASURE, _CPU_MEASURE = "iops_per_vm", "cpu_percent"
 _DELAY_MEASURE = "input_delay_ms"
 _SKIPPED = (Quantity.SKIPPED_CLIENT, Quantity.SKIPPED_NETWORK, Quantity.SKIPPED_SERVER)
 _LATENCIES = ("read_latency_ms", "write_latency_ms")
-_IOPS = Need((read_by(_IOPS_MEASURE), _READS_AND_WRITES), (Place.GUEST, Place.HOST))
-_HALVES = Need((_READS_AND_WRITES,), (Place.GUEST, Place.HOST), needed=False)
+_IOPS = CounterNeed((read_by(_IOPS_MEASURE), _READS_AND_WRITES), (Place.GUEST, Place.HOST))
+_HALVES = CounterNeed((_READS_AND_WRITES,), (Place.GUEST, Place.HOST), needed=False)
 # Bytes moved and I/Os of a direction give the size of an I/O.
 _SIZES = (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT, *_READS_AND_WRITES)
-_PVS_DISKS = Need((read_by(*_LATENCIES),), (Place.PVS_SERVER,), needed=False, only=_PVS)
+_PVS_DISKS = CounterNeed((read_by(*_LATENCIES),), (Place.PVS_SERVER,), needed=False, only=_PVS)
 
 _DECLARED = (
     Question(
         "overflow",
         "Does the RAM cache overflow, and when?",
         "cache",
-        (Need((_DISK,), only=_MCSIO), Need((_RAM,), needed=False, only=_MCSIO), _RAM_OF_PVS, _SIZE),
+        (CounterNeed((_DISK,), only=_MCSIO), CounterNeed((_RAM,), needed=False, only=_MCSIO), _RAM_OF_PVS, _SIZE),
         interval_s=60.0,
         ram_cache=True,
     ),
@@ -155,11 +155,11 @@ _DECLARED = (
         "How much RAM cache is enough?",
         "cache",
         (
-            Need((_DISK,), only=_MCSIO),
-            Need((_RAM,), only=_MCSIO),
+            CounterNeed((_DISK,), only=_MCSIO),
+            CounterNeed((_RAM,), only=_MCSIO),
             _RAM_OF_PVS,
-            Need(((Fact.CACHE_SIZE,), (Quantity.CACHE_RAM_SIZE,)), only=_WITH_RAM_CACHE),
-            Need(((Quantity.MEMORY_AVAILABLE,),), needed=False),
+            CounterNeed(((Extra.CACHE_SIZE,), (Quantity.CACHE_RAM_SIZE,)), only=_WITH_RAM_CACHE),
+            CounterNeed(((Quantity.MEMORY_AVAILABLE,),), needed=False),
         ),
         interval_s=60.0,
         ram_cache=True,
@@ -180,16 +180,16 @@ _DECLARED = (
         phases=STANDARD_PHASES,
         measures=_LATENCIES,
     ),
-    Question("logons", "How long do logons take?", "logons", (Need(((Fact.LOGONS,),), (Place.LAUNCHER,)),)),
-    Question("vsimax", "What is the VSImax?", "logons", (Need(((Fact.RESPONSES,),), (Place.LAUNCHER,)),)),
+    Question("logons", "How long do logons take?", "logons", (CounterNeed(((Extra.LOGONS,),), (Place.LAUNCHER,)),)),
+    Question("vsimax", "What is the VSImax?", "logons", (CounterNeed(((Extra.RESPONSES,),), (Place.LAUNCHER,)),)),
     Question(
         "storage-limit",
         "What is the limit of the storage (fio, DiskSpd)?",
         "benchmarks",
         (
-            Need(((Fact.STORAGE_TEST,),), (Place.STORAGE,)),
-            Need(((Quantity.QUEUE_DEPTH,),), (Place.GUEST,), needed=False),
-            Need((_SIZES,), (Place.GUEST, Place.HOST), needed=False),
+            CounterNeed(((Extra.STORAGE_TEST,),), (Place.STORAGE,)),
+            CounterNeed(((Quantity.QUEUE_DEPTH,),), (Place.GUEST,), needed=False),
+            CounterNeed((_SIZES,), (Place.GUEST, Place.HOST), needed=False),
         ),
     ),
     Question(
@@ -197,8 +197,8 @@ _DECLARED = (
         "How busy are the processors of desktops and hosts?",
         "overview",
         (
-            Need((read_by(_CPU_MEASURE),), (Place.GUEST, Place.HOST)),
-            Need((read_by(_CPU_MEASURE),), (Place.HOST,), needed=False),
+            CounterNeed((read_by(_CPU_MEASURE),), (Place.GUEST, Place.HOST)),
+            CounterNeed((read_by(_CPU_MEASURE),), (Place.HOST,), needed=False),
         ),
         phases=STANDARD_PHASES,
         measures=(_CPU_MEASURE,),
@@ -208,11 +208,11 @@ _DECLARED = (
         "How fast do sessions react, and what does the network give them?",
         "overview",
         (
-            Need((read_by(_DELAY_MEASURE),)),
-            Need(((Quantity.ROUND_TRIP,), (Quantity.ROUND_TRIP_UDP,)), needed=False),
-            Need(((Quantity.BANDWIDTH,), (Quantity.BANDWIDTH_UDP,)), needed=False),
-            Need(((Quantity.PACKET_LOSS,),), needed=False),
-            Need(((Quantity.FRAMES, Quantity.ENCODING, *_SKIPPED),), needed=False),
+            CounterNeed((read_by(_DELAY_MEASURE),)),
+            CounterNeed(((Quantity.ROUND_TRIP,), (Quantity.ROUND_TRIP_UDP,)), needed=False),
+            CounterNeed(((Quantity.BANDWIDTH,), (Quantity.BANDWIDTH_UDP,)), needed=False),
+            CounterNeed(((Quantity.PACKET_LOSS,),), needed=False),
+            CounterNeed(((Quantity.FRAMES, Quantity.ENCODING, *_SKIPPED),), needed=False),
         ),
         phases=(LOGON, STEADY),
         measures=(_DELAY_MEASURE,),

@@ -17,7 +17,7 @@ from workbench.answers.common.reply import Block, Reply, nothing_counts
 from workbench.answers.common.spec import UsageError
 from workbench.answers.compare.plan import detect_of
 from workbench.answers.compare.reply import side_by_side
-from workbench.answers.prepare.gaps import Gap, Verdict
+from workbench.answers.prepare.gaps import Gap, QuestionVerdict
 from workbench.answers.prepare.kit.contents import LONGEST_S, SHORTEST_S, Kit, KitChoices, make_kit
 from workbench.answers.prepare.kit.runs import MOST_RUNS, amount_words
 from workbench.answers.prepare.kit.tables import files_table, mix_table
@@ -171,7 +171,7 @@ def _question(study: StudyGaps, key: str) -> Table:
     }
 
 
-def _run(configuration: str, verdict: Verdict) -> Table:
+def _run(configuration: str, verdict: QuestionVerdict) -> Table:
     return {
         "configuration": configuration or None,
         "run": verdict.run or None,

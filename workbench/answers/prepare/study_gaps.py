@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.answers.prepare.gaps import Gap, Kind, Standing, Verdict, study_verdict, verdicts
-from workbench.answers.prepare.questions import QUESTIONS, Fact, Need, Place
+from workbench.answers.prepare.gaps import Gap, GapKind, QuestionVerdict, Standing, study_verdict, verdicts
+from workbench.answers.prepare.questions import QUESTIONS, CounterNeed, Extra, Place
 from workbench.measures.configurations import Group
 from workbench.model.benchmark import Benchmark
 from workbench.model.metric import Quantity
@@ -20,7 +20,7 @@ from workbench.words.numbers import all_named, duration, first_named, percent
 _BY_COUNTERS = frozenset(
     key
     for key, question in QUESTIONS.items()
-    if not question.aside and not any(isinstance(need.alternatives[0][0], Fact) for need in question.needs[:1])
+    if not question.aside and not any(isinstance(need.alternatives[0][0], Extra) for need in question.needs[:1])
 )
 # From the worst to the best.
 _ORDER = (Standing.MISSING, Standing.IN_PART, Standing.READY, Standing.ANSWERED, Standing.OUTSIDE)
@@ -31,7 +31,7 @@ class Judged:
     """A run's verdict under its configuration's label."""
 
     configuration: str
-    verdict: Verdict
+    verdict: QuestionVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class StudyGaps:
         """How many runs were judged."""
         return len({judged.verdict.folder for judged in self.judged if judged.verdict.folder})
 
-    def of(self, question: str, configuration: str | None = None) -> tuple[Verdict, ...]:
+    def of(self, question: str, configuration: str | None = None) -> tuple[QuestionVerdict, ...]:
         """The verdicts of a question, of all configurations or of one."""
         return tuple(
             judged.verdict
@@ -119,7 +119,7 @@ def caveats(study: StudyGaps) -> dict[str, tuple[str, ...]]:
     return {key: labels for key, labels in study.unanswered.items() if key in _BY_COUNTERS}
 
 
-def worst(of: Sequence[Verdict]) -> Standing:
+def worst(of: Sequence[QuestionVerdict]) -> Standing:
     """The worst of the verdicts; that a question does not apply where it applies to none."""
     standings = {verdict.standing for verdict in of} - {Standing.OUTSIDE}
     return next((standing for standing in _ORDER if standing in standings), Standing.OUTSIDE)
@@ -139,10 +139,10 @@ _ADD = "Add it to the collector set of {}; the kit holds it."
 # How a counter is called beside its name, where the name does not say of which tool it is.
 _TOOLS = {"esxtop": "esxtop ", "poolmon": "poolmon's tag "}
 _FACTS = {
-    Fact.CACHE_SIZE: "State ram_cache_mb in run.toml.",
-    Fact.LOGONS: "Write events.csv with the kit's scripts, or put the load generator's results into the run's folder.",
-    Fact.RESPONSES: "Put the results of Login VSI or Login Enterprise into the run's folder.",
-    Fact.STORAGE_TEST: "Run the kit's fio or DiskSpd jobs, and put their results into the study's folder.",
+    Extra.CACHE_SIZE: "State ram_cache_mb in run.toml.",
+    Extra.LOGONS: "Write events.csv with the kit's scripts, or put the load generator's results into the run's folder.",
+    Extra.RESPONSES: "Put the results of Login VSI or Login Enterprise into the run's folder.",
+    Extra.STORAGE_TEST: "Run the kit's fio or DiskSpd jobs, and put their results into the study's folder.",
 }
 
 
@@ -153,18 +153,18 @@ def question_words(key: str) -> str:
 
 def what_words(gap: Gap) -> str:
     r"""What is missing: `\PhysicalDisk(*)\Disk Reads/sec is missing in the desktops`."""
-    if gap.kind in (Kind.PHASE, Kind.FACT, Kind.VALUE, Kind.ESTIMATE):
-        subject = f"{_listed(gap.phases)} not recorded: " if gap.kind is Kind.PHASE else ""
-        within = f" in {_listed(gap.phases)}" if gap.phases and gap.kind is Kind.VALUE else ""
+    if gap.kind in (GapKind.PHASE, GapKind.FACT, GapKind.VALUE, GapKind.ESTIMATE):
+        subject = f"{_listed(gap.phases)} not recorded: " if gap.kind is GapKind.PHASE else ""
+        within = f" in {_listed(gap.phases)}" if gap.phases and gap.kind is GapKind.VALUE else ""
         return f"{subject}{gap.why}{within}"
     names = counter_words(gap)
     are, have = ("are", "have") if " and " in names else ("is", "has")
-    if gap.kind is Kind.COVERAGE:
+    if gap.kind is GapKind.COVERAGE:
         return _covered(gap, names, have)
-    if gap.kind is Kind.COARSE:
+    if gap.kind is GapKind.COARSE:
         every = f"one sample every {duration(gap.interval_s)}"
         return f"{names}: {every}, at least one every {duration(gap.wanted_s)} is needed"
-    if gap.kind is Kind.VMS:
+    if gap.kind is GapKind.VMS:
         if not gap.parts:
             return gap.why
         machines = f": {first_named(gap.vms, _NAMED, gap.lacking)}" if gap.vms else ""
@@ -175,29 +175,29 @@ def what_words(gap: Gap) -> str:
 def do_words(gap: Gap) -> str:
     """What to do about it."""
     match gap.kind:
-        case Kind.PHASE:
+        case GapKind.PHASE:
             return "Write events.csv with the kit's scripts, or state the phases in run.toml."
-        case Kind.FACT if gap.counters:
+        case GapKind.FACT if gap.counters:
             return f"State provisioning in run.toml; with MCSIO this needs {counter_words(gap)}."
-        case Kind.FACT:
-            return next((_FACTS[part] for part in gap.parts if isinstance(part, Fact)), "")
-        case Kind.VALUE | Kind.ESTIMATE:
+        case GapKind.FACT:
+            return next((_FACTS[part] for part in gap.parts if isinstance(part, Extra)), "")
+        case GapKind.VALUE | GapKind.ESTIMATE:
             if gap.parts:
                 return f"Log {counter_words(gap)} {_ON[gap.place]}; the kit holds it."
             return "The import report says what is wrong with the samples."
-        case Kind.COVERAGE if not gap.measured:
+        case GapKind.COVERAGE if not gap.measured:
             return "Let the collector run to the end; check the clock and the time zone of the log."
-        case Kind.COVERAGE if gap.holes:
+        case GapKind.COVERAGE if gap.holes:
             return (
                 "The log has holes between its samples: look for pauses of the collector, and keep its interval short."
             )
-        case Kind.COVERAGE:
+        case GapKind.COVERAGE:
             return "Let the collector run from before the first boot to the end of the test."
-        case Kind.COARSE:
+        case GapKind.COARSE:
             return f"Set the interval of the collector to {duration(gap.wanted_s)}."
-        case Kind.VMS if gap.parts:
+        case GapKind.VMS if gap.parts:
             return _ADD.format("these VMs") if gap.vms else "Start the collector in every VM."
-        case Kind.VMS:
+        case GapKind.VMS:
             return "The import report says what is wrong with the records."
     if gap.place is Place.HOST:
         return "Log it on the hosts; the kit holds it."
@@ -212,9 +212,9 @@ def counter_words(gap: Gap) -> str:
     return " and ".join(filter(None, (_named(counters), *others)))
 
 
-def need_words(need: Need) -> str:
+def need_words(need: CounterNeed) -> str:
     """What a need takes: the names of its counters, or what is recorded beside them."""
-    facts = [str(part) for part in need.alternatives[0] if isinstance(part, Fact)]
+    facts = [str(part) for part in need.alternatives[0] if isinstance(part, Extra)]
     return " and ".join(facts) or _named(need.counters())
 
 
@@ -224,7 +224,7 @@ def lacking_words(counters: Sequence[Collected], interval_s: float, wanted_s: fl
     return "; ".join(filter(None, (_named(counters), late if interval_s > wanted_s else "")))
 
 
-def verdict_words(verdict: Verdict) -> str:
+def verdict_words(verdict: QuestionVerdict) -> str:
     """The verdict with its first reason, and how many more there are."""
     if verdict.standing in (Standing.ANSWERED, Standing.OUTSIDE) or not verdict.blocking:
         return verdict.standing.value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.prepare.collections import collections, unanswered
-from workbench.answers.prepare.gaps import Kind, Standing
+from workbench.answers.prepare.gaps import GapKind, Standing
 from workbench.answers.prepare.questions import QUESTIONS
 from workbench.answers.prepare.spec import ANSWERS, COLLECTIONS, GAPS, NEEDS
 from workbench.answers.prepare.study_gaps import (
@@ -120,7 +120,7 @@ def _standing(study: StudyGaps, question: str, configuration: str) -> Cell:
     every = study.of(question, configuration)
     standing = worst(every)
     if standing is Standing.OUTSIDE:
-        unknown = any(gap.kind is Kind.FACT for verdict in every for gap in verdict.gaps)
+        unknown = any(gap.kind is GapKind.FACT for verdict in every for gap in verdict.gaps)
         shown, text = (_UNKNOWN, _UNKNOWN) if unknown else (MISSING, standing.value)
         return Cell(shown, text, "\n".join(dict.fromkeys(_tips(every))) or text)
     alike = sum(verdict.standing is standing for verdict in every)
@@ -143,7 +143,7 @@ def _counted(study: StudyGaps, question: str) -> Cell:
 def _gap_row(study: StudyGaps, shared: SharedGap) -> tuple[Cell, ...]:
     what, runs, gap = what_words(shared.gap), runs_words(study, shared), shared.gap
     every = "\n".join(dict.fromkeys(f"{configuration}: {run}" for configuration, run in shared.runs if run))
-    what = what if gap.needed or gap.kind is Kind.FACT else f"{_HELPS}: {what}"
+    what = what if gap.needed or gap.kind is GapKind.FACT else f"{_HELPS}: {what}"
     do = do_words(gap)
     return (
         _question(shared.question),

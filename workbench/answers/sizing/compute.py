@@ -18,8 +18,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from workbench.answers.sizing.constants import Constant, Origin, Own, SizingError, Value, constants
-from workbench.answers.sizing.measured import Measured, measured
-from workbench.answers.sizing.steps import DEMAND, RULES, Rounding, Rule, rounded
+from workbench.answers.sizing.measured import MeasuredLoad, measured
+from workbench.answers.sizing.steps import DEMAND, RULES, Rounding, SizingRule, rounded
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.comparability import why_apart
 from workbench.measures.configurations import Group, Mean, baseline_of, mean_of
@@ -52,7 +52,7 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlanStep:
     """One line of the plan. `value` is not rounded, `rounded` is (None: this step is not rounded).
 
     `formula` has the places `{name}` of inputs and of earlier steps; `words` and `numbers` are the same to
@@ -96,12 +96,12 @@ class Plan:
     configuration: str | None
     phase: str
     givens: Mapping[str, Given]
-    steps: tuple[Step, ...]
+    steps: tuple[PlanStep, ...]
     remarks: tuple[str, ...] = ()
     problem: str = ""
     apart: bool = False
 
-    def step(self, key: str) -> Step:
+    def step(self, key: str) -> PlanStep:
         """The step of that key."""
         return next(step for step in self.steps if step.key == key)
 
@@ -109,7 +109,7 @@ class Plan:
         """The result of a step, None when it is not available or no plan is possible."""
         return None if self.problem else self.step(key).result
 
-    def decider(self, key: str) -> Step | None:
+    def decider(self, key: str) -> PlanStep | None:
         """The step that decides a `max` step, None when none is available or no plan is possible."""
         if self.problem:
             return None
@@ -197,7 +197,7 @@ def _stated(constant: Constant, own: Own | None) -> Given:
     return Given(constant, constant.value, origin, constant.source)
 
 
-def _from(stated: Given, seen: Measured | None, group: Group) -> Given:
+def _from(stated: Given, seen: MeasuredLoad | None, group: Group) -> Given:
     constant = stated.constant
     if seen is not None:
         return Given(constant, seen.value, "measured", seen.source, seen.figure, seen.between)
@@ -232,11 +232,11 @@ def _contradictions(givens: Mapping[str, Given]) -> None:
         )
 
 
-def _steps(givens: Mapping[str, Given], runs: Sequence[Numbers]) -> tuple[Step, ...]:
+def _steps(givens: Mapping[str, Given], runs: Sequence[Numbers]) -> tuple[PlanStep, ...]:
     rules = _rules_of(givens)
     values = {name: one.number for name, one in givens.items()}
     labels = {name: one.constant.label for name, one in givens.items()} | {rule.key: rule.label for rule in RULES}
-    done: dict[str, Step] = {}
+    done: dict[str, PlanStep] = {}
     for rule in rules:
         step = _step(rule, values, labels, givens, done)
         done[rule.key] = step
@@ -248,7 +248,7 @@ def _steps(givens: Mapping[str, Given], runs: Sequence[Numbers]) -> tuple[Step, 
     return tuple(replace(step, between=between.get(key), by_run=by_run[key]) for key, step in done.items())
 
 
-def _rules_of(givens: Mapping[str, Given]) -> tuple[Rule, ...]:
+def _rules_of(givens: Mapping[str, Given]) -> tuple[SizingRule, ...]:
     """The rules of a plan with these inputs: IOPS at work may be chosen to be those of the summed load."""
     if givens["iops_figure"].value != "summed" or givens["iops_per_vm"].origin == "yours":
         return RULES
@@ -271,17 +271,17 @@ def _runs_apart(
 
 
 def _step(
-    rule: Rule,
+    rule: SizingRule,
     values: Mapping[str, float | None],
     labels: Mapping[str, str],
     givens: Mapping[str, Given],
-    done: Mapping[str, Step],
-) -> Step:
+    done: Mapping[str, PlanStep],
+) -> PlanStep:
     names = keys(rule.formula)
     lacking = rule.every and any(values[name] is None for name in names)
     value = None if lacking else evaluate(rule.formula, values)
     stated = [givens[name] for name in names if name in givens]
-    return Step(
+    return PlanStep(
         rule.key,
         rule.group,
         rule.label,
@@ -303,7 +303,7 @@ def _step(
     )
 
 
-def _behind(names: Sequence[str], done: Mapping[str, Step], own: tuple[str, ...], what: str) -> tuple[str, ...]:
+def _behind(names: Sequence[str], done: Mapping[str, PlanStep], own: tuple[str, ...], what: str) -> tuple[str, ...]:
     """The inputs behind a step: its own, and those behind the steps it uses; what is not there adds none."""
     used = [done[name] for name in names if name in done]
     if what == "assumed":
@@ -311,7 +311,7 @@ def _behind(names: Sequence[str], done: Mapping[str, Step], own: tuple[str, ...]
     return tuple(dict.fromkeys([*own, *(name for step in used for name in getattr(step, what))]))
 
 
-def _mark_decider(rule: Rule, done: dict[str, Step]) -> None:
+def _mark_decider(rule: SizingRule, done: dict[str, PlanStep]) -> None:
     """Of the steps that a `max` compares the one whose unrounded value is largest decides."""
     known = [(step.value, name) for name in arguments(rule.formula) if (step := done[name]).value is not None]
     if known and done[rule.key].value is not None:
@@ -327,7 +327,7 @@ def plain(value: float | None) -> str:
     return text if "e" not in text else f"{value:.10f}".rstrip("0").rstrip(".")
 
 
-def _problem(group: Group | None, givens: Mapping[str, Given], steps: Sequence[Step]) -> str:
+def _problem(group: Group | None, givens: Mapping[str, Given], steps: Sequence[PlanStep]) -> str:
     """Why no VM fits on a host, in words; empty if one does."""
     number = {name: plain(one.number) for name, one in givens.items()}
     results = {step.key: step.result for step in steps}
@@ -372,7 +372,7 @@ _WHOLE = frozenset(("disks", "hosts", "ports"))
 Numbers = Mapping[str, float | None]
 
 
-def intervals(rules: Sequence[Rule], plan: Numbers, exact: Numbers, alone: Sequence[Numbers]) -> dict[str, Mean]:
+def intervals(rules: Sequence[SizingRule], plan: Numbers, exact: Numbers, alone: Sequence[Numbers]) -> dict[str, Mean]:
     """The interval of each step by its key. `plan` are the inputs and results of the plan, `exact` the results before
     rounding, `alone` those of each run (`unrounded`); empty with fewer than two runs."""
     if len(alone) < 2:
@@ -404,7 +404,7 @@ def _around(centre: float | None, values: Sequence[float | None]) -> Mean | None
     return replace(spread, value=centre, low=low, high=high)
 
 
-def _carried(rule: Rule, plan: Numbers, ends: Mapping[str, Mean], upper: bool) -> float | None:
+def _carried(rule: SizingRule, plan: Numbers, ends: Mapping[str, Mean], upper: bool) -> float | None:
     """The formula with the lower or the upper ends of the steps it takes."""
     at_end = {
         name: plan[name] if name not in ends else ends[name].high if upper else ends[name].low
@@ -413,7 +413,7 @@ def _carried(rule: Rule, plan: Numbers, ends: Mapping[str, Mean], upper: bool) -
     return evaluate(rule.formula, at_end)
 
 
-def unrounded(rules: Sequence[Rule], inputs: Numbers) -> dict[str, float | None]:
+def unrounded(rules: Sequence[SizingRule], inputs: Numbers) -> dict[str, float | None]:
     """The results of each step from the inputs of one run, not rounded behind the number of VMs."""
     values = dict(inputs)
     for rule in rules:

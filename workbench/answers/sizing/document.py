@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from workbench.answers.common.document import Table
 from workbench.answers.sizing.boot_what_if import WhatIf
-from workbench.answers.sizing.compute import Given, Plan, Step
+from workbench.answers.sizing.compute import Given, Plan, PlanStep
 from workbench.measures.configurations import Group, Mean
 
 SIZING_SCHEMA = "vdi-workbench/sizing/1"
@@ -129,7 +129,7 @@ def _given(name: str, given: Given) -> Table:
     }
 
 
-def _step(step: Step) -> Table:
+def _step(step: PlanStep) -> Table:
     return {
         "step": step.key,
         "part": step.group,

@@ -39,7 +39,7 @@ _NAMES = {BOOT: "boot", LOGON: "logon", "steady": "steady state"}
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredLoad:
     """A figure per VM and the words for where it is from; `figure` is the phase and the figure of the phase table whose
     mean over the runs it is, None where it is another one. `between` is its interval between the runs."""
 
@@ -49,7 +49,7 @@ class Measured:
     between: Mean | None = None
 
 
-def measured(group: Group, phase: str, figure: str, percentile: float, summed: bool = True) -> dict[str, Measured]:
+def measured(group: Group, phase: str, figure: str, percentile: float, summed: bool = True) -> dict[str, MeasuredLoad]:
     """Name of the plan's input -> what the runs of the group measured; what they did not is left out.
 
     `figure` is `percentile`, `summed` or `mean`; `percentile` is from 0 to 100. `summed`: the load of
@@ -131,7 +131,7 @@ def _totals(by_vm: BySeries, phase: Phase) -> dict[str, float]:
     return {vm: integral.total for vm, integral in integrals.items() if integral is not None}
 
 
-def _iops(group: Group, phase: str, figure: str, percentile: float) -> Measured | None:
+def _iops(group: Group, phase: str, figure: str, percentile: float) -> MeasuredLoad | None:
     if figure == "mean":
         return _mean(group, phase, "iops_per_vm", "mean")
     values = [iops_percentile(run, phase, percentile) for run in group.runs]
@@ -139,10 +139,10 @@ def _iops(group: Group, phase: str, figure: str, percentile: float) -> Measured 
     return _over_runs(group, values, f"{what} {_where(group, phase)}", (phase, _OF_TABLE.get(percentile, "")))
 
 
-def _summed(group: Group, phase: str, percentile: float) -> dict[str, Measured | None]:
+def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredLoad | None]:
     loads = [load for run in group.runs if (load := summed_load(run, phase, percentile)) is not None]
 
-    def over_runs(value: Callable[[SummedLoad], float | None], what: str) -> Measured | None:
+    def over_runs(value: Callable[[SummedLoad], float | None], what: str) -> MeasuredLoad | None:
         return _over_runs(group, [value(load) for load in loads], f"{what} in {_words(phase)}")
 
     busiest = f"share of reads in the moments at or above percentile {percentile:g} of the summed IOPS"
@@ -156,7 +156,7 @@ def _summed(group: Group, phase: str, percentile: float) -> dict[str, Measured |
     }
 
 
-def _mean(group: Group, phase: str, figure: str, what: str) -> Measured | None:
+def _mean(group: Group, phase: str, figure: str, what: str) -> MeasuredLoad | None:
     return _over_runs(group, list(group.values(phase, figure)), f"{what} {_where(group, phase)}", (phase, figure))
 
 
@@ -168,28 +168,28 @@ def _where(group: Group, phase: str) -> str:
 
 def _over_runs(
     group: Group, values: Sequence[float | None], what: str, figure: tuple[str, str] = ("", "")
-) -> Measured | None:
+) -> MeasuredLoad | None:
     known = [value for value in values if value is not None]
     mean = mean_of(known)
     if mean is None:
         return None
     runs = f"mean of {len(known)} runs" if len(known) > 1 else "1 run"
     source = f"{group.label}: {what}, {runs}"
-    return Measured(mean.value, source, figure if all(figure) else None, mean)
+    return MeasuredLoad(mean.value, source, figure if all(figure) else None, mean)
 
 
-def _sharing(group: Group) -> Measured | None:
+def _sharing(group: Group) -> MeasuredLoad | None:
     share = desktops_per_vm(group)
     words = "one session per VM" if group.session_type is SessionType.VDI else "users / VMs of its runs"
-    return None if share is None else Measured(share, f"{group.label}: {words}")
+    return None if share is None else MeasuredLoad(share, f"{group.label}: {words}")
 
 
-def _cache_ram(group: Group) -> Measured | None:
+def _cache_ram(group: Group) -> MeasuredLoad | None:
     size = group.configuration.ram_cache_mb
-    return None if size is None else Measured(float(size), f"{group.label}: RAM cache of the configuration")
+    return None if size is None else MeasuredLoad(float(size), f"{group.label}: RAM cache of the configuration")
 
 
-def _cache_disk(group: Group) -> Measured | None:
+def _cache_disk(group: Group) -> MeasuredLoad | None:
     peaks = [
         [row.cache_disk_used_mb_peak for row in run.phases if row.cache_disk_used_mb_peak is not None]
         for run in group.runs

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from workbench.answers.sizing.boot_what_if import WhatIf
-from workbench.answers.sizing.compute import Given, Plan, Step
+from workbench.answers.sizing.compute import Given, Plan, PlanStep
 from workbench.answers.sizing.constants import constants
 from workbench.measures.configurations import Group
 from workbench.measures.sources import Reports, explain
@@ -34,7 +34,7 @@ _WHAT_IF: dict[str, tuple[str, Callable[[WhatIf], float | None]]] = {
 }
 
 
-def explain_step(plan: Plan, step: Step) -> Explanation:
+def explain_step(plan: Plan, step: PlanStep) -> Explanation:
     """A step with the inputs and the earlier steps that its formula takes, and whose they are."""
     sources = tuple(
         _input(name, plan.givens[name]) if name in plan.givens else _step(plan.step(name)) for name in step.inputs
@@ -95,7 +95,7 @@ def _input(name: str, one: Given) -> SourceRows:
     return stated_source(file, line, one.number, words, name)
 
 
-def _step(step: Step) -> SourceRows:
+def _step(step: PlanStep) -> SourceRows:
     return stated_source("", None, step.result, f"step: {step.label}", step.key)
 
 

@@ -17,7 +17,7 @@ _PENALTY = "({{{0}}} + (100 - {{{0}}}) * {{write_penalty}}) / 100"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class SizingRule:
     """A step before it has numbers. `bound` names what is short when this step decides. `every`: a formula that
     compares steps needs all of them, and does not pass over those that are not available."""
 
@@ -49,8 +49,8 @@ def _share(moved: str, speed: str) -> str:
 
 DEMAND, DISKS, HOSTS, PATH, CACHE = "Demand", "Disks", "Hosts", "Network and storage path", "Cache"
 
-RULES: tuple[Rule, ...] = (
-    Rule(
+RULES: tuple[SizingRule, ...] = (
+    SizingRule(
         "desktops_planned",
         DEMAND,
         "desktops with growth",
@@ -58,9 +58,9 @@ RULES: tuple[Rule, ...] = (
         "desktops",
         "up",
     ),
-    Rule("vms", DEMAND, "VMs", "{desktops_planned} / {desktops_per_vm}", "VMs", "up"),
-    Rule("iops_mean", DEMAND, "IOPS at work, mean", "{vms} * {mean_iops_per_vm}", "IOPS"),
-    Rule(
+    SizingRule("vms", DEMAND, "VMs", "{desktops_planned} / {desktops_per_vm}", "VMs", "up"),
+    SizingRule("iops_mean", DEMAND, "IOPS at work, mean", "{vms} * {mean_iops_per_vm}", "IOPS"),
+    SizingRule(
         "load_spread",
         DEMAND,
         "spread per VM against the measured VMs",
@@ -68,7 +68,7 @@ RULES: tuple[Rule, ...] = (
         "",
         note="the deviation of the load per VM from its mean: the more VMs, the smaller",
     ),
-    Rule(
+    SizingRule(
         "iops_summed",
         DEMAND,
         "IOPS at work, percentile of the sum",
@@ -76,7 +76,7 @@ RULES: tuple[Rule, ...] = (
         "IOPS",
         note="corrected for the number of VMs by the correlation between them",
     ),
-    Rule(
+    SizingRule(
         "iops_all_at_once",
         DEMAND,
         "IOPS at work, all busy at once",
@@ -84,7 +84,7 @@ RULES: tuple[Rule, ...] = (
         "IOPS",
         note="as if every VM had its busy moment at once",
     ),
-    Rule(
+    SizingRule(
         "coincidence_percent",
         DEMAND,
         "percentile of the sum against all busy at once",
@@ -92,8 +92,8 @@ RULES: tuple[Rule, ...] = (
         "%",
         note="coincidence factor",
     ),
-    Rule("iops_steady", DEMAND, "IOPS at work", "{vms} * {iops_per_vm}", "IOPS", bound="desktops at work"),
-    Rule(
+    SizingRule("iops_steady", DEMAND, "IOPS at work", "{vms} * {iops_per_vm}", "IOPS", bound="desktops at work"),
+    SizingRule(
         "iops_boot",
         DEMAND,
         "IOPS of the boot storm",
@@ -102,14 +102,14 @@ RULES: tuple[Rule, ...] = (
         bound="the boot storm",
         note="mean over the window",
     ),
-    Rule(
+    SizingRule(
         "iops_logon_added",
         DEMAND,
         "IOPS of the logons alone",
         "{vms} * {logon_io_per_vm} / ({logon_window_min} * 60)",
         "IOPS",
     ),
-    Rule(
+    SizingRule(
         "iops_logon",
         DEMAND,
         "IOPS of the logon storm",
@@ -118,14 +118,14 @@ RULES: tuple[Rule, ...] = (
         bound="the logon storm",
         note="the last logs on while everyone else is at work",
     ),
-    Rule(
+    SizingRule(
         "iops_total",
         DEMAND,
         "IOPS that the storage must serve",
         "max({iops_steady}, {iops_boot}, {iops_logon})",
         "IOPS",
     ),
-    Rule(
+    SizingRule(
         "disk_iops_steady",
         DISKS,
         "disk I/Os at work",
@@ -133,7 +133,7 @@ RULES: tuple[Rule, ...] = (
         "IOPS",
         bound="desktops at work",
     ),
-    Rule(
+    SizingRule(
         "disk_iops_busy",
         DISKS,
         "disk I/Os at work with the reads of the busiest moments",
@@ -141,7 +141,7 @@ RULES: tuple[Rule, ...] = (
         "IOPS",
         note="beside the step above, which takes the mean share of reads; decides nothing",
     ),
-    Rule(
+    SizingRule(
         "disk_iops_boot",
         DISKS,
         "disk I/Os of the boot storm",
@@ -149,7 +149,7 @@ RULES: tuple[Rule, ...] = (
         "IOPS",
         bound="the boot storm",
     ),
-    Rule(
+    SizingRule(
         "disk_iops_logon",
         DISKS,
         "disk I/Os of the logon storm",
@@ -157,15 +157,17 @@ RULES: tuple[Rule, ...] = (
         "IOPS",
         bound="the logon storm",
     ),
-    Rule(
+    SizingRule(
         "disk_iops_total",
         DISKS,
         "disk I/Os with the RAID penalty",
         "max({disk_iops_steady}, {disk_iops_boot}, {disk_iops_logon})",
         "IOPS",
     ),
-    Rule("disks_by_iops", DISKS, "disks by IOPS", "{disk_iops_total} / {disk_iops}", "disks", "up", bound="disk IOPS"),
-    Rule(
+    SizingRule(
+        "disks_by_iops", DISKS, "disks by IOPS", "{disk_iops_total} / {disk_iops}", "disks", "up", bound="disk IOPS"
+    ),
+    SizingRule(
         "disks_by_capacity",
         DISKS,
         "disks by capacity",
@@ -174,9 +176,9 @@ RULES: tuple[Rule, ...] = (
         "up",
         bound="disk capacity",
     ),
-    Rule("disks", DISKS, "disks", "max({disks_by_iops}, {disks_by_capacity})", "disks"),
-    Rule("enclosures", DISKS, "enclosures", "{disks} / {disks_per_enclosure}", "enclosures", "up"),
-    Rule(
+    SizingRule("disks", DISKS, "disks", "max({disks_by_iops}, {disks_by_capacity})", "disks"),
+    SizingRule("enclosures", DISKS, "enclosures", "{disks} / {disks_per_enclosure}", "enclosures", "up"),
+    SizingRule(
         "drive_equivalents",
         DISKS,
         "15k drives that would serve the same IOPS",
@@ -185,9 +187,11 @@ RULES: tuple[Rule, ...] = (
         "up",
         note="before any RAID penalty",
     ),
-    Rule("ram_per_vm", HOSTS, "RAM per VM with its cache", "{vm_ram_gib} + {cache_ram_mb} / 1024", "GiB"),
-    Rule("vms_per_host_full", HOSTS, "VMs per host on all of its RAM", "{host_ram_gib} / {ram_per_vm}", "VMs", "down"),
-    Rule(
+    SizingRule("ram_per_vm", HOSTS, "RAM per VM with its cache", "{vm_ram_gib} + {cache_ram_mb} / 1024", "GiB"),
+    SizingRule(
+        "vms_per_host_full", HOSTS, "VMs per host on all of its RAM", "{host_ram_gib} / {ram_per_vm}", "VMs", "down"
+    ),
+    SizingRule(
         "vms_per_host",
         HOSTS,
         "VMs per host beside its reserve",
@@ -195,7 +199,7 @@ RULES: tuple[Rule, ...] = (
         "VMs",
         "down",
     ),
-    Rule(
+    SizingRule(
         "vms_per_host_by_vcpu",
         HOSTS,
         "VMs per host by vCPU",
@@ -204,8 +208,8 @@ RULES: tuple[Rule, ...] = (
         "down",
         note="0 if a VM has more vCPUs than a host has cores",
     ),
-    Rule("hosts_by_ram", HOSTS, "hosts by RAM", "{vms} / {vms_per_host}", "hosts", "up", bound="host RAM"),
-    Rule(
+    SizingRule("hosts_by_ram", HOSTS, "hosts by RAM", "{vms} / {vms_per_host}", "hosts", "up", bound="host RAM"),
+    SizingRule(
         "hosts_by_vcpu",
         HOSTS,
         "hosts by vCPU",
@@ -214,10 +218,12 @@ RULES: tuple[Rule, ...] = (
         "up",
         bound="host cores",
     ),
-    Rule("hosts", HOSTS, "hosts", "max({hosts_by_ram}, {hosts_by_vcpu})", "hosts", every=True),
-    Rule("hosts_with_spare", HOSTS, "hosts with spare", "{hosts} + {spare_hosts}", "hosts"),
-    Rule("vcpu_ratio", HOSTS, "vCPUs per core on these hosts", "{vms} * {vm_vcpus} / ({hosts} * {host_cores})", ": 1"),
-    Rule(
+    SizingRule("hosts", HOSTS, "hosts", "max({hosts_by_ram}, {hosts_by_vcpu})", "hosts", every=True),
+    SizingRule("hosts_with_spare", HOSTS, "hosts with spare", "{hosts} + {spare_hosts}", "hosts"),
+    SizingRule(
+        "vcpu_ratio", HOSTS, "vCPUs per core on these hosts", "{vms} * {vm_vcpus} / ({hosts} * {host_cores})", ": 1"
+    ),
+    SizingRule(
         "throughput_mib_per_s",
         PATH,
         "throughput",
@@ -225,7 +231,7 @@ RULES: tuple[Rule, ...] = (
         "MiB/s",
         note="binary: 1 MiB = 1024 KiB, as the published 937 MB/s are",
     ),
-    Rule(
+    SizingRule(
         "throughput_mb_per_s",
         PATH,
         "throughput in decimal MB",
@@ -233,7 +239,7 @@ RULES: tuple[Rule, ...] = (
         "MB/s",
         note="the speeds and feeds count 10^6 bytes",
     ),
-    Rule(
+    SizingRule(
         "disk_throughput_mb_per_s",
         PATH,
         "throughput to the disks",
@@ -241,7 +247,7 @@ RULES: tuple[Rule, ...] = (
         "MB/s",
         note="with the RAID penalty",
     ),
-    Rule(
+    SizingRule(
         "network_share",
         PATH,
         "utilisation of one network port",
@@ -249,15 +255,15 @@ RULES: tuple[Rule, ...] = (
         "%",
         bound="the network port",
     ),
-    Rule("network_ports", PATH, "network ports", "{network_share} / 100", "ports", "up"),
-    Rule(
+    SizingRule("network_ports", PATH, "network ports", "{network_share} / 100", "ports", "up"),
+    SizingRule(
         "network_ports_with_spare",
         PATH,
         "network ports with fault tolerance",
         "{network_ports} + {spare_ports}",
         "ports",
     ),
-    Rule(
+    SizingRule(
         "hba_share",
         PATH,
         "utilisation of one HBA port",
@@ -265,9 +271,9 @@ RULES: tuple[Rule, ...] = (
         "%",
         bound="the HBA port",
     ),
-    Rule("hba_ports", PATH, "HBA ports", "{hba_share} / 100", "ports", "up"),
-    Rule("hba_ports_with_spare", PATH, "HBA ports with fault tolerance", "{hba_ports} + {spare_ports}", "ports"),
-    Rule(
+    SizingRule("hba_ports", PATH, "HBA ports", "{hba_share} / 100", "ports", "up"),
+    SizingRule("hba_ports_with_spare", PATH, "HBA ports with fault tolerance", "{hba_ports} + {spare_ports}", "ports"),
+    SizingRule(
         "bus_share",
         PATH,
         "utilisation of one bus slot",
@@ -275,8 +281,8 @@ RULES: tuple[Rule, ...] = (
         "%",
         bound="the bus slot",
     ),
-    Rule("bus_slots", PATH, "bus slots", "{bus_share} / 100", "slots", "up"),
-    Rule(
+    SizingRule("bus_slots", PATH, "bus slots", "{bus_share} / 100", "slots", "up"),
+    SizingRule(
         "processor_share",
         PATH,
         "utilisation of one processor link",
@@ -284,7 +290,7 @@ RULES: tuple[Rule, ...] = (
         "%",
         bound="the processor link",
     ),
-    Rule(
+    SizingRule(
         "memory_share",
         PATH,
         "utilisation of one memory channel",
@@ -293,15 +299,15 @@ RULES: tuple[Rule, ...] = (
         bound="the memory channel",
         note="each byte counted once",
     ),
-    Rule(
+    SizingRule(
         "path_share",
         PATH,
         "utilisation of the busiest link",
         "max({network_share}, {hba_share}, {bus_share}, {processor_share}, {memory_share})",
         "%",
     ),
-    Rule("cache_ram_gib", CACHE, "RAM for the caches of all VMs", "{vms} * {cache_ram_mb} / 1024", "GiB"),
-    Rule(
+    SizingRule("cache_ram_gib", CACHE, "RAM for the caches of all VMs", "{vms} * {cache_ram_mb} / 1024", "GiB"),
+    SizingRule(
         "hosts_without_cache",
         CACHE,
         "hosts by RAM without a RAM cache",
@@ -309,14 +315,14 @@ RULES: tuple[Rule, ...] = (
         "hosts",
         "up",
     ),
-    Rule(
+    SizingRule(
         "hosts_for_cache",
         CACHE,
         "hosts more by RAM for the RAM cache",
         "{hosts_by_ram} - {hosts_without_cache}",
         "hosts",
     ),
-    Rule(
+    SizingRule(
         "cache_disk_gib",
         CACHE,
         "cache disk of all VMs",
@@ -324,6 +330,8 @@ RULES: tuple[Rule, ...] = (
         "GiB",
         note="as far as the test filled it",
     ),
-    Rule("cache_ram_cost", CACHE, "cost of the RAM caches", "{cache_ram_gib} * {ram_price_per_gib}", ""),
-    Rule("cache_disk_cost", CACHE, "cost of the cache disks", "{cache_disk_gib} * {cache_disk_price_per_gib}", ""),
+    SizingRule("cache_ram_cost", CACHE, "cost of the RAM caches", "{cache_ram_gib} * {ram_price_per_gib}", ""),
+    SizingRule(
+        "cache_disk_cost", CACHE, "cost of the cache disks", "{cache_disk_gib} * {cache_disk_price_per_gib}", ""
+    ),
 )

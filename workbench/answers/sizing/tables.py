@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from workbench.answers.common.sources import known_source, source_of
 from workbench.answers.sizing.boot_what_if import WhatIf
-from workbench.answers.sizing.compute import Given, Plan, Step
+from workbench.answers.sizing.compute import Given, Plan, PlanStep
 from workbench.answers.sizing.sources import explain_given, explain_step, explain_what_if
-from workbench.charts.figure import Look, Source
+from workbench.charts.figure import FigureSource, Look
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Group, Mean
 from workbench.words.metrics import phase_words
@@ -107,7 +107,7 @@ def inputs_table(plan: Plan, group: Group | None = None, *, names: bool = False)
 def what_if_table(answers: Sequence[WhatIf], look: Mapping[str, Look], groups: Sequence[Group] = ()) -> TableData:
     """One row per configuration and acceptable time; the numbers lead to the samples of `groups`."""
 
-    def back(what_if: WhatIf, figure: str) -> Source | None:
+    def back(what_if: WhatIf, figure: str) -> FigureSource | None:
         return what_if_source(what_if, figure, groups)
 
     columns = (
@@ -193,7 +193,7 @@ def origin_words(given: Given) -> str:
     return MISSING if given.value is None else given.origin
 
 
-def step_source(plan: Plan, step: Step, group: Group | None = None) -> Source | None:
+def step_source(plan: Plan, step: PlanStep, group: Group | None = None) -> FigureSource | None:
     """What a step is worked out from, and the samples of the first of its inputs that was measured."""
     source = known_source(explain_step(plan, step))
     measured = (samples for name in step.inputs if (samples := _samples(plan, name, group)) is not None)
@@ -201,20 +201,20 @@ def step_source(plan: Plan, step: Step, group: Group | None = None) -> Source | 
     return source if source is None or first is None else replace(first, explanations=source.explanations)
 
 
-def input_source(plan: Plan, name: str, group: Group | None) -> Source | None:
+def input_source(plan: Plan, name: str, group: Group | None) -> FigureSource | None:
     """The samples of an input that was measured, else where it is stated; None without a number."""
     source = known_source(explain_given(plan, name))
     return None if source is None else _samples(plan, name, group) or source
 
 
-def _samples(plan: Plan, name: str, group: Group | None) -> Source | None:
+def _samples(plan: Plan, name: str, group: Group | None) -> FigureSource | None:
     given = plan.givens.get(name)
     if given is None or given.figure is None or group is None:
         return None
     return source_of(group, *given.figure, given.number)
 
 
-def _step_row(step: Step, plan: Plan, group: Group | None) -> tuple[Cell, ...]:
+def _step_row(step: PlanStep, plan: Plan, group: Group | None) -> tuple[Cell, ...]:
     givens, source = plan.givens, step_source(plan, step, group)
     label = f"▸ {capital(step.label)}" if step.bottleneck else capital(step.label)
     tip = "\n".join(part for part in (step.note, f"decides: {step.bound}" if step.bottleneck else "") if part)
@@ -236,7 +236,7 @@ def _step_row(step: Step, plan: Plan, group: Group | None) -> tuple[Cell, ...]:
     )
 
 
-def _rests_on(step: Step, givens: Mapping[str, Given]) -> str:
+def _rests_on(step: PlanStep, givens: Mapping[str, Given]) -> str:
     """What a step lacks, else which assumptions are behind it, else where its own inputs are from."""
     names = step.missing or step.assumed
     if names:
@@ -246,12 +246,12 @@ def _rests_on(step: Step, givens: Mapping[str, Given]) -> str:
     return ", ".join(origins) or "the steps above"
 
 
-def _given_cell(given: Given, source: Source | None) -> Cell:
+def _given_cell(given: Given, source: FigureSource | None) -> Cell:
     text = given.value if isinstance(given.value, str) else result_text(given.value)
     return Cell(text, given.value, source=source)
 
 
-def what_if_source(what_if: WhatIf, figure: str, groups: Sequence[Group]) -> Source | None:
+def what_if_source(what_if: WhatIf, figure: str, groups: Sequence[Group]) -> FigureSource | None:
     """What a figure of the what-if is worked out from, and the total I/O of each run that it rests on."""
     source = known_source(explain_what_if(what_if, figure))
     group = next((group for group in groups if group.label == what_if.configuration), None)
@@ -259,5 +259,5 @@ def what_if_source(what_if: WhatIf, figure: str, groups: Sequence[Group]) -> Sou
     return source if source is None or samples is None else replace(samples, explanations=source.explanations)
 
 
-def _cell(value: float | None, source: Source | None = None) -> Cell:
+def _cell(value: float | None, source: FigureSource | None = None) -> Cell:
     return Cell(number(value), value, source=source)

@@ -87,7 +87,7 @@ _GAUGES = frozenset(("MB", ""))
 _EVER = Phase(WHOLE_RUN, -np.inf, np.inf, "")
 
 
-class Report(NamedTuple):
+class TimelineReport(NamedTuple):
     """What a counter did in a phase, in the unit it is shown in; None where no sample lies in it."""
 
     mean: float | None = None
@@ -97,7 +97,7 @@ class Report(NamedTuple):
     samples: int = 0
 
 
-def report(curve: Curve, phase: str) -> Report | None:
+def report(curve: Curve, phase: str) -> TimelineReport | None:
     """The figures of a counter over a phase of its run (or all of it); None where the run lacks the phase."""
     row = curve.figures.phase(phase)
     if phase != WHOLE_RUN and (row is None or curve.relative):
@@ -106,10 +106,10 @@ def report(curve: Curve, phase: str) -> Report | None:
     values = _inside(curve, stretch) * curve.unit.factor
     value = mean(curve.samples, stretch)
     if not values.size:
-        return Report(None if value is None else value * curve.unit.factor)
+        return TimelineReport(None if value is None else value * curve.unit.factor)
     # One sample alone speaks for no interval: its value is the mean.
     whole = float(values.mean()) if value is None else value * curve.unit.factor
-    return Report(whole, float(values.min()), float(values.max()), float(values[-1]), int(values.size))
+    return TimelineReport(whole, float(values.min()), float(values.max()), float(values[-1]), int(values.size))
 
 
 def _inside(curve: Curve, stretch: Phase) -> FloatArray:
@@ -141,9 +141,9 @@ def timeline_table(curves: Sequence[Curve], view: View) -> TableData:
     )
 
 
-def _row(curve: Curve, known: Report | None) -> tuple[Cell, ...]:
+def _row(curve: Curve, known: TimelineReport | None) -> tuple[Cell, ...]:
     series, unit = curve.series, curve.unit
-    report = known or Report()
+    report = known or TimelineReport()
     return (
         Cell(series.counter, series.counter, f"{series.object}\n{series.path}", look=curve.look),
         Cell(series.instance or MISSING, series.instance or None),

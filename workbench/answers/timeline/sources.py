@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.answers.common.names import TIMELINE
-from workbench.charts.figure import Source
+from workbench.charts.figure import FigureSource
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.sources import Reports, header_lines, of_run
 from workbench.model.recording import SeriesKey
@@ -18,17 +18,17 @@ _FORMULA = "the samples of the counter, as the files have them"
 _NONE = "A curve has no single value."
 
 
-def counter_source(key: SeriesKey) -> Source:
+def counter_source(key: SeriesKey) -> FigureSource:
     """The counter as a source; `counter_key` reads it back."""
-    return Source((key.run,), "", key.path, vm=key.file, answer=TIMELINE)
+    return FigureSource((key.run,), "", key.path, vm=key.file, answer=TIMELINE)
 
 
-def counter_key(source: Source) -> SeriesKey | None:
+def counter_key(source: FigureSource) -> SeriesKey | None:
     """The counter that a source names; None of a source that is no counter of the timeline."""
     return SeriesKey(source.runs[0], source.figure, source.vm) if source.answer == TIMELINE else None
 
 
-def explain_counter(run: RunFigures, source: Source, reports: Reports) -> Explanation:
+def explain_counter(run: RunFigures, source: FigureSource, reports: Reports) -> Explanation:
     """The files, columns and rows of a counter of this run."""
     key = SeriesKey(run.run.folder, source.figure, source.vm)
     rows = [_rows(part, segment, reports) for part, segment in recorded_by_file(run.run, (key,)).get(key, [])]

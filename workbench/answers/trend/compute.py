@@ -23,9 +23,9 @@ import numpy as np
 from workbench.answers.trend.divisive import (
     LEAST_RUNS,
     ChangePoint,
-    Place,
     Shape,
     Slope,
+    SplitPlace,
     change_points,
     fewest_runs,
     next_point,
@@ -36,7 +36,7 @@ from workbench.answers.trend.divisive import (
     smallest_p,
 )
 from workbench.answers.trend.parted import beside_of, notes_of
-from workbench.answers.trend.points import Series
+from workbench.answers.trend.points import TrendSeries
 from workbench.measures.configurations import Mean, mean_of
 from workbench.measures.significance.p_values import holm
 from workbench.measures.significance.verdicts import Adjusted, Judgement, judge, withheld
@@ -56,7 +56,7 @@ from workbench.measures.statistics import (
 from workbench.model.history import HistoryPoint
 
 
-class Outcome(StrEnum):
+class TrendOutcome(StrEnum):
     """What a series shows."""
 
     STEP = "step"
@@ -68,11 +68,11 @@ class Outcome(StrEnum):
 
 # The last session is a possible step if this share of sessions, or less, is as far from the others.
 _FAR = 0.01
-_OUTCOMES = {Shape.STEP: Outcome.STEP, Shape.DRIFT: Outcome.DRIFT, Shape.UNCLEAR: Outcome.UNCLEAR}
+_OUTCOMES = {Shape.STEP: TrendOutcome.STEP, Shape.DRIFT: TrendOutcome.DRIFT, Shape.UNCLEAR: TrendOutcome.UNCLEAR}
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class TrendStep:
     """A step before the run at `index`, the first of its session. `change` is of the sessions behind it against those
     before, `runs` how many runs before and behind these are, `p` after adjusting;
     `places` are where it may be, the likeliest first; `beside` says what else changed there; `reason` is of the
@@ -84,7 +84,7 @@ class Step:
     change: Change
     verdict: Verdict
     p: float
-    places: tuple[Place, ...]
+    places: tuple[SplitPlace, ...]
     beside: tuple[str, ...] = ()
     reason: str = ""
     runs: tuple[int, int] = (0, 0)
@@ -107,7 +107,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class TrendSegment:
     """The runs from `start` to before `end` with the mean of their sessions."""
 
     start: int
@@ -133,10 +133,10 @@ class Trend:
     the difference where the measure has no ratio; `verdict` is of the drift. `needed` sessions could show a step.
     `beside` says what else changed along a drift. `possible` is a step at the end that the runs cannot show yet."""
 
-    series: Series
-    outcome: Outcome
-    steps: tuple[Step, ...] = ()
-    segments: tuple[Segment, ...] = ()
+    series: TrendSeries
+    outcome: TrendOutcome
+    steps: tuple[TrendStep, ...] = ()
+    segments: tuple[TrendSegment, ...] = ()
     p: float | None = None
     ahead: float | None = None
     slope: Slope | None = None
@@ -149,14 +149,14 @@ class Trend:
     @property
     def changed(self) -> bool:
         """Whether a change is shown, of whichever shape."""
-        return self.outcome in (Outcome.STEP, Outcome.DRIFT, Outcome.UNCLEAR)
+        return self.outcome in (TrendOutcome.STEP, TrendOutcome.DRIFT, TrendOutcome.UNCLEAR)
 
     @property
-    def largest(self) -> Step | None:
+    def largest(self) -> TrendStep | None:
         """The step of the largest ratio."""
         return max(self.steps, key=lambda step: step.size, default=None)
 
-    def sides_of(self, step: Step) -> tuple[tuple[HistoryPoint, ...], tuple[HistoryPoint, ...]]:
+    def sides_of(self, step: TrendStep) -> tuple[tuple[HistoryPoint, ...], tuple[HistoryPoint, ...]]:
         """The runs before a step and those behind it, as far as the steps beside it."""
         points = self.series.points
         edges = [0, *sorted(other.index for other in self.steps), len(points)]
@@ -164,7 +164,7 @@ class Trend:
         return points[edges[number - 1] : step.index], points[step.index : edges[number + 1]]
 
 
-def trends(series: Sequence[Series]) -> tuple[Trend, ...]:
+def trends(series: Sequence[TrendSeries]) -> tuple[Trend, ...]:
     """What each series shows; all of them are one family of tests."""
     scaled = [_scaled(member) for member in series]
     least = _least([len(values) for values in scaled])
@@ -190,7 +190,7 @@ def _least(counts: Sequence[int]) -> int:
 
 def by_outcome(trends: Sequence[Trend]) -> list[Trend]:
     """What was tested before what too few runs were made of; else in their order, which is that of the charts."""
-    return sorted(trends, key=lambda trend: trend.outcome is Outcome.TOO_FEW)
+    return sorted(trends, key=lambda trend: trend.outcome is TrendOutcome.TOO_FEW)
 
 
 def drift_ratio(trend: Trend) -> float:
@@ -205,12 +205,12 @@ def drift_ratio(trend: Trend) -> float:
     return 1 + abs(trend.slope.change) / mean if mean else math.inf
 
 
-def _scaled(series: Series) -> FloatArray:
+def _scaled(series: TrendSeries) -> FloatArray:
     values = np.array(series.session_values, dtype=np.float64)
     return np.log(values) if series.on_logs else values
 
 
-def _trend(series: Series, values: FloatArray, first: ChangePoint, p: float, tests: int) -> Trend:
+def _trend(series: TrendSeries, values: FloatArray, first: ChangePoint, p: float, tests: int) -> Trend:
     points = change_points(tuple(values), [first], tests) if p < SIGNIFICANT else []
     points.sort(key=lambda point: point.index)
     edges = placed(values, [point.index for point in points])
@@ -219,14 +219,16 @@ def _trend(series: Series, values: FloatArray, first: ChangePoint, p: float, tes
     if not edges:
         possible = _possible(series, values, tests)
         notes = (*notes, _blind_note(len(values), tests))
-        return Trend(series, Outcome.NONE, (), segments, p, needed=fewest_runs(tests), notes=notes, possible=possible)
+        return Trend(
+            series, TrendOutcome.NONE, (), segments, p, needed=fewest_runs(tests), notes=notes, possible=possible
+        )
     shape, ahead = shape_of(values, edges, series.session_seconds)
     outcome = _OUTCOMES[shape]
     adjusted = [p if point is first else min(1.0, tests * point.p) for point in points]
     # What may be a step is shown with its place and size as well.
-    shown = outcome is not Outcome.DRIFT
+    shown = outcome is not TrendOutcome.DRIFT
     steps = tuple(_step(series, values, edges, number, one) for number, one in enumerate(adjusted) if shown)
-    if outcome is Outcome.STEP:
+    if outcome is TrendOutcome.STEP:
         return Trend(series, outcome, steps, segments, p, ahead, notes=notes)
     slope = _unlogged(series, slope_of(values, series.session_seconds))
     return Trend(
@@ -244,7 +246,7 @@ def _trend(series: Series, values: FloatArray, first: ChangePoint, p: float, tes
     )
 
 
-def _possible(series: Series, values: FloatArray, tests: int) -> Possible | None:
+def _possible(series: TrendSeries, values: FloatArray, tests: int) -> Possible | None:
     """The step that the last session, or the last two, may be the first of, if the test cannot show one there."""
     count = len(values)
     for behind in range(1, _blind(count, tests) + 1):
@@ -277,21 +279,21 @@ def _blind_note(count: int, tests: int) -> str:
     return f"a step in {which} cannot be shown yet"
 
 
-def _step(series: Series, values: FloatArray, edges: Sequence[int], number: int, p: float) -> Step:
+def _step(series: TrendSeries, values: FloatArray, edges: Sequence[int], number: int, p: float) -> TrendStep:
     at = edges[number]
     start, end = (0, *edges)[number], (*edges, len(values))[number + 1]
     before, behind = series.session_values[start:at], series.session_values[at:end]
     difference = _difference(before, behind, "logs" if series.on_logs else "plain")
     # From here on by runs, as the points are.
     begins = (*series.starts, len(series.points))
-    places = tuple(Place(begins[start + spot.index], spot.share) for spot in places_of(values[start:end]))
+    places = tuple(SplitPlace(begins[start + spot.index], spot.share) for spot in places_of(values[start:end]))
     found = [start + spot.index for spot in places_of(values[start:end])]
     beside = beside_of(series.points[begins[min(found)] - 1 : begins[max(found) + 1]])
     judgement = _judged(series, before, behind, difference, p)
     index = begins[at]
     runs = index - begins[start], begins[end] - index
     point, last = series.points[index], series.points[index - 1]
-    return Step(index, point, last, difference, judgement.verdict, p, places, beside, judgement.reason, runs)
+    return TrendStep(index, point, last, difference, judgement.verdict, p, places, beside, judgement.reason, runs)
 
 
 def _difference(before: Sequence[float], behind: Sequence[float], scale: Scale) -> Change:
@@ -346,7 +348,7 @@ def _plain(before: Sequence[float], behind: Sequence[float]) -> Change:
     )
 
 
-def _judged(series: Series, before: Sequence[float], behind: Sequence[float], step: Change, p: float) -> Judgement:
+def _judged(series: TrendSeries, before: Sequence[float], behind: Sequence[float], step: Change, p: float) -> Judgement:
     """The verdict of *Compare* on a step, none if the interval includes no change. Sessions without a ratio have none
     of its tests: the step alone is held against the margin."""
     if step.basis != "single":
@@ -364,7 +366,7 @@ def _judged(series: Series, before: Sequence[float], behind: Sequence[float], st
     return Judgement(_direction(series, step.difference), f"beyond ±{100 * MARGIN:g} %")
 
 
-def _drift_verdict(series: Series, slope: Slope) -> Verdict:
+def _drift_verdict(series: TrendSeries, slope: Slope) -> Verdict:
     """Of a drift from the first run to the last: same where its interval lies within the margin."""
     base = 1.0 if series.on_logs else abs(float(np.mean(series.values)))
     if max(abs(slope.low), abs(slope.high)) <= MARGIN * base:
@@ -372,7 +374,7 @@ def _drift_verdict(series: Series, slope: Slope) -> Verdict:
     return _direction(series, slope.change) if abs(slope.change) > MARGIN * base else Verdict.INCONCLUSIVE
 
 
-def _direction(series: Series, moved: float) -> Verdict:
+def _direction(series: TrendSeries, moved: float) -> Verdict:
     """Better or worse by the measure's good direction; higher or lower where neither is better."""
     better = series.measure.better
     if better == "none":
@@ -380,15 +382,15 @@ def _direction(series: Series, moved: float) -> Verdict:
     return Verdict.BETTER if (moved > 0) == (better == "higher") else Verdict.WORSE
 
 
-def _segments(series: Series, edges: Sequence[int]) -> tuple[Segment, ...]:
+def _segments(series: TrendSeries, edges: Sequence[int]) -> tuple[TrendSegment, ...]:
     """The runs between the change points with the means of their sessions; `edges` count sessions."""
     values, starts = series.session_values, (*series.starts, len(series.points))
     ends = [0, *edges, len(values)]
     means = [(starts[start], starts[end], mean_of(values[start:end])) for start, end in pairwise(ends)]
-    return tuple(Segment(start, end, mean) for start, end, mean in means if mean is not None)
+    return tuple(TrendSegment(start, end, mean) for start, end, mean in means if mean is not None)
 
 
-def _unlogged(series: Series, slope: Slope) -> Slope:
+def _unlogged(series: TrendSeries, slope: Slope) -> Slope:
     """The line in the unit of the measure, with its height at each run."""
     runs = np.diff((*series.starts, len(series.points)))
     heights = np.repeat(slope.heights, runs)
@@ -398,5 +400,5 @@ def _unlogged(series: Series, slope: Slope) -> Slope:
     return Slope(change, low, high, tuple(np.exp(heights).tolist()))
 
 
-def _too_few(series: Series, least: int) -> Trend:
-    return Trend(series, Outcome.TOO_FEW, needed=least, notes=notes_of(series))
+def _too_few(series: TrendSeries, least: int) -> Trend:
+    return Trend(series, TrendOutcome.TOO_FEW, needed=least, notes=notes_of(series))

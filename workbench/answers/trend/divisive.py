@@ -278,7 +278,7 @@ class Slope:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SplitPlace:
     """A step before the run with this `index` has the chance `share`."""
 
     index: int
@@ -316,7 +316,7 @@ def placed(values: FloatArray, edges: Sequence[int]) -> list[int]:
     return at
 
 
-def places_of(values: FloatArray) -> tuple[Place, ...]:
+def places_of(values: FloatArray) -> tuple[SplitPlace, ...]:
     """The places that the step of a stretch of sessions may be at, the likeliest first."""
     count = values.size
     at = np.arange(_LEAST_BESIDE, count - _LEAST_BESIDE + 1)
@@ -325,11 +325,11 @@ def places_of(values: FloatArray) -> tuple[Place, ...]:
     logs = -np.log(at * (count - at)) / 2 - (count - 2) / 2 * np.log(rss)
     shares = np.exp(logs - logs.max())
     shares /= shares.sum()
-    places: list[Place] = []
+    places: list[SplitPlace] = []
     for rank in np.argsort(-shares, kind="stable"):
         if sum(place.share for place in places) >= CONFIDENCE:
             break
-        places.append(Place(int(at[rank]), float(shares[rank])))
+        places.append(SplitPlace(int(at[rank]), float(shares[rank])))
     return tuple(places)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from workbench.answers.trend.compute import Outcome, Step, Trend
-from workbench.answers.trend.points import Series
+from workbench.answers.trend.compute import Trend, TrendOutcome, TrendStep
+from workbench.answers.trend.points import TrendSeries
 from workbench.answers.trend.sentences import (
     QUESTION,
     likely_text,
@@ -35,7 +35,7 @@ _LEAST_RANGE = 3 * MARGIN
 def trend_figure(trends: Sequence[Trend], look: Mapping[str, Look]) -> Figure:
     """A panel for each measure and phase, of the series with runs enough where there are any."""
     panels_of = [[trend for trend in trends if _head(trend) == head] for head in dict.fromkeys(map(_head, trends))]
-    tested = any(trend.outcome is not Outcome.TOO_FEW for trend in trends)
+    tested = any(trend.outcome is not TrendOutcome.TOO_FEW for trend in trends)
     chosen = [(members, drawn(members, tested)) for members in panels_of]
     chosen = [(members, shown) for members, shown in chosen if shown]
     axis = slots([trend.series for _, shown in chosen for trend in shown])
@@ -58,7 +58,9 @@ def trend_figure(trends: Sequence[Trend], look: Mapping[str, Look]) -> Figure:
 def drawn(trends: Sequence[Trend], tested: bool) -> list[Trend]:
     """The series of one panel that are drawn, in their order: those that change before others, and of the `tested`
     alone where there are any."""
-    able = [trend for trend in trends if trend.series.points and (not tested or trend.outcome is not Outcome.TOO_FEW)]
+    able = [
+        trend for trend in trends if trend.series.points and (not tested or trend.outcome is not TrendOutcome.TOO_FEW)
+    ]
     first = sorted(range(len(able)), key=lambda index: (not able[index].changed, index))[:MOST]
     return [able[index] for index in sorted(first)]
 
@@ -96,7 +98,7 @@ def _panel(shown: Sequence[Trend], others: int, axis: Slots, look: Mapping[str, 
 def _base(trend: Trend) -> float:
     """What the runs of a configuration are drawn in percent of, beside others of another height: the mean before its
     first step, where the line of a drift begins, the mean of all where nothing changes."""
-    if trend.outcome is Outcome.DRIFT and trend.slope is not None:
+    if trend.outcome is TrendOutcome.DRIFT and trend.slope is not None:
         return trend.slope.heights[0] / 100
     return float(trend.segments[0].mean.value if trend.segments else np.mean(trend.series.values)) / 100
 
@@ -112,7 +114,7 @@ def _marks(trend: Trend, x: FloatArray, look: Look, base: float, aside: float) -
     label, own = series.configuration, Look(look.hue, look.tint, look.dash)
     dots = Look(look.hue, look.tint, look.dash, "circle" if look.marker == "none" else look.marker)
     marks: list[Mark] = []
-    if trend.outcome is Outcome.DRIFT and trend.slope is not None:
+    if trend.outcome is TrendOutcome.DRIFT and trend.slope is not None:
         marks.append(Line(f"{label}: drift", x, np.array(trend.slope.heights) / base, own))
     elif trend.segments:
         marks += _means(trend, x, own, base)
@@ -148,16 +150,16 @@ def _or_nan(value: float | None) -> float:
     return np.nan if value is None else value
 
 
-def _dot(series: Series, index: int) -> str:
+def _dot(series: TrendSeries, index: int) -> str:
     point = series.points[index]
     build = f"build {point.build}" if point.build else ""
     value = measure_words(point.value, series.measure)
     return " · ".join(filter(None, (f"{series.configuration}: {value}", build, day_words(point), point.run)))
 
 
-def _moments(steps: Sequence[tuple[Trend, Step]], axis: Slots) -> tuple[Moment, ...]:
+def _moments(steps: Sequence[tuple[Trend, TrendStep]], axis: Slots) -> tuple[Moment, ...]:
     """A line at each step with the name of the build; steps at one place share a line."""
-    by_place: dict[float, list[tuple[Trend, Step]]] = {}
+    by_place: dict[float, list[tuple[Trend, TrendStep]]] = {}
     for trend, step in steps:
         x = axis.x_of(trend.series)
         by_place.setdefault(float(x[step.index - 1] + x[step.index]) / 2, []).append((trend, step))
@@ -173,13 +175,13 @@ def _moments(steps: Sequence[tuple[Trend, Step]], axis: Slots) -> tuple[Moment, 
     )
 
 
-def _flag(members: Sequence[tuple[Trend, Step]]) -> str:
-    unclear = "? " if all(trend.outcome is Outcome.UNCLEAR for trend, _ in members) else ""
+def _flag(members: Sequence[tuple[Trend, TrendStep]]) -> str:
+    unclear = "? " if all(trend.outcome is TrendOutcome.UNCLEAR for trend, _ in members) else ""
     sizes = ", ".join(signed_size(step, trend.series) for trend, step in members)
     return f"{unclear}{build_words(members[0][1].point)}: {sizes}"
 
 
-def _regions(steps: Sequence[tuple[Trend, Step]], axis: Slots) -> tuple[Region, ...]:
+def _regions(steps: Sequence[tuple[Trend, TrendStep]], axis: Slots) -> tuple[Region, ...]:
     """Shaded: between which runs a step may lie, where that is more than one place."""
     regions: dict[tuple[float, float], Region] = {}
     for trend, step in steps:

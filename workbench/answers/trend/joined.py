@@ -20,7 +20,7 @@ from workbench.answers.trend.spec import FOLDER, MEASURE, PRIMARY
 from workbench.charts.figure import Dash, Look, Marker
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import COPY_OF, Group
-from workbench.model.history import History, HistoryPoint
+from workbench.model.history import HistoryPoint, PastRuns
 from workbench.study.history.read import read_history
 
 
@@ -53,7 +53,7 @@ class Joined:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class TrendRuns:
     """What the runs show, and those that are left out of it."""
 
     trends: tuple[Trend, ...]
@@ -61,16 +61,16 @@ class Found:
 
 
 def trends_of(
-    studies: Iterable[tuple[str, Sequence[Group]]], history: History | None, measures: Sequence[str] = ()
-) -> Found:
+    studies: Iterable[tuple[str, Sequence[Group]]], history: PastRuns | None, measures: Sequence[str] = ()
+) -> TrendRuns:
     """The trends of open studies (name, configurations) and of the history, all one family of tests: of the primary
     measures of each phase, or of `measures` (keys) alone, which the history was read for."""
     runs = runs_of(studies, history, measures)
-    return Found(trends(series_of(runs.points, measures)), runs.left_out)
+    return TrendRuns(trends(series_of(runs.points, measures)), runs.left_out)
 
 
 def runs_of(
-    studies: Iterable[tuple[str, Sequence[Group]]], history: History | None, measures: Sequence[str] = ()
+    studies: Iterable[tuple[str, Sequence[Group]]], history: PastRuns | None, measures: Sequence[str] = ()
 ) -> Joined:
     """The figures of open studies (name, configurations) and of the history: of the primary measures of each phase, and
     of `measures` (keys) in every phase."""
@@ -144,7 +144,7 @@ _DASHES: tuple[Dash, ...] = ("solid", "dash", "dot", "dash-dot")
 _MARKERS: tuple[Marker, ...] = ("diamond", "square", "triangle", "circle", "cross")
 
 
-def history_of(choices: Choices | None, measures: Sequence[str] = ()) -> History | None:
+def history_of(choices: Choices | None, measures: Sequence[str] = ()) -> PastRuns | None:
     """What the history folder of the session holds of the primary measures and of `measures`; None where there is
     none."""
     folder = "" if choices is None else str(choices.input(FOLDER, ""))
@@ -157,12 +157,12 @@ def chosen_measures(choices: Choices) -> tuple[str, ...]:
     return tuple(key for key, measure in MEASURES.items() if measure.name == name)
 
 
-def chosen_trends(library: Library, choices: Choices, history: History | None) -> Found:
+def chosen_trends(library: Library, choices: Choices, history: PastRuns | None) -> TrendRuns:
     """The trends of what is open and of the history, which was read for the chosen measures. Hidden configurations
     are left out of what is shown, and never of the family of tests: hiding others makes no step."""
     opened = [(study.name, library.groups(replace(choices, study=study.folder))) for study in library.with_runs]
     every = trends_of(opened, history, chosen_measures(choices))
-    return Found(
+    return TrendRuns(
         tuple(trend for trend in every.trends if trend.series.every[0].configuration not in choices.hidden),
         tuple(run for run in every.left_out if run.configuration not in choices.hidden),
     )

@@ -11,7 +11,7 @@ from dataclasses import replace
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
-from workbench.answers.trend.compute import Outcome, Step, Trend, by_outcome
+from workbench.answers.trend.compute import Trend, TrendOutcome, TrendStep, by_outcome
 from workbench.answers.trend.figures import trend_figure
 from workbench.answers.trend.joined import chosen_measures, chosen_trends, history_of, looks_of
 from workbench.answers.trend.sentences import (
@@ -34,7 +34,7 @@ from workbench.charts.content import Card, Content
 from workbench.charts.figure import Look
 from workbench.charts.inputs import Input
 from workbench.measures.catalogue import MEASURES
-from workbench.model.history import History
+from workbench.model.history import PastRuns
 from workbench.words.captions import captioned, short_lines
 
 EMPTY = (
@@ -72,7 +72,7 @@ def answer(library: Library, choices: Choices) -> Content:
     )
 
 
-def _history_words(history: History | None, trends: Sequence[Trend]) -> tuple[str, str]:
+def _history_words(history: PastRuns | None, trends: Sequence[Trend]) -> tuple[str, str]:
     """How many past runs of the history folder count, and a line on what they are; empty without the folder."""
     if history is None:
         return "", ""
@@ -102,17 +102,19 @@ _QUIET = Look("quiet")
 def trend_cards(trends: Sequence[Trend], looks: Mapping[str, Look]) -> tuple[Card, ...]:
     """A card for each step and then for each drift, in the order of the charts; of more than fit the largest steps. Of
     nothing shown, how many series that is of."""
-    steps = [(trend, step) for trend in trends if trend.outcome is Outcome.STEP for step in trend.steps]
+    steps = [(trend, step) for trend in trends if trend.outcome is TrendOutcome.STEP for step in trend.steps]
     largest = sorted(steps, key=lambda pair: -pair[1].size)[:_MOST]
     cards = [_step(trend, step, looks[trend.series.configuration]) for trend, step in steps if (trend, step) in largest]
-    cards += [_drift(trend, looks[trend.series.configuration]) for trend in trends if trend.outcome is Outcome.DRIFT]
     cards += [
-        _unclear(trend, looks[trend.series.configuration]) for trend in trends if trend.outcome is Outcome.UNCLEAR
+        _drift(trend, looks[trend.series.configuration]) for trend in trends if trend.outcome is TrendOutcome.DRIFT
+    ]
+    cards += [
+        _unclear(trend, looks[trend.series.configuration]) for trend in trends if trend.outcome is TrendOutcome.UNCLEAR
     ]
     return tuple(cards[:_MOST]) or (_nothing(trends),)
 
 
-def _step(trend: Trend, step: Step, look: Look) -> Card:
+def _step(trend: Trend, step: TrendStep, look: Look) -> Card:
     series = trend.series
     names, build = candidates(step, series), build_text(step)
     where = "step within this build" if step.same_build else "step from here on"
@@ -149,7 +151,7 @@ def _unclear(trend: Trend, look: Look) -> Card:
 
 
 def _nothing(trends: Sequence[Trend]) -> Card:
-    tested = [trend for trend in trends if trend.outcome is not Outcome.TOO_FEW]
+    tested = [trend for trend in trends if trend.outcome is not TrendOutcome.TOO_FEW]
     if not tested:
         most = max((len(trend.series.starts) for trend in trends), default=0)
         needed = max((trend.needed for trend in trends), default=0)

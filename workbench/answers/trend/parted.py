@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from workbench.answers.trend.points import TEST, Series, by_session, date_notes, in_order, test_of
+from workbench.answers.trend.points import TEST, TrendSeries, by_session, date_notes, in_order, test_of
 from workbench.answers.trend.slots import build_words, run_of
 from workbench.measures.catalogue import MEASURES
 from workbench.model.history import HistoryPoint
@@ -29,7 +29,7 @@ class _Key(NamedTuple):
     test: Test
 
 
-def series_of(points: Iterable[HistoryPoint], measures: Sequence[str] = ()) -> tuple[Series, ...]:
+def series_of(points: Iterable[HistoryPoint], measures: Sequence[str] = ()) -> tuple[TrendSeries, ...]:
     """The series that the points make, those of one measure and phase together, each in order (`in_order`). `measures`
     (keys): these alone."""
     followed = [point for point in points if point.measure in MEASURES and (not measures or point.measure in measures)]
@@ -50,11 +50,11 @@ def series_of(points: Iterable[HistoryPoint], measures: Sequence[str] = ()) -> t
     )
 
 
-def _series(key: _Key, members: Sequence[HistoryPoint], tests: Collection[Test], split: str) -> Series:
+def _series(key: _Key, members: Sequence[HistoryPoint], tests: Collection[Test], split: str) -> TrendSeries:
     whole = by_session([point for point in members if not point.lower_bound])
     partial = tuple(point for point in members if point.lower_bound)
     label = ", ".join((key.configuration, *_words(key.test, tests)))
-    return Series(label, MEASURES[key.measure], key.phase, whole, partial, key.test, split)
+    return TrendSeries(label, MEASURES[key.measure], key.phase, whole, partial, key.test, split)
 
 
 def _tests(points: Iterable[HistoryPoint]) -> dict[tuple[str, Test], Test]:
@@ -122,7 +122,7 @@ def _runs_words(points: Sequence[HistoryPoint]) -> str:
     return f"{len(runs)} run{'s' * (len(runs) != 1)}, {ends}"
 
 
-def silent_notes(series: Series) -> list[str]:
+def silent_notes(series: TrendSeries) -> list[str]:
     """Which runs of a series count as its test although they do not state it."""
     notes: list[str] = []
     for position, name in enumerate(TEST):
@@ -164,7 +164,7 @@ def _changed(name: str, points: Sequence[HistoryPoint]) -> str:
     return ""
 
 
-def notes_of(series: Series) -> tuple[str, ...]:
+def notes_of(series: TrendSeries) -> tuple[str, ...]:
     """What a reader must know of the runs."""
     bounds, count = len(series.partial), len(series.every)
     undated = sum(point.date is None for point in series.every)
@@ -180,7 +180,7 @@ def notes_of(series: Series) -> tuple[str, ...]:
     return (*notes, *date_notes(series), *_kept_notes(series), *silent_notes(series), *filter(None, (series.split,)))
 
 
-def _session_notes(series: Series) -> list[str]:
+def _session_notes(series: TrendSeries) -> list[str]:
     """That several runs count once, and where a step could not be seen."""
     starts, count = series.starts, len(series.points)
     builds = [{point.build for point in series.session_at(start)} for start in starts]
@@ -192,7 +192,7 @@ def _session_notes(series: Series) -> list[str]:
     return [*notes, *([text] if several else [])]
 
 
-def _kept_notes(series: Series) -> list[str]:
+def _kept_notes(series: TrendSeries) -> list[str]:
     """Which runs the history folder alone has, and which of them an open study of their name does not have."""
     if not (kept := series.kept):
         return []

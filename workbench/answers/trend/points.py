@@ -33,7 +33,7 @@ _DAY = 86_400
 
 
 @dataclass(frozen=True, eq=False)
-class Series:
+class TrendSeries:
     """The runs of one configuration in one measure and phase, in the order of their sessions, within them of their
     dates. Figures that are lower
     bounds are `partial`: they could be of any height above, so they stand aside from every test. `test` says by the
@@ -249,7 +249,7 @@ def test_of(point: HistoryPoint) -> tuple[str, ...]:
     return tuple(stated.get(name, "") for name in TEST)
 
 
-def date_notes(series: Series) -> list[str]:
+def date_notes(series: TrendSeries) -> list[str]:
     """What a reader must know of the dates of the runs: those that say no order, and those that cannot be."""
     builds: dict[float, set[str | None]] = {}
     dated = [(point.date.seconds, point.build) for point in series.every if point.date is not None]

@@ -15,10 +15,10 @@ from workbench.answers.common.document import Table, iso, problem_row
 from workbench.answers.common.exit_status import OK, SOME_REFUSED
 from workbench.answers.common.reply import NO_RUNS, Block, Reply
 from workbench.answers.common.spec import UsageError
-from workbench.answers.trend.compute import Possible, Segment, Step, Trend, by_outcome
+from workbench.answers.trend.compute import Possible, Trend, TrendSegment, TrendStep, by_outcome
 from workbench.answers.trend.joined import LeftOut, history_of, trends_of
 from workbench.answers.trend.keep import Kept, keep_study
-from workbench.answers.trend.points import Series
+from workbench.answers.trend.points import TrendSeries
 from workbench.answers.trend.sentences import candidates, noted_texts, summary_text, trend_sentence
 from workbench.answers.trend.slots import build_words
 from workbench.answers.trend.tables import trend_table
@@ -196,7 +196,7 @@ def _drift(trend: Trend) -> Table:
     }
 
 
-def _row(trend: Trend, step: Step | None) -> Table:
+def _row(trend: Trend, step: TrendStep | None) -> Table:
     verdict = trend.verdict if step is None else step.verdict
     return {
         **_head(trend),
@@ -211,7 +211,7 @@ def _row(trend: Trend, step: Step | None) -> Table:
     }
 
 
-def _step(step: Step, series: Series) -> Table:
+def _step(step: TrendStep, series: TrendSeries) -> Table:
     shares: dict[str, float] = {}
     for place in step.places:
         name = build_words(series.points[place.index])
@@ -247,7 +247,7 @@ def _possible(step: Possible | None) -> Table | None:
     }
 
 
-def _change(step: Step | None) -> Table:
+def _change(step: TrendStep | None) -> Table:
     """A change: percent of the ratio with its ends (null of a step from 0), the difference in the unit of the measure,
     the runs and the sessions before and behind."""
     if step is None:
@@ -282,7 +282,7 @@ def _change(step: Step | None) -> Table:
     }
 
 
-def _segment(segment: Segment, series: Series) -> Table:
+def _segment(segment: TrendSegment, series: TrendSeries) -> Table:
     mean = segment.mean
     return {
         "first_run": series.points[segment.start].run,
@@ -296,7 +296,7 @@ def _segment(segment: Segment, series: Series) -> Table:
     }
 
 
-def _runs(series: Series) -> list[Table]:
+def _runs(series: TrendSeries) -> list[Table]:
     """All runs by date, with the number of the session that each is of: null of a run that counts in none."""
     sessions = np.repeat(range(1, len(series.starts) + 1), np.diff((*series.starts, len(series.points)))).tolist()
     numbers = dict(zip(map(id, series.points), sessions, strict=True))

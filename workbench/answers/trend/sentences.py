@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from workbench.answers.common.change_words import RATIO, change_ends_words, change_words, p_words, signed_difference
-from workbench.answers.trend.compute import Outcome, Possible, Step, Trend
+from workbench.answers.trend.compute import Possible, Trend, TrendOutcome, TrendStep
 from workbench.answers.trend.joined import LeftOut
-from workbench.answers.trend.points import Series
+from workbench.answers.trend.points import TrendSeries
 from workbench.answers.trend.slots import build_words
 from workbench.measures.measure import Measure, value_words
 from workbench.measures.statistics import CONFIDENCE
@@ -25,7 +25,7 @@ METHOD = (
 _NAMED = 3
 
 
-def measure_text(series: Series) -> str:
+def measure_text(series: TrendSeries) -> str:
     """`IOPS per VM, steady state`."""
     return f"{series.measure.name}, {phase_words(series.phase)}"
 
@@ -35,17 +35,17 @@ def unit_text(measure: Measure) -> str:
     return "operations" if measure.unit == "I/O" else measure.shown_unit
 
 
-def within_text(series: Series) -> str:
+def within_text(series: TrendSeries) -> str:
     """`IOPS per VM in steady state of MCS`, at the beginning of a sentence."""
     return f"{series.measure.name} in {phase_words(series.phase)} of {series.configuration}"
 
 
-def build_text(step: Step | Possible) -> str:
+def build_text(step: TrendStep | Possible) -> str:
     """`build 22H2.7`; `2026-03-02` of a run that names no build."""
     return f"build {step.point.build}" if step.point.build else f"the run of {build_words(step.point)}"
 
 
-def size_text(step: Step, series: Series) -> str:
+def size_text(step: TrendStep, series: TrendSeries) -> str:
     """`+12.3 % [+11.0, +13.6]`; `from 0 to 500 MB` where a mean is 0: no percentage says how much that is."""
     if means := _from_or_to_zero(step, series):
         return means
@@ -54,7 +54,7 @@ def size_text(step: Step, series: Series) -> str:
     return f"{change_words(step.change, unit)}{'' if ends == MISSING else f' {ends}'}"
 
 
-def _from_or_to_zero(step: Step, series: Series) -> str:
+def _from_or_to_zero(step: TrendStep, series: TrendSeries) -> str:
     """`from 0 to 500 MB`; empty where neither mean is 0."""
     before, behind, measure = step.change.baseline_value, step.change.value, series.measure
     if measure.change_unit != RATIO or before is None or behind is None or (before and behind):
@@ -77,7 +77,7 @@ def slope_text(trend: Trend) -> str:
     return f"{f'{change}{THIN}{unit}'.rstrip(THIN)} [{low}, {high}]"
 
 
-def candidates(step: Step, series: Series) -> tuple[str, ...]:
+def candidates(step: TrendStep, series: TrendSeries) -> tuple[str, ...]:
     """The builds that the step may be of, in their order: those of the runs that it may lie before."""
     first, last = step.ends
     indices = {place.index for place in step.places}
@@ -90,7 +90,7 @@ def candidates(step: Step, series: Series) -> tuple[str, ...]:
     return tuple(dict.fromkeys(build_words(point) for point in points))
 
 
-def likely_text(step: Step, series: Series) -> str:
+def likely_text(step: TrendStep, series: TrendSeries) -> str:
     """`7`, `6 or 7`, `5 to 9 (5 builds)`: the builds that have 95 % of the chance together."""
     names = candidates(step, series)
     if len(names) <= _NAMED:
@@ -101,20 +101,20 @@ def likely_text(step: Step, series: Series) -> str:
 def outcome_text(trend: Trend) -> str:
     """`step at build 7`, `drift`, `step or drift: these runs do not show which`, `cannot be judged: 5 sessions of 8`,
     `possible step at build 12`, `no change shown`."""
-    if trend.outcome is Outcome.STEP:
+    if trend.outcome is TrendOutcome.STEP:
         inside = [step for step in trend.steps if step.same_build]
         names = " and ".join(build_text(step) for step in trend.steps)
         return f"step {'within' if inside and len(trend.steps) == 1 else 'at'} {names}"
-    if trend.outcome is Outcome.UNCLEAR:
+    if trend.outcome is TrendOutcome.UNCLEAR:
         return "step or drift: these runs do not show which"
-    if trend.outcome is Outcome.TOO_FEW:
+    if trend.outcome is TrendOutcome.TOO_FEW:
         return f"cannot be judged: {_sessions(len(trend.series.starts))} of {trend.needed}"
     if trend.possible is not None:
         return f"possible step at {build_text(trend.possible)}"
     return trend.outcome.value
 
 
-def step_sentence(trend: Trend, step: Step) -> str:
+def step_sentence(trend: Trend, step: TrendStep) -> str:
     """`IOPS per VM in steady state of MCS: +12.3 % [+11.0, +13.6] from build 7 on (6 runs before, 6 behind).`"""
     counts = f"{step.runs[0]} runs before, {step.runs[1]} from there on, {_in_sessions(step)}p {_p(step.p)}"
     size = size_text(step, trend.series)
@@ -123,14 +123,14 @@ def step_sentence(trend: Trend, step: Step) -> str:
 
 def trend_sentence(trend: Trend) -> str:
     """What a series shows, in a line or two."""
-    if trend.outcome is Outcome.STEP:
+    if trend.outcome is TrendOutcome.STEP:
         return " ".join(step_sentence(trend, step) for step in trend.steps)
     head = f"{within_text(trend.series)}: {outcome_text(trend)}"
-    if trend.outcome is Outcome.DRIFT:
+    if trend.outcome is TrendOutcome.DRIFT:
         count = len(trend.series.points)
         text = f"{head}, {slope_text(trend)} from the first of {count} runs to the last (p {_p(trend.p)})."
         return " ".join([text, *other_explanations(trend.beside)])
-    if trend.outcome is Outcome.UNCLEAR and trend.largest is not None:
+    if trend.outcome is TrendOutcome.UNCLEAR and trend.largest is not None:
         step = trend.largest
         return f"{head}. As a step: {size_text(step, trend.series)} from {build_text(step)} on. As a drift: " + (
             f"{slope_text(trend)} from the first run to the last."
@@ -151,7 +151,7 @@ def _possible_text(step: Possible) -> str:
     return f"{size}: {runs} would show it"
 
 
-def _in_sessions(step: Step) -> str:
+def _in_sessions(step: TrendStep) -> str:
     """`in 3 and 4 sessions, `; empty if each run is a session."""
     sessions = step.change.n_baseline, step.change.n
     return "" if sessions == step.runs else f"in {sessions[0]} and {sessions[1]} sessions, "
@@ -161,14 +161,14 @@ def _sessions(count: int) -> str:
     return f"{count} session{'s' * (count != 1)}"
 
 
-def why_text(trend: Trend, step: Step) -> str:
+def why_text(trend: Trend, step: TrendStep) -> str:
     """What the reader must know beside a step: the other builds it may be, and other explanations."""
     names = candidates(step, trend.series)
     may = f"With {100 * CONFIDENCE:.0f}{THIN}% it is {likely_text(step, trend.series)}."
     return " ".join([*([may] if len(names) > 1 else []), *explanations(step)])
 
 
-def explanations(step: Step) -> list[str]:
+def explanations(step: TrendStep) -> list[str]:
     """What else than the build that is named may have made a step, a sentence each."""
     inside = ["The runs on both sides are of one build: no change of the build explains it."] if step.same_build else []
     return [*inside, *other_explanations(step.beside)]
@@ -206,20 +206,20 @@ def split_text(trends: Sequence[Trend]) -> str:
 
 def summary_text(trends: Sequence[Trend]) -> str:
     """`2 steps, 1 drift in 6 series`."""
-    counts = {outcome: sum(trend.outcome is outcome for trend in trends) for outcome in Outcome}
-    steps = sum(len(trend.steps) for trend in trends if trend.outcome is Outcome.STEP)
+    counts = {outcome: sum(trend.outcome is outcome for trend in trends) for outcome in TrendOutcome}
+    steps = sum(len(trend.steps) for trend in trends if trend.outcome is TrendOutcome.STEP)
     parts = [
         _counted(steps, "step"),
-        _counted(counts[Outcome.DRIFT], "drift"),
-        f"{counts[Outcome.UNCLEAR]} step or drift" if counts[Outcome.UNCLEAR] else "",
+        _counted(counts[TrendOutcome.DRIFT], "drift"),
+        f"{counts[TrendOutcome.UNCLEAR]} step or drift" if counts[TrendOutcome.UNCLEAR] else "",
     ]
     return f"{', '.join(part for part in parts if part) or 'No change found'} in {_counted(len(trends), 'series')}"
 
 
 def too_few_lines(trends: Sequence[Trend]) -> Iterator[str]:
     """How many series show no change, and how many could not be tested."""
-    none = sum(trend.outcome is Outcome.NONE for trend in trends)
-    few = sum(trend.outcome is Outcome.TOO_FEW for trend in trends)
+    none = sum(trend.outcome is TrendOutcome.NONE for trend in trends)
+    few = sum(trend.outcome is TrendOutcome.TOO_FEW for trend in trends)
     if none:
         yield f"{none} series without a change found"
     if few:
@@ -236,6 +236,6 @@ def _p(p: float | None) -> str:
     return words if words.startswith("<") else f"= {words}"
 
 
-def signed_size(step: Step, series: Series) -> str:
+def signed_size(step: TrendStep, series: TrendSeries) -> str:
     """The size alone, for a flag: `+12.3 %`."""
     return _from_or_to_zero(step, series) or change_words(step.change, series.measure.change_unit)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.answers.trend.points import Series, day_of, in_order
+from workbench.answers.trend.points import TrendSeries, day_of, in_order
 from workbench.measures.statistics import FloatArray
 from workbench.model.history import HistoryPoint
 
@@ -23,7 +23,7 @@ class Slots:
     names: tuple[str, ...]
     places: dict[tuple[object, ...], int]
 
-    def x_of(self, series: Series) -> FloatArray:
+    def x_of(self, series: TrendSeries) -> FloatArray:
         """Where each run of a series stands: at its name, those of one name beside each other."""
         at = [self.places[run_of(point)] for point in series.points]
         counts, seen = Counter(at), Counter[int]()
@@ -35,7 +35,7 @@ class Slots:
         return x
 
 
-def slots(series: Sequence[Series]) -> Slots:
+def slots(series: Sequence[TrendSeries]) -> Slots:
     """The axis that all series share. A build that is tested again later has a second place."""
     runs = {run_of(point): point for member in series for point in member.every}
     ordered = sorted(runs.values(), key=in_order)

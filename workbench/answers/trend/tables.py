@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 
 from workbench.answers.common.change_words import VERDICT_ICONS, p_words
-from workbench.answers.trend.compute import Step, Trend
+from workbench.answers.trend.compute import Trend, TrendStep
 from workbench.answers.trend.joined import LeftOut
 from workbench.answers.trend.points import in_order
 from workbench.answers.trend.sentences import (
@@ -21,7 +21,7 @@ from workbench.answers.trend.sentences import (
     unit_text,
 )
 from workbench.answers.trend.slots import build_words, run_of
-from workbench.charts.figure import Look, Source
+from workbench.charts.figure import FigureSource, Look
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.measure import measure_words
@@ -51,7 +51,7 @@ def trend_table(trends: Sequence[Trend], looks: Mapping[str, Look], name: str = 
     return TableData(columns, tuple(rows), "", name, method=METHOD)
 
 
-def _row(trend: Trend, step: Step | None, looks: Mapping[str, Look]) -> tuple[Cell, ...]:
+def _row(trend: Trend, step: TrendStep | None, looks: Mapping[str, Look]) -> tuple[Cell, ...]:
     series, count = trend.series, len(trend.series.points)
     verdict = trend.verdict if step is None else step.verdict
     what, note = outcome_text(trend) if step is None else trend.outcome.value, note_text(trend)
@@ -74,17 +74,17 @@ def _row(trend: Trend, step: Step | None, looks: Mapping[str, Look]) -> tuple[Ce
     )
 
 
-def _ratio_change(step: Step) -> float | None:
+def _ratio_change(step: TrendStep) -> float | None:
     """The change as a share of the runs before; None of a step from 0."""
     ratio = step.change.ratio
     return ratio - 1 if isfinite(ratio) else None
 
 
-def _step_source(trend: Trend, step: Step) -> Source | None:
+def _step_source(trend: Trend, step: TrendStep) -> FigureSource | None:
     """The open runs on both sides of a step; None where the history folder alone has a side."""
     before, behind = trend.sides_of(step)
     ours, theirs = (tuple(point.folder for point in side if point.folder) for side in (behind, before))
-    return Source(ours, trend.series.phase, trend.series.measure.key, theirs) if ours and theirs else None
+    return FigureSource(ours, trend.series.phase, trend.series.measure.key, theirs) if ours and theirs else None
 
 
 def runs_table(trends: Sequence[Trend], looks: Mapping[str, Look]) -> TableData:
@@ -140,16 +140,16 @@ def _figure_cell(point: HistoryPoint | None) -> Cell:
     return Cell(f"≥ {text}" if point.lower_bound else text, point.value, source=point_source(point))
 
 
-def point_source(point: HistoryPoint) -> Source:
+def point_source(point: HistoryPoint) -> FigureSource:
     """Where the figure of a run is from: its samples, or the history file that keeps it."""
     if point.folder:
-        return Source((point.folder,), point.phase, point.measure)
+        return FigureSource((point.folder,), point.phase, point.measure)
     measure = MEASURES[point.measure]
     note = f"Kept in {point.file}; its samples are not open." if point.file else "Kept in the history folder."
     kept = Explanation(
         point.measure, point.value, measure.computed, note=note, run=point.run, configuration=point.configuration
     )
-    return Source((), point.phase, point.measure, explanations=(kept,))
+    return FigureSource((), point.phase, point.measure, explanations=(kept,))
 
 
 def left_out_table(runs: Sequence[LeftOut]) -> TableData:

@@ -25,7 +25,7 @@ from workbench import __version__
 from workbench.answers.common.document import METHOD_KEY, csv_cell, to_csv
 from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Heatmap, Line, Mark, Panel, Points
 from workbench.exporters.data.samples import MEANINGS, SCHEMA, Count, sample_frame
-from workbench.exporters.job import ExportJob, Part, Written
+from workbench.exporters.job import DocumentPart, ExportJob, Written
 from workbench.exporters.names import file_names
 from workbench.exporters.safe_file import EmptyExportError, alone, write_safely
 from workbench.measures.significance.method import METHOD
@@ -79,7 +79,7 @@ def too_long(path: Path, rows: int) -> list[str]:
     return [f"{path.name} has {rows:,} rows; Excel shows the first {_MOST_ROWS - 1:,}. Parquet has no such limit."]
 
 
-def _table_of(part: Part) -> tuple[pl.DataFrame, Mapping[str, object], int] | None:
+def _table_of(part: DocumentPart) -> tuple[pl.DataFrame, Mapping[str, object], int] | None:
     content = part.content
     about: dict[str, object] = {
         "program": f"VDI Workbench {__version__}",

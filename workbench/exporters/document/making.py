@@ -22,7 +22,7 @@ from workbench.exporters.document.document import BOTH, CANNOT, HOW, SHORT_METHO
 from workbench.exporters.document.language import in_language
 from workbench.exporters.document.lengths import of_length, study_briefs
 from workbench.exporters.document.slides import content_slide, document_on, slide_of
-from workbench.exporters.job import Part
+from workbench.exporters.job import DocumentPart
 from workbench.exporters.safe_file import LEFT_OUT
 from workbench.exporters.wanted import Wanted
 
@@ -110,7 +110,7 @@ def _of_other_phases(shown: ShownSlide) -> ShownSlide | None:
 
 
 def parts_document(
-    library: Library, choices: Choices, parts: Sequence[Part], request: Wanted
+    library: Library, choices: Choices, parts: Sequence[DocumentPart], request: Wanted
 ) -> tuple[Document, tuple[str, ...]]:
     """A slide for each part that has a chart, and in sentences which have none."""
     made = [(part, content_slide(part.name, part.content)) for part in parts]

@@ -13,7 +13,7 @@ from workbench import __version__
 from workbench.charts.palette import ThemeName
 from workbench.exporters.document.document import Document
 from workbench.exporters.page.colours import HEAT
-from workbench.exporters.page.making import Making, attributes_of, element, held, script_json
+from workbench.exporters.page.making import PageMaking, attributes_of, element, held, script_json
 from workbench.exporters.safe_file import LEFT_OUT
 from workbench.measures.significance.method import PROGRAM
 from workbench.model.resources import resource
@@ -46,7 +46,7 @@ class Outside(HTMLParser):
                     self.found.append(value)
 
 
-def framed(making: Making, story: Document, theme: ThemeName, head: str, body: str) -> str:
+def framed(making: PageMaking, story: Document, theme: ThemeName, head: str, body: str) -> str:
     """The whole page around its head and its body."""
     data = {"arrays": making.arrays.held, "looks": making.colours.table(), "heat": HEAT, "charts": making.charts}
     style = f"{_resource('uplot.min.css')}\n{making.colours.style()}\n{_resource('page.css')}"
@@ -78,7 +78,7 @@ def framed(making: Making, story: Document, theme: ThemeName, head: str, body: s
     )
 
 
-def page_head(making: Making, story: Document) -> str:
+def page_head(making: PageMaking, story: Document) -> str:
     """Title, customer, author, date, what was measured, and the logo."""
     return (
         f"<header><div>{element('h1', story.title)}"
@@ -88,7 +88,7 @@ def page_head(making: Making, story: Document) -> str:
     )
 
 
-def _logo(making: Making, story: Document) -> str:
+def _logo(making: PageMaking, story: Document) -> str:
     """The picture of the customer within the page; a file that is none is named and left out."""
     if story.logo is None:
         return ""

@@ -32,7 +32,7 @@ class Drawing(Protocol):
 
 
 @dataclass
-class Making:
+class PageMaking:
     """A page that is being written."""
 
     drawing: Drawing | None = None

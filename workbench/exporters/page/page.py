@@ -28,7 +28,7 @@ from workbench.exporters.document.lengths import DIVIDER, TABLE
 from workbench.exporters.page.charts import chart_data, chart_notes, legend
 from workbench.exporters.page.colours import Colours
 from workbench.exporters.page.frame import check_page, contents_list, framed, page_head
-from workbench.exporters.page.making import MOST_BYTES, Drawing, Making, attributes_of, element, held
+from workbench.exporters.page.making import MOST_BYTES, Drawing, PageMaking, attributes_of, element, held
 from workbench.exporters.safe_file import LEFT_OUT, alone
 from workbench.words.captions import as_sentences
 from workbench.words.numbers import MISSING, THIN, number
@@ -55,7 +55,7 @@ def write_page(
 
 def page_html(story: Document, theme: ThemeName, drawing: Drawing | None) -> tuple[str, tuple[str, ...]]:
     """The whole page, and in sentences what could not be shown in full."""
-    making = Making(drawing, folded=bool(story.all_slides))
+    making = PageMaking(drawing, folded=bool(story.all_slides))
     head = page_head(making, story)
     first = [summary(story), contents_list(story), findings(making, story, _slide_figure), limits(story)]
     sections = _sections(making, story)
@@ -66,14 +66,14 @@ def page_html(story: Document, theme: ThemeName, drawing: Drawing | None) -> tup
     return framed(making, story, theme, head, body), tuple(dict.fromkeys(making.notes))
 
 
-def _slide_figure(making: Making, slide: Slide, key: str) -> str:
+def _slide_figure(making: PageMaking, slide: Slide, key: str) -> str:
     """The figure of a slide that points at nothing; else its tables."""
     if slide.figure is not None:
         return alone("", lambda: _figure(making, slide.figure, key, True), _failed(making, slide.title, key))  # type: ignore[arg-type]
     return "".join(_table(making, table, slide.title) for table in slide.tables)
 
 
-def _failed(making: Making, name: str, key: str) -> Callable[[str], str]:
+def _failed(making: PageMaking, name: str, key: str) -> Callable[[str], str]:
     def failed(words: str) -> str:
         making.charts.pop(key, None)
         making.notes.append(f"{name}{LEFT_OUT}{words}")
@@ -82,7 +82,7 @@ def _failed(making: Making, name: str, key: str) -> Callable[[str], str]:
     return failed
 
 
-def _sections(making: Making, story: Document) -> list[str]:
+def _sections(making: PageMaking, story: Document) -> list[str]:
     """The pages of the window; of what is too large for the page the beginning."""
     room = MOST_BYTES * max(1, len({section.study for section in story.sections}))
     shown = ['<h2 id="appendix">Appendix: the pages</h2>'] if making.folded and story.sections else []
@@ -101,7 +101,7 @@ def _sections(making: Making, story: Document) -> list[str]:
     return shown
 
 
-def _shortened(making: Making, section: Section) -> Section:
+def _shortened(making: PageMaking, section: Section) -> Section:
     content = section.content
     making.notes.append(
         f"{section.name}: the chart and all but the first {_FEWER_ROWS} rows of its tables are left out, because the "
@@ -111,7 +111,7 @@ def _shortened(making: Making, section: Section) -> Section:
     return replace(section, content=replace(content, figure=None, tables=tables), elsewhere=(making.notes[-1],))
 
 
-def _section_alone(making: Making, section: Section, key: str) -> str:
+def _section_alone(making: PageMaking, section: Section, key: str) -> str:
     """The section; one that fails says so in its place."""
 
     def failed(words: str) -> str:
@@ -122,7 +122,7 @@ def _section_alone(making: Making, section: Section, key: str) -> str:
     return alone("", lambda: _section(making, section, key), failed)
 
 
-def _section(making: Making, section: Section, key: str) -> str:
+def _section(making: PageMaking, section: Section, key: str) -> str:
     """A page in one of its views, folded where findings stand before it."""
     content = section.content
     level = "h3" if making.folded else "h2"
@@ -147,7 +147,7 @@ def _section(making: Making, section: Section, key: str) -> str:
     return f'<section id="{key}" class="view" aria-labelledby="{key}-n {key}-h">{body}</section>'
 
 
-def _cards(making: Making, cards: tuple[Card, ...]) -> str:
+def _cards(making: PageMaking, cards: tuple[Card, ...]) -> str:
     if not cards:
         return ""
     shown = "".join(
@@ -160,7 +160,7 @@ def _cards(making: Making, cards: tuple[Card, ...]) -> str:
     return f'<ul class="cards">{shown}</ul>'
 
 
-def _figure(making: Making, figure: Figure, key: str, still_too: bool = False) -> str:
+def _figure(making: PageMaking, figure: Figure, key: str, still_too: bool = False) -> str:
     """The chart for the script; with a still drawing where paper and browsers without scripts need it."""
     if figure.empty:
         return element("p", figure.empty, class_="remark")
@@ -184,7 +184,7 @@ def _figure(making: Making, figure: Figure, key: str, still_too: bool = False) -
     )
 
 
-def _column(making: Making, figure: Figure, column: int, columns: int, key: str) -> str:
+def _column(making: PageMaking, figure: Figure, column: int, columns: int, key: str) -> str:
     """The heads of the panels that stack in one column; the script draws into `.plot`."""
     shown = []
     for index, panel in enumerate(figure.panels):
@@ -200,7 +200,7 @@ def _column(making: Making, figure: Figure, column: int, columns: int, key: str)
     return f'<div class="card">{"".join(shown)}</div>'
 
 
-def _panel_head(making: Making, panel: Panel) -> str:
+def _panel_head(making: PageMaking, panel: Panel) -> str:
     swatch = f"{making.colours.swatch(panel.look)} " if panel.look is not None and panel.title else ""
     names = "".join(f"<li>{making.colours.swatch(look, kind)} {held(name)}</li>" for name, look, kind in legend(panel))
     return (
@@ -221,7 +221,7 @@ def _heat_legend(figure: Figure) -> str:
     )
 
 
-def _table(making: Making, table: TableData, section: str) -> str:
+def _table(making: PageMaking, table: TableData, section: str) -> str:
     """The table; one of many rows is folded."""
     name = table.name or section
     if cut := rows_cut(table):
@@ -237,26 +237,26 @@ def _method(story: Document) -> str:
     return part("method", story.word("Method"), f"<ul>{''.join(element('li', text) for text in story.method)}</ul>")
 
 
-def _problems(making: Making, story: Document) -> str:
+def _problems(making: PageMaking, story: Document) -> str:
     table = problem_table(counted(story.problems))
     shown = _table(making, table, "Problems") if story.problems else "<p>No problems were met.</p>"
     return part("problems", story.word("Problems"), shown)
 
 
-def _left_out(making: Making, story: Document) -> str:
+def _left_out(making: PageMaking, story: Document) -> str:
     """What is not in the page, and why; the last thing, because nothing of it is an answer."""
     message = "".join(element("li", text) for text in dict.fromkeys((*story.remarks, *making.notes)))
     return part("left-out", story.word("Left out"), f"<ul>{message}</ul>" if message else "<p>Nothing.</p>")
 
 
-def _sources(making: Making, story: Document) -> str:
+def _sources(making: PageMaking, story: Document) -> str:
     shown = "".join(_table(making, table, "Sources") for table in story.sources)
     return part("sources", story.word("Sources"), shown or "<p>Nothing is known of it.</p>")
 
 
 _THEMES: tuple[ThemeName, ...] = ("light", "dark")
 _CLAIM_TALL, _CLAIM_WIDE, _PANEL_WIDE = 270, 560, 400
-Figures = Callable[[Making, Slide, str], str]
+Figures = Callable[[PageMaking, Slide, str], str]
 
 
 def summary(story: Document) -> str:
@@ -266,7 +266,7 @@ def summary(story: Document) -> str:
     return part("summary", story.word("Summary"), f"<ul>{_items(story.summary)}</ul>")
 
 
-def findings(making: Making, story: Document, figure: Figures) -> str:
+def findings(making: PageMaking, story: Document, figure: Figures) -> str:
     """The slides of the story, then those of its appendix folded. `figure` draws one that points at nothing."""
     if not story.all_slides:
         return ""
@@ -298,7 +298,7 @@ def _items(texts: Sequence[str]) -> str:
     return "".join(element("li", text) for text in texts)
 
 
-def _finding(making: Making, story: Document, slide: Slide, place: int, figure: Figures) -> str:
+def _finding(making: PageMaking, story: Document, slide: Slide, place: int, figure: Figures) -> str:
     key = f"f{place}"
     if slide.part == DIVIDER:
         return f'<h3 id="{key}" class="page-name">{held(slide.title)}</h3>'
@@ -322,7 +322,7 @@ def _finding(making: Making, story: Document, slide: Slide, place: int, figure: 
     )
 
 
-def _chart(making: Making, slide: Slide, key: str, figure: Figures) -> str:
+def _chart(making: PageMaking, slide: Slide, key: str, figure: Figures) -> str:
     """What the finding points at, drawn for each theme; else its figure, else its tables."""
     if making.drawing is None or not slide.pointed or slide.figure is None:
         return figure(making, slide, key)

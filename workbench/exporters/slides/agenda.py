@@ -11,7 +11,7 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 
 from workbench.exporters.slides.fit import fitted
-from workbench.exporters.slides.native_chart import Box
+from workbench.exporters.slides.native_chart import SlideBox
 from workbench.exporters.slides.words import INCH, Maker, list_height, list_pages, put_list, put_notes
 from workbench.exporters.texts import line_height
 
@@ -60,30 +60,30 @@ def put_agenda(maker: Maker, items: Sequence[str], title: str = AGENDA) -> Agend
     return agenda
 
 
-def _lines(maker: Maker, slide: Any, box: Box, items: Sequence[str], size: float, first: int) -> list[Any]:
+def _lines(maker: Maker, slide: Any, box: SlideBox, items: Sequence[str], size: float, first: int) -> list[Any]:
     """A text box for each item, one below the other."""
     shapes, top = [], box.top
     for number, item in enumerate(items, start=first):
         high = round(list_height(item, _narrow(box), size) * INCH)
-        shape = put_list(maker, slide, Box(box.left, top, box.width, high), [item], size, number)
+        shape = put_list(maker, slide, SlideBox(box.left, top, box.width, high), [item], size, number)
         shape.name = f"{AGENDA} {number}"
         shapes.append(shape)
         top += high
     return shapes
 
 
-def _boxes(body: Box, columns: int) -> list[Box]:
+def _boxes(body: SlideBox, columns: int) -> list[SlideBox]:
     gap = round(_GAP * INCH) * (columns - 1)
     wide = (body.width - gap) // columns
-    return [Box(body.left + at * (wide + gap), body.top, wide, body.height) for at in range(columns)]
+    return [SlideBox(body.left + at * (wide + gap), body.top, wide, body.height) for at in range(columns)]
 
 
-def _narrow(box: Box) -> Box:
+def _narrow(box: SlideBox) -> SlideBox:
     """The box as it is for a wider font, in which more lines wrap."""
-    return Box(box.left, box.top, round(_SHARE * box.width), box.height)
+    return SlideBox(box.left, box.top, round(_SHARE * box.width), box.height)
 
 
-def _shortened(items: Sequence[str], box: Box, size: float, lines: int) -> list[str]:
+def _shortened(items: Sequence[str], box: SlideBox, size: float, lines: int) -> list[str]:
     high = lines * line_height(size) + 0.01
     return [fitted(item, _narrow(box).width / INCH - 0.65, high, (size,)).text for item in items]
 

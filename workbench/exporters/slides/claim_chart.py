@@ -20,10 +20,10 @@ from workbench.charts import ticks
 from workbench.charts.claim import BarClaim, Claim
 from workbench.charts.figure import Bars
 from workbench.exporters.chart_plan import ChartPlan, pale, readable_on
-from workbench.exporters.claim_plan import Block, ClaimPlan, Room, Stroke, Words, claim_plan, number_format
+from workbench.exporters.claim_plan import Block, ClaimPlan, PlotRoom, Stroke, Words, claim_plan, number_format
 from workbench.exporters.slides.fit import clean
-from workbench.exporters.slides.ink import Ink, font, rgb, stroke
-from workbench.exporters.slides.native_chart import Box, Style
+from workbench.exporters.slides.ink import SlideInk, font, rgb, stroke
+from workbench.exporters.slides.native_chart import SeriesStyle, SlideBox
 
 _INCH = 914_400
 # How much of its colour the hatching of a bar keeps that the finding does not speak of.
@@ -31,7 +31,14 @@ _PALE_HATCHING = 0.65
 
 
 def show_claim(
-    slide: Any, frame: Any, box: Box, plan: ChartPlan, claim: BarClaim, switches: Switches, style: Style, least: float
+    slide: Any,
+    frame: Any,
+    box: SlideBox,
+    plan: ChartPlan,
+    claim: BarClaim,
+    switches: Switches,
+    style: SeriesStyle,
+    least: float,
 ) -> None:
     """Draws what the finding points at into its chart and over it, its axis at least up to a value; nothing if its bars
     lie."""
@@ -54,7 +61,9 @@ def show_claim(
     add_claim(slide, box.left, box.top, pointed, style.ink)
 
 
-def highest_end(claims: Sequence[tuple[ChartPlan, Box, Claim | None]], switches: Switches, style: Style) -> float:
+def highest_end(
+    claims: Sequence[tuple[ChartPlan, SlideBox, Claim | None]], switches: Switches, style: SeriesStyle
+) -> float:
     """The end of the axis that the charts of claims beside one another share."""
     plans = (
         claim_plan(claim, switches, _room(box, style, style.titled))
@@ -64,8 +73,8 @@ def highest_end(claims: Sequence[tuple[ChartPlan, Box, Claim | None]], switches:
     return max((plan.high for plan in plans if plan is not None), default=0.0)
 
 
-def _room(box: Box, style: Style, titled: bool) -> Room:
-    return Room(box.width / _INCH, box.height / _INCH, style.text, titled)
+def _room(box: SlideBox, style: SeriesStyle, titled: bool) -> PlotRoom:
+    return PlotRoom(box.width / _INCH, box.height / _INCH, style.text, titled)
 
 
 def hide_values(chart: Any) -> None:
@@ -74,7 +83,7 @@ def hide_values(chart: Any) -> None:
     chart.value_axis.has_major_gridlines = chart.value_axis.has_title = False
 
 
-def _lay_out(chart: Any, pointed: ClaimPlan, box: Box) -> None:
+def _lay_out(chart: Any, pointed: ClaimPlan, box: SlideBox) -> None:
     """The inner plot area (ECMA-376, `c:layoutTarget`) as shares of the chart."""
     left, top, width, height = pointed.plot
     wide, tall = box.width / _INCH, box.height / _INCH
@@ -90,7 +99,7 @@ def _lay_out(chart: Any, pointed: ClaimPlan, box: Box) -> None:
     area.insert(0, layout)
 
 
-def _labels(series: Any, pointed: ClaimPlan, style: Style, otherwise: str) -> None:
+def _labels(series: Any, pointed: ClaimPlan, style: SeriesStyle, otherwise: str) -> None:
     """The number at each bar in the digits of the sentence, in bold where the finding speaks of it."""
     element = series._element
     for old in element.findall(qn("c:dLbls")):
@@ -121,7 +130,7 @@ def _label(place: int, code: str, where: str, ink: str, size: float, bold: bool)
     )
 
 
-def _hatch(series: Any, bars: Bars, pointed: ClaimPlan, style: Style) -> None:
+def _hatch(series: Any, bars: Bars, pointed: ClaimPlan, style: SeriesStyle) -> None:
     """Hatching is the cache disk's; paler at the bars that the finding does not speak of."""
     ground, full = style.ink.tokens.card, style.ink.of(bars.look)
     for place in range(len(bars.values)):
@@ -137,7 +146,7 @@ def _hatch(series: Any, bars: Bars, pointed: ClaimPlan, style: Style) -> None:
 _ALIGNED = {"left": PP_ALIGN.LEFT, "middle": PP_ALIGN.CENTER, "right": PP_ALIGN.RIGHT}
 
 
-def add_claim(slide: Any, left: int, top: int, plan: ClaimPlan, ink: Ink) -> None:
+def add_claim(slide: Any, left: int, top: int, plan: ClaimPlan, ink: SlideInk) -> None:
     """Puts the plan's shapes over the chart whose upper left corner stands there (EMU)."""
     if not plan.pieces:
         return
@@ -160,7 +169,7 @@ def _at(left: int, top: int, sides: Sequence[float]) -> list[Emu]:
     return [Emu(left + x), Emu(top + y), *map(Emu, lengths)]
 
 
-def _line(group: Any, left: int, top: int, piece: Stroke, ink: Ink) -> None:
+def _line(group: Any, left: int, top: int, piece: Stroke, ink: SlideInk) -> None:
     ends = *_at(left, top, (piece.x, piece.y)), *_at(left, top, (piece.to_x, piece.to_y))
     line = group.shapes.add_connector(MSO_CONNECTOR.STRAIGHT, *ends)
     stroke(line.line, ink.tokens.text, piece.points, "dash" if piece.dashed else "solid")
@@ -169,7 +178,7 @@ def _line(group: Any, left: int, top: int, piece: Stroke, ink: Ink) -> None:
     _plain(line)
 
 
-def _block(group: Any, left: int, top: int, piece: Block, ink: Ink) -> None:
+def _block(group: Any, left: int, top: int, piece: Block, ink: SlideInk) -> None:
     box = group.shapes.add_shape(
         MSO_SHAPE.RECTANGLE, *_at(left, top, (piece.left, piece.top, piece.width, piece.height))
     )
@@ -189,7 +198,7 @@ def _plain(shape: Any) -> None:
         shape._element.remove(style)
 
 
-def _words(group: Any, left: int, top: int, piece: Words, ink: Ink) -> None:
+def _words(group: Any, left: int, top: int, piece: Words, ink: SlideInk) -> None:
     shape = group.shapes.add_textbox(*_at(left, top, (piece.left, piece.top, piece.width, piece.height)))
     frame = shape.text_frame
     frame.word_wrap, frame.auto_size, frame.vertical_anchor = False, MSO_AUTO_SIZE.NONE, MSO_ANCHOR.MIDDLE

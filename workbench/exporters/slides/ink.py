@@ -32,7 +32,7 @@ def rgb(ink: str) -> RGBColor:
     return color
 
 
-class Ink:
+class SlideInk:
     """The colours of one theme."""
 
     def __init__(self, theme: ThemeName, tokens: Tokens | None = None) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from workbench.charts.figure import Figure, Heatmap
 from workbench.exporters.chart_plan import ChartPlan, plans_of
 from workbench.exporters.slides.chart_data import MAX_NAME, MAX_TITLE
-from workbench.exporters.slides.native_chart import Box
+from workbench.exporters.slides.native_chart import SlideBox
 
 # More columns or rows than this are too small to read across a table.
 MAX_COLUMNS, MAX_ROWS = 3, 2
@@ -48,12 +48,12 @@ def pages_of(figure: Figure) -> tuple[list[Page], list[str]]:
     return _pages([columns[key] for key in sorted(columns)]), list(dict.fromkeys(notes))
 
 
-def cells(page: Page, body: Box, gap: int) -> list[Box]:
+def cells(page: Page, body: SlideBox, gap: int) -> list[SlideBox]:
     """The place of each chart of a page inside the body."""
     wide = (body.width - gap * (page.columns - 1)) // page.columns
     high = (body.height - gap * (page.rows - 1)) // page.rows
     return [
-        Box(body.left + chart.column * (wide + gap), body.top + chart.row * (high + gap), wide, high)
+        SlideBox(body.left + chart.column * (wide + gap), body.top + chart.row * (high + gap), wide, high)
         for chart in page.charts
     ]
 

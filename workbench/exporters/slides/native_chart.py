@@ -27,7 +27,7 @@ from workbench.exporters.chart_plan import (
 from workbench.exporters.chart_series import PlanSeries
 from workbench.exporters.slides.chart_data import MAX_TITLE, CategoryData, XyData, shown_series, values_of, whisker_refs
 from workbench.exporters.slides.fit import clean, shortened
-from workbench.exporters.slides.ink import MARKERS, Ink, error_bars, font, hidden_entry, numbers, rgb, stroke
+from workbench.exporters.slides.ink import MARKERS, SlideInk, error_bars, font, hidden_entry, numbers, rgb, stroke
 
 _INCH = 914_400
 _PLACES = {"foot": "inBase", "middle": "ctr"}
@@ -35,7 +35,7 @@ _BLANK = "\u00a0"
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class SlideBox:
     """A place on a slide in EMU (914,400 are an inch)."""
 
     left: int
@@ -45,20 +45,20 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class SeriesStyle:
     """The colours, and the sizes in points that the charts of one slide share; `flat` charts have one line of title.
 
     `titled`: another chart of the slide has a title, so that one without keeps the room for one.
     """
 
-    ink: Ink
+    ink: SlideInk
     text: float = 11.0
     title: float = 14.0
     flat: bool = False
     titled: bool = False
 
 
-def add_chart(slide: Any, box: Box, plan: ChartPlan, style: Style, words: str) -> Any:
+def add_chart(slide: Any, box: SlideBox, plan: ChartPlan, style: SeriesStyle, words: str) -> Any:
     """Puts the plan's chart into a place of a slide; `words` say for those who cannot see it what it shows."""
     data: CategoryData | XyData = CategoryData(plan) if plan.categories else XyData(plan)
     frame = slide.shapes.add_chart(_kind(plan), *(Emu(side) for side in _sides(box)), data)
@@ -73,7 +73,7 @@ def add_chart(slide: Any, box: Box, plan: ChartPlan, style: Style, words: str) -
     return frame
 
 
-def _sides(box: Box) -> tuple[int, int, int, int]:
+def _sides(box: SlideBox) -> tuple[int, int, int, int]:
     return box.left, box.top, box.width, box.height
 
 
@@ -96,7 +96,7 @@ def _number_axes(chart: Any) -> None:
 # Series
 
 
-def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: Style, labelled: bool) -> None:
+def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: SeriesStyle, labelled: bool) -> None:
     drawn = list(chart.plots[0].series)
     shown = shown_series(plan)
     for index, (drawn_series, series) in enumerate(zip(shown, drawn, strict=True)):
@@ -112,7 +112,7 @@ def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: Sty
         _lines_over_bars(chart, shown, drawn)
 
 
-def _bars(series: Any, plan: ChartPlan, bars: PlanSeries, style: Style, labelled: bool) -> None:
+def _bars(series: Any, plan: ChartPlan, bars: PlanSeries, style: SeriesStyle, labelled: bool) -> None:
     _fill(series.format, style.ink.bar(bars, 0))
     series.invert_if_negative = False
     for index in bars.dressed:
@@ -128,7 +128,7 @@ def _fill(of: Any, ink: str) -> None:
     of.line.fill.background()
 
 
-def _labels(series: Any, plan: ChartPlan, bars: PlanSeries, style: Style) -> None:
+def _labels(series: Any, plan: ChartPlan, bars: PlanSeries, style: SeriesStyle) -> None:
     """The number at each bar."""
     labels = series.data_labels
     labels.show_value = True
@@ -148,7 +148,7 @@ def _labels(series: Any, plan: ChartPlan, bars: PlanSeries, style: Style) -> Non
         series._element.get_or_add_dLbls().insert(0, label)
 
 
-def _inside(plan: ChartPlan, index: int, ink: str, style: Style, where: str) -> Any:
+def _inside(plan: ChartPlan, index: int, ink: str, style: SeriesStyle, where: str) -> Any:
     """A number inside its bar."""
     return parse_xml(
         f'<c:dLbl {nsdecls("c", "a")}><c:idx val="{index}"/>'
@@ -167,7 +167,7 @@ def _whiskers(series: Any, bars: PlanSeries, refs: tuple[str, str], lying: bool,
     series._element.find(qn("c:cat")).addprevious(error_bars(above, below, ink, lying))
 
 
-def _line(series: Any, plan: ChartPlan, index: int, line: PlanSeries, ink: Ink) -> None:
+def _line(series: Any, plan: ChartPlan, index: int, line: PlanSeries, ink: SlideInk) -> None:
     series.smooth = False
     colour = ink.curve(line)
     symbol = MARKERS.get(line.look.marker, MARKERS["circle"])
@@ -198,7 +198,7 @@ def _dot(marker: Any, symbol: Any, colour: str, size: int) -> None:
     stroke(marker.format.line, colour, 0.75)
 
 
-def _region_name(series: Any, plan: ChartPlan, region: PlanSeries, style: Style) -> None:
+def _region_name(series: Any, plan: ChartPlan, region: PlanSeries, style: SeriesStyle) -> None:
     """The name of a phase at the upper end of the line where it begins, or the words of a moment on the side that has
     more room."""
     label = series.points[1].data_label
@@ -235,7 +235,7 @@ def _lines_over_bars(chart: Any, shown: Sequence[PlanSeries], drawn: list[Any]) 
 # Axes, legend, title
 
 
-def _dress(chart: Any, plan: ChartPlan, style: Style) -> None:
+def _dress(chart: Any, plan: ChartPlan, style: SeriesStyle) -> None:
     font(chart.font, style.text, style.ink.tokens.text)
     _title(chart, plan, style)
     _axis(chart.category_axis, plan.x, style, grid=False)
@@ -257,7 +257,7 @@ def _dress(chart: Any, plan: ChartPlan, style: Style) -> None:
             chart.legend._element.find(qn("c:legendPos")).addnext(hidden_entry(index))
 
 
-def _title(chart: Any, plan: ChartPlan, style: Style) -> None:
+def _title(chart: Any, plan: ChartPlan, style: SeriesStyle) -> None:
     words = [shortened(clean(text), MAX_TITLE) for text in (plan.title, plan.subtitle)]
     if style.titled and not any(words):
         words = [_BLANK, ""]
@@ -281,7 +281,7 @@ def _title(chart: Any, plan: ChartPlan, style: Style) -> None:
     chart.chart_title.include_in_layout = False
 
 
-def _axis(axis: Any, scale: AxisPlan, style: Style, grid: bool) -> None:
+def _axis(axis: Any, scale: AxisPlan, style: SeriesStyle, grid: bool) -> None:
     ink = style.ink.tokens
     axis.visible = True
     axis.has_major_gridlines = grid

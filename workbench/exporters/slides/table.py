@@ -16,7 +16,7 @@ from pptx.util import Emu
 from workbench.charts.tables import TableData
 from workbench.exporters.slides.fit import clean, fitted
 from workbench.exporters.slides.ink import font, rgb
-from workbench.exporters.slides.native_chart import Box
+from workbench.exporters.slides.native_chart import SlideBox
 from workbench.exporters.slides.words import INCH, Maker, put_notes, put_text
 from workbench.exporters.texts import line_height, text_width
 from workbench.model.problem import Problem, Severity
@@ -29,7 +29,7 @@ _SIZE, _LINES, _WIDEST, _PADDING = 12.0, 3, 0.45, 0.1
 _FOOT = 0.34
 
 
-def put_table(maker: Maker, slide: Any, table: TableData, room: Box, elsewhere: str) -> str:
+def put_table(maker: Maker, slide: Any, table: TableData, room: SlideBox, elsewhere: str) -> str:
     """Writes the table into the room; returns what is left out and where it stands (`elsewhere`), as it says under the
     table itself; empty where all of it is there."""
     heads = [clean(", ".join(filter(None, (column.title, column.unit)))) for column in table.columns]
@@ -39,7 +39,7 @@ def put_table(maker: Maker, slide: Any, table: TableData, room: Box, elsewhere: 
         if len(widths) == len(heads):
             break
     foot = round(_FOOT * INCH)
-    inner = Box(room.left, room.top, room.width, room.height - foot)
+    inner = SlideBox(room.left, room.top, room.width, room.height - foot)
     lines = [row[: len(widths)] for row in (heads, *texts)]
     kept, heights = _kept(lines, widths, inner.height / INCH, size)
     right = [column.numeric for column in table.columns[: len(widths)]]
@@ -47,7 +47,7 @@ def put_table(maker: Maker, slide: Any, table: TableData, room: Box, elsewhere: 
         maker,
         slide,
         kept,
-        Box(inner.left, inner.top, round(sum(widths) * INCH), inner.height),
+        SlideBox(inner.left, inner.top, round(sum(widths) * INCH), inner.height),
         widths,
         heights,
         right,
@@ -55,7 +55,7 @@ def put_table(maker: Maker, slide: Any, table: TableData, room: Box, elsewhere: 
     )
     words = _left_out(len(table.rows) - len(kept) + 1, len(heads) - len(widths), elsewhere)
     if words:
-        below = Box(room.left, room.top + room.height - foot, room.width, foot)
+        below = SlideBox(room.left, room.top + room.height - foot, room.width, foot)
         put_text(slide, below, [words], _SIZE, maker.ink.tokens.quiet)
     return words
 
@@ -122,7 +122,7 @@ def _write(
     maker: Maker,
     slide: Any,
     lines: Sequence[Sequence[str]],
-    room: Box,
+    room: SlideBox,
     widths: Sequence[float],
     heights: Sequence[float],
     right: Sequence[bool],
@@ -183,14 +183,14 @@ def add_problems(maker: Maker, problems: Sequence[Problem]) -> None:
     body = maker.template.body
     high = round(0.38 * INCH)
     ordered = sorted(problems, key=lambda problem: -list(Severity).index(problem.severity))
-    put_text(slide, Box(body.left, body.top, body.width, high), [_counted(problems)], 14, maker.ink.tokens.quiet)
+    put_text(slide, SlideBox(body.left, body.top, body.width, high), [_counted(problems)], 14, maker.ink.tokens.quiet)
     notes = [_counted(problems), "The import report of the workbench lists every one with file, line and cell."]
     if ordered:
-        room = Box(body.left, body.top + high, body.width, body.height - 2 * high)
+        room = SlideBox(body.left, body.top + high, body.width, body.height - 2 * high)
         shown = _table(maker, slide, ordered, room)
         if shown < len(ordered):
             more = f"{len(ordered) - shown} more: the import report lists every one with file, line and cell."
-            foot = Box(body.left, body.top + body.height - high, body.width, high)
+            foot = SlideBox(body.left, body.top + body.height - high, body.width, high)
             put_text(slide, foot, [more], 12, maker.ink.tokens.quiet)
             maker.left_out.append(f"{len(ordered) - shown} of {len(ordered)} problems have no room on their slide")
     put_notes(slide, "\n".join(notes))
@@ -203,7 +203,7 @@ def _counted(problems: Sequence[Problem]) -> str:
     return ", ".join(f"{count:,} {_WORDS[severity][count != 1]}" for severity, count in counts.items() if count)
 
 
-def _table(maker: Maker, slide: Any, problems: Sequence[Problem], room: Box) -> int:
+def _table(maker: Maker, slide: Any, problems: Sequence[Problem], room: SlideBox) -> int:
     """The table; returns how many problems it shows."""
     wide = [room.width * share / INCH for share in _SHARES]
     row_high = line_height(_PROBLEM_SIZE) + _PROBLEM_PADDING

@@ -27,7 +27,7 @@ from pptx.oxml.ns import qn
 from workbench.charts.palette import THEMES, ThemeName, Tokens, contrast, luminance
 from workbench.exporters.chart_plan import pale
 from workbench.exporters.safe_file import ExportError
-from workbench.exporters.slides.native_chart import Box
+from workbench.exporters.slides.native_chart import SlideBox
 from workbench.model.resources import resource
 
 _TEMPLATE_TYPE = b"presentationml.template.main+xml"
@@ -55,9 +55,9 @@ class Template:
     plain: Any
     theme: ThemeName
     own: bool
-    title: Box
-    body: Box
-    footer: Box
+    title: SlideBox
+    body: SlideBox
+    footer: SlideBox
     tokens: Tokens
     listed: Any = None
 
@@ -87,7 +87,7 @@ def open_template(path: Path | None, theme: ThemeName) -> Template:
 _LOGO = "logo"
 
 
-def logo_place(template: Template) -> Box:
+def logo_place(template: Template) -> SlideBox:
     """Where the logo of the cover stands: in the place that its layout names for a logo or has for a picture, else in
     the first corner where neither its title nor a picture of the template stands."""
     layout = template.cover
@@ -100,11 +100,11 @@ def logo_place(template: Template) -> Box:
     right, bottom = template.deck.slide_width - wide - edge, template.deck.slide_height - high - edge
     shapes = [*layout.shapes, *(shape for shape in layout.slide_master.shapes if not shape.is_placeholder)]
     taken = [box for shape in shapes if not (shape.is_placeholder and kind_of(shape) in FEET) and (box := _box(shape))]
-    corners = [Box(x, y, wide, high) for y in (edge, bottom) for x in (right, edge)]
+    corners = [SlideBox(x, y, wide, high) for y in (edge, bottom) for x in (right, edge)]
     return next((place for place in corners if not any(_meet(place, box) for box in taken)), corners[0])
 
 
-def _meet(one: Box, other: Box) -> bool:
+def _meet(one: SlideBox, other: SlideBox) -> bool:
     across = min(one.left + one.width, other.left + other.width) > max(one.left, other.left)
     return across and min(one.top + one.height, other.top + other.height) > max(one.top, other.top)
 
@@ -242,11 +242,11 @@ def _plain_score(layout: Any) -> int:
     return 90 if others == 1 and any(kind in BODIES for kind in kinds) else 50 - others
 
 
-def _places(deck: Any, layout: Any) -> tuple[Box, Box, Box]:
+def _places(deck: Any, layout: Any) -> tuple[SlideBox, SlideBox, SlideBox]:
     wide, high = int(deck.slide_width), int(deck.slide_height)
     margin = int(0.04 * wide)
     by_kind = {kind_of(shape): shape for shape in layout.placeholders}
-    title = _box(by_kind.get(PP_PLACEHOLDER.TITLE)) or Box(
+    title = _box(by_kind.get(PP_PLACEHOLDER.TITLE)) or SlideBox(
         margin, int(0.05 * high), wide - 2 * margin, int(0.13 * high)
     )
     feet = [box for kind, shape in by_kind.items() if kind in FEET and (box := _box(shape))]
@@ -255,22 +255,22 @@ def _places(deck: Any, layout: Any) -> tuple[Box, Box, Box]:
     bodies = [box for kind, shape in by_kind.items() if kind in BODIES and (box := _box(shape))]
     top = min(title.top + title.height, high // 2) + int(0.01 * high)
     inside = [box for box in bodies if box.top + box.height <= high]
-    body = inside[0] if len(inside) == 1 == len(bodies) else Box(title.left, top, title.width, foot - top)
+    body = inside[0] if len(inside) == 1 == len(bodies) else SlideBox(title.left, top, title.width, foot - top)
     if body.height < 0.4 * high or body.width < 0.5 * wide:
-        body = Box(margin, top, wide - 2 * margin, foot - top)
+        body = SlideBox(margin, top, wide - 2 * margin, foot - top)
     footer = _box(by_kind.get(PP_PLACEHOLDER.FOOTER))
     if footer is None or footer.width < 0.6 * wide:
         tall = int(0.075 * high)
         edge = min(body.top + body.height, foot)
-        footer = Box(body.left, edge - tall, body.width, tall)
-        body = Box(body.left, body.top, body.width, edge - tall - body.top)
+        footer = SlideBox(body.left, edge - tall, body.width, tall)
+        body = SlideBox(body.left, body.top, body.width, edge - tall - body.top)
     return title, body, footer
 
 
-def _box(shape: Any) -> Box | None:
+def _box(shape: Any) -> SlideBox | None:
     if shape is None or None in (sides := (shape.left, shape.top, shape.width, shape.height)):
         return None
-    return Box(*(int(side) for side in sides))
+    return SlideBox(*(int(side) for side in sides))
 
 
 def _darken(deck: Any) -> None:

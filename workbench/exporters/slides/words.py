@@ -13,8 +13,8 @@ from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Emu
 
 from workbench.exporters.slides.fit import Fitted, clean, clean_lines, fitted, shortened
-from workbench.exporters.slides.ink import Ink, font
-from workbench.exporters.slides.native_chart import Box
+from workbench.exporters.slides.ink import SlideInk, font
+from workbench.exporters.slides.native_chart import SlideBox
 from workbench.exporters.slides.template import BODIES, TITLES, Template, kind_of, with_feet
 from workbench.exporters.texts import line_count, line_height
 
@@ -34,7 +34,7 @@ class Maker:
     """What the slides of one deck share, and what could not be shown in full."""
 
     template: Template
-    ink: Ink
+    ink: SlideInk
     charts: int = 0
     slides: int = 0
     left_out: list[str] = field(default_factory=list)
@@ -57,13 +57,13 @@ class Maker:
         self.slides = slides
 
     @property
-    def list_box(self) -> Box:
+    def list_box(self) -> SlideBox:
         """Where a list stands: the body of the template's own layout for lists, where it has one."""
         layout = self.template.listed
         if layout is None:
             return self.template.body
         shape = next(shape for shape in layout.placeholders if kind_of(shape) in BODIES)
-        return Box(int(shape.left), int(shape.top), int(shape.width), int(shape.height))
+        return SlideBox(int(shape.left), int(shape.top), int(shape.width), int(shape.height))
 
     def listed(self, title: str) -> Any:
         """A slide with a title over a list."""
@@ -87,7 +87,7 @@ class Maker:
         return slide
 
 
-def put_title(maker: Maker, slide: Any, text: str, box: Box) -> None:
+def put_title(maker: Maker, slide: Any, text: str, box: SlideBox) -> None:
     """The title in its placeholder, else in a text box, in a size that fits."""
     shape = slide.shapes.title
     value = _title_size(slide.slide_layout)
@@ -123,7 +123,7 @@ def put_footer(maker: Maker, slide: Any, text: str) -> None:
 
 def put_text(
     slide: Any,
-    box: Box,
+    box: SlideBox,
     paragraphs: Sequence[str],
     size: float,
     ink: str,
@@ -144,7 +144,7 @@ def put_text(
 
 
 def put_list(
-    maker: Maker, slide: Any, box: Box, items: Sequence[str], size: float, first: int = 1, numbered: bool = True
+    maker: Maker, slide: Any, box: SlideBox, items: Sequence[str], size: float, first: int = 1, numbered: bool = True
 ) -> Any:
     """A list whose items hang behind their numbers or dots; as the slide's own body lists them, where it has one."""
     own = next((shape for shape in slide.placeholders if kind_of(shape) in BODIES), None)
@@ -172,7 +172,7 @@ def put_list(
     return shape
 
 
-def list_pages(items: Sequence[str], box: Box, size: float) -> list[list[str]]:
+def list_pages(items: Sequence[str], box: SlideBox, size: float) -> list[list[str]]:
     """The items in as many parts as they need slides, each item with the room its lines take."""
     high = box.height / INCH - 0.1
     pages: list[list[str]] = [[]]
@@ -187,7 +187,7 @@ def list_pages(items: Sequence[str], box: Box, size: float) -> list[list[str]]:
     return pages
 
 
-def list_height(item: str, box: Box, size: float) -> float:
+def list_height(item: str, box: SlideBox, size: float) -> float:
     """Inches that an item of a list takes in this box, with the room behind it."""
     wide = box.width / INCH - _NUMBER_WIDTH - _INSET
     return line_count(clean(item), wide, size) * line_height(size) + 0.5 * size / 72

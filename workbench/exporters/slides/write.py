@@ -23,9 +23,9 @@ from workbench.exporters.safe_file import LEFT_OUT, alone, write_safely
 from workbench.exporters.slides.agenda import AGENDA, Agenda, link_agenda, put_agenda, put_sections
 from workbench.exporters.slides.claim_chart import hide_values, highest_end, show_claim
 from workbench.exporters.slides.fit import clean, fitted, shortened
-from workbench.exporters.slides.ink import Ink
+from workbench.exporters.slides.ink import SlideInk
 from workbench.exporters.slides.layout import Page, cells, pages_of
-from workbench.exporters.slides.native_chart import Box, Style, add_chart
+from workbench.exporters.slides.native_chart import SeriesStyle, SlideBox, add_chart
 from workbench.exporters.slides.table import TITLE as PROBLEMS_TITLE
 from workbench.exporters.slides.table import add_problems, put_table
 from workbench.exporters.slides.template import kind_of, logo_place, open_template
@@ -73,7 +73,7 @@ _CAVEAT_SIZES: tuple[float, ...] = (12, 11, 10)
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenDeck:
     """How many slides and charts were written, and in sentences what could not be shown in full."""
 
     slides: int
@@ -81,13 +81,13 @@ class Written:
     left_out: tuple[str, ...] = ()
 
 
-def write_deck(path: Path, deck: Document, template: Path | None = None, theme: ThemeName = "light") -> Written:
+def write_deck(path: Path, deck: Document, template: Path | None = None, theme: ThemeName = "light") -> WrittenDeck:
     """Writes the deck to `path` (.pptx), into the user's `template` or ours in `theme`.
 
     A template keeps everything it has, its own slides included; its ground decides between light and dark. Raises
     `ExportError` with a sentence when nothing was written; an earlier file is then unchanged.
     """
-    maker = Maker(opened := open_template(template, theme), Ink(opened.theme, opened.tokens))
+    maker = Maker(opened := open_template(template, theme), SlideInk(opened.theme, opened.tokens))
     before = len(opened.deck.slides)
     _cover(maker, deck)
     # What takes few slides needs no list of them.
@@ -97,7 +97,7 @@ def write_deck(path: Path, deck: Document, template: Path | None = None, theme: 
         link_agenda(maker, agenda)
     put_sections(maker, sections)
     _properties(opened.deck, deck, template is None)
-    written = Written(maker.slides, maker.charts, tuple(dict.fromkeys(maker.left_out)))
+    written = WrittenDeck(maker.slides, maker.charts, tuple(dict.fromkeys(maker.left_out)))
     write_safely(path, lambda path: opened.deck.save(str(path)), lambda path: _check(path, before, written))
     return written
 
@@ -133,7 +133,7 @@ def _body(maker: Maker, deck: Document, agenda: Agenda) -> list[tuple[str, int]]
     return sections
 
 
-def _check(path: Path, before: int, written: Written) -> None:
+def _check(path: Path, before: int, written: WrittenDeck) -> None:
     """Reopens the file and reads every chart with the workbook behind it."""
     slides = list(Presentation(str(path)).slides)
     charts = [shape.chart for slide in slides[before:] for shape in slide.shapes if shape.has_chart]
@@ -162,7 +162,11 @@ def _cover(maker: Maker, deck: Document) -> None:
     body = maker.template.body
     face = " · ".join(filter(None, (deck.customer, deck.author, deck.date)))
     lines = [*filter(None, (face,)), *deck.subtitle.splitlines()]
-    box = maker.template.title if title is None else Box(*map(int, (title.left, title.top, title.width, title.height)))
+    box = (
+        maker.template.title
+        if title is None
+        else SlideBox(*map(int, (title.left, title.top, title.width, title.height)))
+    )
     put_title(maker, slide, deck.title, box)
     below = next((shape for shape in slide.placeholders if kind_of(shape) is PP_PLACEHOLDER.SUBTITLE), None)
     if below is not None:
@@ -213,8 +217,8 @@ def _method_and_limits(maker: Maker, deck: Document) -> None:
     wide = (body.width - 2 * _GAP) // 2
     for at, (title, items) in enumerate(method_and_limits(deck)):
         left = body.left + at * (wide + 2 * _GAP)
-        put_text(slide, Box(left, body.top, wide, head), [title], 18, maker.ink.tokens.text, bold=True)
-        room = Box(left, body.top + head, wide, body.height - head)
+        put_text(slide, SlideBox(left, body.top, wide, head), [title], 18, maker.ink.tokens.text, bold=True)
+        room = SlideBox(left, body.top + head, wide, body.height - head)
         lines = [shortened(clean(item), _LIMIT_LETTERS) for item in items]
         size = next((size for size in _BOTH_SIZES if len(list_pages(lines, room, size)) == 1), _BOTH_SIZES[-1])
         put_list(maker, slide, room, list_pages(lines, room, size)[0], size)
@@ -290,7 +294,11 @@ def _divider(maker: Maker, slide: Slide) -> None:
     """The name of a study before its slides, as the cover has the title."""
     made = maker.new(maker.template.cover)
     title = made.shapes.title
-    box = maker.template.title if title is None else Box(*map(int, (title.left, title.top, title.width, title.height)))
+    box = (
+        maker.template.title
+        if title is None
+        else SlideBox(*map(int, (title.left, title.top, title.width, title.height)))
+    )
     put_title(maker, made, slide.title, box)
     below = next((shape for shape in made.placeholders if kind_of(shape) is PP_PLACEHOLDER.SUBTITLE), None)
     if below is not None:
@@ -300,7 +308,7 @@ def _divider(maker: Maker, slide: Slide) -> None:
     put_notes(made, slide.title)
 
 
-def _facts(maker: Maker, slide: Any, finding: Slide) -> Box:
+def _facts(maker: Maker, slide: Any, finding: Slide) -> SlideBox:
     """The parts of the answer at the left, each in its place; returns the room for the chart."""
     body, tokens = maker.template.body, maker.ink.tokens
     wide = round(_FACTS_SHARE * body.width)
@@ -311,43 +319,43 @@ def _facts(maker: Maker, slide: Any, finding: Slide) -> Box:
         words = fitted(fact.words, wide / INCH, 0.45 * high / INCH, _FACT_SIZES, True)
         note = fitted(fact.note, wide / INCH, 0.32 * high / INCH, _NOTE_SIZES)
         tall = round((words.lines * line_height(words.size) + 0.06) * INCH)
-        put_text(slide, Box(body.left, top, wide, label), [fact.label], 13, tokens.quiet)
-        put_text(slide, Box(body.left, top + label, wide, tall), [words.text], words.size, tokens.text, bold=True)
+        put_text(slide, SlideBox(body.left, top, wide, label), [fact.label], 13, tokens.quiet)
+        put_text(slide, SlideBox(body.left, top + label, wide, tall), [words.text], words.size, tokens.text, bold=True)
         if note.text:
-            rest = Box(body.left, top + label + tall, wide, high - label - tall)
+            rest = SlideBox(body.left, top + label + tall, wide, high - label - tall)
             put_text(slide, rest, [note.text], note.size, tokens.quiet)
     left = body.left + wide + _GAP
-    return _captioned(maker, slide, finding, Box(left, body.top, body.width - wide - _GAP, body.height))
+    return _captioned(maker, slide, finding, SlideBox(left, body.top, body.width - wide - _GAP, body.height))
 
 
-def _caption(maker: Maker, slide: Any, finding: Slide) -> Box:
+def _caption(maker: Maker, slide: Any, finding: Slide) -> SlideBox:
     """What the figure measures, under the title; returns the room that is left."""
     return _captioned(maker, slide, finding, maker.template.body)
 
 
-def _captioned(maker: Maker, slide: Any, finding: Slide, body: Box) -> Box:
+def _captioned(maker: Maker, slide: Any, finding: Slide, body: SlideBox) -> SlideBox:
     caption = finding.figure.caption if finding.figure is not None else ""
     if not clean(caption):
         return body
     high = round(0.42 * INCH)
     words = fitted(caption, body.width / INCH - 0.1, high / INCH, _CAPTION_SIZES)
-    put_text(slide, Box(body.left, body.top, body.width, high), [words.text], words.size, maker.ink.tokens.quiet)
-    return Box(body.left, body.top + high, body.width, body.height - high)
+    put_text(slide, SlideBox(body.left, body.top, body.width, high), [words.text], words.size, maker.ink.tokens.quiet)
+    return SlideBox(body.left, body.top + high, body.width, body.height - high)
 
 
-def _caveats(maker: Maker, slide: Any, finding: Slide, body: Box) -> Box:
+def _caveats(maker: Maker, slide: Any, finding: Slide, body: SlideBox) -> SlideBox:
     """What a reader must know before quoting the sentence, above the footer; returns the room that is left."""
     text = " · ".join(clean(caveat) for caveat in finding.caveats if clean(caveat))
     if not text:
         return body
     high = round(0.5 * INCH)
     words = fitted(text, body.width / INCH - 0.1, high / INCH - 0.05, _CAVEAT_SIZES)
-    foot = Box(body.left, body.top + body.height - high, body.width, high)
+    foot = SlideBox(body.left, body.top + body.height - high, body.width, high)
     put_text(slide, foot, [words.text], words.size, maker.ink.tokens.text, anchor=MSO_ANCHOR.BOTTOM)
-    return Box(body.left, body.top, body.width, body.height - high)
+    return SlideBox(body.left, body.top, body.width, body.height - high)
 
 
-def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: Slide) -> None:
+def _charts(maker: Maker, slide: Any, page: Page, body: SlideBox, finding: Slide) -> None:
     figure = finding.figure
     if not page.charts:
         if figure is None and finding.tables:
@@ -361,7 +369,7 @@ def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: Slide) -> 
         return
     titled = any(chart.plan.title or chart.plan.subtitle for chart in page.charts)
     size = 12.0 if len(page.charts) == 1 else (11.0 if page.columns < 3 and page.rows == 1 else 10.0)
-    style = Style(maker.ink, size, size + (3 if page.rows == 1 else 1), flat=page.rows > 1, titled=titled)
+    style = SeriesStyle(maker.ink, size, size + (3 if page.rows == 1 else 1), flat=page.rows > 1, titled=titled)
     summary = "" if figure is None else figure.summary or figure.question
     places = list(zip(page.charts, cells(page, body, _GAP), strict=True))
     said = [(_claim_of(finding, chart.plan), chart.plan, box) for chart, box in places]

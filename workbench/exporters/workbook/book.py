@@ -27,7 +27,7 @@ from workbench.answers.storyboard.answer import answer_of
 from workbench.answers.storyboard.shown import ShownStory, StudyFindings
 from workbench.charts.content import Card
 from workbench.charts.tables import TableData
-from workbench.exporters.job import Part
+from workbench.exporters.job import DocumentPart
 from workbench.exporters.wanted import Face, Length
 from workbench.exporters.workbook.cells import page, widths
 from workbench.exporters.workbook.columns import StudyGroups, by_study, rows_of, sets_of
@@ -50,7 +50,7 @@ from workbench.exporters.workbook.sheets.chapter import (
     write_chapter,
     write_sentences,
 )
-from workbench.exporters.workbook.sheets.chart import LEADING, Section, Sheet
+from workbench.exporters.workbook.sheets.chart import LEADING, Sheet, SheetSection
 from workbench.exporters.workbook.sheets.compare import CompareLines, write_compare_sheet
 from workbench.exporters.workbook.sheets.configurations import write_configuration_sheet
 from workbench.exporters.workbook.sheets.phases import write_phase_sheet
@@ -76,7 +76,7 @@ _WITH_FORMULAS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
+class StudyAnswers:
     """By the folder of a study its comparison, its capacity plans and its findings, as the user chose on their pages. A
     study that has none has no such sheet. `notice` and `face` are what the workbook says at its head; findings and
     sheets stand in the order of `story`, and those that a `length` has no room for are hidden."""
@@ -95,8 +95,8 @@ def write_workbook(
     path: Path,
     studies: Sequence[Study],
     figures: Sequence[RunFigures],
-    parts: Sequence[Part] = (),
-    chosen: Chosen | None = None,
+    parts: Sequence[DocumentPart] = (),
+    chosen: StudyAnswers | None = None,
     missing: list[str] | None = None,
 ) -> int:
     """Writes the workbook of the studies with a sheet for each page of `parts`; returns how many charts it has, and
@@ -105,7 +105,7 @@ def write_workbook(
     Without parts it has its own sheets: the summary, the phase table and what is computed from it, the report and
     the sources.
     """
-    chosen = chosen or Chosen()
+    chosen = chosen or StudyAnswers()
     gathered = by_study(studies, figures, chosen.looks)
     made = Making(Workbook(), missing=[] if missing is None else missing)
     made.book.remove(made.book.active)
@@ -118,7 +118,7 @@ def write_workbook(
     chapters = with_iops([chapter for chapter in chapters_of(parts) if chapter.key not in _OWN_SHEETS])
     compared = _compared(made, gathered, links, chosen, several)
     planned = _planned(made, gathered, chosen, several)
-    shown = Shown(
+    shown = BookParts(
         chapters,
         (*(lines.link for _, lines in compared), *(cells.link for cells in planned)),
         shared_sentences(chapters),
@@ -201,7 +201,7 @@ def _name(made: Making, name: str, title: str) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class BookParts:
     """The pages' chapters, what their bars are asked to lead to, and the sentences that studies share."""
 
     chapters: Sequence[Chapter]
@@ -213,28 +213,30 @@ class Shown:
         return next((one for one in self.chapters if (one.key, one.study) == (key, study)), None)
 
 
-def _chapter(made: Making, chapter: Chapter, shown: Shown, more: Sequence[Section] = ()) -> None:
+def _chapter(made: Making, chapter: Chapter, shown: BookParts, more: Sequence[SheetSection] = ()) -> None:
     own = shown.links if chapter.key in _WITH_FORMULAS else ()
     tables = _WITH_FORMULAS.get(chapter.key, frozenset())
     write_chapter(made, chapter, own, tables, more)
 
 
-def _study_charts(made: Making, study: StudyGroups, label: str, shown: Shown) -> None:
+def _study_charts(made: Making, study: StudyGroups, label: str, shown: BookParts) -> None:
     made.alone("IOPS", label, lambda: _iops_charts(made, study, label, shown), None)
     if not any(chapter.key == "cache" for chapter in shown.chapters):
         made.alone("Cache", label, lambda: _cache_charts(made, study, label), None)
 
 
-def _iops_charts(made: Making, study: StudyGroups, label: str, shown: Shown) -> None:
+def _iops_charts(made: Making, study: StudyGroups, label: str, shown: BookParts) -> None:
     """The pages on IOPS, then reads and writes and the course of each phase."""
     groups, phases = study.groups, phase_names(study.groups)
-    over_time = [Section((median_figure(groups, View(phase)),)) for phase in phases]
-    split = Section(tuple(read_write_figure(groups, (phase,)) for phase in phases) or (read_write_figure(groups, ()),))
+    over_time = [SheetSection((median_figure(groups, View(phase)),)) for phase in phases]
+    split = SheetSection(
+        tuple(read_write_figure(groups, (phase,)) for phase in phases) or (read_write_figure(groups, ()),)
+    )
     chapter = shown.of(IOPS_KEY, label)
     if chapter is not None:
         _chapter(made, chapter, shown, [split, *over_time])
         return
-    sections = [Section((overview_figure(groups, phases),)), split, *over_time]
+    sections = [SheetSection((overview_figure(groups, phases),)), split, *over_time]
     _add(made, "IOPS", label, f"IOPS per VM: {study.study.name}", sections)
 
 
@@ -242,14 +244,14 @@ def _cache_charts(made: Making, study: StudyGroups, label: str) -> None:
     groups, phases = study.groups, phase_names(study.groups)
     # Figures at the end of a phase are what the summary says; the whole run has none.
     cache = [
-        Section((cache_figure(groups, View(WHOLE_RUN, alignment=Alignment.RUN_START)),), with_summary=False),
-        *(Section((cache_figure(groups, View(phase)),)) for phase in phases),
+        SheetSection((cache_figure(groups, View(WHOLE_RUN, alignment=Alignment.RUN_START)),), with_summary=False),
+        *(SheetSection((cache_figure(groups, View(phase)),)) for phase in phases),
     ]
     shown = [section for section in cache if section.figures[0].panels]
     _add(made, "Cache", label, f"Cache use per VM: {study.study.name}", shown or cache[:1])
 
 
-def _add(made: Making, kind: str, label: str, title: str, sections: Sequence[Section]) -> None:
+def _add(made: Making, kind: str, label: str, title: str, sections: Sequence[SheetSection]) -> None:
     sheet = Sheet(made, made.sheet(kind, label))
     sheet.title(title)
     for section in sections:
@@ -258,7 +260,7 @@ def _add(made: Making, kind: str, label: str, title: str, sections: Sequence[Sec
 
 
 def _compared(
-    made: Making, studies: Sequence[StudyGroups], links: Links, chosen: Chosen, several: bool
+    made: Making, studies: Sequence[StudyGroups], links: Links, chosen: StudyAnswers, several: bool
 ) -> list[tuple[StudyGroups, CompareLines]]:
     lines = []
     for study in studies:
@@ -277,7 +279,7 @@ def _compare_sheet(
     return write_compare_sheet(made, made.sheet("Compare figures", label), comparison, study.groups, links)
 
 
-def _planned(made: Making, studies: Sequence[StudyGroups], chosen: Chosen, several: bool) -> list[PlanCells]:
+def _planned(made: Making, studies: Sequence[StudyGroups], chosen: StudyAnswers, several: bool) -> list[PlanCells]:
     cells: list[PlanCells] = []
     for study in studies:
         own = chosen.plans.get(study.study.folder)
@@ -297,7 +299,7 @@ def _sizing_sheet(
     return write_sizing_sheet(made, made.sheet("Sizing plan", label), plans, study.groups, prefix)
 
 
-def _findings(parts: Sequence[Part]) -> tuple[tuple[str, TableData], ...]:
+def _findings(parts: Sequence[DocumentPart]) -> tuple[tuple[str, TableData], ...]:
     """The findings of each study, as the user edited them."""
     return tuple(
         (part.study, table)
@@ -308,7 +310,7 @@ def _findings(parts: Sequence[Part]) -> tuple[tuple[str, TableData], ...]:
     )
 
 
-def _cards(parts: Sequence[Part]) -> tuple[tuple[str, tuple[Card, ...]], ...]:
+def _cards(parts: Sequence[DocumentPart]) -> tuple[tuple[str, tuple[Card, ...]], ...]:
     """The key figures of each study."""
     return tuple((part.study, part.content.cards) for part in parts if part.page == "overview" and part.content.cards)
 
@@ -321,7 +323,7 @@ def _benchmarks(made: Making, studies: Sequence[StudyGroups], with_charts: bool)
             if study.study.benchmarks
             for figure in benchmark_figures(study.study.benchmarks)
         ]
-        _add(made, "Benchmarks", "", "Storage benchmarks", [Section((figure,)) for figure in rows])
+        _add(made, "Benchmarks", "", "Storage benchmarks", [SheetSection((figure,)) for figure in rows])
     sheet = made.sheet("Benchmark table")
     write_benchmarks(sheet, 1, studies, made.notes)
     widths(sheet, benchmark_widths(studies))
@@ -385,7 +387,7 @@ def _hide(made: Making, length: Length) -> None:
                 made.book[title].print_area = None
 
 
-def _data(made: Making, gathered: Sequence[StudyGroups], chosen: Chosen) -> None:
+def _data(made: Making, gathered: Sequence[StudyGroups], chosen: StudyAnswers) -> None:
     left = data_sheet.write_data(made.sheet(data_sheet.NAME), gathered, chosen.comparisons, made.notes)
     if left:
         made.missing.append(

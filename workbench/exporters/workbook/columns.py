@@ -26,7 +26,7 @@ _LEAST_WIDTH = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class SheetColumn:
     """`formula` is written with the keys of the columns it uses, for example `{total_io}/{duration_s}`.
 
     `part` is the band above the header; `mean` columns are averaged in the Configurations sheet under the
@@ -73,7 +73,7 @@ def _format_of(measure: Measure) -> str:
     return {"%": PERCENT, "s": WHOLE, "I/O": WHOLE}.get(measure.unit, FIGURE)
 
 
-def _column(measure: Measure) -> Column:
+def _column(measure: Measure) -> SheetColumn:
     """The column of a measure; a moment is shown as such and has no mean."""
 
     def value(row: Row) -> Value:
@@ -81,7 +81,7 @@ def _column(measure: Measure) -> Column:
         return utc(value) if measure.moment else value
 
     width = 18 if measure.moment else max(_LEAST_WIDTH, len(measure.header) / 2.5)
-    return Column(
+    return SheetColumn(
         measure.key,
         measure.section,
         measure.header,
@@ -94,7 +94,7 @@ def _column(measure: Measure) -> Column:
     )
 
 
-def _measures(section: Section) -> tuple[Column, ...]:
+def _measures(section: Section) -> tuple[SheetColumn, ...]:
     """The columns of the measures of a section; what a formula uses stands before it."""
     shown = [
         measure for measure in MEASURES.values() if Tables.WORKBOOK in measure.tables and measure.section == section
@@ -111,42 +111,46 @@ def _measures(section: Section) -> tuple[Column, ...]:
     return tuple(_column(measure) for measure in placed.values())
 
 
-def _of_other_sections(*placed: Section) -> tuple[Column, ...]:
+def _of_other_sections(*placed: Section) -> tuple[SheetColumn, ...]:
     """The columns of the measures of every section that is not placed already."""
     sections = dict.fromkeys(measure.section for measure in MEASURES.values() if measure.section not in placed)
     return tuple(column for section in sections for column in _measures(section))
 
 
-COLUMNS: tuple[Column, ...] = (
-    Column("set", "Run", "Set", lambda row: row.number, "0", width=6),
-    Column("study", "Run", "Study", lambda row: row.study.name, width=24),
-    Column("configuration", "Run", "Configuration", lambda row: row.group.label, width=22),
-    Column("run", "Run", "Run", lambda row: row.run.run.name, width=18),
-    Column("phase", "Run", "Phase", lambda row: phase_words(row.figures.phase.name), width=12),
-    Column("excluded", "Run", "Excluded because", lambda row: row.run.run.excluded, width=16),
+COLUMNS: tuple[SheetColumn, ...] = (
+    SheetColumn("set", "Run", "Set", lambda row: row.number, "0", width=6),
+    SheetColumn("study", "Run", "Study", lambda row: row.study.name, width=24),
+    SheetColumn("configuration", "Run", "Configuration", lambda row: row.group.label, width=22),
+    SheetColumn("run", "Run", "Run", lambda row: row.run.run.name, width=18),
+    SheetColumn("phase", "Run", "Phase", lambda row: phase_words(row.figures.phase.name), width=12),
+    SheetColumn("excluded", "Run", "Excluded because", lambda row: row.run.run.excluded, width=16),
     *_measures(MEASURED),
-    Column("reads", MEASURED, "Reads", lambda row: row.figures.reads, WHOLE, width=11),
-    Column("writes", MEASURED, "Writes", lambda row: row.figures.writes, WHOLE, width=11),
+    SheetColumn("reads", MEASURED, "Reads", lambda row: row.figures.reads, WHOLE, width=11),
+    SheetColumn("writes", MEASURED, "Writes", lambda row: row.figures.writes, WHOLE, width=11),
     *_measures("I/O"),
     *_measures("Latency"),
-    Column("ram_cache_mb", "Cache", "RAM cache size (MB)", lambda row: row.group.configuration.ram_cache_mb, WHOLE),
-    Column("ram_basis", "Cache", "Cache RAM from", _ram_basis, width=20),
+    SheetColumn(
+        "ram_cache_mb", "Cache", "RAM cache size (MB)", lambda row: row.group.configuration.ram_cache_mb, WHOLE
+    ),
+    SheetColumn("ram_basis", "Cache", "Cache RAM from", _ram_basis, width=20),
     *_measures("Cache"),
     *_of_other_sections(MEASURED, "I/O", "Latency", "Cache"),
-    Column("vantage", "Evidence", "Measured in", lambda row: row.figures.vantage, width=11),
-    Column("start", "Evidence", "Phase start (UTC)", lambda row: utc(row.figures.phase.start), MOMENT, width=18),
-    Column("end", "Evidence", "Phase end (UTC)", lambda row: utc(row.figures.phase.end), MOMENT, width=18),
-    Column("evidence", "Evidence", "Phase from", lambda row: row.figures.phase.evidence, width=11),
-    Column("rule", "Evidence", "Phase rule", lambda row: row.figures.phase.rule, width=44),
-    Column("provisioning", "Set-up", "Provisioning", lambda row: row.group.configuration.provisioning.value, width=12),
-    Column("write_cache", "Set-up", "Write cache", lambda row: row.group.configuration.write_cache, width=20),
-    Column("session_type", "Set-up", "Session type", lambda row: row.group.session_type.value, width=9),
-    Column("line", "Set-up", "Line", lambda row: row.line, "0", width=7),
+    SheetColumn("vantage", "Evidence", "Measured in", lambda row: row.figures.vantage, width=11),
+    SheetColumn("start", "Evidence", "Phase start (UTC)", lambda row: utc(row.figures.phase.start), MOMENT, width=18),
+    SheetColumn("end", "Evidence", "Phase end (UTC)", lambda row: utc(row.figures.phase.end), MOMENT, width=18),
+    SheetColumn("evidence", "Evidence", "Phase from", lambda row: row.figures.phase.evidence, width=11),
+    SheetColumn("rule", "Evidence", "Phase rule", lambda row: row.figures.phase.rule, width=44),
+    SheetColumn(
+        "provisioning", "Set-up", "Provisioning", lambda row: row.group.configuration.provisioning.value, width=12
+    ),
+    SheetColumn("write_cache", "Set-up", "Write cache", lambda row: row.group.configuration.write_cache, width=20),
+    SheetColumn("session_type", "Set-up", "Session type", lambda row: row.group.session_type.value, width=9),
+    SheetColumn("line", "Set-up", "Line", lambda row: row.line, "0", width=7),
 )
 PLACES = {column.key: index for index, column in enumerate(COLUMNS, start=1)}
 
 
-def formula_of(column: Column, row: Row) -> str:
+def formula_of(column: SheetColumn, row: Row) -> str:
     """The formula that gives the column's value in this row; empty where none does.
 
     Where some VMs lack a counter, rates are over those that have it, and users are those of the measured VMs: the

@@ -50,7 +50,7 @@ class SeriesCells:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class FigureBlock:
     """A plan's area: the cells of its series, and its place as the user reads it."""
 
     plan: ChartPlan
@@ -59,7 +59,7 @@ class Block:
     next_column: int
 
 
-def write_block(sheet: NumberSheet, left: int, plan: ChartPlan, question: str, link: Link, notes: Notes) -> Block:
+def write_block(sheet: NumberSheet, left: int, plan: ChartPlan, question: str, link: Link, notes: Notes) -> FigureBlock:
     """Writes the plan's numbers from column `left` on and returns where they are."""
     panel, writer = plan.panel, _Writer(sheet, left, notes)
     if any(np.isinf(values).any() for mark in panel.marks for values in _values(mark)):
@@ -68,7 +68,7 @@ def write_block(sheet: NumberSheet, left: int, plan: ChartPlan, question: str, l
     title = " · ".join(text for text in (panel.title, panel.subtitle) if text)
     put(sheet.sheet, PANEL_ROW, left, title, notes, font=STRONG)
     cells = _over_names(writer, plan, link) if plan.categories else _over_numbers(writer, plan)
-    return Block(plan, tuple(cells), writer.place(), writer.left + writer.column + 1)
+    return FigureBlock(plan, tuple(cells), writer.place(), writer.left + writer.column + 1)
 
 
 @dataclass

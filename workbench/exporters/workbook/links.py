@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from openpyxl.utils import get_column_letter
 
-from workbench.charts.figure import Source
+from workbench.charts.figure import FigureSource
 from workbench.exporters.workbook.cells import of_counted_line, of_line, of_set
 from workbench.exporters.workbook.columns import COLUMNS, PLACES, Row, Set
 from workbench.exporters.workbook.names import quoted
@@ -38,14 +38,14 @@ class Links:
             folders = frozenset(run.run.folder for run in line_set.group.runs if run.phase(line_set.phase) is not None)
             self.groups[folders, line_set.phase] = line_set
 
-    def value(self, source: Source) -> float | None:
+    def value(self, source: FigureSource) -> float | None:
         """The mean that a set of runs has for a figure, None where they are no set of the workbook."""
         run_set = self.groups.get((frozenset(source.runs), source.phase))
         if run_set is None or source.against or source.answer or source.how or source.figure not in MEAN_PLACES:
             return None
         return run_set.group.mean(run_set.phase, source.figure)
 
-    def formula(self, source: Source, value: float) -> str | None:
+    def formula(self, source: FigureSource, value: float) -> str | None:
         """The formula that gives the value, None where no cell of the workbook has it."""
         if source.against or source.how or source.answer:
             return None

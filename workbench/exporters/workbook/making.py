@@ -14,10 +14,10 @@ from openpyxl.styles import Font
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.charts.figure import Bars, Panel, Source
+from workbench.charts.figure import Bars, FigureSource, Panel
 from workbench.exporters.safe_file import alone
 from workbench.exporters.workbook.cells import INPUT, Notes, page, put
-from workbench.exporters.workbook.figure_block import FIRST_ROW, Block, Link
+from workbench.exporters.workbook.figure_block import FIRST_ROW, FigureBlock, Link
 from workbench.exporters.workbook.names import quoted, sheet_name
 from workbench.exporters.workbook.sheets.numbers import NumberSheet, Results
 from workbench.exporters.workbook.sheets.plan_cells import PlanCells
@@ -26,15 +26,15 @@ T = TypeVar("T")
 # Marks the sheets of numbers, which stand at the end.
 NUMBERS_TAB = "C3C8D0"
 # (source, value) -> the formula that gives the value, None where the workbook has none.
-FindFormula = Callable[[Source, float], str | None]
+FindFormula = Callable[[FigureSource, float], str | None]
 
 
-def nothing_found(_source: Source, _value: float) -> str | None:
+def nothing_found(_source: FigureSource, _value: float) -> str | None:
     """Every number is a plain one."""
     return None
 
 
-def no_value(_source: Source) -> float | None:
+def no_value(_source: FigureSource) -> float | None:
     """No figure is known."""
     return None
 
@@ -53,7 +53,7 @@ class Making:
     numbers: list[NumberSheet] = field(default_factory=list)
     notes: Notes = field(default_factory=Notes)
     formula_of: FindFormula = nothing_found
-    value_of: Callable[[Source], float | None] = no_value
+    value_of: Callable[[FigureSource], float | None] = no_value
     charts: int = 0
     tables: int = 0
     taken: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class Making:
     missing: list[str] = field(default_factory=list)
     codes: Mapping[str, str] = field(default_factory=dict)
     kinds: dict[str, tuple[str, str]] = field(default_factory=dict)
-    leads: dict[str, tuple[Sequence[Block], str]] = field(default_factory=dict)
+    leads: dict[str, tuple[Sequence[FigureBlock], str]] = field(default_factory=dict)
     words: dict[str, list[str]] = field(default_factory=dict)
     plans: dict[str, PlanCells] = field(default_factory=dict)
     shapes: list[tuple[Any, bytes]] = field(default_factory=list)
@@ -115,7 +115,9 @@ class Making:
         self.words.setdefault(sheet.title, []).append(words)
         self.charts += 1
 
-    def formula(self, sheet: Worksheet, source: Source | None, value: float, of_decider: bool = True) -> str | None:
+    def formula(
+        self, sheet: Worksheet, source: FigureSource | None, value: float, of_decider: bool = True
+    ) -> str | None:
         """The formula of a number on the sheet of a study's page; None where the workbook has none. `of_decider`: also
         of the step of a sizing plan that decides now."""
         if source is None:

@@ -44,7 +44,7 @@ from workbench.exporters.chart_plan import (
 )
 from workbench.exporters.chart_series import PlanSeries
 from workbench.exporters.workbook.cells import argb, clean
-from workbench.exporters.workbook.figure_block import Block, SeriesCells
+from workbench.exporters.workbook.figure_block import FigureBlock, SeriesCells
 
 _LIGHT = THEMES["light"]
 _EMU_PER_POINT, _PX_PER_INCH = 12_700, 96.0
@@ -60,7 +60,7 @@ _PLACES = {"foot": "inBase", "middle": "ctr"}
 Drawn = tuple[int, PlanSeries, SeriesCells]
 
 
-def chart_of(blocks: Sequence[Block], wide: float, tall: float) -> Any:
+def chart_of(blocks: Sequence[FigureBlock], wide: float, tall: float) -> Any:
     """The chart of a block, or of two that share their x, for a place of so many pixels."""
     plan = joined([block.plan for block in blocks])
     size = wide / _PX_PER_INCH, tall / _PX_PER_INCH

@@ -30,7 +30,7 @@ from workbench.answers.findings.edits import (
 )
 from workbench.answers.findings.known import evidence_state, known_findings, study_key
 from workbench.answers.findings.tables import BENCHMARKS, MORE, NAME, SENTENCE, UNMATCHED
-from workbench.charts.figure import Source
+from workbench.charts.figure import FigureSource
 from workbench.charts.tables import Cell
 from workbench.gui.dialogs.source_window import open_excerpt
 from workbench.gui.dialogs.text_question import TextQuestion
@@ -375,7 +375,7 @@ def _abouts(library: Library, state: State) -> dict[str, About]:
     return {finding.key: finding.about for finding in findings if finding.about is not None}
 
 
-def _sources(finding: Finding) -> tuple[Source, ...]:
+def _sources(finding: Finding) -> tuple[FigureSource, ...]:
     from workbench.answers.findings.figure_sources import finding_sources
 
     return finding_sources(finding)
@@ -388,7 +388,7 @@ class SourceCommands(QObject):
         super().__init__(parent)
         self._parent, self._workspace, self._tasks, self._status = parent, workspace, tasks, status
 
-    def show(self, source: Source) -> None:
+    def show(self, source: FigureSource) -> None:
         """Opens the window with the sources of a number."""
         library = self._workspace.library
         self._tasks.run(
@@ -398,7 +398,7 @@ class SourceCommands(QObject):
             self._failed,
         )
 
-    def _show(self, explanations: list[Explanation], source: Source) -> None:
+    def _show(self, explanations: list[Explanation], source: FigureSource) -> None:
         if not explanations:
             self._status.tell("The run of this value is no longer open.")
             return
@@ -424,7 +424,7 @@ class SourceCommands(QObject):
             )
 
 
-def _explanations(library: Library, source: Source) -> list[Explanation]:
+def _explanations(library: Library, source: FigureSource) -> list[Explanation]:
     # Loaded when a number is asked about: the window starts without it.
     from workbench.answers.sources import explanations_of
 

@@ -37,7 +37,7 @@ class NoteDialog(TextQuestion):
         self.accept()
 
 
-class Notes(QObject):
+class NoteCommands(QObject):
     """The commands of the action table that begin with `notes.`."""
 
     def __init__(self, parent: QWidget, workspace: Workspace, status: StatusLine, pages: Pages) -> None:

@@ -45,7 +45,7 @@ _MIN_SCORE = 55
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PaletteEntry:
     """`words` as found and shown, `keys` beside them, and what it does."""
 
     words: str
@@ -68,19 +68,19 @@ class Offers:
     # The words of what was chosen in the palette, the latest first.
     used: list[str] = field(default_factory=list)
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[PaletteEntry]:
         """Everything that can be done or looked at now: what was chosen last first, then the action table."""
         offered = [*self._actions(), *self._looks(), *self._recent()]
         places = {words: place for place, words in enumerate(self.used)}
         return sorted(offered, key=lambda entry: places.get(entry.words, len(places)))
 
-    def remember(self, entry: Entry) -> None:
+    def remember(self, entry: PaletteEntry) -> None:
         """Puts an entry first the next time."""
         self.used[:] = [entry.words, *(words for words in self.used if words != entry.words)][:_MAX_RECENT]
 
-    def _actions(self) -> list[Entry]:
+    def _actions(self) -> list[PaletteEntry]:
         return [
-            Entry(
+            PaletteEntry(
                 self.history.named(action.key, f"{tr(action.menu)}: {tr(action.words)}".replace("&", "")),
                 partial(self.act, action.key, action.argument),
                 action.shortcut,
@@ -88,41 +88,45 @@ class Offers:
             for action in ACTIONS
         ]
 
-    def _looks(self) -> list[Entry]:
+    def _looks(self) -> list[PaletteEntry]:
         state, library, apply = self.workspace.state, self.workspace.library, self.workspace.apply
         study = library.study(state.study)
         machines = dict.fromkeys(vm for run in (study.runs if study else ()) for vm in vm_names(run))
         present = library.metrics(state)
         return [
-            *(Entry(f"Saved view: {view.name}", partial(self.saved_views.show, view)) for view in state.views),
+            *(PaletteEntry(f"Saved view: {view.name}", partial(self.saved_views.show, view)) for view in state.views),
             *(
-                Entry(f"Phase: {phase_words(phase)}", partial(apply, phase=phase))
+                PaletteEntry(f"Phase: {phase_words(phase)}", partial(apply, phase=phase))
                 for phase in phase_names(library.shown(state))
             ),
             *(
-                Entry(f"Metric: {measure.name}", partial(apply, metric=metric))
+                PaletteEntry(f"Metric: {measure.name}", partial(apply, metric=metric))
                 for metric, measure in TRACED.items()
                 if metric in present
             ),
             *(
-                Entry(f"Baseline: {group.label}", partial(self.act, "runs.compare_with", group.label))
+                PaletteEntry(f"Baseline: {group.label}", partial(self.act, "runs.compare_with", group.label))
                 for group in library.groups(state)
                 if group.runs
             ),
-            *(Entry(f"Study: {run.name}", partial(apply, study=run.folder)) for run in library.with_runs),
-            *(Entry(f"Finding: {f.text}", partial(self.findings.go_to, f)) for f in self.findings.kept if f.page),
-            *(Entry(f"VM: {vm}", partial(apply, lit_vm=vm)) for vm in machines),
+            *(PaletteEntry(f"Study: {run.name}", partial(apply, study=run.folder)) for run in library.with_runs),
+            *(
+                PaletteEntry(f"Finding: {f.text}", partial(self.findings.go_to, f))
+                for f in self.findings.kept
+                if f.page
+            ),
+            *(PaletteEntry(f"VM: {vm}", partial(apply, lit_vm=vm)) for vm in machines),
         ]
 
-    def _recent(self) -> list[Entry]:
+    def _recent(self) -> list[PaletteEntry]:
         return [
-            Entry(f"Open again: {path}", partial(self.folders.open, [Path(path)]))
+            PaletteEntry(f"Open again: {path}", partial(self.folders.open, [Path(path)]))
             for path in self.settings.settings.recent
             if Path(path) not in self.work.paths
         ]
 
 
-def matching(offered: list[Entry], typed: str) -> list[Entry]:
+def matching(offered: list[PaletteEntry], typed: str) -> list[PaletteEntry]:
     """Those whose words look like what was typed, the likest first; all of them for nothing typed."""
     if not typed.strip():
         return offered[:_MAX_SHOWN]
@@ -144,13 +148,13 @@ class CommandPalette(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, parent: QWidget, offered: list[Entry]) -> None:
+    def __init__(self, parent: QWidget, offered: list[PaletteEntry]) -> None:
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setObjectName("palette")
         self.setAccessibleName(tr("Command palette"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._offered = offered
-        self._shown: list[Entry] = []
+        self._shown: list[PaletteEntry] = []
         self.field = QLineEdit()
         self.field.setObjectName("search")
         self.field.setPlaceholderText(tr("Type a command, a page, a phase, a VM …"))

@@ -18,9 +18,9 @@ from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import running_application
 from workbench.gui.services.translation import language_of, tr
 from workbench.gui.services.workspace import Workspace
-from workbench.gui.storyboard.room import Room, SpeakerWindow
+from workbench.gui.storyboard.room import PresentingRoom, SpeakerWindow
 from workbench.gui.storyboard.shelf import SlideShelf, in_order
-from workbench.gui.storyboard.slide_painter import Place
+from workbench.gui.storyboard.slide_painter import SlidePlace
 from workbench.session.settings import load_settings
 from workbench.session.state import State
 
@@ -44,7 +44,7 @@ class Presenter(QObject):
         self._of: object = None
         self._studies: tuple[str, ...] = ()
         self.place = 0
-        self.room: Room | None = None
+        self.room: PresentingRoom | None = None
         self.speaker: SpeakerWindow | None = None
         self.screens: Callable[[], Sequence[QScreen]] = QGuiApplication.screens
         self._several = self._swapped = False
@@ -79,7 +79,7 @@ class Presenter(QObject):
             self._status.tell(tr("Open a result folder first."))
             return
         self.slides, self._made, self._studies, self.place, self._swapped = (), {}, (), 0, False
-        room = self.room = Room(self._parent)
+        room = self.room = PresentingRoom(self._parent)
         room.stepped.connect(self.step)
         room.number_typed.connect(lambda number: self.show(number - 1))
         room.end_wanted.connect(lambda last: self.show(self.story_length - 1 if last else 0))
@@ -118,7 +118,7 @@ class Presenter(QObject):
         wanted = (shown, *([] if following is None else [following]))
         self._want(wanted)
         theme = self._workspace.state.theme
-        place = Place(index + 1, len(self.slides))
+        place = SlidePlace(index + 1, len(self.slides))
         slide = self._slide(shown)
         self.room.show_slide(slide, place, theme)
         if self.speaker is not None:
@@ -141,7 +141,7 @@ class Presenter(QObject):
         if studies != self._studies:
             # Nothing of another study stays on the screen.
             self._studies, self.slides = studies, ()
-            self.room.show_slide(None, Place(1, 1), state.theme)
+            self.room.show_slide(None, SlidePlace(1, 1), state.theme)
         language = language_of(load_settings().language)
         self._tasks.run("storyboard", lambda: _story(library, state, language), partial(self._show_story, of))
 

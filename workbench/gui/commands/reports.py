@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QMenu, QMessageBox, QWidget
 from workbench.answers.common.looks import looks as looks_of
 from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.import_report.causes import BY_HAND, files_of_run
-from workbench.answers.import_report.found import Question, found_run, manifest_of, questions
+from workbench.answers.import_report.found import ImportQuestion, found_run, manifest_of, questions
 from workbench.answers.import_report.spec import ALL_FILES, PROBLEMS
 from workbench.charts.tables import Cell
 from workbench.gui.commands.runs import RunCommands
@@ -27,7 +27,7 @@ from workbench.gui.dialogs.questions import message_box
 from workbench.gui.dialogs.source_window import open_excerpt
 from workbench.gui.pages.cause_words import copied
 from workbench.gui.pages.causes_view import CausesView
-from workbench.gui.runs.found_sheet import FoundSheet, Shown
+from workbench.gui.runs.found_sheet import FoundSheet, SheetState
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
@@ -139,7 +139,7 @@ class FoundCommands(QObject):
         looks = {folder: drawn[group.label] for group in groups for folder in group.folders}
         unread = sum(not report.recognised for report in study.files)
         edits = [state.edits_of(folder) for folder in figures]
-        sheet = self._sheet = FoundSheet(self._parent, Shown(study, figures, edits, looks, unread))
+        sheet = self._sheet = FoundSheet(self._parent, SheetState(study, figures, edits, looks, unread))
         sheet.applied.connect(self._runs.state_edits)
         sheet.kept.connect(self._ask_to_write)
         sheet.files_asked.connect(self._show_files)
@@ -185,7 +185,7 @@ class FoundCommands(QObject):
         self._status.tell(f"Wrote run.toml for {done} of {len(places)} runs. {'; '.join(failed)}".strip())
 
 
-def answers(question: Question, runs: RunCommands) -> list[tuple[str, Callable[[], object]]]:
+def answers(question: ImportQuestion, runs: RunCommands) -> list[tuple[str, Callable[[], object]]]:
     """What can be answered, with the way to do it."""
     if not question.machines:
         return [(tr("Split into runs"), lambda: runs.split(question.runs))]

@@ -17,7 +17,7 @@ from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.runs.run_editor import NO_REASON, RunEditor, reason_hint
-from workbench.gui.runs.runs_tree import Kind, RunsTree
+from workbench.gui.runs.runs_tree import RowKind, RunsTree
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
@@ -291,11 +291,11 @@ class RunCommands(QObject):
         menu = QMenu(self._parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(tr("Menu of the tree"))
-        if kind == Kind.STUDY:
+        if kind == RowKind.STUDY:
             menu.addAction(tr("Show this study"), lambda: self._workspace.apply(study=key))
             menu.addAction(tr("Close study"), lambda: self._folders.close_study(key))
             menu.addAction(tr("Refresh"), self._folders.refresh)
-        elif kind == Kind.VM:
+        elif kind == RowKind.VM:
             menu.addAction(tr("Highlight on all pages"), lambda: self._workspace.apply(lit_vm=key))
             menu.addAction(tr("Exclude machine: not a desktop"), lambda: self.leave_machine_out(key))
         else:
@@ -309,7 +309,7 @@ class RunCommands(QObject):
         menu.addAction(tr("Rename configuration"), self.rename)
         out = bool(runs) and all(self._reason(run) for run in runs)
         menu.addAction(f"Include {many}" if out else f"Exclude {many}…", self.exclude)
-        if kind == Kind.RUN:
+        if kind == RowKind.RUN:
             menu.addAction(tr("Time zone…"), lambda: self.time_zone(key))
             self._offer_decisions(menu, key)
             return

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.exporters.anonymous import with_names
-from workbench.exporters.preview import Entry, Preview, preview, template_fault
+from workbench.exporters.preview import ExportPreview, PreviewEntry, preview, template_fault
 from workbench.exporters.wanted import Wanted, What
 from workbench.gui.dialogs.export_form import ExportForm
 from workbench.gui.plot.picture import render_figure
@@ -63,9 +63,9 @@ class ExportDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._workspace, self._tasks = workspace, tasks
-        self._known: dict[object, Preview] = {}
+        self._known: dict[object, ExportPreview] = {}
         self._closed = self._slow = False
-        self.preview: Preview | None = None
+        self.preview: ExportPreview | None = None
         self.setObjectName("page")
         self.setWindowTitle(tr("Export"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -204,17 +204,17 @@ class ExportDialog(QDialog):
             "export preview",
             lambda: preview(library, state, with_names(request, studies, state)),
             lambda outcome: self._take(key, outcome),
-            lambda error: self._take(key, Preview((), refused=str(error))),
+            lambda error: self._take(key, ExportPreview((), refused=str(error))),
         )
 
-    def _take(self, key: object, outcome: Preview) -> None:
+    def _take(self, key: object, outcome: ExportPreview) -> None:
         if self._closed:
             return
         self._known[key] = outcome
         if key == _kind(self.form.wanted):
             self._show(outcome)
 
-    def _show(self, outcome: Preview) -> None:
+    def _show(self, outcome: ExportPreview) -> None:
         self.preview = outcome
         self.export.setEnabled(bool(outcome.entries))
         with QSignalBlocker(self.list):
@@ -243,9 +243,9 @@ class ExportDialog(QDialog):
         self.picture.setVisible(figure is not None and not figure.empty)
         self._drawing.start()
 
-    def _entry(self, row: int) -> Entry:
+    def _entry(self, row: int) -> PreviewEntry:
         entries = self.preview.entries if self.preview is not None else ()
-        return entries[row] if 0 <= row < len(entries) else Entry("")
+        return entries[row] if 0 <= row < len(entries) else PreviewEntry("")
 
     def _draw(self) -> None:
         """Draws the chart of the entry that is chosen by now."""

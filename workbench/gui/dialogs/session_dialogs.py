@@ -30,7 +30,7 @@ from workbench.gui.services.translation import tr
 from workbench.session.journal import Recovered
 
 
-class Answer(Enum):
+class RecoveryAnswer(Enum):
     """What is to become of unsaved work."""
 
     SAVE = "save"
@@ -38,7 +38,7 @@ class Answer(Enum):
     STAY = "stay"
 
 
-def ask_unsaved(parent: QWidget, name: str, answered: Callable[[Answer], None]) -> QMessageBox:
+def ask_unsaved(parent: QWidget, name: str, answered: Callable[[RecoveryAnswer], None]) -> QMessageBox:
     """Asks what is to become of the unsaved work on `name`; closed without an answer, everything stays as it is."""
     box = message_box(parent, tr("Unsaved work"), tr("There is unsaved work on {}.").format(name))
     box.setInformativeText(tr("Save it? Unsaved work is lost."))
@@ -47,8 +47,8 @@ def ask_unsaved(parent: QWidget, name: str, answered: Callable[[Answer], None]) 
     stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(save)
     box.setEscapeButton(stay)
-    answers: dict[QAbstractButton, Answer] = {save: Answer.SAVE, give_up: Answer.GIVE_UP}
-    box.finished.connect(lambda _: answered(answers.get(box.clickedButton(), Answer.STAY)))
+    answers: dict[QAbstractButton, RecoveryAnswer] = {save: RecoveryAnswer.SAVE, give_up: RecoveryAnswer.GIVE_UP}
+    box.finished.connect(lambda _: answered(answers.get(box.clickedButton(), RecoveryAnswer.STAY)))
     box.open()
     return box
 

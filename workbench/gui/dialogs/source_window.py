@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.answers.common.library import Library
 from workbench.answers.common.sources import explained_words, source_table
-from workbench.charts.figure import Source
+from workbench.charts.figure import FigureSource
 from workbench.charts.palette import ThemeName
 from workbench.gui.services.plain import plain_title
 from workbench.gui.services.tasks import Tasks
@@ -38,7 +38,9 @@ class SourceWindow(QDialog):
 
     row_opened = Signal(object)
 
-    def __init__(self, parent: QWidget, explanations: Sequence[Explanation], source: Source, theme: ThemeName) -> None:
+    def __init__(
+        self, parent: QWidget, explanations: Sequence[Explanation], source: FigureSource, theme: ThemeName
+    ) -> None:
         super().__init__(parent)
         first = explanations[0]
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -71,7 +73,7 @@ class SourceWindow(QDialog):
         self.sources.table.setFocus()
 
 
-def _words(explanations: Sequence[Explanation], source: Source) -> str:
+def _words(explanations: Sequence[Explanation], source: FigureSource) -> str:
     told = [replace(explanation, figure=_figure(explanation, source)) for explanation in explanations[:_TOLD]]
     messages = [explained_words(explanation) for explanation in told]
     more = len(explanations) - _TOLD
@@ -81,7 +83,7 @@ def _words(explanations: Sequence[Explanation], source: Source) -> str:
     return "\n\n".join([over, *messages] if over else messages)
 
 
-def _figure(explanation: Explanation, source: Source) -> str:
+def _figure(explanation: Explanation, source: FigureSource) -> str:
     """The figure in words: the name of its measure, else its key as words."""
     # The IOPS of a storage benchmark are those of one test, not of all VMs of a phase.
     measure = None if source.answer == "benchmarks" else MEASURES.get(explanation.figure)
@@ -91,7 +93,7 @@ def _figure(explanation: Explanation, source: Source) -> str:
     return name[:1].upper() + name[1:]
 
 
-def _over(explanations: Sequence[Explanation], source: Source) -> str:
+def _over(explanations: Sequence[Explanation], source: FigureSource) -> str:
     """What is formed of the runs: their mean, or the change between two; and whose sources stand first."""
     # What is known without a run is no run that a mean is formed of.
     runs = [

@@ -29,7 +29,7 @@ from workbench.gui.services import assets
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import SHADES, current_theme, labelled, restyle, running_application
 from workbench.gui.services.translation import tr
-from workbench.model.problem import Cause, CauseGroup, Change, Mending, Problem
+from workbench.model.problem import Cause, CauseGroup, Correction, Mending, Problem
 
 # On less width, which a window of 1100 pixels leaves beside the tree, the file slides over the causes and takes this
 # share of them.
@@ -78,7 +78,7 @@ class CausesView(QWidget):
         """What takes the keyboard when the page is shown."""
         return self.list
 
-    def show_change(self, change: Change) -> None:
+    def show_change(self, change: Correction) -> None:
         """Says what the mending at hand would change."""
         self.preview.show_change(change)
 

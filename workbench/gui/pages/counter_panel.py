@@ -33,7 +33,7 @@ from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.look_icon import HEIGHT, WIDTH, look_icon
 from workbench.model.recording import SeriesKey
-from workbench.study.series.catalogue import Catalogue, Found, search
+from workbench.study.series.catalogue import Catalogue, SearchResult, search
 from workbench.words.numbers import fixed
 
 SIDE_WIDTH = 268
@@ -145,7 +145,7 @@ class CounterPanel(QFrame):
                 "counter search", lambda: search(catalogue, typed), lambda hits: self._show(catalogue, typed, hits)
             )
 
-    def _show(self, catalogue: Catalogue, typed: str, hits: Found) -> None:
+    def _show(self, catalogue: Catalogue, typed: str, hits: SearchResult) -> None:
         if catalogue is not self._catalogue:
             return
         self.tree.counters.show(catalogue, hits.rows, () if typed.strip() else self._pinned)

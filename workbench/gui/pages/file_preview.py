@@ -22,7 +22,7 @@ from workbench.gui.widgets.boxes import choice_box
 from workbench.gui.widgets.excerpt_text import ExcerptText
 from workbench.gui.widgets.labels import ElidedLabel
 from workbench.gui.widgets.table import DataTable
-from workbench.model.problem import Cause, Change, Mending, Problem, Span
+from workbench.model.problem import Cause, Correction, Mending, Problem, Span
 from workbench.model.recording import FileReport
 from workbench.study.discovery.excerpt import Excerpt
 
@@ -103,7 +103,7 @@ class FilePreview(QFrame):
             table = without_columns(file_table(reports), _UNNEEDED)
             self.files.show_data(table, current_theme(running_application()))
 
-    def show_change(self, change: Change) -> None:
+    def show_change(self, change: Correction) -> None:
         """Says what the decision would change."""
         self.change.setText("\n".join(change.sentences) or change.wrong)
         self.bars.show_spans(change.spans)

@@ -20,7 +20,7 @@ from workbench.exporters.texts import plain_text
 from workbench.gui.pictures.files import in_memory, pdf_writer, without_moment
 from workbench.gui.pictures.flow import Draw, Flow
 from workbench.gui.pictures.head import paint_head, paint_rule
-from workbench.gui.pictures.report_links import Contents, finish_report
+from workbench.gui.pictures.report_links import ReportContents, finish_report
 from workbench.gui.pictures.report_story import flow_findings, flow_first_page, paint_failure
 from workbench.gui.pictures.report_table import MOST_ROWS, MOST_SOURCES, flow_table
 from workbench.gui.plot.ink import Ink
@@ -46,7 +46,7 @@ def write_report(path: Path, story: Document) -> tuple[str, ...]:
     """Writes the report; returns in sentences what could not be shown in full. Raises `OSError`."""
     with searchable_type():
         # Paper is white.
-        ink, contents = Ink("light"), Contents()
+        ink, contents = Ink("light"), ReportContents()
         pages = _planned(ink, story, contents)
         held = in_memory()
         writer = pdf_writer(held, A4_PT, story.title)
@@ -74,7 +74,7 @@ def _flow(ink: Ink) -> Flow:
     return Flow(ink, QRectF(_EDGE, _EDGE, SIZE[0] - 2 * _EDGE, SIZE[1] - 2 * _EDGE - _FOOT))
 
 
-def _planned(ink: Ink, story: Document, contents: Contents) -> list[list[Draw]]:
+def _planned(ink: Ink, story: Document, contents: ReportContents) -> list[list[Draw]]:
     """All pages; `contents` learns where each part begins. Parts are laid out apart, so that those that have no room
     can be left out."""
     first, findings = _flow(ink), _flow(ink)
@@ -148,13 +148,13 @@ def _draw_lower(drawings: Sequence[Draw], down: float, painter: QPainter) -> Non
     painter.restore()
 
 
-def _number(contents: Contents, entries: Sequence[tuple[str, str, int]], before: int) -> None:
+def _number(contents: ReportContents, entries: Sequence[tuple[str, str, int]], before: int) -> None:
     """Findings were numbered within their own pages."""
     for _, key, _depth in entries:
         contents.pages[key] += before
 
 
-def _tail(ink: Ink, story: Document, contents: Contents) -> tuple[list[list[Draw]], list[tuple[str, str, int]]]:
+def _tail(ink: Ink, story: Document, contents: ReportContents) -> tuple[list[list[Draw]], list[tuple[str, str, int]]]:
     """The last parts with their headings, keys and pages among them; long sources are cut where a story is told."""
     told = [*contents.told]
     flow, keys = _tail_of(ink, story, contents, MOST_SOURCES)
@@ -165,7 +165,7 @@ def _tail(ink: Ink, story: Document, contents: Contents) -> tuple[list[list[Draw
 
 
 def _tail_of(
-    ink: Ink, story: Document, contents: Contents, most_sources: int
+    ink: Ink, story: Document, contents: ReportContents, most_sources: int
 ) -> tuple[Flow, list[tuple[str, str, int]]]:
     flow, keys = _flow(ink), list[tuple[str, str, int]]()
 
@@ -201,7 +201,7 @@ def _tail_of(
     return flow, keys
 
 
-def _chosen(ink: Ink, story: Document, contents: Contents, others: int) -> dict[int, Flow]:
+def _chosen(ink: Ink, story: Document, contents: ReportContents, others: int) -> dict[int, Flow]:
     """The sections that have room beside the `others` pages: first those that findings rest on, then the first view of
     each page, then the rest. Where pages were asked for and no story, all of them."""
     studies = max(1, len({section.study for section in story.sections}))
@@ -234,7 +234,7 @@ def _flow_title(flow: Flow, story: Document) -> None:
         flow.words(text, ui_font(12.0), "quiet")
 
 
-def _flow_contents(flow: Flow, contents: Contents, title: str) -> None:
+def _flow_contents(flow: Flow, contents: ReportContents, title: str) -> None:
     """The parts with their pages, as links; long contents in smaller steps, on one page."""
     flow.words(title, flow.ink.question)
     flow.gap(10)
@@ -245,7 +245,7 @@ def _flow_contents(flow: Flow, contents: Contents, title: str) -> None:
 
 
 def _paint_entry(
-    ink: Ink, contents: Contents, heading: str, key: str, depth: int, box: QRectF, painter: QPainter
+    ink: Ink, contents: ReportContents, heading: str, key: str, depth: int, box: QRectF, painter: QPainter
 ) -> None:
     font = ui_font(10.0, QFont.Weight.DemiBold if depth == 1 else QFont.Weight.Normal)
     painter.setFont(font)
@@ -261,7 +261,7 @@ def _paint_entry(
     contents.link(box, key)
 
 
-def _flow_section_alone(flow: Flow, contents: Contents, story: Document, section: Section) -> None:
+def _flow_section_alone(flow: Flow, contents: ReportContents, story: Document, section: Section) -> None:
     """The section; one that fails says so where it stops."""
 
     def failed(words: str) -> None:
@@ -271,7 +271,7 @@ def _flow_section_alone(flow: Flow, contents: Contents, story: Document, section
     alone("", lambda: _flow_section(flow, contents, story, section), failed)
 
 
-def _flow_section(flow: Flow, contents: Contents, story: Document, section: Section) -> None:
+def _flow_section(flow: Flow, contents: ReportContents, story: Document, section: Section) -> None:
     content, ink = section.content, flow.ink
     flow.words(section.name, ui_font(9.0, QFont.Weight.DemiBold), "accent")
     if content.empty:

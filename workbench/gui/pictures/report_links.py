@@ -15,7 +15,7 @@ from workbench.measures.significance.method import PROGRAM
 
 
 @dataclass
-class Contents:
+class ReportContents:
     """Where each part begins (`pages`: by its key, from 1), and what could not be shown in full. `entries` are its
     bookmarks: heading, key, how deep. `links` are places on the page `now` that is painted: page, area, key."""
 
@@ -30,7 +30,7 @@ class Contents:
         self.links.append((self.now, area, key))
 
 
-def finish_report(held: bytes, path: Path, story: Document, contents: Contents, share: float) -> None:
+def finish_report(held: bytes, path: Path, story: Document, contents: ReportContents, share: float) -> None:
     """Writes the report that is held in memory, with bookmarks, links and properties; `share` is the number of points
     in a pixel of the drawing. Raises OSError."""
     # Loaded only where a report is written.

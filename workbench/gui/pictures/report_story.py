@@ -16,7 +16,7 @@ from workbench.exporters.texts import plain_text
 from workbench.gui.pictures.claims import paint_claims
 from workbench.gui.pictures.flow import Flow
 from workbench.gui.pictures.head import WRAPPED, paint_rule
-from workbench.gui.pictures.report_links import Contents
+from workbench.gui.pictures.report_links import ReportContents
 from workbench.gui.pictures.report_table import flow_table
 from workbench.gui.plot.picture import MARGIN, paint_figure
 from workbench.gui.services.assets import ui_font
@@ -31,7 +31,7 @@ _FACT_GAP = 30.0
 _MOST_CONFIGURATIONS = 40
 
 
-def flow_first_page(flow: Flow, contents: Contents, story: Document) -> tuple[Slide, ...]:
+def flow_first_page(flow: Flow, contents: ReportContents, story: Document) -> tuple[Slide, ...]:
     """The answer as the title, the summary, the chart that shows it, two more, a table, and what limits it; returns the
     slides that need no place of their own any more."""
     lead = next((slide for slide in story.all_slides if slide.facts), story.all_slides[0])
@@ -109,7 +109,7 @@ def _flow_facts(flow: Flow, slide: Slide) -> None:
     flow.y = bottom + 8
 
 
-def _flow_face(flow: Flow, contents: Contents, story: Document) -> None:
+def _flow_face(flow: Flow, contents: ReportContents, story: Document) -> None:
     """Study, customer, author and date at the left, the logo at the right."""
     logo = QImage(str(story.logo)) if story.logo is not None else QImage()
     if story.logo is not None and logo.isNull():
@@ -169,7 +169,7 @@ def _flow_beside(flow: Flow, slides: list[Slide]) -> None:
     flow.y = top + heads + 8 + _SMALL
 
 
-def flow_findings(flow: Flow, contents: Contents, story: Document, shown: tuple[Slide, ...] = ()) -> None:
+def flow_findings(flow: Flow, contents: ReportContents, story: Document, shown: tuple[Slide, ...] = ()) -> None:
     """The findings of the story with their charts; those of the appendix as sentences. `shown` stand before."""
     for number, slide in enumerate((slide for slide in story.slides if slide not in shown), 1):
         key = f"f{number}"
@@ -226,7 +226,7 @@ def _finding_height(flow: Flow, slide: Slide) -> float:
     )
 
 
-def _flow_rest(flow: Flow, contents: Contents, story: Document, slide: Slide) -> None:
+def _flow_rest(flow: Flow, contents: ReportContents, story: Document, slide: Slide) -> None:
     for text in _texts(slide):
         flow.words(text, ui_font(9.5), "quiet")
     place = story.evidence_of(slide)

@@ -13,8 +13,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen
 
 from workbench.charts import ticks
-from workbench.charts.figure import Bars, Line, Look, Panel, Points, Source
-from workbench.gui.plot.geometry import Place
+from workbench.charts.figure import Bars, FigureSource, Line, Look, Panel, Points
+from workbench.gui.plot.geometry import PlotPlace
 from workbench.gui.plot.ink import Ink, clipped, line_height, marker_path, text_width
 from workbench.gui.plot.panel import PanelView
 from workbench.words.numbers import fixed
@@ -31,7 +31,7 @@ MAX_LABELLED = 40
 GAP = 3
 
 
-def paint_bars(painter: QPainter, ink: Ink, panel_place: Place, bars: list[Bars]) -> None:
+def paint_bars(painter: QPainter, ink: Ink, panel_place: PlotPlace, bars: list[Bars]) -> None:
     """Paints the bars of one panel, those measured side by side in the middle of their category; a category
     without a measurement gets a dash, unless the user has hidden bars that may stand there."""
     groups, _, wide = _columns(ink, panel_place, bars)
@@ -42,7 +42,7 @@ def paint_bars(painter: QPainter, ink: Ink, panel_place: Place, bars: list[Bars]
             _pile(painter, ink, panel_place, members, category, slot, labelled)
 
 
-def bar_boxes(ink: Ink, panel_place: Place) -> list[tuple[Bars, int, QRectF]]:
+def bar_boxes(ink: Ink, panel_place: PlotPlace) -> list[tuple[Bars, int, QRectF]]:
     """Every measured bar of a panel with its category and where it stands, from left to right, piles upwards."""
     bars = [mark for mark in panel_place.scales.panel.marks if isinstance(mark, Bars)]
     return [
@@ -52,11 +52,11 @@ def bar_boxes(ink: Ink, panel_place: Place) -> list[tuple[Bars, int, QRectF]]:
     ]
 
 
-def _count(panel_place: Place, bars: list[Bars]) -> int:
+def _count(panel_place: PlotPlace, bars: list[Bars]) -> int:
     return len(panel_place.scales.panel.x.categories) or max(bar.values.size for bar in bars)
 
 
-def _columns(ink: Ink, panel_place: Place, bars: list[Bars]) -> tuple[list[str], float, float]:
+def _columns(ink: Ink, panel_place: PlotPlace, bars: list[Bars]) -> tuple[list[str], float, float]:
     """What stands side by side in a category, the width of a category and of a bar."""
     groups = list(dict.fromkeys(bar.stack or f"alone {i}" for i, bar in enumerate(bars)))
     slot = panel_place.plot.width() / max(1, _count(panel_place, bars))
@@ -64,7 +64,7 @@ def _columns(ink: Ink, panel_place: Place, bars: list[Bars]) -> tuple[list[str],
     return groups, slot, min(slot * 0.68 / len(groups), max(ink.px(54), slot * 0.34 / len(groups)))
 
 
-def _slots(ink: Ink, panel_place: Place, bars: list[Bars]) -> Iterator[tuple[int, list[Bars], QRectF]]:
+def _slots(ink: Ink, panel_place: PlotPlace, bars: list[Bars]) -> Iterator[tuple[int, list[Bars], QRectF]]:
     """Each pile of each category, with the columns of pixels it stands in."""
     groups, slot, wide = _columns(ink, panel_place, bars)
     for category in range(_count(panel_place, bars)):
@@ -74,7 +74,9 @@ def _slots(ink: Ink, panel_place: Place, bars: list[Bars]) -> Iterator[tuple[int
             yield category, _members(bars, group), QRectF(left + number * wide, 0, wide, 0)
 
 
-def _pile_boxes(panel_place: Place, members: list[Bars], category: int, slot: QRectF) -> Iterator[tuple[Bars, QRectF]]:
+def _pile_boxes(
+    panel_place: PlotPlace, members: list[Bars], category: int, slot: QRectF
+) -> Iterator[tuple[Bars, QRectF]]:
     inset, base = min(2.0, slot.width() * 0.06), 0.0
     for bar in _measured(members, category):
         value = float(bar.values[category])
@@ -83,7 +85,7 @@ def _pile_boxes(panel_place: Place, members: list[Bars], category: int, slot: QR
         base += value
 
 
-def source_at(panel_place: Place, at: QPointF) -> Source | None:
+def source_at(panel_place: PlotPlace, at: QPointF) -> FigureSource | None:
     """The source of the bars in the category at a point, the one of a pile at that height first; None where it is
     not known."""
     panel = panel_place.scales.panel
@@ -98,7 +100,7 @@ def source_at(panel_place: Place, at: QPointF) -> Source | None:
     return next((source for source in known if source is not None), None)
 
 
-def _hit(panel_place: Place, measured: list[Bars], category: int, y: float) -> list[Bars]:
+def _hit(panel_place: PlotPlace, measured: list[Bars], category: int, y: float) -> list[Bars]:
     """The bars of a pile that stand at a height; bars beside each other are not told apart."""
     base: dict[str, float] = {}
     hit = []
@@ -118,14 +120,14 @@ def _measured(bars: list[Bars], category: int) -> list[Bars]:
     return [bar for bar in bars if category < bar.values.size and math.isfinite(bar.values[category])]
 
 
-def _fit(ink: Ink, panel_place: Place, bars: list[Bars], wide: float) -> bool:
+def _fit(ink: Ink, panel_place: PlotPlace, bars: list[Bars], wide: float) -> bool:
     """True when every value has room over its bar: some labelled and some not would look like a choice."""
     texts = [value_words(panel_place.scales.panel, float(value)) for bar in bars for value in bar.values]
     return max((text_width(ink.strong, text) for text in texts), default=0.0) <= wide * 1.05
 
 
 def _pile(
-    painter: QPainter, ink: Ink, panel_place: Place, bars: list[Bars], category: int, slot: QRectF, labelled: bool
+    painter: QPainter, ink: Ink, panel_place: PlotPlace, bars: list[Bars], category: int, slot: QRectF, labelled: bool
 ) -> None:
     measured = _measured(bars, category)
     if not measured:
@@ -152,7 +154,7 @@ def _pile(
         _write_over(painter, ink, slot, highest, value_words(panel_place.scales.panel, base))
 
 
-def _beyond_lines(ink: Ink, panel_place: Place, end: float, *, down: bool) -> float:
+def _beyond_lines(ink: Ink, panel_place: PlotPlace, end: float, *, down: bool) -> float:
     """The pixel row beyond which a value stands free of level lines, as that of a limit: the end of its bar, or a line
     that would cross the value."""
     levels = [
@@ -172,7 +174,7 @@ def value_words(panel: Panel, value: float) -> str:
     return fixed(value, 0) if panel.in_whole and math.isfinite(value) else ticks.reading(value)
 
 
-def y_of(panel_place: Place, value: float) -> float:
+def y_of(panel_place: PlotPlace, value: float) -> float:
     """The pixel row of a value; on a logarithmic axis zero stands at the foot."""
     low, high = panel_place.scales.y
     if panel_place.scales.y_log:
@@ -203,7 +205,7 @@ def fill_bar(
 
 
 def _whisker(
-    painter: QPainter, ink: Ink, panel_place: Place, bar: Bars, category: int, slot: QRectF
+    painter: QPainter, ink: Ink, panel_place: PlotPlace, bar: Bars, category: int, slot: QRectF
 ) -> tuple[float, float] | None:
     """Paints the interval of a bar; returns the pixel rows of its ends, the upper first."""
     if category >= min(bar.low.size, bar.high.size) or np.isnan(bar.low[category] + bar.high[category]):

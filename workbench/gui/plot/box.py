@@ -8,7 +8,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 
 
-class Box(pg.ViewBox):  # type: ignore[misc]
+class PlotBox(pg.ViewBox):  # type: ignore[misc]
     """The view of a panel: the wheel zooms x, dragging moves x.
 
     `clicked` is called with the place of a click in the scene. `dragged` is called with each drag and returns whether

@@ -21,7 +21,7 @@ _KINDS: tuple[tuple[type, str], ...] = ((Bars, "bar"), (Band, "band"), (Points, 
 
 
 @dataclass(frozen=True)
-class Entry:
+class LegendEntry:
     """One line of a legend."""
 
     name: str
@@ -32,7 +32,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Place:
+class PlotPlace:
     """One panel on the canvas, in pixels. A rectangle of no height is not drawn. `read` is the row of the read-out;
     `names_y` False leaves the numbers of y to the first column; the axes of `joined` columns are named in their
     gutter. `title` is that of the x axis, in lines. Over a `headed` panel a widget has the room of the head."""
@@ -45,7 +45,7 @@ class Place:
     plot: QRectF
     shows_x: bool
     names: AxisNames
-    legend: tuple[tuple[QRectF, Entry], ...]
+    legend: tuple[tuple[QRectF, LegendEntry], ...]
     title: Lines
     names_y: bool = True
     joined: bool = False
@@ -71,7 +71,7 @@ class Layout:
     """The whole canvas. `bar` and `strip` are the rooms of the scroll bar and of the strip in the card of joined
     columns."""
 
-    places: tuple[Place, ...]
+    places: tuple[PlotPlace, ...]
     cards: tuple[QRectF, ...]
     title: QRectF
     footer: QRectF
@@ -81,7 +81,7 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Row:
+class PlotRow:
     """What one row of panels needs beside its plots, the same in every column."""
 
     head: float
@@ -94,7 +94,7 @@ class Row:
     names: float
 
 
-def legend_of(panel: Panel) -> list[Entry]:
+def legend_of(panel: Panel) -> list[LegendEntry]:
     """The marks that need a name: nothing for one mark, for named VMs, or where the axis names the bars."""
     entries = []
     for mark in panel.marks:
@@ -103,7 +103,7 @@ def legend_of(panel: Panel) -> list[Entry]:
         kind = next((name for shape, name in _KINDS if isinstance(mark, shape)), "line")
         name = mark.name.removeprefix(f"{panel.title}: ")
         hatched = isinstance(mark, Bars) and mark.hatched
-        entries.append(Entry(name, mark.look, kind, name in panel.hidden, hatched))
+        entries.append(LegendEntry(name, mark.look, kind, name in panel.hidden, hatched))
     # Dots that a finding speaks of stand apart from those of the same name.
     entries = list(dict.fromkeys(entries))
     # The dots of `MCS` stand for `MCS: mean` as well.
@@ -145,7 +145,9 @@ def numbers_width(scales: list[Scales], ink: Ink) -> float:
     return widest(ink.small, {label for s in measured for count in counts for label in s.y_ticks(count).labels})
 
 
-def rows_of(scales: list[Scales], ink: Ink, size: QSizeF, gutter: float, read: int, joined: bool = False) -> list[Row]:
+def rows_of(
+    scales: list[Scales], ink: Ink, size: QSizeF, gutter: float, read: int, joined: bool = False
+) -> list[PlotRow]:
     """What each row of panels needs beside its plots, in cards of this size; axes of `joined` ones are named beside
     them."""
     card, rows = size.width(), []
@@ -157,7 +159,7 @@ def rows_of(scales: list[Scales], ink: Ink, size: QSizeF, gutter: float, read: i
         # The legends of one row stand alike in every card: beside the axis title, or all above it.
         beside = not joined and all(_beside(member, ink, card) for member in members)
         rows.append(
-            Row(
+            PlotRow(
                 max(_head_height(member, ink, card) for member in members),
                 max(_label_height(member, ink, card, beside, joined) for member in members),
                 read_height(ink, read) if any(is_read(member.panel) for member in members) else 0.0,
@@ -227,12 +229,12 @@ def _beside(scales: Scales, ink: Ink, card: float) -> bool:
     return used + text_width(ink.small, y_label(scales)) + ink.px(20) <= card - 2 * ink.px(16)
 
 
-def _entry_width(entry: Entry, ink: Ink) -> float:
+def _entry_width(entry: LegendEntry, ink: Ink) -> float:
     return ink.px(SAMPLE) + ink.px(6) + text_width(ink.small, entry.name) + ink.px(14)
 
 
-def _legend_lines(scales: Scales, ink: Ink, width: float) -> list[list[Entry]]:
-    lines: list[list[Entry]] = []
+def _legend_lines(scales: Scales, ink: Ink, width: float) -> list[list[LegendEntry]]:
+    lines: list[list[LegendEntry]] = []
     used = math.inf
     for entry in legend_of(scales.panel):
         need = _entry_width(entry, ink)
@@ -277,8 +279,8 @@ def y_title(scales: Scales, ink: Ink, width: float) -> Lines:
 
 
 def stack(
-    members: list[tuple[int, Scales]], card: QRectF, rows: list[Row], ink: Ink, gutter: float
-) -> dict[int, Place]:
+    members: list[tuple[int, Scales]], card: QRectF, rows: list[PlotRow], ink: Ink, gutter: float
+) -> dict[int, PlotPlace]:
     """Places for the panels of one column (by their number in the figure), over each other in their card."""
     pad = ink.px(16)
     inner = card.adjusted(pad, pad, -pad, -pad * 0.75)
@@ -297,7 +299,7 @@ def stack(
         over = label.bottom() + row.read + row.flags
         plot = QRectF(round(left), round(over), round(inner.right() - left), tall)
         top = plot.bottom() + row.axis + ink.px(4)
-        placed[index] = Place(
+        placed[index] = PlotPlace(
             scales,
             card,
             head,
@@ -318,7 +320,7 @@ def _weight(scales: Scales) -> float:
     return min(2.6, max(1.4, len(scales.heatmap.rows) / 7))
 
 
-def _legend(scales: Scales, ink: Ink, area: QRectF, beside: bool) -> tuple[tuple[QRectF, Entry], ...]:
+def _legend(scales: Scales, ink: Ink, area: QRectF, beside: bool) -> tuple[tuple[QRectF, LegendEntry], ...]:
     lines = _legend_lines(scales, ink, area.width())
     tall, entries = line_height(ink.small) + ink.px(4), []
     for number, line in enumerate(lines):

@@ -9,7 +9,17 @@ from PySide6.QtCore import QRectF, QSizeF
 from workbench.charts.figure import Figure
 from workbench.charts.scales import Scales
 from workbench.gui.plot.axes.gutter import time_lines
-from workbench.gui.plot.geometry import Around, Layout, Place, Row, gutter_of, numbers_width, rows_of, stack, y_label
+from workbench.gui.plot.geometry import (
+    Around,
+    Layout,
+    PlotPlace,
+    PlotRow,
+    gutter_of,
+    numbers_width,
+    rows_of,
+    stack,
+    y_label,
+)
 from workbench.gui.plot.ink import Ink, line_height, widest
 
 # A column of a figure that scrolls is no narrower than this.
@@ -36,7 +46,7 @@ def arrange(figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, around
     if around.heads is not None and rows:
         rows[0] = replace(rows[0], head=around.heads(wide - 2 * ink.px(_PAD)) + ink.px(8))
     rows = _joined_rows(rows, scales, ink, area.height(), gutter) if joined else rows
-    places: dict[int, Place] = {}
+    places: dict[int, PlotPlace] = {}
     for number, (box, column) in enumerate(zip(boxes, columns, strict=True)):
         members = [(i, scale) for i, scale in enumerate(scales) if scale.panel.column == column]
         stacked = stack(members, box, rows, ink, own)
@@ -94,7 +104,7 @@ def _joined_gutter(scales: list[Scales], ink: Ink, width: float) -> float:
     return round(max(gutter_of(scales, ink, most), min(titled, most), ink.px(_GUTTER_PX)))
 
 
-def _joined_rows(rows: list[Row], scales: list[Scales], ink: Ink, height: float, gutter: float) -> list[Row]:
+def _joined_rows(rows: list[PlotRow], scales: list[Scales], ink: Ink, height: float, gutter: float) -> list[PlotRow]:
     """The rows of columns whose axes are named in the gutter; a heatmap has the height that its rows can be read at."""
     lines = max(len(time_lines(scale, ink, gutter)) for scale in scales)
     tick = max(1, lines) * line_height(ink.small) + ink.px(8)
@@ -107,7 +117,7 @@ def _joined_rows(rows: list[Row], scales: list[Scales], ink: Ink, height: float,
     return [replace(rows[0], weight=1 - share), replace(rows[1], weight=share)]
 
 
-def _named_once(places: dict[int, Place], area: QRectF, number: int) -> dict[int, Place]:
+def _named_once(places: dict[int, PlotPlace], area: QRectF, number: int) -> dict[int, PlotPlace]:
     """The places of a column in one card: the first has the card's left edge, and the names of y for all."""
     if number:
         return {index: replace(place, names_y=False, joined=True, title=()) for index, place in places.items()}

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF
 
 from workbench.charts.figure import Band, Bars, FloatArray, Line, Look, Points
 from workbench.charts.scales import Scales, Span
-from workbench.gui.plot.geometry import Place
+from workbench.gui.plot.geometry import PlotPlace
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.layers import BandLayer, HeatLayer, LineLayer, plotted
 
@@ -24,14 +24,14 @@ class PanelView:
 
     def __init__(self, scales: Scales, ink: Ink, heat_limits: dict[str, Span]) -> None:
         self.scales, self.ink = scales, ink
-        self._place: Place | None = None
+        self._place: PlotPlace | None = None
         self._samples: dict[int, tuple[Line | Points, FloatArray, FloatArray]] = {}
         self.full = (scales.x[0] - scales.origin, scales.x[1] - scales.origin)
         self.full_y = scales.y
         self.zooms = not scales.panel.x.categories and self._has_samples()
-        from workbench.gui.plot.box import Box  # the window starts without pyqtgraph
+        from workbench.gui.plot.box import PlotBox  # the window starts without pyqtgraph
 
-        self.box = Box(self.zooms)
+        self.box = PlotBox(self.zooms)
         self.box.setLimits(xMin=self.full[0], xMax=self.full[1], minXRange=(self.full[1] - self.full[0]) / 2000)
         self.box.setRange(xRange=self.full, yRange=scales.y, padding=0)
         self.box.invertY(scales.heatmap is not None)
@@ -62,7 +62,7 @@ class PanelView:
         return layers + [LineLayer(self.ink, [line], self.scales, faint=False) for line in named]
 
     @property
-    def place(self) -> Place:
+    def place(self) -> PlotPlace:
         """Where the panel stands; known once the view has arranged its panels."""
         if self._place is None:
             raise RuntimeError("The panel has no place yet: the view arranges its panels before it paints them.")
@@ -118,7 +118,7 @@ class PanelView:
             self._samples[id(line)] = (line, *plotted(line, self.scales))
         return self._samples[id(line)][1:]
 
-    def put(self, panel_place: Place) -> None:
+    def put(self, panel_place: PlotPlace) -> None:
         """Moves the panel to its place."""
         self._place = panel_place
         self.box.show()

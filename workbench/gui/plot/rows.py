@@ -31,7 +31,7 @@ def rows_height(figure: Figure, most: bool = False) -> int:
     return round(2 * _PAD + HEAD + FOOT + (_HIGHEST_ROW if most else ROW) * len(_names(figure)))
 
 
-class Rows:
+class FigureRows:
     """Where the rows of a figure stand in an area, in pixels."""
 
     def __init__(self, figure: Figure, ink: Ink, area: QRectF) -> None:

@@ -24,7 +24,7 @@ from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.pointing.bar_reading import Spot, paint_spot, spoken, spots
 from workbench.gui.plot.pointing.cursors import Cursors
 from workbench.gui.plot.pointing.readout import Pointer, paint_readout, row_words, rows_needed
-from workbench.gui.plot.rows import Rows
+from workbench.gui.plot.rows import FigureRows
 from workbench.gui.plot.sideways import Sideways
 from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_rows, paint_static
 from workbench.gui.plot.zooming import ZoomBar, heights_of, restore_heights, restore_spans, spans_of
@@ -285,12 +285,12 @@ class ShownFigure(QWidget):
         self.zoom_bar.stand(area, reduce(QRectF.united, plots, QRectF()), self._ink.px(12) if inside else 0)
 
     @property
-    def rows(self) -> Rows | None:
+    def rows(self) -> FigureRows | None:
         """Where the rows stand of a figure that is drawn in rows, else None."""
         if not self._figure.in_rows or self._layout is None:
             return None
         area = QRectF(self._canvas.viewport().rect())
-        return Rows(self._figure, self._ink, area.adjusted(0, self._layout.title.bottom(), 0, 0))
+        return FigureRows(self._figure, self._ink, area.adjusted(0, self._layout.title.bottom(), 0, 0))
 
     def _follow(self, box: object, span: Span) -> None:
         if self._following:

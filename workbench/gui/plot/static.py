@@ -15,9 +15,9 @@ from workbench.charts.scales import Scales, Span
 from workbench.gui.plot.axes.gutter import paint_gutter
 from workbench.gui.plot.axes.labels import paint_grid, paint_labels
 from workbench.gui.plot.bars import draw_dots, fill_bar, paint_bars
-from workbench.gui.plot.geometry import SAMPLE, Entry, Layout, Place, subtitle_lines
+from workbench.gui.plot.geometry import SAMPLE, Layout, LegendEntry, PlotPlace, subtitle_lines
 from workbench.gui.plot.ink import Ink, clipped, draw_sample, line_height, text_width
-from workbench.gui.plot.rows import Rows
+from workbench.gui.plot.rows import FigureRows
 from workbench.words.numbers import THIN, fixed
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -82,7 +82,7 @@ def paint_static(painter: QPainter, ink: Ink, figure: Figure, layout: Layout, fo
     _footer(painter, ink, layout.footer, footer)
 
 
-def paint_rows(painter: QPainter, rows: Rows, title: QRectF, ground: bool) -> None:
+def paint_rows(painter: QPainter, rows: FigureRows, title: QRectF, ground: bool) -> None:
     """Paints a figure in rows under its question, where that has room."""
     if ground:
         painter.fillRect(rows.area.united(title).adjusted(-99, -99, 99, 99), rows.ink.token("ground"))
@@ -114,7 +114,7 @@ def _question(painter: QPainter, ink: Ink, figure: Figure, area: QRectF) -> None
     _write(painter, ink.plain, ink.token("quiet"), under, LEFT, _elided(ink.plain, figure.caption, under.width()))
 
 
-def _panel(painter: QPainter, ink: Ink, panel_place: Place) -> None:
+def _panel(painter: QPainter, ink: Ink, panel_place: PlotPlace) -> None:
     _head(painter, ink, panel_place)
     for area, entry in panel_place.legend:
         _entry(painter, ink, area, entry)
@@ -128,7 +128,7 @@ def _panel(painter: QPainter, ink: Ink, panel_place: Place) -> None:
     paint_labels(painter, ink, panel_place)
 
 
-def _head(painter: QPainter, ink: Ink, panel_place: Place) -> None:
+def _head(painter: QPainter, ink: Ink, panel_place: PlotPlace) -> None:
     panel, area = panel_place.scales.panel, QRectF(panel_place.head)
     if not area.height() or panel_place.headed:
         return
@@ -156,7 +156,7 @@ def _head(painter: QPainter, ink: Ink, panel_place: Place) -> None:
         area.translate(0, area.height())
 
 
-def _entry(painter: QPainter, ink: Ink, area: QRectF, entry: Entry) -> None:
+def _entry(painter: QPainter, ink: Ink, area: QRectF, entry: LegendEntry) -> None:
     painter.setOpacity(HIDDEN if entry.hidden else 1.0)
     sample = QRectF(area.left(), area.top(), ink.px(SAMPLE), area.height())
     if entry.kind == "line":

@@ -24,12 +24,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from workbench.charts.figure import Figure, Line, Panel, Source
+from workbench.charts.figure import Figure, FigureSource, Line, Panel
 from workbench.charts.hidden import entry_name
 from workbench.charts.scales import Span
 from workbench.gui.plot.bars import source_at as bar_source
 from workbench.gui.plot.flags import flag_at
-from workbench.gui.plot.geometry import Entry
+from workbench.gui.plot.geometry import LegendEntry
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.pointing.bar_reading import spoken, spot_at
 from workbench.gui.plot.pointing.drags import Chip, Drags, Grip, grip_at
@@ -118,7 +118,7 @@ class FigureView(ShownFigure):
         """Lets the edges of phases be dragged, or not."""
         self._drags.edges = movable
 
-    def _entries(self) -> list[tuple[QRectF, Entry]]:
+    def _entries(self) -> list[tuple[QRectF, LegendEntry]]:
         """The entries of all legends with where they stand."""
         return [pair for place in (self._layout.places if self._layout else ()) for pair in place.legend]
 
@@ -130,7 +130,7 @@ class FigureView(ShownFigure):
         if vm is not None:
             self.vm_clicked.emit(vm)
 
-    def source_at(self, at: QPointF) -> Source | None:
+    def source_at(self, at: QPointF) -> FigureSource | None:
         """Where the bar or the VM at a point comes from; beside every VM the lit one, else the whole column."""
         panel = self._panel_at(at)
         if panel is None:
@@ -153,7 +153,7 @@ class FigureView(ShownFigure):
         return panel.scales.panel, entry_name(line, panel.scales.panel) or line.name
 
     @property
-    def lit_source(self) -> Source | None:
+    def lit_source(self) -> FigureSource | None:
         """Where the lit VM's trace comes from: in the panel under the pointer, else in the first that knows it."""
         pointed = [self._pointer.panel] if self._pointer else []
         generator = (panel.scales.panel.sources.get(self._lit or "?") for panel in (*pointed, *self._panels))
@@ -328,7 +328,7 @@ def line_at(panel: PanelView, at: QPointF, reach: float = 8.0) -> Line | None:
     return best[1]
 
 
-def source_at(panel: PanelView, at: QPointF, lit: str | None) -> Source | None:
+def source_at(panel: PanelView, at: QPointF, lit: str | None) -> FigureSource | None:
     """Where the bar or the VM at a point comes from; beside every VM the lit one, else the whole column."""
     known = panel.scales.panel.sources
     traces = (known.get(vm) for vm in (vm_at(panel, at), lit, "") if vm is not None)

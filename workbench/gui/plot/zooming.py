@@ -37,7 +37,7 @@ class ZoomBar(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.strip = Strip()
+        self.strip = OverviewStrip()
         # A slider under the figure has the place of the strip.
         self.slid = False
         self.reset = QToolButton()
@@ -115,7 +115,7 @@ _SHORTEST = 1 / 2000
 Hold = Literal["low", "high", "middle"]
 
 
-class Strip(QWidget):
+class OverviewStrip(QWidget):
     """Dragging an edge or the middle of the window moves it, a double click shows the phase there, Ctrl and the wheel
     zoom; `moved` tells the stretch in the coordinates of the panels."""
 

@@ -51,7 +51,7 @@ _AS_READ |= {"ram_cache_mb": lambda run: run.configuration.ram_cache_mb, "time_z
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class SheetState:
     """What the sheet shows: a study with its runs as they were read, and by folder the looks of their configurations
     and the edits that hold. `unread` files were not imported."""
 
@@ -70,7 +70,7 @@ class FoundSheet(QDialog):
     kept = Signal(tuple)
     files_asked = Signal()
 
-    def __init__(self, parent: QWidget, shown: Shown) -> None:
+    def __init__(self, parent: QWidget, shown: SheetState) -> None:
         super().__init__(parent)
         room = parent.size()
         self.resize(min(_SIZE[0], room.width() - 40), min(_SIZE[1], room.height() - 60))

@@ -40,7 +40,7 @@ _MOST = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class RunFact:
     """A fact about a run that can be stated by hand: its key in RunEdits and in the guesses, its words, and
     what the run says."""
 
@@ -50,17 +50,17 @@ class Fact:
 
 
 FACTS = (
-    Fact("configuration", "Configuration", lambda run: run.configuration.name),
-    Fact("provisioning", "Provisioning", lambda run: run.configuration.provisioning),
-    Fact("write_cache", "Write cache", lambda run: run.configuration.write_cache or ""),
-    Fact("ram_cache_mb", "RAM cache", lambda run: run.configuration.ram_cache_mb),
-    Fact("guest_counters", "Guest counters", lambda run: run.guest_counters or ""),
-    Fact("session_type", "Sessions", lambda run: run.session_type),
-    Fact("vms", "VMs", lambda run: run.vms),
-    Fact("users", "Users", lambda run: run.users),
-    Fact("build", "Build", lambda run: run.build or ""),
-    Fact("date", "Date", lambda run: run.date or ""),
-    Fact("time_zone", "Time zone", lambda run: run.time_zone or ""),
+    RunFact("configuration", "Configuration", lambda run: run.configuration.name),
+    RunFact("provisioning", "Provisioning", lambda run: run.configuration.provisioning),
+    RunFact("write_cache", "Write cache", lambda run: run.configuration.write_cache or ""),
+    RunFact("ram_cache_mb", "RAM cache", lambda run: run.configuration.ram_cache_mb),
+    RunFact("guest_counters", "Guest counters", lambda run: run.guest_counters or ""),
+    RunFact("session_type", "Sessions", lambda run: run.session_type),
+    RunFact("vms", "VMs", lambda run: run.vms),
+    RunFact("users", "Users", lambda run: run.users),
+    RunFact("build", "Build", lambda run: run.build or ""),
+    RunFact("date", "Date", lambda run: run.date or ""),
+    RunFact("time_zone", "Time zone", lambda run: run.time_zone or ""),
 )
 # What can be stated of several runs at once.
 OF_SEVERAL = ("configuration", "provisioning", "build", "time_zone")
@@ -70,7 +70,7 @@ class Field:
     """One fact on screen: its widget, and a line that says where its value comes from. `edited` are the runs as
     they are shown, `read` as their files have them, in the same order."""
 
-    def __init__(self, fact: Fact, edited: Sequence[Run], read: Sequence[Run], unit: str = "MB") -> None:
+    def __init__(self, fact: RunFact, edited: Sequence[Run], read: Sequence[Run], unit: str = "MB") -> None:
         self.fact = fact
         self._read = [fact.of(run) for run in read]
         shown = [fact.of(run) for run in edited]
@@ -170,7 +170,7 @@ def labels_of(field: Field) -> QLabel:
     return label
 
 
-def _origin(fact: Fact, edited: Sequence[Run], read: Sequence[Run]) -> str:
+def _origin(fact: RunFact, edited: Sequence[Run], read: Sequence[Run]) -> str:
     """Where the value comes from: yours, guessed and why, or stated by the files."""
     if len(edited) > 1:
         return ""

@@ -27,7 +27,7 @@ from workbench.study.series.vm_series import vm_names
 from workbench.words.metrics import rule_of
 
 
-class Kind(IntEnum):
+class RowKind(IntEnum):
     """What a row of the tree stands for."""
 
     STUDY = 0
@@ -127,9 +127,9 @@ class RunsTree(QTreeView):
             for item in self._all():
                 if item.isCheckable():
                     item.setCheckState(_tick(item.data(_KEY) not in state.hidden))
-                if item.data(_KIND) == Kind.RUN:
+                if item.data(_KIND) == RowKind.RUN:
                     self._show_run(item)
-                if item.data(_KIND) == Kind.STUDY:
+                if item.data(_KIND) == RowKind.STUDY:
                     self._show_baseline(item)
         self.viewport().update()
 
@@ -151,9 +151,9 @@ class RunsTree(QTreeView):
     def run_item(self, folder: str) -> QStandardItem | None:
         """The row of a run, for those who drive the tree."""
         for item in self._all():
-            if item.data(_KIND) == Kind.CONFIGURATION and folder in item.data(_RUNS):
+            if item.data(_KIND) == RowKind.CONFIGURATION and folder in item.data(_RUNS):
                 self._items.fetchMore(item.index())
-            if item.data(_KIND) == Kind.RUN and item.data(_KEY) == folder:
+            if item.data(_KIND) == RowKind.RUN and item.data(_KEY) == folder:
                 return item
         return None
 
@@ -164,7 +164,7 @@ class RunsTree(QTreeView):
             (
                 item
                 for item in self._all()
-                if item.data(_KIND) == Kind.CONFIGURATION
+                if item.data(_KIND) == RowKind.CONFIGURATION
                 and item.data(_KEY) == label
                 and current is not None
                 and item.parent().data(_KEY) == current.folder
@@ -211,11 +211,11 @@ class RunsTree(QTreeView):
         return [_chosen_key(item) for item in self._all() if self.selectionModel().isSelected(item.index())]
 
     def _choose_again(self, chosen: set[tuple[int, str, str]]) -> None:
-        opened = {run for kind, _, run in chosen if kind == Kind.VM}
-        runs = opened | {key for kind, key, _ in chosen if kind == Kind.RUN}
+        opened = {run for kind, _, run in chosen if kind == RowKind.VM}
+        runs = opened | {key for kind, key, _ in chosen if kind == RowKind.RUN}
         for item in self._all():
             kind, key = item.data(_KIND), item.data(_KEY)
-            if not runs.isdisjoint(item.data(_RUNS)) if kind == Kind.CONFIGURATION else key in opened:
+            if not runs.isdisjoint(item.data(_RUNS)) if kind == RowKind.CONFIGURATION else key in opened:
                 self._items.fetchMore(item.index())
             if _chosen_key(item) in chosen:
                 if not self.currentIndex().isValid():
@@ -253,7 +253,7 @@ class RunsTree(QTreeView):
     def _study(self, study: Study, current: bool) -> QStandardItem:
         state, library = self._workspace.state, self._workspace.library
         troubled = library.warnings(study)
-        name = _item(study.name + (f"  ·  {troubled} !" if troubled else ""), Kind.STUDY, study.folder)
+        name = _item(study.name + (f"  ·  {troubled} !" if troubled else ""), RowKind.STUDY, study.folder)
         font = name.font()
         font.setBold(current)
         name.setFont(font)
@@ -269,7 +269,7 @@ class RunsTree(QTreeView):
 
     def _configuration(self, group: Group, look: Look, current: bool) -> list[QStandardItem]:
         state = self._workspace.state
-        item = _item(group.label, Kind.CONFIGURATION, group.label)
+        item = _item(group.label, RowKind.CONFIGURATION, group.label)
         if current:
             item.setData(look, LOOK)
             item.setCheckable(True)
@@ -282,21 +282,21 @@ class RunsTree(QTreeView):
 
     def _below(self, item: QStandardItem) -> Iterator[list[QStandardItem]]:
         known = self._workspace.library.figures or {}
-        if item.data(_KIND) == Kind.CONFIGURATION:
+        if item.data(_KIND) == RowKind.CONFIGURATION:
             yield from (self._run(known[run]) for run in item.data(_RUNS) if run in known)
         elif item.data(_KEY) in known:
-            yield from ([_item(vm, Kind.VM, vm), _count("")] for vm in vm_names(known[item.data(_KEY)].run))
+            yield from ([_item(vm, RowKind.VM, vm), _count("")] for vm in vm_names(known[item.data(_KEY)].run))
 
     def _run(self, figures: RunFigures) -> list[QStandardItem]:
         run, vms = figures.run, vm_names(figures.run)
-        item = _item(run.name, Kind.RUN, run.folder)
+        item = _item(run.name, RowKind.RUN, run.folder)
         item.setData(bool(vms), _WAITS)
         self._show_run(item)
         return [item, _count(str(len(vms)))]
 
     def _ticked(self, item: QStandardItem) -> None:
         hidden, key = self._workspace.state.hidden, item.data(_KEY)
-        if item.data(_KIND) == Kind.CONFIGURATION:
+        if item.data(_KIND) == RowKind.CONFIGURATION:
             on = item.checkState() is Qt.CheckState.Checked
             self._workspace.apply(hidden=hidden - {key} if on else hidden | {key})
 
@@ -308,7 +308,7 @@ class RunsTree(QTreeView):
         changes: dict[str, Any] = {}
         if study.data(_KEY) != self._workspace.state.study:
             changes = {"study": study.data(_KEY), "hidden": frozenset(), "lit_vm": None}
-        if item.data(_KIND) == Kind.VM:
+        if item.data(_KIND) == RowKind.VM:
             changes["lit_vm"] = item.data(_KEY)
         if changes:
             self._workspace.apply(**changes)
@@ -332,7 +332,7 @@ class RunsTree(QTreeView):
     def _expand(self, keys: set[tuple[int, str]], current: Study | None) -> None:
         for item in self._all():
             kind, key = item.data(_KIND), item.data(_KEY)
-            if kind == Kind.STUDY:
+            if kind == RowKind.STUDY:
                 self.setFirstColumnSpanned(item.row(), QModelIndex(), True)
                 self.setExpanded(item.index(), current is not None and key == current.folder)
             elif (kind, key) in keys:
@@ -343,25 +343,25 @@ class RunsTree(QTreeView):
 def _chosen_key(item: QStandardItem) -> tuple[int, str, str]:
     """What a row stands for; VMs of several runs have the same name, so that a VM's run stands behind it."""
     kind = item.data(_KIND)
-    return kind, item.data(_KEY), item.parent().data(_KEY) if kind == Kind.VM else ""
+    return kind, item.data(_KEY), item.parent().data(_KEY) if kind == RowKind.VM else ""
 
 
 def _runs_of(item: QStandardItem | None) -> list[str]:
     """The folders of the runs that a row stands for."""
     if item is None:
         return []
-    if item.data(_KIND) == Kind.RUN:
+    if item.data(_KIND) == RowKind.RUN:
         return [item.data(_KEY)]
-    if item.data(_KIND) != Kind.CONFIGURATION:
+    if item.data(_KIND) != RowKind.CONFIGURATION:
         return []
     return list(item.data(_RUNS))
 
 
-def _item(text: str, kind: Kind, key: str) -> QStandardItem:
+def _item(text: str, kind: RowKind, key: str) -> QStandardItem:
     item = QStandardItem(text)
     item.setData(int(kind), _KIND)
     item.setData(key, _KEY)
-    item.setEditable(kind in (Kind.CONFIGURATION, Kind.RUN))
+    item.setEditable(kind in (RowKind.CONFIGURATION, RowKind.RUN))
     return item
 
 

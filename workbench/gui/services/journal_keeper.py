@@ -9,14 +9,14 @@ from pathlib import Path
 from PySide6.QtCore import QLockFile, QObject, QTimer
 
 from workbench.file_replace import delete_file, reason
-from workbench.session.document import Document
+from workbench.session.document import SessionDocument
 from workbench.session.journal import journal_of, write_journal
 from workbench.study.store.temporary import own_folder
 
 # A change is in the journal this long after it was made.
 JOURNAL_MS = 1000
 # The session that unsaved work belongs to (None: never saved) and the work; None while nothing is left to lose.
-Unsaved = tuple[Path | None, Document] | None
+Unsaved = tuple[Path | None, SessionDocument] | None
 
 
 class JournalKeeper(QObject):

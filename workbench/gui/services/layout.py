@@ -16,7 +16,7 @@ _FIRST = QSize(1600, 900)
 _FRAME = QSize(16, 48)
 
 
-class Layout:
+class WindowLayout:
     """Place and size of one top-level widget."""
 
     def __init__(self, frame: QWidget) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtCore import QLockFile
 from workbench.answers.common.library import Library
 from workbench.model.problem import failures
 from workbench.session import bundle, document
-from workbench.session.document import Document, SessionError
+from workbench.session.document import SessionDocument, SessionError
 from workbench.windows_paths import openable, true_path
 
 ENDINGS = (document.ENDING, bundle.ENDING)
@@ -102,7 +102,7 @@ def locked(path: Path, held: QLockFile | None) -> QLockFile | str:
     return f" ({program} on {host})" if host else ""
 
 
-def with_figures(kept: Document, library: Library | None) -> Document:
+def with_figures(kept: SessionDocument, library: Library | None) -> SessionDocument:
     """A session with what is known of the figures that it shows; without them where they are computed just now (None)
     or cannot be stated: that must not keep the user from saving."""
     # The window starts without it.
@@ -116,7 +116,7 @@ def with_figures(kept: Document, library: Library | None) -> Document:
         return kept
 
 
-def written(path: Path, kept: Document, held: QLockFile | None) -> tuple[Document, QLockFile | str]:
+def written(path: Path, kept: SessionDocument, held: QLockFile | None) -> tuple[SessionDocument, QLockFile | str]:
     """Saves a session: what was saved, and the lock on its file, or who else has it. Raises SessionError."""
     lock = locked(path, held)
     if isinstance(lock, str):
@@ -130,7 +130,7 @@ def written(path: Path, kept: Document, held: QLockFile | None) -> tuple[Documen
     return kept, lock
 
 
-def brought(loaded: Document, file: Path | None, held: QLockFile | None) -> Brought:
+def brought(loaded: SessionDocument, file: Path | None, held: QLockFile | None) -> Brought:
     """What is there of the folders of a session that lies in `file`."""
     # os.path: a path that is too long is none; pathlib raises for it.
     present = tuple(Path(path) for path in loaded.paths if os.path.exists(path))  # noqa: PTH110

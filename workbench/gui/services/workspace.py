@@ -20,7 +20,7 @@ from workbench.gui.services.tasks import Tasks
 from workbench.measures.configurations import phase_names
 from workbench.model.edits import About
 from workbench.model.phase import STEADY
-from workbench.session.document import Document
+from workbench.session.document import SessionDocument
 from workbench.session.earlier_folders import of_today
 from workbench.session.state import History, State, work_of
 
@@ -175,7 +175,7 @@ class Work(QObject):
         # None: what is open was brought back after a crash, and nothing of it is saved.
         self.saved: State | None = workspace.state
         # What the file holds, as it was opened or saved last; None: there is no file.
-        self.kept: Document | None = None
+        self.kept: SessionDocument | None = None
 
     @property
     def dirty(self) -> bool:

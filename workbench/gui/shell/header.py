@@ -76,7 +76,7 @@ class Chooser(QWidget):
         self.box.setEnabled(len(choices) > 0)
 
 
-class Header(QWidget):
+class PageHeader(QWidget):
     """Title, caption and choosers; what is chosen goes to the workspace."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:

@@ -27,7 +27,7 @@ from workbench.gui.commands.files.work_guard import WorkGuard
 from workbench.gui.commands.findings import FindingCommands, SourceCommands
 from workbench.gui.commands.history import HistoryCommands
 from workbench.gui.commands.limits import LimitCommands
-from workbench.gui.commands.notes import Notes
+from workbench.gui.commands.notes import NoteCommands
 from workbench.gui.commands.palette import CommandPalette, Offers
 from workbench.gui.commands.phase_edges import PhaseEditor
 from workbench.gui.commands.preferences import PreferenceKeeper, theme_of, with_preferred
@@ -48,7 +48,7 @@ from workbench.gui.pages.stack import Pages
 from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.following import Follower
 from workbench.gui.services.importer import Importer
-from workbench.gui.services.layout import Layout
+from workbench.gui.services.layout import WindowLayout
 from workbench.gui.services.plain import plain_title
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
@@ -56,7 +56,7 @@ from workbench.gui.services.theme import running_application
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Work, Workspace
 from workbench.gui.shell.frame import Finder, FrameWindow, centre_of
-from workbench.gui.shell.header import Header
+from workbench.gui.shell.header import PageHeader
 from workbench.gui.shell.page_drawer import PageDrawer
 from workbench.gui.shell.rail import Rail
 from workbench.gui.shell.stage import WindowStage
@@ -102,7 +102,7 @@ class MainWindow(FrameWindow):
         self.work = Work(self.workspace, self)
         self.pages = Pages(self.workspace)
         self.rail = Rail(self.workspace)
-        self.header = Header(self.workspace)
+        self.header = PageHeader(self.workspace)
         self.strip = StatusStrip(self.rail.fold)
         self._stage = WindowStage(self, self.menuBar(), self.rail, self.header, self.strip, self.pages)
 
@@ -110,7 +110,7 @@ class MainWindow(FrameWindow):
         """Commands of what is open: preferences, sessions, folders, runs."""
         workspace, importer, tasks, status = self.workspace, self.importer, self.tasks, self.strip
         settings, pages, work = self._settings, self.pages, self.work
-        self._layout = Layout(self)
+        self._layout = WindowLayout(self)
         self.history = HistoryCommands(self, workspace, status)
         self.preferences = PreferenceKeeper(self, settings, workspace, importer, tasks, status, pages, self._stage)
         self.guard = WorkGuard(self, workspace, work, asks=remembers)
@@ -141,7 +141,7 @@ class MainWindow(FrameWindow):
         self.saved_views = SavedViews(self, workspace, status, pages)
         self.findings = FindingCommands(self, workspace, tasks, status, pages, self.sources)
         self.counters = Counters(self, workspace, tasks, status, pages)
-        self.notes = Notes(self, workspace, status, pages)
+        self.notes = NoteCommands(self, workspace, status, pages)
         self.tables = TableCommands(self, self._settings, status, pages, self.counters)
 
     def _make_tools(self) -> None:

@@ -23,7 +23,7 @@ from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
-from workbench.gui.shell.header import Header
+from workbench.gui.shell.header import PageHeader
 from workbench.gui.shell.rail import Rail
 from workbench.gui.shell.status_strip import StatusStrip, what_is_open
 from workbench.session.state import State
@@ -52,7 +52,7 @@ class PageDrawer(QObject):
         settings: SettingsKeeper,
         pages: Pages,
         rail: Rail,
-        header: Header,
+        header: PageHeader,
         preferences: PreferenceKeeper,
         importer: Importer,
     ) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QMenuBar, QWidget
 from workbench.charts.palette import ThemeName
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.theme import change_theme, dress, running_application
-from workbench.gui.shell.header import Header
+from workbench.gui.shell.header import PageHeader
 from workbench.gui.shell.rail import Rail
 from workbench.gui.shell.status_strip import StatusStrip
 
@@ -16,7 +16,7 @@ class WindowStage:
     """The `Stage` of the main window; see there."""
 
     def __init__(
-        self, frame: QWidget, menu_bar: QMenuBar, rail: Rail, header: Header, strip: StatusStrip, pages: Pages
+        self, frame: QWidget, menu_bar: QMenuBar, rail: Rail, header: PageHeader, strip: StatusStrip, pages: Pages
     ) -> None:
         self._frame, self._menu_bar, self._pages = frame, menu_bar, pages
         self._rail, self._header, self._strip = rail, header, strip

@@ -26,8 +26,8 @@ from workbench.exporters.document.document import Slide
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr, tr_line
 from workbench.gui.storyboard.shelf import Shows, SlideShelf, in_order, shows
-from workbench.gui.storyboard.slide_painter import Place, chart_picture, slide_picture
-from workbench.gui.storyboard.strip import THUMB, Strip, Thumb
+from workbench.gui.storyboard.slide_painter import SlidePlace, chart_picture, slide_picture
+from workbench.gui.storyboard.strip import THUMB, SlideStrip, Thumb
 
 _GAP = 12
 
@@ -42,11 +42,11 @@ class Preview(QFrame):
         self.setProperty("card", True)
         self.setMinimumSize(320, 180)
         self.slide: Slide | None = None
-        self._place = Place(1, 1)
+        self._place = SlidePlace(1, 1)
         self._theme: ThemeName = "light"
         self._picture: QImage | None = None
 
-    def show_slide(self, slide: Slide | None, place: Place, theme: ThemeName) -> None:
+    def show_slide(self, slide: Slide | None, place: SlidePlace, theme: ThemeName) -> None:
         """Shows a slide; None while it is computed."""
         self.slide, self._place, self._theme, self._picture = slide, place, theme, None
         self.setAccessibleName(f"{tr('Slide')} {place.number}: {slide.title if slide else ''}")
@@ -94,7 +94,7 @@ class BoardView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.story: ShownStory | None = None
-        self.preview, self.pane, self.strip = Preview(), SlidePane(), Strip()
+        self.preview, self.pane, self.strip = Preview(), SlidePane(), SlideStrip()
         self.count = labelled("", "quiet")
         self.add = QPushButton(tr("Add view or finding…"))
         self.export = QPushButton(tr("Export slides…"))
@@ -163,7 +163,7 @@ class BoardView(QWidget):
         slide = None if shown is None else self._slide(shown)
         if shown is not None and slide is None and self._shelf is not None:
             self._shelf.want((shown,), self._several)
-        self.preview.show_slide(slide, Place(number, len(numbers)), self._theme)
+        self.preview.show_slide(slide, SlidePlace(number, len(numbers)), self._theme)
         self.pane.show_slide(shown, number)
 
     def enter_sentence(self) -> None:

@@ -17,7 +17,7 @@ from workbench.exporters.document.document import Slide
 from workbench.gui.services.assets import ui_font
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
-from workbench.gui.storyboard.slide_painter import Place, slide_picture
+from workbench.gui.storyboard.slide_painter import SlidePlace, slide_picture
 
 _STEPS = {
     **dict.fromkeys((Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_PageDown, Qt.Key.Key_Space), 1),
@@ -29,7 +29,7 @@ _POINTS = 20.0
 _MOST_DIGITS = 3
 
 
-class Room(QWidget):
+class PresentingRoom(QWidget):
     """`stepped` tells how far to go, `number_typed` to which slide, `end_wanted` (True: the last one) to which end;
     `left` that the presentation is over, `swap_wanted` that the slides belong on the other screen."""
 
@@ -42,7 +42,7 @@ class Room(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.slide: Slide | None = None
-        self.place = Place(1, 1)
+        self.place = SlidePlace(1, 1)
         self.blank, self.typed = False, ""
         self.pointer: QPointF | None = None
         self._theme: ThemeName = "light"
@@ -53,7 +53,7 @@ class Room(QWidget):
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.BlankCursor)
 
-    def show_slide(self, slide: Slide | None, place: Place, theme: ThemeName) -> None:
+    def show_slide(self, slide: Slide | None, place: SlidePlace, theme: ThemeName) -> None:
         """Shows a slide; None while it is computed."""
         self.slide, self.place, self._theme = slide, place, theme
         self._picture = None
@@ -179,11 +179,11 @@ _NOTES_LARGER = 4
 class SpeakerWindow(QWidget):
     """Its keys are those of the room."""
 
-    def __init__(self, parent: QWidget, room: Room) -> None:
+    def __init__(self, parent: QWidget, room: PresentingRoom) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self._room = room
         self._began = monotonic()
-        self._next: tuple[Slide, Place] | None = None
+        self._next: tuple[Slide, SlidePlace] | None = None
         self._theme: ThemeName = "light"
         self.setWindowTitle(tr("Speaker notes"))
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
@@ -202,13 +202,15 @@ class SpeakerWindow(QWidget):
         self._ticks.start(1000)
         self._tick()
 
-    def tell(self, slide: Slide | None, notes: str, place: Place, following: Slide | None, theme: ThemeName) -> None:
+    def tell(
+        self, slide: Slide | None, notes: str, place: SlidePlace, following: Slide | None, theme: ThemeName
+    ) -> None:
         """Shows the notes of the slide at a place, and the slide that follows."""
         self._theme = theme
         self.number.setText(f"{place.number} / {place.total}")
         self.sentence.setText(slide.title if slide is not None else "")
         self.notes.setPlainText("\n\n".join(filter(None, (notes, slide.notes if slide is not None else ""))))
-        self._next = None if following is None else (following, Place(place.number + 1, place.total))
+        self._next = None if following is None else (following, SlidePlace(place.number + 1, place.total))
         self.next_title.setText(tr("Next") if following is not None else tr("This is the last slide."))
         self._draw()
 

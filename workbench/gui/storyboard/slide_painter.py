@@ -41,14 +41,14 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 @dataclass(frozen=True)
-class Place:
+class SlidePlace:
     """Which slide it is, from 1, of how many."""
 
     number: int
     total: int
 
 
-def slide_picture(slide: Slide, place: Place, size: QSize, theme: ThemeName, pixels: float = 1.0) -> QImage:
+def slide_picture(slide: Slide, place: SlidePlace, size: QSize, theme: ThemeName, pixels: float = 1.0) -> QImage:
     """The slide as a picture of `size` logical pixels, as large as 16:9 allows; `pixels` is how many there are to one
     of those."""
     image = QImage(size * pixels, QImage.Format.Format_RGB32)
@@ -87,7 +87,7 @@ class _SlidePainter:
         self._scale = area.width() / WIDE
         self._ink = Ink(theme, self._scale)
 
-    def paint(self, place: Place) -> None:
+    def paint(self, place: SlidePlace) -> None:
         """The whole slide."""
         slide, scale = self._slide, self._scale
         inner = self._area.adjusted(_MARGIN * scale, _TOP * scale, -_MARGIN * scale, -_FOOT * scale)
@@ -164,7 +164,7 @@ class _SlidePainter:
         self._write(line.adjusted(18 * self._scale, 0, 0, 0), _SOURCE, "text", words)
         return line.top() - 12 * self._scale
 
-    def _foot(self, place: Place) -> None:
+    def _foot(self, place: SlidePlace) -> None:
         """The source line, number and total, and how far the story is."""
         scale, area = self._scale, self._area
         left, right = area.left() + _MARGIN * scale, area.right() - _MARGIN * scale

@@ -50,7 +50,7 @@ class Thumb:
     appendix: bool = False
 
 
-class Strip(QListWidget):
+class SlideStrip(QListWidget):
     """`chosen` tells the key of the slide that is selected; `placed` a slide, the one that it goes before ("": the last
     of its part) and whether that is the appendix; `moved` how far a slide goes; `removed` and `edit_wanted` a key;
     `scrolled` that other slides may be in view."""
@@ -286,7 +286,7 @@ def thumb_height() -> int:
 class _ThumbDelegate(QStyledItemDelegate):
     """Draws a thumbnail over its sentence."""
 
-    def __init__(self, strip: Strip) -> None:
+    def __init__(self, strip: SlideStrip) -> None:
         super().__init__(strip)
         self._strip = strip
 

@@ -16,9 +16,9 @@ import numpy as np
 
 from workbench.measures.caches.gauges import (
     MB,
-    Fill,
+    FillRate,
+    GaugeReadings,
     Level,
-    Readings,
     Span,
     fill,
     full_at,
@@ -49,7 +49,7 @@ _LEVEL = (
 )
 
 
-class Taken(NamedTuple):
+class FigureInputs(NamedTuple):
     """The value of a figure and the readings of its gauge that it rests on. `weight` times these readings (in bytes),
     added up, is the value; None where the figure is no sum."""
 
@@ -68,17 +68,17 @@ class VmGauges:
     stated_mb: int | None
     empty_disk_mb: float = EMPTY_DISK_MB
 
-    def readings(self, quantity: Quantity) -> Readings:
+    def readings(self, quantity: Quantity) -> GaugeReadings:
         """The known readings of a gauge, none where the VM has no such gauge."""
         return readings(self.samples.get(quantity))
 
     @cached_property
-    def ram(self) -> Readings:
+    def ram(self) -> GaugeReadings:
         """The readings of the RAM used."""
         return self.readings(RAM)
 
     @cached_property
-    def disk(self) -> Readings:
+    def disk(self) -> GaugeReadings:
         """The readings of the cache disk used."""
         return self.readings(DISK)
 
@@ -97,12 +97,12 @@ class VmGauges:
         return "poolmon" if self.samples[RAM].object.casefold() == _POOLMON else "counter"
 
     @cached_property
-    def size(self) -> tuple[Taken, SizeFrom] | None:
+    def size(self) -> tuple[FigureInputs, SizeFrom] | None:
         """The size: the driver's own counter, else what the run states."""
         counted = _highest(self.readings(SIZE))
         if counted is not None and counted.value > 0:
             return counted, "counter"
-        return (Taken(float(self.stated_mb)), "configuration") if self.stated_mb else None
+        return (FigureInputs(float(self.stated_mb)), "configuration") if self.stated_mb else None
 
     @property
     def full_mb(self) -> float | None:
@@ -110,12 +110,12 @@ class VmGauges:
         return None if self.size is None else FULL_SHARE * self.size[0].value
 
     @cached_property
-    def filled(self) -> Readings | None:
+    def filled(self) -> GaugeReadings | None:
         """The stretch of RAM between restarts that filled most."""
         return _fullest(self.ram)
 
     @cached_property
-    def filling(self) -> Fill | None:
+    def filling(self) -> FillRate | None:
         """How that stretch filled."""
         return None if self.filled is None else fill(self.filled, None if self.estimate else self.full_mb)
 
@@ -183,13 +183,13 @@ class VmGauges:
         return False if not self.estimate or self.filled.peak_mb < self.size[0].value else None, None, ()
 
     @cached_property
-    def restarts(self) -> tuple[Readings, ...]:
+    def restarts(self) -> tuple[GaugeReadings, ...]:
         """The stretches that began with an emptied cache."""
         return stretches(self.ram)[1:]
 
-    def since_zero(self, moment: float | None, *spans: Span) -> Taken | None:
+    def since_zero(self, moment: float | None, *spans: Span) -> FigureInputs | None:
         """Seconds from the run's zero to a moment."""
-        return None if moment is None or self.zero is None else Taken(moment - self.zero, spans)
+        return None if moment is None or self.zero is None else FigureInputs(moment - self.zero, spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,32 +199,32 @@ class CacheFigure:
 
     formula: str
     gauge: Quantity
-    rule: Callable[[VmGauges], Taken | None]
+    rule: Callable[[VmGauges], FigureInputs | None]
     over: Literal["mean", "first", "highest"] = "mean"
     by_size: Literal["", "limits", "taken"] = ""
 
 
-def _highest(found: Readings) -> Taken | None:
+def _highest(found: GaugeReadings) -> FigureInputs | None:
     if not len(found):
         return None
     place = int(found.mb.argmax())
-    return Taken(found.peak_mb, (found.span(place, place),), 1 / MB)
+    return FigureInputs(found.peak_mb, (found.span(place, place),), 1 / MB)
 
 
-def _last(found: Readings) -> Taken | None:
-    return Taken(found.end_mb, (found.span(-1, -1),), 1 / MB) if len(found) else None
+def _last(found: GaugeReadings) -> FigureInputs | None:
+    return FigureInputs(found.end_mb, (found.span(-1, -1),), 1 / MB) if len(found) else None
 
 
-def _percent(vm: VmGauges) -> Taken | None:
+def _percent(vm: VmGauges) -> FigureInputs | None:
     peak = _highest(vm.ram)
-    return None if peak is None or vm.size is None else Taken(100 * peak.value / vm.size[0].value, peak.spans)
+    return None if peak is None or vm.size is None else FigureInputs(100 * peak.value / vm.size[0].value, peak.spans)
 
 
-def _fill_rate(vm: VmGauges) -> Taken | None:
-    return None if vm.filling is None else Taken(vm.filling.rate_mb_per_min, (vm.filling.span,))
+def _fill_rate(vm: VmGauges) -> FigureInputs | None:
+    return None if vm.filling is None else FigureInputs(vm.filling.rate_mb_per_min, (vm.filling.span,))
 
 
-def _time_to_full(vm: VmGauges) -> Taken | None:
+def _time_to_full(vm: VmGauges) -> FigureInputs | None:
     if vm.filled is None or vm.full is None:
         return None
     # Full at the first reading of the log: it was full before.
@@ -233,31 +233,35 @@ def _time_to_full(vm: VmGauges) -> Taken | None:
     return vm.since_zero(vm.full_at, vm.filled.span(vm.full, vm.full))
 
 
-def _overflow(vm: VmGauges) -> Taken | None:
+def _overflow(vm: VmGauges) -> FigureInputs | None:
     _, moment, spans = vm.overflow
     return vm.since_zero(moment, *spans)
 
 
-def _level_at(vm: VmGauges) -> Taken | None:
+def _level_at(vm: VmGauges) -> FigureInputs | None:
     found = vm.disk_level
     return None if found is None or found.span is None else vm.since_zero(found.at, found.span)
 
 
-def _level_mb(vm: VmGauges) -> Taken | None:
+def _level_mb(vm: VmGauges) -> FigureInputs | None:
     found = vm.disk_level
-    return None if found is None or found.mb is None or found.span is None else Taken(found.mb, (found.span,), 1 / MB)
+    return (
+        None
+        if found is None or found.mb is None or found.span is None
+        else FigureInputs(found.mb, (found.span,), 1 / MB)
+    )
 
 
-def _end_growth(vm: VmGauges) -> Taken | None:
+def _end_growth(vm: VmGauges) -> FigureInputs | None:
     found = vm.disk_level
-    return None if found is None else Taken(found.end_rate_mb_per_min, (found.end_span,))
+    return None if found is None else FigureInputs(found.end_rate_mb_per_min, (found.end_span,))
 
 
-def _restarts(vm: VmGauges) -> Taken:
-    return Taken(float(len(vm.restarts)), tuple(part.span(0, 0) for part in vm.restarts))
+def _restarts(vm: VmGauges) -> FigureInputs:
+    return FigureInputs(float(len(vm.restarts)), tuple(part.span(0, 0) for part in vm.restarts))
 
 
-def _fullest(found: Readings) -> Readings | None:
+def _fullest(found: GaugeReadings) -> GaugeReadings | None:
     """The stretch between restarts that filled most, the longest of them where they are alike."""
     return max(stretches(found), key=lambda part: (part.peak_mb, len(part)), default=None)
 

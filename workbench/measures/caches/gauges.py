@@ -37,7 +37,7 @@ PLATEAU_NEAR, PLATEAU_TAIL = 0.01, 1 / 3
 
 
 @dataclass(frozen=True, eq=False)
-class Readings:
+class GaugeReadings:
     """`mb` at `at` (seconds since 1970 UTC, ascending); nothing missing in it. `places` are those among the samples of
     the gauge, empty: the same."""
 
@@ -64,7 +64,7 @@ class Readings:
 
 
 @dataclass(frozen=True, slots=True)
-class Fill:
+class FillRate:
     """The filling part: between which moments (UTC seconds), how fast on the mean, and the readings that tell so."""
 
     start: float
@@ -86,12 +86,12 @@ class Level:
     end_span: Span
 
 
-def readings(samples: Samples | None) -> Readings:
+def readings(samples: Samples | None) -> GaugeReadings:
     """The known readings of a gauge in MB, none without a gauge."""
     if samples is None:
-        return Readings(np.empty(0), np.empty(0))
+        return GaugeReadings(np.empty(0), np.empty(0))
     places = np.flatnonzero(~np.isnan(samples.values))
-    return Readings(samples.end[places], samples.values[places] / MB, places)
+    return GaugeReadings(samples.end[places], samples.values[places] / MB, places)
 
 
 def taken_samples(samples: Samples, spans: Iterable[Span]) -> npt.NDArray[np.bool_]:
@@ -102,7 +102,7 @@ def taken_samples(samples: Samples, spans: Iterable[Span]) -> npt.NDArray[np.boo
     return taken & ~np.isnan(samples.values)
 
 
-def stretches(found: Readings) -> tuple[Readings, ...]:
+def stretches(found: GaugeReadings) -> tuple[GaugeReadings, ...]:
     """The readings cut where the gauge was emptied; one stretch where it never was, none without readings."""
     if not len(found):
         return ()
@@ -110,10 +110,10 @@ def stretches(found: Readings) -> tuple[Readings, ...]:
     before, after = above[:-1], above[1:]
     cuts = np.flatnonzero((before >= RESET_MB) & (after < RESET_SHARE * before)) + 1
     parts = zip(*(np.split(column, cuts) for column in (found.at, found.mb, found.places)), strict=True)
-    return tuple(Readings(at, mb, places) for at, mb, places in parts)
+    return tuple(GaugeReadings(at, mb, places) for at, mb, places in parts)
 
 
-def fill(found: Readings, full_mb: float | None = None) -> Fill | None:
+def fill(found: GaugeReadings, full_mb: float | None = None) -> FillRate | None:
     """How the gauge filled, up to `full_mb` where it gets there; None when it grew by less than a megabyte."""
     if len(found) < 2:
         return None
@@ -127,16 +127,16 @@ def fill(found: Readings, full_mb: float | None = None) -> Fill | None:
     last = int(np.flatnonzero(found.mb >= high)[0])
     first = int(np.flatnonzero(found.mb[:last] <= low)[-1])
     start, end = _crossing(found, first, low), _crossing(found, last - 1, high)
-    return Fill(start, end, 60 * (high - low) / (end - start), found.span(first, last))
+    return FillRate(start, end, 60 * (high - low) / (end - start), found.span(first, last))
 
 
-def full_at(found: Readings, full_mb: float) -> int | None:
+def full_at(found: GaugeReadings, full_mb: float) -> int | None:
     """The first reading at or above `full_mb`, None when there is none."""
     reached = np.flatnonzero(found.mb >= full_mb)
     return int(reached[0]) if reached.size else None
 
 
-def level(found: Readings) -> Level | None:
+def level(found: GaugeReadings) -> Level | None:
     """Where growth levelled off; None when the gauge never grew by a megabyte within a window."""
     if len(found) < 3:
         return None
@@ -159,7 +159,7 @@ def level(found: Readings) -> Level | None:
     return Level(float(found.at[settled]), float(found.mb[settled]), *rates, found.span(settled, settled), end_span)
 
 
-def plateau_at(found: Readings) -> float | None:
+def plateau_at(found: GaugeReadings) -> float | None:
     """When a pool reached the level that it then keeps; None when it still moves in the last third."""
     if len(found) < 6:
         return None
@@ -168,7 +168,7 @@ def plateau_at(found: Readings) -> float | None:
     return float(found.at[np.flatnonzero(near)[0]]) if near[tail].all() else None
 
 
-def _crossing(found: Readings, place: int, mb: float) -> float:
+def _crossing(found: GaugeReadings, place: int, mb: float) -> float:
     """When the line from reading `place` to the next passes `mb`."""
     (t0, t1), (v0, v1) = found.at[place : place + 2], found.mb[place : place + 2]
     return float(t0 + (t1 - t0) * (mb - v0) / (v1 - v0))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from workbench.measures.caches.figures import DISK_SIZE, FIGURES, RamFrom, SizeFrom, Taken, VmGauges
-from workbench.measures.caches.gauges import Fill, Level
+from workbench.measures.caches.figures import DISK_SIZE, FIGURES, FigureInputs, RamFrom, SizeFrom, VmGauges
+from workbench.measures.caches.gauges import FillRate, Level
 
 # The lower bound of an estimated peak, which is no figure of its own.
 _LOW = "cache_ram_used_mb_peak_low"
@@ -39,10 +39,10 @@ class VmCache:
     """
 
     vm: str
-    taken: Mapping[str, Taken] = field(default_factory=dict)
+    taken: Mapping[str, FigureInputs] = field(default_factory=dict)
     size_from: SizeFrom | None = None
     estimate: bool = False
-    filling: Fill | None = None
+    filling: FillRate | None = None
     full_at: float | None = None
     overflowed: bool | None = None
     overflow_start: float | None = None
@@ -82,7 +82,7 @@ def vm_cache(name: str, vm: VmGauges) -> VmCache:
     """The cache use of one VM."""
     taken = {key: found for key, figure in FIGURES.items() if (found := figure.rule(vm)) is not None}
     if vm.estimate and len(vm.ram):
-        taken[_LOW] = Taken(vm.ram.peak_mb - float(vm.ram.mb.min()))
+        taken[_LOW] = FigureInputs(vm.ram.peak_mb - float(vm.ram.mb.min()))
     overflowed, start, _ = vm.overflow
     disk_size, seen = vm.readings(DISK_SIZE), vm.ram if len(vm.ram) else vm.disk
     gauge = vm.disk if len(vm.disk) else vm.ram

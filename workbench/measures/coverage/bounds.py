@@ -17,7 +17,7 @@ from workbench.measures.coverage.extent import Extent, only_named
 from workbench.measures.measure import Measure
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import PhaseFigures, RunFigures
-from workbench.measures.rules import Rule, Share, Total
+from workbench.measures.rules import Rule, SampleShare, Total
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.run_cache import kept_with_run
 
@@ -91,7 +91,7 @@ def bounds_of(group: Group, phase: str, measure: Measure) -> Bounds | None:
 
 def has_bounds(measure: Measure) -> bool:
     """Whether the least and the most that gaps hold bound the figure."""
-    return isinstance(measure.rule, Total | Share)
+    return isinstance(measure.rule, Total | SampleShare)
 
 
 def _rows(group: Group, phase: str, measure: Measure) -> Iterator[tuple[RunFigures, PhaseFigures]]:
@@ -154,7 +154,7 @@ def _ends(group: Group, run: RunFigures, row: PhaseFigures, measure: Measure) ->
         return value, value
     if isinstance(rule, Total):
         return _of_total(group, run, row, rule)
-    return _of_share(group, row, rule) if isinstance(rule, Share) else None
+    return _of_share(group, row, rule) if isinstance(rule, SampleShare) else None
 
 
 def _of_total(group: Group, run: RunFigures, row: PhaseFigures, rule: Total) -> tuple[float, float] | None:
@@ -168,7 +168,7 @@ def _of_total(group: Group, run: RunFigures, row: PhaseFigures, rule: Total) -> 
     return None if low is None or high is None else (low, high)
 
 
-def _of_share(group: Group, row: PhaseFigures, rule: Share) -> tuple[float, float] | None:
+def _of_share(group: Group, row: PhaseFigures, rule: SampleShare) -> tuple[float, float] | None:
     reads, writes = (row.extent(half) for half in (Quantity.READ_IOPS, Quantity.WRITE_IOPS))
     if reads is None or writes is None:
         return None

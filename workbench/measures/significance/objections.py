@@ -16,7 +16,7 @@ from workbench.measures.configurations import Group
 from workbench.measures.measure import Measure
 from workbench.measures.significance.missing_data_check import too_little
 from workbench.model.metric import Quantity, Side, Vantage
-from workbench.study.series.sides import STORAGE_IO, Place, distinct_places
+from workbench.study.series.sides import STORAGE_IO, CacheSide, distinct_places
 
 _PARTLY = "partly above"
 _WORDS = {True: "above", False: "not above", None: _PARTLY}
@@ -36,13 +36,13 @@ def both_above(base: Group, group: Group, phase: str) -> bool:
     return all(seen and _above(seen) for seen in both)
 
 
-def _counted(group: Group, phase: str, quantities: Sequence[Quantity]) -> set[Place]:
+def _counted(group: Group, phase: str, quantities: Sequence[Quantity]) -> set[CacheSide]:
     """Where the runs that have the phase counted the quantities."""
     runs = [run.run for run in group.runs if run.phase(phase) is not None]
     return {place for run in runs for quantity in quantities for place in distinct_places(run)[quantity]}
 
 
-def _unlike(theirs: set[Place], ours: set[Place]) -> str | None:
+def _unlike(theirs: set[CacheSide], ours: set[CacheSide]) -> str | None:
     if _vantages(theirs) != _vantages(ours):
         here, there = (" and ".join(_vantages(side)) for side in (ours, theirs))
         return f"measured from another place ({here} here, {there} in the baseline): {_UNLIKE_IO}"
@@ -52,13 +52,13 @@ def _unlike(theirs: set[Place], ours: set[Place]) -> str | None:
     return f"counted {here} the cache here, {there} in the baseline: {_UNLIKE_IO}"
 
 
-def _above(seen: Iterable[Place]) -> bool | None:
+def _above(seen: Iterable[CacheSide]) -> bool | None:
     """Whether all was counted above the cache, or none; None: a part of it."""
     above = {place.side is Side.ABOVE for place in seen}
     return above.pop() if len(above) == 1 else None
 
 
-def _vantages(seen: Iterable[Place]) -> tuple[Vantage, ...]:
+def _vantages(seen: Iterable[CacheSide]) -> tuple[Vantage, ...]:
     kinds = {place.vantage for place in seen}
     return tuple(vantage for vantage in Vantage if vantage in kinds)
 

@@ -37,7 +37,7 @@ Names = dict[str, dict[int, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CatalogueEntry:
     """One entry. `host` begins with two backslashes; `instance` and `parent` are None where there is none."""
 
     form: int
@@ -63,9 +63,9 @@ class Entry:
         return self.path(f"{name}#{self.number}" if self.number else name)
 
 
-def parse_catalogue(body: bytes) -> tuple[Entry, ...] | None:
+def parse_catalogue(body: bytes) -> tuple[CatalogueEntry, ...] | None:
     """The entries of a catalogue message; None when its records do not fit their bytes."""
-    entries: list[Entry] = []
+    entries: list[CatalogueEntry] = []
     index = _HEAD
     while index + _SMALLEST_RECORD <= len(body):
         size = struct.unpack_from("<I", body, index)[0]
@@ -108,7 +108,7 @@ def text_at(data: bytes, start: int) -> str | None:
     return data[start:end].decode("utf-16-le", errors="replace")
 
 
-def _entry(record: bytes) -> Entry | None:
+def _entry(record: bytes) -> CatalogueEntry | None:
     form, kind, base = struct.unpack_from("<4xI4xIQ", record)
     host_at, object_at, instance_at, parent_at, number, counter_at = struct.unpack_from("<6I", record, 28)
     texts = [text_at(record, _NAMES_AT + at) for at in (host_at, object_at, counter_at)]
@@ -118,4 +118,4 @@ def _entry(record: bytes) -> Entry | None:
     instance, parent = (None if at == _NONE else text_at(record, _NAMES_AT + at) for at in (instance_at, parent_at))
     if instance is None and instance_at != _NONE:
         return None
-    return Entry(form & _FORM, kind, base, host, object_name, instance, parent, number, counter)
+    return CatalogueEntry(form & _FORM, kind, base, host, object_name, instance, parent, number, counter)

@@ -62,7 +62,7 @@ class LogHeader:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class EventMessage:
     """One whole message: its class type, the FILETIME of its event, its bytes, and where it begins."""
 
     kind: int
@@ -160,7 +160,7 @@ def find_buffers(stream: BinaryIO, size: int, buffer_size: int, damage: Damage) 
     return Buffers(tuple(ordered), len(places), ordered != buffers, gaps)
 
 
-def messages(stream: BinaryIO, buffers: Buffers, damage: Damage) -> Iterator[Message]:
+def messages(stream: BinaryIO, buffers: Buffers, damage: Damage) -> Iterator[EventMessage]:
     """Every whole perfmon message; notes in `damage` what had to be skipped."""
     joiner = _Joiner(damage)
     for buffer in buffers.buffers:
@@ -212,7 +212,7 @@ class _Joiner:
         self._open: dict[int, _Begun] = {}
         self._lost: dict[int, tuple[int, int]] = {}  # by kind: stamp and parts of the message lost last
 
-    def take(self, event: bytes, index: int) -> Message | None:
+    def take(self, event: bytes, index: int) -> EventMessage | None:
         """The message that this event completes, if it does."""
         kind = event[4]
         stamp = struct.unpack_from("<q", event, 16)[0]
@@ -240,7 +240,7 @@ class _Joiner:
             self._lost[kind] = (stamp, parts)
             return None
         if part == parts:
-            return Message(kind, stamp, b"".join(begun.bodies), begun.place)
+            return EventMessage(kind, stamp, b"".join(begun.bodies), begun.place)
         self._open[kind] = begun
         return None
 
@@ -260,7 +260,7 @@ _CLOSE_MINUTES = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SummerTimeRule:
     """When summer time begins or ends: the `week`-th (5: last) such day of a month, or, with a year, a date."""
 
     year: int
@@ -276,8 +276,8 @@ class Zone:
 
     standard: int
     summer: int
-    standard_from: Change | None
-    summer_from: Change | None
+    standard_from: SummerTimeRule | None
+    summer_from: SummerTimeRule | None
 
 
 def parse_zone(data: bytes) -> Zone | None:
@@ -328,7 +328,7 @@ def _by_dates(zone: Zone, local: int) -> int:
     return zone.summer if is_summer else zone.standard
 
 
-def _moment(change: Change, year: int) -> datetime:
+def _moment(change: SummerTimeRule, year: int) -> datetime:
     if change.year:
         return datetime(change.year, change.month, 1) + timedelta(days=change.week - 1, minutes=change.minutes)
     first = datetime(year, change.month, 1)
@@ -338,10 +338,10 @@ def _moment(change: Change, year: int) -> datetime:
     return first + timedelta(days=day, minutes=change.minutes)
 
 
-def _parse_change(data: bytes, at: int) -> Change | None:
+def _parse_change(data: bytes, at: int) -> SummerTimeRule | None:
     """The SYSTEMTIME at `at`; None when it is empty, as in zones without summer time."""
     year, month, weekday, day, hour, minute = struct.unpack_from("<6H", data, at)
     sound = 1 <= month <= 12 and weekday <= 6 and hour <= 24 and minute < 60 and year <= 2200
     if not sound or not 1 <= day <= (31 if year else 5):
         return None
-    return Change(year, month, weekday, day, hour * 60 + minute)
+    return SummerTimeRule(year, month, weekday, day, hour * 60 + minute)

@@ -67,7 +67,7 @@ class Cooked:
 
 
 @dataclass(frozen=True, eq=False)
-class Raw:
+class RawValue:
     """Raw samples as rows, counters of one type as columns."""
 
     first: IntArray
@@ -176,7 +176,7 @@ def needs_base(kind: int) -> bool:
     return is_multi(kind) or (kind in TYPES and TYPES[kind].has_base)
 
 
-def cook(kind: int, raw: Raw, before: Raw | None, time_bases: FloatArray) -> Cooked:
+def cook(kind: int, raw: RawValue, before: RawValue | None, time_bases: FloatArray) -> Cooked:
     """The values of the rows of `raw`. `before` is the one row before them, None at the beginning."""
     counter_type = TYPES.get(kind)
     shape = raw.first.shape
@@ -219,10 +219,10 @@ def _as_float(values: IntArray, kind: int) -> FloatArray:
 
 
 def _differences(
-    kind: int, counter_type: Type, raw: Raw, before: Raw | None
+    kind: int, counter_type: Type, raw: RawValue, before: RawValue | None
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
     """N1 - N0, D1 - D0, and which cells have a value in both samples."""
-    top = before or Raw(raw.first[:1] * 0, raw.second[:1] * 0, raw.count[:1] * 0, raw.valid[:1] & False)
+    top = before or RawValue(raw.first[:1] * 0, raw.second[:1] * 0, raw.count[:1] * 0, raw.valid[:1] & False)
     first, second = np.vstack((top.first, raw.first)), np.vstack((top.second, raw.second))
     valid = np.vstack((top.valid, raw.valid))
     n, d = np.diff(first, axis=0), np.diff(second, axis=0)

@@ -31,26 +31,26 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.blg import container
-from workbench.readers.blg.catalogue import Entry, Names, parse_catalogue, parse_names
+from workbench.readers.blg.catalogue import CatalogueEntry, Names, parse_catalogue, parse_names
 from workbench.readers.blg.container import (
     Buffers,
     Damage,
+    EventMessage,
     LogHeader,
-    Message,
     is_plausible,
     to_unix_microseconds,
     utc_offset,
 )
 from workbench.readers.blg.cook import TYPES, type_name
 from workbench.readers.blg.samples import Columns, RawCounter, RawSample, SampleReader, TooManyCountersError
-from workbench.readers.blg.table import Table, TooManyCellsError
+from workbench.readers.blg.table import BlgTable, TooManyCellsError
 from workbench.readers.common import below_zero
 from workbench.readers.common.below_zero import Below
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import note_language
 from workbench.readers.perfmon.series import describe
-from workbench.readers.text.timestamps import Step, shifted, steps_back
+from workbench.readers.text.timestamps import TimeStep, shifted, steps_back
 
 LABEL = "blg"
 _ENDING = ".blg"
@@ -62,7 +62,7 @@ class _Found:
 
     columns: Columns = field(default_factory=Columns)
     names: Names = field(default_factory=dict)
-    readers: dict[tuple[Entry, ...], SampleReader] = field(default_factory=dict)
+    readers: dict[tuple[CatalogueEntry, ...], SampleReader] = field(default_factory=dict)
     current: SampleReader | None = None
     rejected: list[int] = field(default_factory=list)
     early: int = 0
@@ -130,7 +130,7 @@ def _read(
     buffers = container.find_buffers(stream, size, header.buffer_size, damage)
     # Its name begins like that of the columns: whose it is can be seen by it.
     with tempfile.TemporaryDirectory("", f"{columns.name}.", columns.parent, ignore_cleanup_errors=True) as folder:
-        table = Table(collected.columns, Path(folder))
+        table = BlgTable(collected.columns, Path(folder))
         try:
             for message in container.messages(stream, buffers, damage):
                 _take(message, collected, table)
@@ -152,7 +152,7 @@ def _read(
         return _written(table, header, name, columns, collected, damage, problems)
 
 
-def _take(message: Message, collected: _Found, table: Table) -> None:
+def _take(message: EventMessage, collected: _Found, table: BlgTable) -> None:
     """Works one message into what was found."""
     if message.kind == container.NAMES:
         collected.bad_names += not parse_names(message.body, collected.names)
@@ -171,7 +171,7 @@ def _take(message: Message, collected: _Found, table: Table) -> None:
             table.add(sample)
 
 
-def _sample(message: Message, collected: _Found) -> RawSample | None:
+def _sample(message: EventMessage, collected: _Found) -> RawSample | None:
     if collected.current is None:
         collected.early += 1
         return None
@@ -202,7 +202,7 @@ def _empty(collected: _Found, damage: Damage) -> _RefusedError:
 
 
 def _written(
-    table: Table, header: LogHeader, name: str, columns: Path, collected: _Found, damage: Damage, problems: Problems
+    table: BlgTable, header: LogHeader, name: str, columns: Path, collected: _Found, damage: Damage, problems: Problems
 ) -> Reading:
     offset, source = utc_offset(header.zone, table.stamps[0], header.started)
     note_clock(offset, source, problems)
@@ -330,7 +330,7 @@ def note_clock(offset: int | None, source: str, problems: Problems) -> None:
         problems.info("times-in-utc", "The samples are stamped in UTC, not in the log's time zone.", "read as UTC")
 
 
-def note_steps(steps: Sequence[Step], problems: Problems) -> None:
+def note_steps(steps: Sequence[TimeStep], problems: Problems) -> None:
     """Notes each place where the clock goes back."""
     for step in steps:
         if step.summer_time_ends:

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from workbench.readers.blg.catalogue import Entry, Names, text_at
+from workbench.readers.blg.catalogue import CatalogueEntry, Names, text_at
 from workbench.readers.blg.cook import is_multi
 from workbench.readers.blg.objects import ObjectReader, RawObject
 from workbench.readers.text.timestamps import BoolArray, IntArray
@@ -126,7 +126,7 @@ class _Cache:
 class SampleReader:
     """Reads samples after one catalogue. `unknown` tallies the blocks that could not be read, by entry."""
 
-    def __init__(self, entries: tuple[Entry, ...], names: Names, columns: Columns) -> None:
+    def __init__(self, entries: tuple[CatalogueEntry, ...], names: Names, columns: Columns) -> None:
         self._entries = entries
         self._columns = columns
         self._objects = ObjectReader(names)
@@ -229,7 +229,7 @@ class SampleReader:
         named = [raw for raw in objects if raw.name.casefold() == entry.object.casefold()]
         return [self._object_part(entry, raw_object) for raw_object in named or objects]
 
-    def _object_part(self, entry: Entry, raw: RawObject) -> _Part:
+    def _object_part(self, entry: CatalogueEntry, raw: RawObject) -> _Part:
         key = (entry.host, raw.key)
         columns = self._object_columns.get(key)
         if columns is None:

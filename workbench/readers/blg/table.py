@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from workbench.readers.blg.cook import TYPES, FloatArray, Raw, cook
+from workbench.readers.blg.cook import TYPES, FloatArray, RawValue, cook
 from workbench.readers.blg.samples import Columns, RawSample
 from workbench.readers.text.timestamps import IntArray
 
@@ -29,7 +29,7 @@ class TooManyCellsError(Exception):
     """The samples times the counters are more than `MOST_CELLS`."""
 
 
-class Table:
+class BlgTable:
     """Gathers the samples of one log. `folder` takes the blocks that do not fit into memory."""
 
     def __init__(self, columns: Columns, folder: Path) -> None:
@@ -37,7 +37,7 @@ class Table:
         self._folder = folder
         self._block: list[RawSample] = []
         self._block_cells = 0
-        self._last: Raw | None = None
+        self._last: RawValue | None = None
         self._parts: list[pl.DataFrame | Path] = []
         self._held = 0
         self.stamps = array("q")
@@ -90,7 +90,9 @@ class Table:
         self._block, self._block_cells = [], 0
         before = None if self._last is None else _widened(self._last, raw.first.shape[1])
         values = self._cooked(raw, before)
-        self._last = Raw(raw.first[-1:].copy(), raw.second[-1:].copy(), raw.count[-1:].copy(), raw.valid[-1:].copy())
+        self._last = RawValue(
+            raw.first[-1:].copy(), raw.second[-1:].copy(), raw.count[-1:].copy(), raw.valid[-1:].copy()
+        )
         rows, width = values.shape
         columns = (np.ascontiguousarray(values[:, n]) for n in range(width))
         series = [pl.Series(f"c{n}", column, nan_to_null=True) for n, column in enumerate(columns)]
@@ -104,7 +106,7 @@ class Table:
         frame.write_ipc(path, compression="uncompressed")
         self._parts.append(path)
 
-    def _cooked(self, raw: Raw, before: Raw | None) -> FloatArray:
+    def _cooked(self, raw: RawValue, before: RawValue | None) -> FloatArray:
         values = np.full(raw.first.shape, np.nan)
         for kind, places in self._by_kind().items():
             bases = np.array([self._columns.counters[index].time_base for index in places], np.float64)
@@ -128,7 +130,7 @@ def _count(counts: dict[int, int], places: Sequence[int], numbers: IntArray) -> 
             counts[index] = counts.get(index, 0) + number
 
 
-def _dense(samples: Sequence[RawSample], width: int) -> Raw:
+def _dense(samples: Sequence[RawSample], width: int) -> RawValue:
     shape = (len(samples), width)
     first, second, count = (np.zeros(shape, np.int64) for _ in range(3))
     valid = np.zeros(shape, np.bool_)
@@ -137,14 +139,14 @@ def _dense(samples: Sequence[RawSample], width: int) -> Raw:
         second[row, sample.columns] = sample.second
         count[row, sample.columns] = sample.count
         valid[row, sample.columns] = sample.valid
-    return Raw(first, second, count, valid)
+    return RawValue(first, second, count, valid)
 
 
-def _picked(raw: Raw, places: Sequence[int]) -> Raw:
-    return Raw(raw.first[:, places], raw.second[:, places], raw.count[:, places], raw.valid[:, places])
+def _picked(raw: RawValue, places: Sequence[int]) -> RawValue:
+    return RawValue(raw.first[:, places], raw.second[:, places], raw.count[:, places], raw.valid[:, places])
 
 
-def _widened(raw: Raw, width: int) -> Raw:
+def _widened(raw: RawValue, width: int) -> RawValue:
     """The same row with columns without a value for the counters that came since."""
     more = ((0, 0), (0, width - raw.first.shape[1]))
-    return Raw(np.pad(raw.first, more), np.pad(raw.second, more), np.pad(raw.count, more), np.pad(raw.valid, more))
+    return RawValue(np.pad(raw.first, more), np.pad(raw.second, more), np.pad(raw.count, more), np.pad(raw.valid, more))

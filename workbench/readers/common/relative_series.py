@@ -25,7 +25,7 @@ MOST_CELLS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class SeriesMeasure:
     """What a column of samples says: its word and unit in the file, what is measured, and the factor to it."""
 
     word: str
@@ -34,11 +34,11 @@ class Measure:
     scale: float = 1.0
 
 
-Place = tuple[str, Measure]
+Place = tuple[str, SeriesMeasure]
 
 
 @dataclass(slots=True)
-class Samples:
+class RelativeSamples:
     """Samples row by row: microseconds since the start, and the values of one part of the test. `rows` counts the
     rows that state a column: those of other parts leave it empty and lack nothing."""
 
@@ -46,7 +46,7 @@ class Samples:
     columns: dict[Place, array[float]] = field(default_factory=dict)
     rows: Counter[Place] = field(default_factory=Counter)
 
-    def add(self, at_us: int, part: str, values: Mapping[Measure, float | None]) -> None:
+    def add(self, at_us: int, part: str, values: Mapping[SeriesMeasure, float | None]) -> None:
         """One row; what was not measured is None."""
         self.rows.update((part, measure) for measure in values)
         for measure in values:
@@ -63,7 +63,7 @@ class Samples:
         return len(self.times) * len(self.columns) > MOST_CELLS
 
 
-def with_series(reading: Reading, samples: Samples, tool: str, what: str, columns: Path) -> Reading:
+def with_series(reading: Reading, samples: RelativeSamples, tool: str, what: str, columns: Path) -> Reading:
     """The reading with the samples as its recording, written to `columns`; `what` names a row in its problem.
 
     Columns without a value are left out; without any sample the reading stays as it is.
@@ -96,7 +96,7 @@ def with_series(reading: Reading, samples: Samples, tool: str, what: str, column
     return replace(reading, report=report, problems=(*reading.problems, problem), recording=recording)
 
 
-def _series(index: int, tool: str, part: str, measure: Measure) -> Series:
+def _series(index: int, tool: str, part: str, measure: SeriesMeasure) -> Series:
     counter = f"{measure.word} [{measure.unit}]"
     owner = f"{tool} {part}".strip()
     metric = Metric(measure.quantity, scale=measure.scale)

@@ -21,9 +21,9 @@ from pathlib import Path
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
-from workbench.readers.diskspd.report import Result, Table, Target, results
+from workbench.readers.diskspd.report import DiskSpdTable, Result, Target, results
 from workbench.readers.text import documents as bt
-from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.documents import Figures, LoadedText
 from workbench.readers.text.numbers import WRITTEN
 
 LABEL = "diskspd"
@@ -61,7 +61,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _reading(loaded: Loaded, problems: list[Problem], name: str) -> Reading:
+def _reading(loaded: LoadedText, problems: list[Problem], name: str) -> Reading:
     rows: list[Benchmark] = []
     rejected = 0
     for result in results(loaded.text):
@@ -75,7 +75,7 @@ def _reading(loaded: Loaded, problems: list[Problem], name: str) -> Reading:
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected)
 
 
-def _without_rows(loaded: Loaded, name: str, problems: list[Problem], rejected: int) -> Reading:
+def _without_rows(loaded: LoadedText, name: str, problems: list[Problem], rejected: int) -> Reading:
     if not problems:
         message = "The file contains the start of a DiskSpd report but no results."
         return bt.refused(
@@ -169,7 +169,7 @@ def _read_percent(result: Result) -> float | None:
     return bt.share_of_reads(float(stated) if isinstance(stated, float) else None, reads, writes)
 
 
-def _ios(table: Table | None) -> float | None:
+def _ios(table: DiskSpdTable | None) -> float | None:
     return bt.number(table.cell("I/Os")) if table else None
 
 
@@ -184,7 +184,7 @@ def _figures(result: Result, op: str) -> Figures | None:
     return Figures(iops, _mb_per_s(table, ios, iops, result.seconds), bt.number(table.cell("AvgLat")), *percentiles)
 
 
-def _mb_per_s(table: Table, ios: float, iops: float | None, seconds: float | None) -> float | None:
+def _mb_per_s(table: DiskSpdTable, ios: float, iops: float | None, seconds: float | None) -> float | None:
     amount = bt.number(table.cell("bytes"))
     if amount is not None and seconds:
         return amount / seconds / 1e6
@@ -215,7 +215,7 @@ def _faults(result: Result, name: str) -> Iterator[Problem]:
             yield bt.warning(name, "cell-count", message, "its values are rejected", line=table.line)
 
 
-def _disagrees(table: Table, seconds: float | None) -> bool:
+def _disagrees(table: DiskSpdTable, seconds: float | None) -> bool:
     """Whether I/Os ÷ duration is not the printed rate, both of which DiskSpd rounds to two decimals."""
     ios, iops = bt.number(table.cell("I/Os")), bt.number(table.cell("I/O per s"))
     if ios is None or iops is None or not seconds:

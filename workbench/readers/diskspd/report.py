@@ -50,7 +50,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DiskSpdTable:
     """One of the tables Total, Read, Write: its columns and the cells of its `total:` line (None: cut off, or of
     more or fewer cells than the header has columns, without thread and file)."""
 
@@ -79,7 +79,7 @@ class Result:
     seconds: float | None = None
     threads: int | None = None
     interrupted: bool = False
-    tables: dict[str, Table] = field(default_factory=dict)
+    tables: dict[str, DiskSpdTable] = field(default_factory=dict)
     percentiles: dict[str, dict[str, str]] = field(default_factory=dict)
     faults: list[tuple[int, str]] = field(default_factory=list)
     unread: tuple[str, ...] = ()
@@ -212,7 +212,7 @@ def _with_parameter(target: Target, line: str) -> Target:
 
 def _table(
     lines: list[tuple[int, str]], index: int, line: int, faults: list[tuple[int, str]]
-) -> tuple[Table | None, int]:
+) -> tuple[DiskSpdTable | None, int]:
     """The table whose title stands before `index`, and where its text ends. None: no table follows."""
     if index >= len(lines) or not _HEADER.match(lines[index][1].strip()):
         return None, index
@@ -226,13 +226,13 @@ def _table(
             width = len([name for name in columns[1:] if name != "file"])
             if len(cells) != width and index < len(lines) - 1:
                 faults.append((lines[index][0], f"The total has {len(cells)} cells below {width} columns"))
-            return Table(line, columns, cells if len(cells) == width else None, file), index + 1
+            return DiskSpdTable(line, columns, cells if len(cells) == width else None, file), index + 1
         if text and not text.startswith("-") and text.count("|") < 2:
             break
         if file is None and text.count("|") == len(columns) - 1:
             file = re.sub(r" \(\d+(?:[KMGT]i?)?B\)$", "", text.rsplit("|", 1)[1].strip()) or None
         index += 1
-    return Table(line, columns, None, file), index
+    return DiskSpdTable(line, columns, None, file), index
 
 
 def _percentile_table(
@@ -281,7 +281,7 @@ _RANDOM_SHARE = re.compile(r"s(\d{1,3})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class DiskSpdCommand:
     """What was asked of each target: bytes, I/Os outstanding per thread, threads in all, percent of reads."""
 
     paths: tuple[str, ...]
@@ -292,7 +292,7 @@ class Command:
     pattern: str | None
 
 
-def command_of(line: str) -> Command | None:
+def command_of(line: str) -> DiskSpdCommand | None:
     """What the command line asks for; None where it is empty or names a profile. An option that cannot be read
     leaves its own figure unknown."""
     words = [match[1] if match[1] is not None else match[2] for match in _WORD.finditer(line)][1:]
@@ -303,7 +303,7 @@ def command_of(line: str) -> Command | None:
     writes = whole(options.get("w") or "0")
     per_target = _count(options, "t", DEFAULT_THREADS)
     in_all = None if per_target is None else per_target * len(paths)
-    return Command(
+    return DiskSpdCommand(
         paths,
         size_bytes(options["b"]) if "b" in options else DEFAULT_BLOCK,
         _count(options, "O" if "O" in options else "o", DEFAULT_OUTSTANDING),

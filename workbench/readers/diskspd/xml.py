@@ -29,10 +29,10 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
-from workbench.readers.common.relative_series import Measure, Samples, with_series
+from workbench.readers.common.relative_series import RelativeSamples, SeriesMeasure, with_series
 from workbench.readers.text import documents as bt
 from workbench.readers.text import xml as safe_xml
-from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.documents import Figures, LoadedText
 from workbench.readers.text.xml import Unusable
 
 LABEL = "diskspd-xml"
@@ -85,7 +85,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _roots(loaded: Loaded) -> list[Element] | Unusable:
+def _roots(loaded: LoadedText) -> list[Element] | Unusable:
     """The root of the document, or of each report where text or other reports stand around them."""
     root = safe_xml.parse(loaded.text, _SKIP)
     if isinstance(root, Element):
@@ -308,21 +308,21 @@ def _text(element: Element, path: str) -> str | None:
 
 
 _RATES = {
-    "Read": Measure("read", "1/s", Quantity.READ_IOPS),
-    "Write": Measure("write", "1/s", Quantity.WRITE_IOPS),
-    "Total": Measure("total", "1/s", Quantity.IOPS),
+    "Read": SeriesMeasure("read", "1/s", Quantity.READ_IOPS),
+    "Write": SeriesMeasure("write", "1/s", Quantity.WRITE_IOPS),
+    "Total": SeriesMeasure("total", "1/s", Quantity.IOPS),
 }
 _LATENCIES = {
-    "ReadAvgLatencyMilliseconds": Measure("read latency", "ms", Quantity.READ_LATENCY, 1e-3),
-    "WriteAvgLatencyMilliseconds": Measure("write latency", "ms", Quantity.WRITE_LATENCY, 1e-3),
+    "ReadAvgLatencyMilliseconds": SeriesMeasure("read latency", "ms", Quantity.READ_LATENCY, 1e-3),
+    "WriteAvgLatencyMilliseconds": SeriesMeasure("write latency", "ms", Quantity.WRITE_LATENCY, 1e-3),
 }
 # Times beyond a year of milliseconds are no times of a test.
 _MAX_MS = 366 * 86_400_000
 
 
-def span_samples(spans: Sequence[Element], name: str) -> tuple[Samples, list[Problem]]:
+def span_samples(spans: Sequence[Element], name: str) -> tuple[RelativeSamples, list[Problem]]:
     """The samples of the time spans, each of them from its own start, and a problem for those without a number."""
-    samples, unusable, number = Samples(), 0, 0
+    samples, unusable, number = RelativeSamples(), 0, 0
     for index, span in enumerate(spans, 1):
         for bucket in span.findall("Iops/Bucket"):
             number += 1
@@ -339,5 +339,5 @@ def span_samples(spans: Sequence[Element], name: str) -> tuple[Samples, list[Pro
     return samples, [bt.warning(name, "not-a-number", message, "samples rejected")]
 
 
-def _samples_latencies(bucket: Element) -> dict[Measure, float | None]:
+def _samples_latencies(bucket: Element) -> dict[SeriesMeasure, float | None]:
     return {measure: bt.number(bucket.get(key)) or None for key, measure in _LATENCIES.items()}

@@ -41,7 +41,7 @@ _SAME_START_S = 1.5  # fio rounds `elapsed` to whole seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class FioDocument:
     """One fio result. `line` is where it starts; `repeated` are keys that stand twice with other values; `lines` are
     those of its jobs where the result is no JSON; `messages` are other texts that fio printed between its lines."""
 
@@ -70,7 +70,7 @@ class BrokenDocument:
     reason: str
 
 
-def find_documents(text: str) -> tuple[list[Document], list[BrokenDocument]]:
+def find_documents(text: str) -> tuple[list[FioDocument], list[BrokenDocument]]:
     """Every fio document of the text, and every one that cannot be decoded. Never raises.
 
     Words such as `nan` are read as NaN, so that the rest of their document is not lost.
@@ -87,7 +87,7 @@ def jobs_of(content: JsonObject) -> list[tuple[Any, bool]]:
     return [(job, client) for entries, client in lists if isinstance(entries, list) for job in entries]
 
 
-def places_of(document: Document) -> dict[int, tuple[int, str]]:
+def places_of(document: FioDocument) -> dict[int, tuple[int, str]]:
     """The line of each job entry and its path in the document, `jobs[0]`, by the entry's identity; a text report has
     lines alone."""
     content = document.content
@@ -102,7 +102,7 @@ def places_of(document: Document) -> dict[int, tuple[int, str]]:
     }
 
 
-def last_of_each_run(documents: list[Document]) -> list[Document]:
+def last_of_each_run(documents: list[FioDocument]) -> list[FioDocument]:
     """The documents without those that a later one of the same run replaces (`--status-interval`).
 
     Two neighbours are one run when they name the same jobs with the same options, no job's I/O count
@@ -114,7 +114,7 @@ def last_of_each_run(documents: list[Document]) -> list[Document]:
     return [document for document, gone in zip(documents, [*replaced, False], strict=False) if not gone]
 
 
-def repeats(document: Document, others: Iterable[Document]) -> bool:
+def repeats(document: FioDocument, others: Iterable[FioDocument]) -> bool:
     """Whether one of the others is a result of the same run in another format: each job of the document is there with
     its name, its group, and in each direction its run time (exact in every format) and its IOPS (whole in some)."""
     jobs = [job for job, _ in jobs_of(document.content)]
@@ -150,8 +150,8 @@ def _is_same(job: _Measured, other: _Measured) -> bool:
     return named and all(early[0] == late[0] and abs(early[1] - late[1]) < 1 for early, late in figures)
 
 
-def _scan(text: str) -> tuple[list[Document], list[BrokenDocument]]:
-    documents: list[Document] = []
+def _scan(text: str) -> tuple[list[FioDocument], list[BrokenDocument]]:
+    documents: list[FioDocument] = []
     broken: list[BrokenDocument] = []
     repeated: list[str] = []
     decoder = json.JSONDecoder(strict=False, object_pairs_hook=lambda pairs: _object(pairs, repeated))
@@ -171,12 +171,12 @@ def _scan(text: str) -> tuple[list[Document], list[BrokenDocument]]:
             if (content := _between_messages(stretch, decoder)) is not None:
                 names, line = tuple(dict.fromkeys(repeated)), _line(text, start)
                 messages = tuple(_messages(stretch, line))
-                documents.append(Document(line, content, names, messages=messages))
+                documents.append(FioDocument(line, content, names, messages=messages))
             elif any(word in stretch for word in _FIO_WORDS) or (not match and _begins_one(stretch)):
                 broken.append(_broken(text, start, error))
             continue
         if _is_fio(content):
-            documents.append(Document(_line(text, start), content, tuple(dict.fromkeys(repeated))))
+            documents.append(FioDocument(_line(text, start), content, tuple(dict.fromkeys(repeated))))
         match = _START.search(text, end)
     return documents, broken
 
@@ -244,7 +244,7 @@ def _broken(text: str, start: int, error: ValueError) -> BrokenDocument:
     return BrokenDocument(first, _line(text, error.pos), "not-json", error.msg)
 
 
-def _is_continued(document: Document, other: Document) -> bool:
+def _is_continued(document: FioDocument, other: FioDocument) -> bool:
     if _identity(document.content) != _identity(other.content):
         return False
     before, after = _io_counts(document.content), _io_counts(other.content)

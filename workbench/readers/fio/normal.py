@@ -29,7 +29,7 @@ from typing import Any
 
 from workbench.readers.common import latency_buckets
 from workbench.readers.common.latency_buckets import FIO_LABELS
-from workbench.readers.fio.documents import IN_PART, NORMAL, SAMPLED, Document, JsonObject
+from workbench.readers.fio.documents import IN_PART, NORMAL, SAMPLED, FioDocument, JsonObject
 from workbench.readers.fio.options import counts_nanoseconds
 
 _LONGEST = 2_000
@@ -74,7 +74,7 @@ class Report:
     many interim reports were replaced, the line of a job that the text ends in the middle of, and the lines with a
     number that is damaged."""
 
-    document: Document
+    document: FioDocument
     errors: dict[int, str]
     rounded: int = 0
     replaced: int = 0
@@ -272,7 +272,7 @@ def _report(call: _Call) -> Report:
     lines = tuple(job.line for job in jobs)
     cut = next((job.line for job in jobs[-1:] if job.ios is None), None)
     unread = (*call.unread, *(number for job in jobs for number in job.unread))
-    return Report(Document(lines[0], content, lines=lines), call.errors, rounded, call.replaced, cut, unread)
+    return Report(FioDocument(lines[0], content, lines=lines), call.errors, rounded, call.replaced, cut, unread)
 
 
 def _options(call: _Call, job: _Job) -> dict[str, str]:

@@ -44,14 +44,14 @@ from workbench.readers.fio.documents import (
     IN_PART,
     TERSE,
     BrokenDocument,
-    Document,
+    FioDocument,
     JsonObject,
     find_documents,
     last_of_each_run,
     repeats,
 )
 from workbench.readers.fio.normal import Report, find_reports
-from workbench.readers.fio.rows import Rows, document_rows
+from workbench.readers.fio.rows import FioRows, document_rows
 from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.json import paired
 
@@ -100,7 +100,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     if not (documents or reports or terse):
         return _without_results(name, text, encoding, broken, unreadable)
     errors = meanings(text)
-    parts: list[Rows] = []
+    parts: list[FioRows] = []
     for document in [*runs, *(report.document for report in reports), *lines]:
         before = max((row.run or 0 for part in parts for row in part.benchmarks), default=0)
         parts.append(document_rows(document, name, errors, before))
@@ -129,7 +129,7 @@ def _decode(data: bytes) -> tuple[str, str]:
         return data.decode("cp1252", errors="replace"), "cp1252"
 
 
-def _reading(name: str, encoding: str, parts: list[Rows], broken: int, problems: tuple[Problem, ...]) -> Reading:
+def _reading(name: str, encoding: str, parts: list[FioRows], broken: int, problems: tuple[Problem, ...]) -> Reading:
     rows: tuple[Benchmark, ...] = tuple(row for part in parts for row in part.benchmarks)
     moments = sorted(row.started for row in rows if row.started)
     report = FileReport(
@@ -166,7 +166,9 @@ def _without_results(
     return Reading(report, (problem,))
 
 
-def _text_problems(name: str, reports: list[Report], terse: list[Document], unreadable: list[int]) -> Iterator[Problem]:
+def _text_problems(
+    name: str, reports: list[Report], terse: list[FioDocument], unreadable: list[int]
+) -> Iterator[Problem]:
     """What the figures of fio's texts lack, and what of them could not be read."""
     if unreadable:
         message, action = _unreadable_sentence(unreadable), "lines rejected"
@@ -215,7 +217,7 @@ def _broken_problems(name: str, broken: list[BrokenDocument]) -> list[Problem]:
 
 
 def _interim_problem(
-    name: str, documents: list[Document], runs: list[Document], reports: list[Report]
+    name: str, documents: list[FioDocument], runs: list[FioDocument], reports: list[Report]
 ) -> list[Problem]:
     replaced = len(documents) - len(runs) + sum(report.replaced for report in reports)
     if not replaced:
@@ -226,13 +228,13 @@ def _interim_problem(
     return [Problem(Severity.INFO, name, "interim-reports", message, action, line=line)]
 
 
-def _repeated_problem(name: str, document: Document) -> Problem:
+def _repeated_problem(name: str, document: FioDocument) -> Problem:
     keys = ", ".join(f"“{key}”" for key in document.repeated[:5])
     message = f"The fio result states {keys} more than once, with different values."
     return Problem(Severity.WARNING, name, "repeated-key", message, "the last value was used", line=document.line)
 
 
-def _messages_problem(name: str, document: Document) -> Problem:
+def _messages_problem(name: str, document: FioDocument) -> Problem:
     """What fio printed into the result of the document."""
     first, more = document.messages[0], len(document.messages) - 1
     others = f", and {more} more" if more else ""
@@ -318,7 +320,7 @@ _STEPS = ("2", "4", "10", "20", "50", "100", "250", "500", "750", "1000")
 _USUAL = {3: ("read", "write"), 4: ("read", "write", "trim"), 5: ("read", "write", "trim")}
 
 
-def find_terse(text: str) -> tuple[list[Document], list[int]]:
+def find_terse(text: str) -> tuple[list[FioDocument], list[int]]:
     """The results of the text, and the lines of jobs whose cells are not those of their version."""
     results: list[tuple[str, list[JsonObject], list[int]]] = []
     broken: list[int] = []
@@ -343,9 +345,9 @@ def _continues(result: tuple[str, list[JsonObject], list[int]], version: str, en
     return before == version and line - lines[-1] <= 1 and bool(entry["groupid"] >= jobs[-1]["groupid"])
 
 
-def _document(version: str, jobs: list[JsonObject], lines: list[int]) -> Document:
+def _document(version: str, jobs: list[JsonObject], lines: list[int]) -> FioDocument:
     content: dict[str, Any] = {IN_PART: TERSE, "fio version": version, "jobs": jobs}
-    return Document(lines[0], content, lines=tuple(lines))
+    return FioDocument(lines[0], content, lines=tuple(lines))
 
 
 def _entry(cells: list[str]) -> JsonObject | None:

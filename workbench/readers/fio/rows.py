@@ -30,7 +30,7 @@ from workbench.model.problem import Problem, Severity
 from workbench.readers.common import latency_buckets
 from workbench.readers.fio import latencies as fio_latencies
 from workbench.readers.fio import options as fio_options
-from workbench.readers.fio.documents import IN_PART, OPS, TERSE, Document, JsonObject, jobs_of, places_of
+from workbench.readers.fio.documents import IN_PART, OPS, TERSE, FioDocument, JsonObject, jobs_of, places_of
 from workbench.readers.fio.latencies import Latencies
 from workbench.readers.fio.options import Options, Runs, runs_of_job
 from workbench.readers.text.json import number
@@ -43,7 +43,7 @@ _FIGURES = ("iops", "bw", "bw_bytes", "total_ios", "runtime")
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class FioRows:
     """The rows of one document, what was met on the way, and how many job entries were rejected."""
 
     benchmarks: tuple[Benchmark, ...]
@@ -66,7 +66,7 @@ class _Job:
         return f"Job “{self.shared.job or 'without a name'}”{host}"
 
 
-def document_rows(document: Document, name: str, errors: Mapping[int, str], runs: int = 0) -> Rows:
+def document_rows(document: FioDocument, name: str, errors: Mapping[int, str], runs: int = 0) -> FioRows:
     """The rows of every job of a fio document.
 
     `name` is what the user calls the file; `errors` are the sentences that fio printed beside the JSON
@@ -96,11 +96,11 @@ def document_rows(document: Document, name: str, errors: Mapping[int, str], runs
     if not entries:
         message = "The fio result lists no jobs: fio stopped before any began."
         problems.append(_problem(Severity.WARNING, name, document, "no-jobs", message, "it has no results"))
-    return Rows(tuple(rows), tuple(problems), len(rejected))
+    return FioRows(tuple(rows), tuple(problems), len(rejected))
 
 
 def _without_aggregate(
-    document: Document, entries: list[tuple[Any, bool]], name: str
+    document: FioDocument, entries: list[tuple[Any, bool]], name: str
 ) -> tuple[list[tuple[Any, bool]], list[Problem]]:
     clients = [entry for entry, client in entries if client and isinstance(entry, dict)]
     if all(entry.get("jobname") == _ALL_CLIENTS for entry in clients):
@@ -117,7 +117,7 @@ def _is_aggregate(entry: object) -> bool:
     return isinstance(entry, dict) and entry.get("jobname") == _ALL_CLIENTS
 
 
-def _runs(entries: list[JsonObject], document: Document, name: str) -> tuple[dict[int, int | None], list[Problem]]:
+def _runs(entries: list[JsonObject], document: FioDocument, name: str) -> tuple[dict[int, int | None], list[Problem]]:
     """The run of each entry by the entry's identity, and of which jobs it is not certain."""
     by_name: dict[tuple[str, ...], list[JsonObject]] = {}
     for entry in entries:
@@ -148,7 +148,7 @@ def _job_key(entry: JsonObject) -> tuple[str, ...]:
 
 
 def _job(
-    entry: JsonObject, client: bool, document: Document, name: str, entries: int, errors: Mapping[int, str]
+    entry: JsonObject, client: bool, document: FioDocument, name: str, entries: int, errors: Mapping[int, str]
 ) -> _Job:
     aggregate = client and _is_aggregate(entry)
     options = fio_options.options_of(entry, document.content)
@@ -346,7 +346,7 @@ def _error(stated: object, errors: Mapping[int, str]) -> str | None:
     return f"fio ended this job with error {int(code)}: {meaning}."
 
 
-def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: Document) -> list[Problem]:
+def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocument) -> list[Problem]:
     problems = []
     if job.shared.error:
         message = f"{job.label} failed. {job.shared.error}"
@@ -372,7 +372,7 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: Documen
     return problems
 
 
-def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: Document) -> list[Problem]:
+def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: FioDocument) -> list[Problem]:
     """One problem for all jobs whose latencies cannot be."""
     sections = [(entry, entry[op]) for entry, _ in jobs for op in OPS if isinstance(entry.get(op), dict)]
     wrong = [(entry, mean) for entry, section in sections if (mean := fio_latencies.beyond_run(section))]
@@ -417,5 +417,5 @@ def _unusable(entry: JsonObject) -> list[str]:
     return names
 
 
-def _problem(severity: Severity, name: str, document: Document, code: str, message: str, action: str) -> Problem:
+def _problem(severity: Severity, name: str, document: FioDocument, code: str, message: str, action: str) -> Problem:
     return Problem(severity, name, code, message, action, line=document.line)

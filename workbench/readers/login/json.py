@@ -19,7 +19,7 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.table import Moment, decode
+from workbench.readers.login.table import RecordTime, decode
 from workbench.readers.text.json import paired
 
 JsonObject = dict[str, Any]
@@ -132,7 +132,7 @@ def number_of(item: JsonObject, key: str) -> float | None:
     return number if isfinite(number) else None
 
 
-def moment_of(item: JsonObject, key: str) -> Moment | None:
+def moment_of(item: JsonObject, key: str) -> RecordTime | None:
     """A date with a time of day, None where there is none or the clock was not set."""
     value = item.get(key)
     if isinstance(value, dict):  # PowerShell 5 wraps dates: {"value": "/Date(…)/", "DateTime": "…"}
@@ -151,7 +151,7 @@ def moment_of(item: JsonObject, key: str) -> Moment | None:
     if moment.year not in _YEARS:
         return None
     local = moment.tzinfo is None
-    return Moment((moment.replace(tzinfo=UTC) if local else moment).timestamp(), not local)
+    return RecordTime((moment.replace(tzinfo=UTC) if local else moment).timestamp(), not local)
 
 
 def _object(pairs: list[tuple[str, Any]], repeated: list[str]) -> JsonObject:

@@ -38,12 +38,12 @@ _SHOWN = 60
 MAX_BYTES = 512 * 1024 * 1024
 
 
-class RefusedError(Exception):
+class TableRefusedError(Exception):
     """Nothing of the file can be used; the problem that says why is noted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LoginRow:
     """A record: its first physical line and its cells by column key."""
 
     line: int
@@ -51,7 +51,7 @@ class Row:
 
 
 @dataclass(eq=False)
-class Table:
+class LoginTable:
     """A file's rows, their columns in order (`keys`, and `names` as the file writes them), and the line of a joined
     file's other header, if any.
 
@@ -62,7 +62,7 @@ class Table:
     delimiter: str
     keys: tuple[str, ...]
     problems: Problems
-    rows: list[Row] = field(default_factory=list)
+    rows: list[LoginRow] = field(default_factory=list)
     rejected: int = 0
     cells: int = 0
     missing: int = 0
@@ -83,13 +83,13 @@ class Table:
         decided = decide(((row.line, row.cells) for row in self.rows), places, evidence)
         if isinstance(decided, Seen):
             refuse(decided, self.problems)
-            raise RefusedError
+            raise TableRefusedError
         evidence.tell(decided, self.problems)
         if decided.decimal == COMMA:
             self.problems.info("decimal-comma", "The numbers have decimal commas.", "read as decimal commas")
         self.notation = decided
 
-    def keep(self, rows: list[Row], rejected: Sequence[tuple[Row, str, str]], key: str) -> None:
+    def keep(self, rows: list[LoginRow], rejected: Sequence[tuple[LoginRow, str, str]], key: str) -> None:
         """Leaves `rows` in the table; the others are rejected, each with its code and reason."""
         self.rows = rows
         self.rejected += len(rejected)
@@ -102,8 +102,8 @@ class Table:
         texts = {row.line: row.cells.get(key, "").strip() for row in self.rows}
         notation = self.notation
         values: dict[int, float] = {}
-        kept: list[Row] = []
-        rejected: list[tuple[Row, str, str]] = []
+        kept: list[LoginRow] = []
+        rejected: list[tuple[LoginRow, str, str]] = []
         for row in self.rows:
             text = texts[row.line]
             value = notation.number(text)
@@ -123,7 +123,7 @@ class Table:
         self.missing += len(kept) - len(values)
         return values
 
-    def moments(self, key: str, required: bool = True, point_dates: bool = True) -> dict[int, Moment]:
+    def moments(self, key: str, required: bool = True, point_dates: bool = True) -> dict[int, RecordTime]:
         """The times of a column by line; rows without one are rejected where the column is `required`.
 
         `point_dates`: days stand first where points part a date. Raises RefusedError, with the problem noted,
@@ -152,7 +152,7 @@ class Table:
                     )
         return moments
 
-    def _written(self, lines: list[int], texts: list[str], point_dates: bool) -> dict[int, Moment]:
+    def _written(self, lines: list[int], texts: list[str], point_dates: bool) -> dict[int, RecordTime]:
         stamps = parse_texts(texts)
         if not stamps.valid.any():
             return {}
@@ -160,17 +160,17 @@ class Table:
         order = order or stated_order(self.date_order, self.problems)
         if order is None:
             refuse_ambiguous_date(stamps, self.problems)
-            raise RefusedError
+            raise TableRefusedError
         if order is Order.DAY_FIRST:
             self.problems.info("day-first", "The dates have the day first.", "read so, by the whole column")
         times, real = to_microseconds(stamps, order)
         return {
-            line: Moment(at / 1e6, False)
+            line: RecordTime(at / 1e6, False)
             for line, at, ok in zip(lines, times.tolist(), np.asarray(real).tolist(), strict=True)
             if ok and datetime.fromtimestamp(at / 1e6, UTC).year in YEARS
         }
 
-    def tell_local(self, moments: dict[int, Moment]) -> None:
+    def tell_local(self, moments: dict[int, RecordTime]) -> None:
         """Says that times have no offset from UTC, where any has none."""
         if any(not moment.has_offset for moment in moments.values()):
             self.problems.warn(
@@ -179,7 +179,7 @@ class Table:
                 'the clock of the run\'s other files is used; set time_zone = "+01:00" in run.toml',
             )
 
-    def report(self, label: str, moments: Sequence[Moment] = (), hosts: Sequence[str] = ()) -> FileReport:
+    def report(self, label: str, moments: Sequence[RecordTime] = (), hosts: Sequence[str] = ()) -> FileReport:
         """What `inspect` says of the file."""
         ordered = sorted(moments, key=lambda moment: moment.at)
         return FileReport(
@@ -200,7 +200,7 @@ class Table:
         )
 
 
-def without_rows(table: Table, reading: Reading) -> Reading:
+def without_rows(table: LoginTable, reading: Reading) -> Reading:
     """The reading of a table that gave nothing, with the problem that says why."""
     rejected = table.rejected
     message = f"None of the {rejected} rows could be read." if rejected else "The file has a header but no rows."
@@ -208,7 +208,7 @@ def without_rows(table: Table, reading: Reading) -> Reading:
     return replace(reading, problems=(*reading.problems, problem))
 
 
-def on_one_clock(moments: Mapping[str, Moment | None]) -> tuple[dict[str, float], bool, bool]:
+def on_one_clock(moments: Mapping[str, RecordTime | None]) -> tuple[dict[str, float], bool, bool]:
     """The times by name, whether they have an offset, and whether some had to be left out: where times with
     an offset stand beside local ones, how the local ones lie to them is unknown."""
     known = {name: moment for name, moment in moments.items() if moment is not None}
@@ -221,7 +221,7 @@ def on_one_clock(moments: Mapping[str, Moment | None]) -> tuple[dict[str, float]
     )
 
 
-def iso_text(moment: Moment) -> str:
+def iso_text(moment: RecordTime) -> str:
     """In UTC with `Z`, or the local time as written, without one."""
     text = datetime.fromtimestamp(moment.at, UTC).isoformat(timespec="seconds").removesuffix("+00:00")
     return f"{text}Z" if moment.has_offset else text
@@ -249,14 +249,14 @@ def header_keys(head: bytes) -> frozenset[str]:
     return frozenset(map(key_of, _header(lines)[2]))
 
 
-def read_table(data: bytes, name: str, multiline: bool = False, date_order: str | None = None) -> Table:
+def read_table(data: bytes, name: str, multiline: bool = False, date_order: str | None = None) -> LoginTable:
     """The rows of a table. Raises nothing: rows that cannot be used are rejected with their problems."""
     text, encoding = decode(data)
     problems = Problems(name)
     lines = _lines(text)
     header_line, delimiter, names = _header(lines)
     keys = [key_of(name) for name in names]
-    table = Table(
+    table = LoginTable(
         name,
         encoding,
         delimiter,
@@ -290,7 +290,7 @@ def _header(lines: list[str]) -> tuple[int, str, list[str]]:
     return 0, ",", []
 
 
-def _take(table: Table, record: Record, padded: bool, exact: bool) -> None:
+def _take(table: LoginTable, record: Record, padded: bool, exact: bool) -> None:
     line, text, cells = record
     keys = [key_of(cell) for cell in cells or ()]
     if cells is None:
@@ -313,7 +313,7 @@ def _take(table: Table, record: Record, padded: bool, exact: bool) -> None:
         named = {
             key: cell for key, cell in zip(reversed(table.keys), reversed(cells[: len(table.keys)]), strict=True) if key
         }
-        table.rows.append(Row(line, named))
+        table.rows.append(LoginRow(line, named))
 
 
 def _is_other_header(cells: list[str], keys: Sequence[str]) -> bool:
@@ -323,12 +323,12 @@ def _is_other_header(cells: list[str], keys: Sequence[str]) -> bool:
     )
 
 
-def _reject(table: Table, line: int, code: str, what: str) -> None:
+def _reject(table: LoginTable, line: int, code: str, what: str) -> None:
     table.rejected += 1
     table.problems.warn(code, f"Line {line} {what}.", "line rejected", line)
 
 
-def _note_file(table: Table, text: str, keys: list[str], header_line: int) -> None:
+def _note_file(table: LoginTable, text: str, keys: list[str], header_line: int) -> None:
     if table.encoding == "cp1252":
         table.problems.info("encoding", "The file is not UTF-8.", "it was read as Windows-1252")
     twice = [key for key in dict.fromkeys(keys) if key and keys.count(key) > 1]
@@ -354,7 +354,7 @@ YEARS = range(1980, 2200)
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class RecordTime:
     """Seconds since 1970; local time read as UTC where the file has no offset."""
 
     at: float
@@ -373,7 +373,7 @@ def fault_of(text: str, value: float | None, notation: Notation, low: float | No
     return None
 
 
-def iso_moment(text: str) -> Moment | None:
+def iso_moment(text: str) -> RecordTime | None:
     """The moment of an ISO-8601 text, without an offset as local time; None where it is none."""
     if not _ISO.fullmatch(text):
         return None
@@ -384,4 +384,4 @@ def iso_moment(text: str) -> Moment | None:
     if moment.year not in YEARS:
         return None
     local = moment.tzinfo is None
-    return Moment((moment.replace(tzinfo=UTC) if local else moment).timestamp(), not local)
+    return RecordTime((moment.replace(tzinfo=UTC) if local else moment).timestamp(), not local)

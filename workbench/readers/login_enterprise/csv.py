@@ -28,10 +28,10 @@ from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Se
 from workbench.readers.login.json import JsonObject, read_bytes
 from workbench.readers.login.metrics import Sample, recording_of
 from workbench.readers.login.table import (
-    Moment,
-    RefusedError,
-    Row,
-    Table,
+    LoginRow,
+    LoginTable,
+    RecordTime,
+    TableRefusedError,
     header_keys,
     key_of,
     on_one_clock,
@@ -81,7 +81,7 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
             return Reading(table.report(LABEL), table.problems.all())
         table.decide_numbers(_NUMBERS & frozenset(table.keys))
         reading = shape(table, columns)
-    except RefusedError:
+    except TableRefusedError:
         table.rejected += len(table.rows)
         table.rows = []
         return Reading(table.report(LABEL), table.problems.all())
@@ -91,7 +91,7 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
 READER = Reader(LABEL, identify, read, read_dated=read)
 
 
-def _steps(table: Table, _columns: Path) -> Reading:
+def _steps(table: LoginTable, _columns: Path) -> Reading:
     """Login steps (seconds) and, in the older export, timers (milliseconds): told apart by their ids."""
     value = "result" if "result" in table.keys else "results"
     values = table.numbers(value, required=True, low=0.0)
@@ -106,7 +106,7 @@ def _steps(table: Table, _columns: Path) -> Reading:
     return _reading(table, times, measurements)
 
 
-def _timers(table: Table, _columns: Path) -> Reading:
+def _timers(table: LoginTable, _columns: Path) -> Reading:
     values = table.numbers("duration", required=True, low=0.0)
     times = _times(table)
     measurements = [
@@ -117,7 +117,7 @@ def _timers(table: Table, _columns: Path) -> Reading:
     return _reading(table, times, measurements)
 
 
-def _app_measurements(table: Table, _columns: Path) -> Reading:
+def _app_measurements(table: LoginTable, _columns: Path) -> Reading:
     values = table.numbers("result", required=True, low=0.0)
     times = _times(table)
     measurements = []
@@ -129,7 +129,7 @@ def _app_measurements(table: Table, _columns: Path) -> Reading:
     return _reading(table, times, measurements)
 
 
-def _app_runs(table: Table, _columns: Path) -> Reading:
+def _app_runs(table: LoginTable, _columns: Path) -> Reading:
     starts, ends = (table.numbers(key, required=True) for key in _RUN)
     measurements = [
         Measurement(
@@ -148,7 +148,7 @@ def _app_runs(table: Table, _columns: Path) -> Reading:
     return _reading(table, {}, measurements)
 
 
-def _scores(table: Table, _columns: Path) -> Reading:
+def _scores(table: LoginTable, _columns: Path) -> Reading:
     values = table.numbers("euxscore", required=True, low=0.0)
     times = _times(table)
     measurements = [
@@ -162,7 +162,7 @@ def _scores(table: Table, _columns: Path) -> Reading:
     return _reading(table, times, measurements)
 
 
-def _timer_scores(table: Table, _columns: Path) -> Reading:
+def _timer_scores(table: LoginTable, _columns: Path) -> Reading:
     values = table.numbers("score", required=True, low=0.0)
     times = _times(table)
     measurements = [
@@ -172,7 +172,7 @@ def _timer_scores(table: Table, _columns: Path) -> Reading:
     return _reading(table, times, measurements)
 
 
-def _metrics(table: Table, columns: Path) -> Reading:
+def _metrics(table: LoginTable, columns: Path) -> Reading:
     values = table.numbers("measurement", required=True)
     times = table.moments(_TIME)
     samples = [
@@ -192,7 +192,7 @@ def _metrics(table: Table, columns: Path) -> Reading:
     return _recorded(table, times, samples, columns, machine=named)
 
 
-def _platform(table: Table, columns: Path) -> Reading:
+def _platform(table: LoginTable, columns: Path) -> Reading:
     """Metrics of hosts, clusters and VMs that were sent to the API from outside: all are seen from the host."""
     values = table.numbers("value", required=True)
     times = table.moments(_TIME)
@@ -213,7 +213,9 @@ def _tags(text: str) -> JsonObject:
     return tags if isinstance(tags, dict) else {"tags": text}
 
 
-def _recorded(table: Table, times: dict[int, Moment], samples: list[Sample], columns: Path, machine: bool) -> Reading:
+def _recorded(
+    table: LoginTable, times: dict[int, RecordTime], samples: list[Sample], columns: Path, machine: bool
+) -> Reading:
     table.tell_local(times)
     local = any(not moment.has_offset for moment in times.values())
     recording = recording_of(samples, columns, None if local else 0, table.problems, machine=machine)
@@ -222,7 +224,7 @@ def _recorded(table: Table, times: dict[int, Moment], samples: list[Sample], col
     return Reading(report, table.problems.all(), recording)
 
 
-def _results(table: Table, _columns: Path) -> Reading:
+def _results(table: LoginTable, _columns: Path) -> Reading:
     counts = {key: table.numbers(key, low=0.0) for key in _COUNTS}
     moments = {key: table.moments(key, required=False) for key in ("started", "finished")}
     summaries = []
@@ -270,7 +272,7 @@ def _results(table: Table, _columns: Path) -> Reading:
     return Reading(report, table.problems.all(), eux_summaries=tuple(summaries))
 
 
-def _sessions(table: Table, _columns: Path) -> Reading:
+def _sessions(table: LoginTable, _columns: Path) -> Reading:
     launch, start, end = map(table.numbers, _SESSION)
     sessions = []
     for row in table.rows:
@@ -309,7 +311,7 @@ def app_kind(label: str) -> MeasurementKind:
     )
 
 
-def _times(table: Table) -> dict[int, Moment] | dict[int, float]:
+def _times(table: LoginTable) -> dict[int, RecordTime] | dict[int, float]:
     """Times by line: moments, or seconds since the start of the test in the older export."""
     if _TIME in table.keys:
         return table.moments(_TIME)
@@ -317,8 +319,8 @@ def _times(table: Table) -> dict[int, Moment] | dict[int, float]:
 
 
 def _measured(
-    row: Row,
-    times: dict[int, Moment] | dict[int, float],
+    row: LoginRow,
+    times: dict[int, RecordTime] | dict[int, float],
     kind: MeasurementKind,
     label: str,
     values: dict[int, float],
@@ -328,7 +330,7 @@ def _measured(
     assumed: bool = True,
 ) -> Measurement:
     time = times[row.line]
-    if isinstance(time, Moment):
+    if isinstance(time, RecordTime):
         return Measurement(
             time.at, kind, label, values[row.line], unit, session, None, time.has_offset, group, assumed, line=row.line
         )
@@ -337,14 +339,16 @@ def _measured(
     )
 
 
-def _reading(table: Table, times: dict[int, Moment] | dict[int, float], measurements: list[Measurement]) -> Reading:
-    moments = {line: time for line, time in times.items() if isinstance(time, Moment)}
+def _reading(
+    table: LoginTable, times: dict[int, RecordTime] | dict[int, float], measurements: list[Measurement]
+) -> Reading:
+    moments = {line: time for line, time in times.items() if isinstance(time, RecordTime)}
     table.tell_local(moments)
     report = table.report(LABEL, [moments[row.line] for row in table.rows if row.line in moments])
     return Reading(report, table.problems.all(), measurements=tuple(measurements))
 
 
-def _assume(table: Table, measurements: list[Measurement]) -> None:
+def _assume(table: LoginTable, measurements: list[Measurement]) -> None:
     units = {measurement.unit: None for measurement in measurements if measurement.unit_assumed}
     if units:
         names = {"s": "seconds (milliseconds divided by 1000)", "ms": "milliseconds"}
@@ -359,7 +363,7 @@ def _count(value: float | None) -> int | None:
     return None if value is None else round(value)
 
 
-_SHAPES: tuple[tuple[tuple[frozenset[str], ...], Callable[[Table, Path], Reading]], ...] = (
+_SHAPES: tuple[tuple[tuple[frozenset[str], ...], Callable[[LoginTable, Path], Reading]], ...] = (
     (
         (
             frozenset(("id", "sessionid", _TIME, "result")),
@@ -387,6 +391,6 @@ _SHAPES: tuple[tuple[tuple[frozenset[str], ...], Callable[[Table, Path], Reading
 )
 
 
-def _shape(keys: frozenset[str]) -> Callable[[Table, Path], Reading] | None:
+def _shape(keys: frozenset[str]) -> Callable[[LoginTable, Path], Reading] | None:
     """How a table with these columns is read; None where it is none of the exported ones."""
     return next((read for shapes, read in _SHAPES if any(shape <= keys for shape in shapes)), None)

@@ -11,7 +11,7 @@ from workbench.model.session import EuxSummary, Event, Measurement, Session
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.login.json import JsonObject, moment_of, number_of, text_of
 from workbench.readers.login.metrics import PLATFORM_VM, Sample
-from workbench.readers.login.table import Moment, on_one_clock
+from workbench.readers.login.table import RecordTime, on_one_clock
 
 SHOWN = 60
 
@@ -27,7 +27,7 @@ class Records:
     events: list[Event] = field(default_factory=list)
     samples: list[Sample] = field(default_factory=list)
     per_machine: bool = True
-    moments: list[Moment] = field(default_factory=list)
+    moments: list[RecordTime] = field(default_factory=list)
     kinds: dict[str, int] = field(default_factory=dict)
     rows: int = 0
     rejected: int = 0
@@ -38,7 +38,7 @@ class Records:
         self.rejected += 1
         self.problems.warn("item-rejected", f"{self.where} {what}.", "item rejected")
 
-    def moment(self, item: JsonObject, key: str) -> Moment | None:
+    def moment(self, item: JsonObject, key: str) -> RecordTime | None:
         """A time of the object; one that is stated and cannot be read is reported."""
         moment = moment_of(item, key)
         if moment is not None:

@@ -20,7 +20,14 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind, Session, VsiSummary
 from workbench.readers.login.json import read_bytes
-from workbench.readers.login.table import Moment, RefusedError, Table, header_keys, read_table, without_rows
+from workbench.readers.login.table import (
+    LoginTable,
+    RecordTime,
+    TableRefusedError,
+    header_keys,
+    read_table,
+    without_rows,
+)
 
 LABEL = "login-vsi"
 _SUMMARY = frozenset(("testname", "datatime", "baseline", "vsimax"))
@@ -56,7 +63,7 @@ def read(path: Path, name: str, _columns: Path, date_order: str | None = None) -
             reading = _logons(table)
         else:
             reading = _timers(table) if keys >= _TIMERS else _starts(table)
-    except RefusedError:
+    except TableRefusedError:
         table.rejected += len(table.rows)
         table.rows = []
         return Reading(table.report(LABEL), table.problems.all())
@@ -66,7 +73,7 @@ def read(path: Path, name: str, _columns: Path, date_order: str | None = None) -
 READER = Reader(LABEL, identify, read, read_dated=read)
 
 
-def _summaries(table: Table) -> Reading:
+def _summaries(table: LoginTable) -> Reading:
     times = table.moments("datatime", required=False)
     columns = {
         key: table.numbers(key, low=0.0)
@@ -95,7 +102,7 @@ def _summaries(table: Table) -> Reading:
     return Reading(_report(table, times), table.problems.all(), summaries=tuple(summaries))
 
 
-def _logons(table: Table) -> Reading:
+def _logons(table: LoginTable) -> Reading:
     # A script's MM/dd/yyyy becomes MM.dd.yyyy under a German Windows: points do not mean day first here.
     times = table.moments("datetime", point_dates=False)
     lengths = table.numbers("logontime", low=0.0)
@@ -116,7 +123,7 @@ def _logons(table: Table) -> Reading:
     return Reading(_report(table, times), table.problems.all(), sessions=tuple(sessions))
 
 
-def _starts(table: Table) -> Reading:
+def _starts(table: LoginTable) -> Reading:
     values = table.numbers("value", required=True, low=0.0)
     times = table.moments("datetime")
     active = table.numbers("activesessions", low=0.0)
@@ -141,7 +148,7 @@ def _starts(table: Table) -> Reading:
     return Reading(_report(table, times), table.problems.all(), measurements=measurements)
 
 
-def _timers(table: Table) -> Reading:
+def _timers(table: LoginTable) -> Reading:
     values = table.numbers("valuems", required=True, low=0.0)
     times = table.moments("time")
     active = table.numbers("activesessions", low=0.0)
@@ -163,7 +170,7 @@ def _timers(table: Table) -> Reading:
     return Reading(_report(table, times), table.problems.all(), measurements=measurements)
 
 
-def _report(table: Table, times: dict[int, Moment]) -> FileReport:
+def _report(table: LoginTable, times: dict[int, RecordTime]) -> FileReport:
     return table.report(LABEL, [times[row.line] for row in table.rows if row.line in times])
 
 
@@ -171,7 +178,7 @@ def _count(value: float | None) -> int | None:
     return None if value is None else round(value)
 
 
-def _reached(table: Table, line: int, text: str) -> bool | None:
+def _reached(table: LoginTable, line: int, text: str) -> bool | None:
     known = _REACHED.get(text.strip().lower())
     if known is None and text.strip():
         table.problems.warn(

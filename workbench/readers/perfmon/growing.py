@@ -19,10 +19,10 @@ from workbench.model.reading import Reading
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.held import Block, joined
 from workbench.readers.perfmon.notes import note_header, note_language, note_layout
-from workbench.readers.perfmon.opened import Opened, open_file
-from workbench.readers.perfmon.reader import RefusedError, finish, reading_of, without_samples
+from workbench.readers.perfmon.opened import OpenedFile, open_file
+from workbench.readers.perfmon.reader import PerfmonRefusedError, finish, reading_of, without_samples
 from workbench.readers.perfmon.rows import RowReader, block_bytes, first_notation
-from workbench.readers.perfmon.table import Layout, layout_of
+from workbench.readers.perfmon.table import ColumnLayout, layout_of
 from workbench.readers.text.numbers import Notation
 
 # The bytes at the beginning, and before the first one that is not read yet, by which a file is known again.
@@ -38,8 +38,8 @@ class Growing:
     `rows` takes in what follows: of two states of one file only the later one is used.
     """
 
-    opened: Opened
-    layout: Layout
+    opened: OpenedFile
+    layout: ColumnLayout
     rows: RowReader
     problems: Problems
     read_to: int
@@ -103,7 +103,7 @@ def reading(growing: Growing, columns: Path) -> Reading:
         layout = replace(layout, dropped=layout.dropped + 1)
     try:
         stored = finish(opened, layout, rows, columns, problems)
-    except RefusedError as refused:
+    except PerfmonRefusedError as refused:
         return without_samples(opened, problems, refused.rows)
     note_layout(stored.layout, stored.series, opened.header_line, problems)
     note_language(stored.series, opened.header.foreign, opened.header_line, problems)

@@ -56,7 +56,7 @@ class CounterPath(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class PdhHeader:
     """A read header. `names` are the cells after the first, as the file writes them. `quoted` says that the
     cells are quoted; `repaired` that the quotes of the header did not fit and were fixed. `zone` is the zone (IANA)
     that it names, None if it names none that is known; `foreign` that its name is not one of English Windows.
@@ -93,7 +93,7 @@ def has_date_and_time(line: str) -> bool:
     return _DATE_AND_TIME.match(line.lstrip("\ufeff")) is not None and is_copy(line.lstrip("\ufeff"))
 
 
-def parse_header(line: str) -> Header:
+def parse_header(line: str) -> PdhHeader:
     """The header of a file from its line; a header without counters has no `names`."""
     line = line.rstrip("\r\n")
     delimiter = _delimiter(line)
@@ -105,12 +105,12 @@ def parse_header(line: str) -> Header:
     first, *names = cells
     first = first.strip().strip('"')
     zone = _zone(first)
-    return Header(
+    return PdhHeader(
         tuple(names), delimiter, _utc_offset(first), quoted, repaired and quoted, zone, foreign=_is_foreign(first, zone)
     )
 
 
-def in_machine(header: Header, machine: str) -> Header:
+def in_machine(header: PdhHeader, machine: str) -> PdhHeader:
     """The header with full counter paths: `machine` is the host of those that name none."""
     if not any(map(_lacks, header.names)):
         return header

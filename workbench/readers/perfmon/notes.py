@@ -13,15 +13,15 @@ from workbench.model.problem import Severity
 from workbench.model.recording import Series
 from workbench.readers.common.below_zero import Below
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.header import Header, split_path
-from workbench.readers.perfmon.table import Layout
-from workbench.readers.text.timestamps import STATED_ORDERS, IntArray, Order, Stamps, Step, hour_ahead
+from workbench.readers.perfmon.header import PdhHeader, split_path
+from workbench.readers.perfmon.table import ColumnLayout
+from workbench.readers.text.timestamps import STATED_ORDERS, IntArray, Order, Stamps, TimeStep, hour_ahead
 
 _MINUTE = 60_000_000
 _DISK_RATES = (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 
 
-def note_header(header: Header, line: int, problems: Problems) -> None:
+def note_header(header: PdhHeader, line: int, problems: Problems) -> None:
     """Notes an unknown time zone, mended quotes, and lines before the header."""
     if line > 1:
         problems.info("lines-before-header", f"The header is on line {line}.", "earlier lines ignored", line)
@@ -48,7 +48,7 @@ def note_header(header: Header, line: int, problems: Problems) -> None:
         )
 
 
-def note_layout(layout: Layout, series: Sequence[Series], line: int, problems: Problems) -> None:
+def note_layout(layout: ColumnLayout, series: Sequence[Series], line: int, problems: Problems) -> None:
     """Notes blank columns that were left out, counters without a name, and counters that stand twice."""
     blank = layout.header.names[layout.kept :]
     for name in blank:
@@ -127,7 +127,7 @@ def stated_order(stated: str | None, problems: Problems) -> Order | None:
     return order
 
 
-def note_steps(steps: Sequence[Step], lines: IntArray, problems: Problems) -> None:
+def note_steps(steps: Sequence[TimeStep], lines: IntArray, problems: Problems) -> None:
     """Notes each place where the clock goes back."""
     for step in steps:
         line = int(lines[step.index])

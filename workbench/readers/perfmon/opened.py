@@ -6,7 +6,14 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from workbench.readers.perfmon.header import MARK, Header, has_date_and_time, in_machine, parse_header, starts_with_mark
+from workbench.readers.perfmon.header import (
+    MARK,
+    PdhHeader,
+    has_date_and_time,
+    in_machine,
+    parse_header,
+    starts_with_mark,
+)
 from workbench.readers.perfmon.table import split_cells
 from workbench.readers.text import encodings as pdh_text
 
@@ -20,12 +27,12 @@ _BOTH = re.compile(rb'^("?[^",;\t\r\n]*)"?[,;\t]"?([^,;\t\r\n]*)', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedFile:
     """A file with its header read: where its rows begin, as byte and as physical line. `glued`: a row follows the
     header in its line."""
 
     text: pdh_text.Text
-    header: Header
+    header: PdhHeader
     encoding: str
     start: int
     header_line: int
@@ -45,7 +52,7 @@ class Opened:
         return "utf-16" if self.text.utf16 else self.encoding
 
 
-def open_file(path: Path, name: str, date_order: str | None) -> Opened:
+def open_file(path: Path, name: str, date_order: str | None) -> OpenedFile:
     """A file with its header read; `date_order` is what its run states of ambiguous dates. Raises OSError."""
     text = pdh_text.open_text(path)
     before, line, start = text.lines_before(MARK)
@@ -55,10 +62,10 @@ def open_file(path: Path, name: str, date_order: str | None) -> Opened:
     first = next(text.blocks(start, 1), b"").decode(encoding, errors="replace").rstrip("\r\n")
     header = _with_lost_names(in_machine(parse_header(decoded), PurePosixPath(name).stem), decoded, first)
     glued = _STAMP.search(decoded) is not None
-    return Opened(text, header, encoding, start, len(before) + 1, first, name, date_order, glued)
+    return OpenedFile(text, header, encoding, start, len(before) + 1, first, name, date_order, glued)
 
 
-def _with_lost_names(header: Header, line: str, first_row: str) -> Header:
+def _with_lost_names(header: PdhHeader, line: str, first_row: str) -> PdhHeader:
     """The header with a place for each name that it has lost, so that the names behind keep their columns: if text
     stands before the quote of one path (`   -"\\\\host…`), and the first row has more cells than the header."""
     mark = re.escape(header.delimiter)

@@ -36,12 +36,12 @@ from workbench.readers.perfmon.notes import (
     refuse_ambiguous_date,
     stated_order,
 )
-from workbench.readers.perfmon.opened import Opened, open_file
+from workbench.readers.perfmon.opened import OpenedFile, open_file
 from workbench.readers.perfmon.rows import Rows, first_notation, lines_of, read_rows
 from workbench.readers.perfmon.series import describe, is_esxtop
 from workbench.readers.perfmon.spill import Spilling, write_arrays, write_frames
 from workbench.readers.perfmon.stream import stream_table
-from workbench.readers.perfmon.table import Layout, Table, has_whole_text, layout_of, read_table
+from workbench.readers.perfmon.table import ColumnLayout, PdhTable, has_whole_text, layout_of, read_table
 from workbench.readers.perfmon.wide import WideTable, read_wide
 from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.numbers import COMMA, Notation, Seen, refuse
@@ -72,10 +72,10 @@ _NO_ROWS = "The file has a header but no rows."
 
 
 @dataclass(frozen=True, eq=False)
-class Stored:
+class StoredSamples:
     """Samples that lie in the store."""
 
-    layout: Layout
+    layout: ColumnLayout
     series: tuple[Series, ...]
     times: IntArray
     missing: int
@@ -85,7 +85,7 @@ class Stored:
     dates: DateOrder | None = None
 
 
-class RefusedError(Exception):
+class PerfmonRefusedError(Exception):
     """The file holds nothing that could be used; the problem that says why is noted. `rows` were there."""
 
     def __init__(self, rows: int) -> None:
@@ -111,7 +111,7 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
     opened = open_file(path, name, date_order)
     try:
         stored = _store(opened, columns, problems)
-    except RefusedError as refused:
+    except PerfmonRefusedError as refused:
         return without_samples(opened, problems, refused.rows)
     after = path.stat()
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
@@ -131,14 +131,14 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
 READER = Reader(LABEL, identify, read, read_dated=read, takes_name=takes_name)
 
 
-def _store(opened: Opened, columns: Path, problems: Problems) -> Stored:
+def _store(opened: OpenedFile, columns: Path, problems: Problems) -> StoredSamples:
     """Writes the samples to `columns`; raises RefusedError when there are none to write."""
     header = opened.header
     if opened.glued:
         message = f"The header on line {opened.header_line} has no line end: a row follows it in the same line."
         action = "file not imported; put a line end after the header, or export the file again"
         problems.add(Severity.REFUSED, "header-no-line-end", message, action, opened.header_line)
-        raise RefusedError(opened.rows_below() + 1)
+        raise PerfmonRefusedError(opened.rows_below() + 1)
     note_header(header, opened.header_line, problems)
     if not header.names:
         problems.add(
@@ -148,15 +148,15 @@ def _store(opened: Opened, columns: Path, problems: Problems) -> Stored:
             "file not imported",
             line=opened.header_line,
         )
-        raise RefusedError(0)
+        raise PerfmonRefusedError(0)
     if len(header.names) > MOST_COUNTERS:
         message = f"The header names {len(header.names):,} counters, more than {MOST_COUNTERS:,}."
         action = "file not imported; split it with relog and lists of counters, or record fewer"
         problems.add(Severity.REFUSED, "too-many-series", message, action, line=opened.header_line)
-        raise RefusedError(0)
+        raise PerfmonRefusedError(0)
     if not opened.first_row and opened.start >= opened.text.size:
         problems.add(Severity.REFUSED, "no-rows", _NO_ROWS, "file not imported; record again", line=opened.header_line)
-        raise RefusedError(0)
+        raise PerfmonRefusedError(0)
     layout = layout_of(header, opened.first_row)
     if opened.text.size <= FAST_LIMIT or layout.is_wide:
         stored = _store_fast(opened, layout, columns, problems)
@@ -168,7 +168,7 @@ def _store(opened: Opened, columns: Path, problems: Problems) -> Stored:
     return stored
 
 
-def _store_fast(opened: Opened, layout: Layout, columns: Path, problems: Problems) -> Stored | None:
+def _store_fast(opened: OpenedFile, layout: ColumnLayout, columns: Path, problems: Problems) -> StoredSamples | None:
     """The fast way, or the wide one; None, with nothing noted, when the file has to be read carefully."""
     table = _table(opened, layout)
     if table is None:
@@ -197,10 +197,10 @@ def _store_fast(opened: Opened, layout: Layout, columns: Path, problems: Problem
     below = table.measured_below_zero(series) if looks.below_zero else []
     left_out = note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
     dates = None if _trusted(table.stamps, opened) else decided_dates(order)
-    return Stored(layout, series, times, looks.missing + left_out, 0, first, clock_jumps(times, steps), dates)
+    return StoredSamples(layout, series, times, looks.missing + left_out, 0, first, clock_jumps(times, steps), dates)
 
 
-def _table(opened: Opened, layout: Layout) -> Table | WideTable | None:
+def _table(opened: OpenedFile, layout: ColumnLayout) -> PdhTable | WideTable | None:
     """The samples by the fast way, or by the wide one; None when anything in them is out of the ordinary."""
     text = opened.text
     if text.ends_with()[-1:] != b"\n":
@@ -211,7 +211,9 @@ def _table(opened: Opened, layout: Layout) -> Table | WideTable | None:
     return read_table(source, opened.header_line, opened.first_row, layout)
 
 
-def _store_streaming(opened: Opened, layout: Layout, columns: Path, problems: Problems) -> Stored | None:
+def _store_streaming(
+    opened: OpenedFile, layout: ColumnLayout, columns: Path, problems: Problems
+) -> StoredSamples | None:
     """The fast way for a file too large for memory; None, with nothing noted, when it has to be read carefully."""
     text, names = opened.text, opened.header.names
     if text.data is not None or text.ends_with()[-1:] != b"\n":
@@ -228,10 +230,12 @@ def _store_streaming(opened: Opened, layout: Layout, columns: Path, problems: Pr
     note_hour_ahead(streamed.times, lines, problems)
     note_repeats(streamed.times, lines, problems)
     left_out = note_below_zero(below_zero.take_out(columns, streamed.below), series, lines, problems)
-    return Stored(layout, series, streamed.times, streamed.missing + left_out, 0, first, clock_jumps(streamed.times))
+    return StoredSamples(
+        layout, series, streamed.times, streamed.missing + left_out, 0, first, clock_jumps(streamed.times)
+    )
 
 
-def _store_carefully(opened: Opened, layout: Layout, columns: Path, problems: Problems) -> Stored:
+def _store_carefully(opened: OpenedFile, layout: ColumnLayout, columns: Path, problems: Problems) -> StoredSamples:
     """The careful way. The file is read again where a description column turns out to hold values, which is a counter
     then, and where its numbers turn out to be written in another way."""
     # Its name begins like that of the columns: whose it is can be seen by it.
@@ -254,7 +258,7 @@ def _store_carefully(opened: Opened, layout: Layout, columns: Path, problems: Pr
         return finish(opened, layout, rows, columns, problems)
 
 
-def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: Problems) -> Stored:
+def finish(opened: OpenedFile, layout: ColumnLayout, rows: Rows, columns: Path, problems: Problems) -> StoredSamples:
     """Reads the gathered time stamps as one column, and writes the rows that have a real one."""
     if not rows.texts:
         message = f"None of the {rows.rejected} rows could be read." if rows.rejected else _NO_ROWS
@@ -263,10 +267,10 @@ def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: 
             problems.add(Severity.REFUSED, "times-cut", cut_message(rows.cut), CUT_ADVICE, line)
         else:
             problems.add(Severity.REFUSED, "no-rows", message, "file not imported; record again", line)
-        raise RefusedError(rows.rejected)
+        raise PerfmonRefusedError(rows.rejected)
     if isinstance(decided := rows.evidence.decided(), Seen):
         refuse(decided, problems)
-        raise RefusedError(rows.rejected + len(rows.texts))
+        raise PerfmonRefusedError(rows.rejected + len(rows.texts))
     stamps = parse_texts(rows.texts)
     order = _order(stamps, opened)
     dates = None if order is None or _trusted(stamps, opened) else decided_dates(order)
@@ -276,7 +280,7 @@ def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: 
         if dates is None:
             delete_file(columns)
             refuse_ambiguous_date(stamps, problems)
-            raise RefusedError(len(stamps) + rows.rejected)
+            raise PerfmonRefusedError(len(stamps) + rows.rejected)
         order = STATED_ORDERS[dates.order]
     times, real = to_microseconds(stamps, order)
     lines = lines_of(rows)
@@ -293,7 +297,7 @@ def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: 
             "file not imported; check the clock of the machine that wrote it",
             opened.header_line,
         )
-        raise RefusedError(len(stamps) + rows.rejected)
+        raise PerfmonRefusedError(len(stamps) + rows.rejected)
     note_order(stamps, order, problems)
     times, lines = times[real], lines[real]
     steps = steps_back(times)
@@ -312,21 +316,21 @@ def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: 
     unbroken = int(lines[-1] - lines[0]) == len(lines) - 1
     rejected = rows.rejected + int(np.count_nonzero(~real))
     first_line = int(lines[0]) if unbroken else None
-    return Stored(layout, series, times, missing, rejected, first_line, clock_jumps(times, steps), dates)
+    return StoredSamples(layout, series, times, missing, rejected, first_line, clock_jumps(times, steps), dates)
 
 
-def _order(stamps: Stamps, opened: Opened) -> Order | None:
+def _order(stamps: Stamps, opened: OpenedFile) -> Order | None:
     """The order of day and month."""
     return decide_order(stamps, _trusted(stamps, opened))
 
 
-def _trusted(stamps: Stamps, opened: Opened) -> bool:
+def _trusted(stamps: Stamps, opened: OpenedFile) -> bool:
     """Whether PDH's own order is trusted: in PDH's own shape, which esxtop writes without milliseconds."""
     padded = stamps.padded and opened.first_row.startswith('"')
     return stamps.standard or (padded and is_esxtop(opened.header.names))
 
 
-def reading_of(opened: Opened, stored: Stored, problems: Problems) -> Reading:
+def reading_of(opened: OpenedFile, stored: StoredSamples, problems: Problems) -> Reading:
     """The reading of a file whose samples lie in the store."""
     header, series = opened.header, stored.series
     if series and stored.missing == len(stored.times) * len(series):
@@ -352,7 +356,7 @@ def reading_of(opened: Opened, stored: Stored, problems: Problems) -> Reading:
     return replace(reading, first_line=stored.first_line, recording=recording)
 
 
-def without_samples(opened: Opened, problems: Problems, rows: int) -> Reading:
+def without_samples(opened: OpenedFile, problems: Problems, rows: int) -> Reading:
     """The reading of a file that is refused, with so many rows."""
     report = FileReport(
         path=opened.name,

@@ -20,8 +20,8 @@ from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.alignment import Ranges, aligned, loose_cells
 from workbench.readers.perfmon.header import parse_header, starts_with_mark
 from workbench.readers.perfmon.held import Block, Held
-from workbench.readers.perfmon.opened import Opened
-from workbench.readers.perfmon.table import Layout, is_finite, read_table, split_cells
+from workbench.readers.perfmon.opened import OpenedFile
+from workbench.readers.perfmon.table import ColumnLayout, is_finite, read_table, split_cells
 from workbench.readers.perfmon.wide import read_wide, values_of_rows
 from workbench.readers.text.encodings import Text
 from workbench.readers.text.numbers import POINT, Evidence, Notation, is_bare
@@ -59,7 +59,7 @@ class Rows:
     cut: str = ""
 
 
-def read_rows(opened: Opened, layout: Layout, notation: Notation, problems: Problems, spill: Spill) -> Rows:
+def read_rows(opened: OpenedFile, layout: ColumnLayout, notation: Notation, problems: Problems, spill: Spill) -> Rows:
     """Every row of the file."""
     reader = RowReader(opened, layout, notation, problems, spill)
     for block in opened.text.blocks(opened.start, block_bytes(layout)):
@@ -68,13 +68,13 @@ def read_rows(opened: Opened, layout: Layout, notation: Notation, problems: Prob
     return reader.rows
 
 
-def evidence_of(opened: Opened) -> Evidence:
+def evidence_of(opened: OpenedFile) -> Evidence:
     """What is known of the notation of a file's numbers before they are read."""
     delimiter = opened.header.delimiter
     return Evidence(delimiter, is_bare([opened.first_row], delimiter))
 
 
-def first_notation(opened: Opened) -> Notation:
+def first_notation(opened: OpenedFile) -> Notation:
     """The notation by the first row; decimal points where it does not tell."""
     evidence = evidence_of(opened)
     for cell in (split_cells(opened.first_row, evidence.delimiter, opened.header.width) or ())[1:]:
@@ -83,7 +83,7 @@ def first_notation(opened: Opened) -> Notation:
     return decided if isinstance(decided, Notation) else Notation()
 
 
-def block_bytes(layout: Layout) -> int:
+def block_bytes(layout: ColumnLayout) -> int:
     """About how many bytes are read in one go."""
     return _BLOCK if layout.is_wide else max(_BLOCK, _BLOCK_ROWS * 20 * layout.width)
 
@@ -92,7 +92,9 @@ class RowReader:
     """Reads blocks of the lines below the header into `rows`, with numbers as in `notation`; what is wrong with single
     lines goes to `problems`."""
 
-    def __init__(self, opened: Opened, layout: Layout, notation: Notation, problems: Problems, spill: Spill) -> None:
+    def __init__(
+        self, opened: OpenedFile, layout: ColumnLayout, notation: Notation, problems: Problems, spill: Spill
+    ) -> None:
         self.rows = Rows(notation=notation, evidence=evidence_of(opened))
         self._layout, self._encoding, self._spill = layout, opened.encoding, spill
         self._number = opened.header_line + 1
@@ -128,7 +130,7 @@ class RowReader:
         self._lines.flush(self._spill)
 
 
-def _block_as_table(block: bytes, number: int, layout: Layout, rows: Rows, encoding: str, spill: Spill) -> int:
+def _block_as_table(block: bytes, number: int, layout: ColumnLayout, rows: Rows, encoding: str, spill: Spill) -> int:
     """Takes a whole block the fast way; 0 when it has to be read line by line."""
     if not block.endswith(b"\n"):
         return 0
@@ -145,7 +147,7 @@ def _block_as_table(block: bytes, number: int, layout: Layout, rows: Rows, encod
     return table.counters.height
 
 
-def _block_as_array(block: bytes, first: str, number: int, layout: Layout, rows: Rows, spill: Spill) -> int:
+def _block_as_array(block: bytes, first: str, number: int, layout: ColumnLayout, rows: Rows, spill: Spill) -> int:
     """The same of very many counters."""
     table = read_wide(Text(Path(), len(block), block), 0, first, layout)
     values = None if table is None else values_of_rows(table)
@@ -156,7 +158,7 @@ def _block_as_array(block: bytes, first: str, number: int, layout: Layout, rows:
     return len(values)
 
 
-def _note_points(evidence: Evidence, block: bytes, layout: Layout, number: int) -> None:
+def _note_points(evidence: Evidence, block: bytes, layout: ColumnLayout, number: int) -> None:
     """Looks for a decimal point in the first rows of a block of plain numbers."""
     for line in block[:_LOOKED_AT].decode("ascii", "replace").split("\n")[:-1] if evidence.points is None else ():
         for cell in (split_cells(line.rstrip(), layout.header.delimiter, layout.width) or ())[1:]:
@@ -176,7 +178,7 @@ class _LineReader:
     """Reads single lines into rows, and says what was wrong with those it rejects. `other_header` is the line of
     a header with other counters or another bias, as joined files have it: rows below it are rejected."""
 
-    def __init__(self, layout: Layout, problems: Problems, rows: Rows) -> None:
+    def __init__(self, layout: ColumnLayout, problems: Problems, rows: Rows) -> None:
         self._layout = layout
         self._problems = problems
         self._rows = rows

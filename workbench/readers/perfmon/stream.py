@@ -17,7 +17,7 @@ import polars as pl
 
 from workbench.readers.common import below_zero
 from workbench.readers.common.stored_rows import stored_rows
-from workbench.readers.perfmon.table import BLANK, Layout, csv_schema, split_cells, stamps_of
+from workbench.readers.perfmon.table import BLANK, ColumnLayout, csv_schema, split_cells, stamps_of
 from workbench.readers.text.rows import Whole
 from workbench.readers.text.timestamps import IntArray, Order, decide_order, to_microseconds
 
@@ -44,7 +44,7 @@ def stream_table(
     source: Path,
     skip_lines: int,
     first_line: str,
-    layout: Layout,
+    layout: ColumnLayout,
     padded_suffices: bool,
     columns: Path,
     not_below_zero: Sequence[int] = (),
@@ -76,7 +76,7 @@ def batch_rows(counters: int) -> int:
 class _Watch:
     """Looks at the time stamps and the last cells of each piece that passes, in whichever order they come."""
 
-    def __init__(self, layout: Layout, padded_suffices: bool) -> None:
+    def __init__(self, layout: ColumnLayout, padded_suffices: bool) -> None:
         self._layout = layout
         self._padded_suffices = padded_suffices
         self.empty_last_cells = 0
@@ -126,7 +126,9 @@ class _Watch:
         return pl.Series("t", times)
 
 
-def _looked_at(columns: Path, first_line: str, layout: Layout, unsure: bool, watched: Sequence[int]) -> Streamed | None:
+def _looked_at(
+    columns: Path, first_line: str, layout: ColumnLayout, unsure: bool, watched: Sequence[int]
+) -> Streamed | None:
     """What was written, looked at: None when the clock goes back or a value is infinite or NaN."""
     pieces: list[IntArray] = []
     missing, below = 0, set[int]()

@@ -18,7 +18,7 @@ import polars as pl
 from workbench.model.recording import Series
 from workbench.readers.common import below_zero
 from workbench.readers.common.flat_columns import FLAT_FROM, Looks, look_at_frame, write_flat
-from workbench.readers.perfmon.header import Header, is_path
+from workbench.readers.perfmon.header import PdhHeader, is_path
 from workbench.readers.text.encodings import Text
 from workbench.readers.text.rows import Whole
 from workbench.readers.text.timestamps import IntArray, Stamps, parse_fixed, parse_texts
@@ -34,11 +34,11 @@ BLANK = " "
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class ColumnLayout:
     """Which cells of a row are what: the time stamp, `kept` counters, then `dropped` cells that must be
     blank: a collector set's description, and the empty cell behind a trailing delimiter."""
 
-    header: Header
+    header: PdhHeader
     kept: int
     dropped: int
 
@@ -64,7 +64,7 @@ class Layout:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class PdhTable:
     """Samples as polars read them: the counters, and the time stamps taken apart.
 
     `unsure` says that last cells are empty or absent, so that only `whole` can tell whether a row is short.
@@ -96,7 +96,7 @@ class Table:
         return below_zero.find(self.counters, below_zero.measured(series))
 
 
-def layout_of(header: Header, first_line: str, keep_all: bool = False) -> Layout:
+def layout_of(header: PdhHeader, first_line: str, keep_all: bool = False) -> ColumnLayout:
     """The layout by the header and by whether the first row has one empty cell more than the header."""
     kept = len(header.names)
     while not keep_all and kept and not is_path(header.names[kept - 1]):
@@ -105,7 +105,7 @@ def layout_of(header: Header, first_line: str, keep_all: bool = False) -> Layout
     cells = split_cells(first_line, header.delimiter, header.width + 1)
     ends = first_line.rstrip().endswith(header.delimiter) or '"' not in first_line
     extra = cells is not None and len(cells) == header.width + 1 and not cells[-1].strip() and ends
-    return Layout(header, kept, dropped + extra)
+    return ColumnLayout(header, kept, dropped + extra)
 
 
 def split_cells(line: str, delimiter: str, width: int) -> list[str] | None:
@@ -124,7 +124,7 @@ def split_cells(line: str, delimiter: str, width: int) -> list[str] | None:
     return _mixed_cells(line, delimiter)
 
 
-def read_table(source: Path | bytes, skip_lines: int, first_line: str, layout: Layout) -> Table | None:
+def read_table(source: Path | bytes, skip_lines: int, first_line: str, layout: ColumnLayout) -> PdhTable | None:
     """The samples by the fast way; None when anything in them is out of the ordinary."""
     cells = split_cells(first_line, layout.header.delimiter, layout.width)
     if cells is None or len(cells) != layout.width or layout.header.delimiter == ";":
@@ -142,10 +142,10 @@ def read_table(source: Path | bytes, skip_lines: int, first_line: str, layout: L
     stamps = stamps_of(texts)
     if not stamps.valid.all():
         return None
-    return Table(frame, stamps, texts, unsure, Whole.of(first_line, layout.header.delimiter, frame.height))
+    return PdhTable(frame, stamps, texts, unsure, Whole.of(first_line, layout.header.delimiter, frame.height))
 
 
-def is_finite(table: Table) -> bool:
+def is_finite(table: PdhTable) -> bool:
     """Whether no value is infinite or NaN (a sum that overflows counts as one that is)."""
     # An expression adds up the columns side by side, DataFrame.sum() one after the other.
     return all(math.isfinite(total or 0.0) for total in table.counters.select(pl.all().sum()).row(0))
@@ -178,7 +178,7 @@ def _chunks(path: Path, start: int) -> Iterator[memoryview]:
             yield view[:count]
 
 
-def _parsed(source: Path | bytes, skip_lines: int, layout: Layout) -> pl.DataFrame | None:
+def _parsed(source: Path | bytes, skip_lines: int, layout: ColumnLayout) -> pl.DataFrame | None:
     """The table as polars reads it. A blank is null among numbers without being declared so, and stays a blank
     in a text column: there null says that the cell is empty or absent."""
     try:
@@ -194,7 +194,7 @@ def _parsed(source: Path | bytes, skip_lines: int, layout: Layout) -> pl.DataFra
         return None
 
 
-def csv_schema(layout: Layout) -> dict[str, type[pl.DataType]]:
+def csv_schema(layout: ColumnLayout) -> dict[str, type[pl.DataType]]:
     """The columns by position: `t`, `c0`, …, `x0`, …; the last one as text, so that what is no number there
     can be known."""
     spare = [f"x{number}" for number in range(layout.dropped)]

@@ -21,7 +21,7 @@ import polars as pl
 
 from workbench.model.recording import Series
 from workbench.readers.common.flat_columns import Looks, begin_flat, look_at_values, write_values
-from workbench.readers.perfmon.table import Layout, stamps_of
+from workbench.readers.perfmon.table import ColumnLayout, stamps_of
 from workbench.readers.text.encodings import Text
 from workbench.readers.text.timestamps import IntArray, Stamps
 
@@ -49,7 +49,7 @@ class WideTable:
     What it does with its rows it does as a `Table`."""
 
     text: Text
-    layout: Layout
+    layout: ColumnLayout
     quoted: bool
     texts: pl.Series
     stamps: Stamps
@@ -90,7 +90,7 @@ class WideTable:
         return [column for column in self.below_zero if series[column].metric is not None]
 
 
-def read_wide(text: Text, start: int, first_line: str, layout: Layout) -> WideTable | None:
+def read_wide(text: Text, start: int, first_line: str, layout: ColumnLayout) -> WideTable | None:
     """The rows from byte `start` on; None where one of them is out of the ordinary."""
     delimiter = layout.header.delimiter
     if delimiter == ";" or text.ends_with()[-1:] != b"\n":
@@ -135,7 +135,7 @@ def _piece(stream: BinaryIO, start: int, behind: int) -> bytes:
     return stream.read(behind - start - 1)
 
 
-def _cut(line: bytes, layout: Layout, quoted: bool, step: int) -> _Cut | None:
+def _cut(line: bytes, layout: ColumnLayout, quoted: bool, step: int) -> _Cut | None:
     """Where the cells of a row lie in it; None where it has not the layout's cells, each of them in quotes or none."""
     delimiter, width = layout.header.delimiter.encode(), layout.width
     if quoted and layout.dropped and line.endswith(delimiter):

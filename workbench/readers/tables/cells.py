@@ -28,20 +28,20 @@ _RETURN, _LINE_FEED, _MARK = 13, 10, b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class CellBlock:
     """Whole lines of a table in UTF-8, each with a line feed at its end; `first` is the number of the first one."""
 
     first: int
     data: bytes
 
-    def below(self, line: int) -> Block:
+    def below(self, line: int) -> CellBlock:
         """Its lines after a line of the file."""
         end = 0
         for _ in range(line + 1 - self.first):
             end = self.data.find(b"\n", end) + 1
             if not end:
-                return Block(line + 1, b"")
-        return Block(max(line + 1, self.first), self.data[end:])
+                return CellBlock(line + 1, b"")
+        return CellBlock(max(line + 1, self.first), self.data[end:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class TableFile:
         """The name of the encoding in reports."""
         return "utf-16" if self.codec.startswith("utf-16") else self.codec
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[CellBlock]:
         """All its lines. Where the last one has no end, it is given one."""
         first, held = 1, b""
         for data in self._pieces():
@@ -65,11 +65,11 @@ class TableFile:
             end = data.rfind(b"\n") + 1 or data.rfind(b"\r", 0, -1) + 1
             held = data[end:]
             if end:
-                block = Block(first, _with_line_feeds(data[:end]))
+                block = CellBlock(first, _with_line_feeds(data[:end]))
                 yield block
                 first += block.data.count(b"\n")
         if held:
-            yield Block(first, _with_line_feeds(held))
+            yield CellBlock(first, _with_line_feeds(held))
 
     def _pieces(self) -> Iterator[bytes]:
         """Its bytes in UTF-8, without the mark at the beginning."""
@@ -90,7 +90,7 @@ class TableFile:
 
     def ends(self, line: int, count: int) -> list[str]:
         """So many of the first lines after `line`, and of the last ones."""
-        first = next(self.blocks(), Block(1, b"")).below(line).data.split(b"\n", 2 * count)
+        first = next(self.blocks(), CellBlock(1, b"")).below(line).data.split(b"\n", 2 * count)
         texts = [text.decode("utf-8") for text in first[: 2 * count]]
         if len(first) <= 2 * count:
             return texts
@@ -127,12 +127,12 @@ def table_file(path: Path) -> TableFile:
     return TableFile(path, "utf-8")
 
 
-def block_of(text: str) -> Block:
+def block_of(text: str) -> CellBlock:
     """A text as one block."""
-    return Block(1, _with_line_feeds(text.encode("utf-8")))
+    return CellBlock(1, _with_line_feeds(text.encode("utf-8")))
 
 
-def rows_of(block: Block, width: int, delimiter: str) -> tuple[pl.DataFrame, list[tuple[int, Fault]]]:
+def rows_of(block: CellBlock, width: int, delimiter: str) -> tuple[pl.DataFrame, list[tuple[int, Fault]]]:
     """The whole rows, as `line` and `c0`, `c1`, …; and each other row's line, with what is wrong with it."""
     usual = cell_counts(block.data, delimiter) == width
     lines = np.arange(block.first, block.first + usual.size, dtype=np.uint32)

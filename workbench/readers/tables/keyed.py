@@ -17,9 +17,9 @@ import polars as pl
 from workbench import disk_arrays
 from workbench.model.mapping import TimeFormat
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.tables.cells import Block, is_blank, rows_of
-from workbench.readers.tables.long import MACHINES, Fault
-from workbench.readers.tables.timed import Moment, moment_of
+from workbench.readers.tables.cells import CellBlock, is_blank, rows_of
+from workbench.readers.tables.long import MACHINES, CellFault
+from workbench.readers.tables.timed import FileTime, moment_of
 from workbench.readers.text.numbers import Evidence, Notation
 
 IntArray = npt.NDArray[np.int64]
@@ -61,7 +61,7 @@ class Roles:
 
 
 @dataclass(eq=False)
-class Rows:
+class KeyedRows:
     """The rows of a long table as numbers: `line`, `t` (local microseconds), `offset`, `key` (a place in `keys`), the
     values `v0`, `v1`, …, and hashes of the columns without a role (`o0`, `o1`, …) and of all but the key (`rest`).
 
@@ -70,7 +70,7 @@ class Rows:
 
     parts: list[pl.DataFrame] = field(default_factory=list)
     keys: dict[Key, int] = field(default_factory=dict)
-    moments: dict[str, Moment | None] = field(default_factory=dict)
+    moments: dict[str, FileTime | None] = field(default_factory=dict)
     rejected: int = 0
     notation: Notation = field(default_factory=Notation)
     evidence: Evidence = field(default_factory=Evidence)
@@ -99,7 +99,7 @@ class Wide:
     rejected: int
 
 
-def take(block: Block, roles: Roles, rows: Rows, problems: Problems, key_of: Callable[[Key], Key]) -> None:
+def take(block: CellBlock, roles: Roles, rows: KeyedRows, problems: Problems, key_of: Callable[[Key], Key]) -> None:
     """Adds the rows of some lines below one header; `key_of` makes the key of a series of the cells of a row's keys."""
     right, wrong = rows_of(block, len(roles.names), roles.delimiter)
     for line, fault in wrong:
@@ -108,7 +108,7 @@ def take(block: Block, roles: Roles, rows: Rows, problems: Problems, key_of: Cal
         add(right, roles, rows, problems, key_of)
 
 
-def add(part: pl.DataFrame, roles: Roles, rows: Rows, problems: Problems, key_of: Callable[[Key], Key]) -> None:
+def add(part: pl.DataFrame, roles: Roles, rows: KeyedRows, problems: Problems, key_of: Callable[[Key], Key]) -> None:
     """The same for lines that are split already: `line`, and the cells `c0`, `c1`, …"""
     part = _without_times(_with_times(part, roles, rows), roles, rows, problems)
     part = _with_keys(part, [f"c{index}" for index in roles.keys], rows, key_of)
@@ -124,12 +124,12 @@ def add(part: pl.DataFrame, roles: Roles, rows: Rows, problems: Problems, key_of
     rows.parts.append(part.select("line", "t", "offset", "key", *values, *others, mixed))
 
 
-def _reject(rows: Rows, problems: Problems, code: str, line: int, why: str) -> None:
+def _reject(rows: KeyedRows, problems: Problems, code: str, line: int, why: str) -> None:
     rows.rejected += 1
     problems.warn(code, f"Line {line} {why}.", "row rejected", line)
 
 
-def _with_times(part: pl.DataFrame, roles: Roles, rows: Rows) -> pl.DataFrame:
+def _with_times(part: pl.DataFrame, roles: Roles, rows: KeyedRows) -> pl.DataFrame:
     time = f"c{roles.time}"
     texts = part[time].unique()
     for text in texts:
@@ -146,7 +146,7 @@ def _with_times(part: pl.DataFrame, roles: Roles, rows: Rows) -> pl.DataFrame:
     return part.join(known, on=time, how="left", maintain_order="left")
 
 
-def _without_times(part: pl.DataFrame, roles: Roles, rows: Rows, problems: Problems) -> pl.DataFrame:
+def _without_times(part: pl.DataFrame, roles: Roles, rows: KeyedRows, problems: Problems) -> pl.DataFrame:
     """The rows that have a time. Blank ones are no rows; a header that stands again and any other are rejected."""
     if not part["t"].null_count():
         return part
@@ -159,7 +159,7 @@ def _without_times(part: pl.DataFrame, roles: Roles, rows: Rows, problems: Probl
     return part.filter(pl.col("t").is_not_null())
 
 
-def _with_keys(part: pl.DataFrame, names: list[str], rows: Rows, key_of: Callable[[Key], Key]) -> pl.DataFrame:
+def _with_keys(part: pl.DataFrame, names: list[str], rows: KeyedRows, key_of: Callable[[Key], Key]) -> pl.DataFrame:
     if not names:
         place = rows.keys.setdefault(key_of(()), len(rows.keys))
         return part.with_columns(pl.lit(place, pl.UInt32).alias("key"))
@@ -178,7 +178,7 @@ def _tell_no_numbers(frame: pl.DataFrame, roles: Roles, notation: Notation, prob
             problems.warn(code, f"Line {line}: '{text[:_SHOWN]}' {what}.", "cell left empty", line, index + 1)
 
 
-def wide_of(rows: Rows, roles: Roles, cell_of: Callable[[int, int], str], problems: Problems) -> Wide | Fault:
+def wide_of(rows: KeyedRows, roles: Roles, cell_of: Callable[[int, int], str], problems: Problems) -> Wide | CellFault:
     """The rows as columns; a fault where rows of one series and time are of several machines, or are too many.
 
     `cell_of(line, place)` is the text of a cell, for the sentence that names it.
@@ -188,11 +188,11 @@ def wide_of(rows: Rows, roles: Roles, cell_of: Callable[[int, int], str], proble
     per_row, series = len(roles.values), len(rows.keys) * len(roles.values)
     if times.len() * series > MAX_CELLS:
         message = f"{series:,} series at {times.len():,} different times are too many for one table."
-        return Fault(message, int(frame["line"].min()), "file not imported; export it machine by machine")  # type: ignore[arg-type]
+        return CellFault(message, int(frame["line"].min()), "file not imported; export it machine by machine")  # type: ignore[arg-type]
     kept = frame
     if not _once_each(frame, times, roles):
         ordered = _one_row_each(frame.sort("key", "t", "line"), roles, cell_of, problems)
-        if isinstance(ordered, Fault):
+        if isinstance(ordered, CellFault):
             return ordered
         kept = ordered
     at, keys = times.search_sorted(kept["t"]).to_numpy(), kept["key"].to_numpy().astype(np.int64)
@@ -230,7 +230,7 @@ def _on_one_clock(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame
 
 def _one_row_each(
     frame: pl.DataFrame, roles: Roles, cell_of: Callable[[int, int], str], problems: Problems
-) -> pl.DataFrame | Fault:
+) -> pl.DataFrame | CellFault:
     """The rows with one for each series and time; a fault where the others are of another machine."""
     same_series = pl.col("key") == pl.col("key").shift()
     again = frame.select((same_series & (pl.col("t") == pl.col("t").shift())).fill_null(value=False)).to_series()
@@ -252,7 +252,7 @@ def _one_row_each(
         if len(pairs) > max(1, _STUTTER * frame.height):
             line, first = min(pairs)
             message = f"{len(pairs):,} rows have time and series of another row, line {line} those of line {first}."
-            return Fault(message, line, _MORE)
+            return CellFault(message, line, _MORE)
         for line, first in pairs:
             message = f"Line {line} has the time and the series of line {first}."
             problems.warn("repeated-time", message, "row rejected: only one row per time and series", line)
@@ -270,7 +270,7 @@ def _told_apart(
     pairs: list[tuple[int, int]],
     roles: Roles,
     cell_of: Callable[[int, int], str],
-) -> Fault | None:
+) -> CellFault | None:
     """The fault of rows of one series and time that a column without a role tells apart, with two of its texts."""
     for place, index in enumerate(roles.others):
         column = frame[f"o{place}"]
@@ -282,11 +282,11 @@ def _told_apart(
         line, first = min(pairs)
         shown = ", ".join(f"'{cell_of(number, index)[:_SHOWN]}'" for number in (first, line))
         where = f"Lines {first} and {line} have the same time and series"
-        return Fault(f"{where} and differ in the column '{_name(roles, index)}': {shown}.", line, _MORE)
+        return CellFault(f"{where} and differ in the column '{_name(roles, index)}': {shown}.", line, _MORE)
     return None
 
 
-def _in_turn(frame: pl.DataFrame, roles: Roles, cell_of: Callable[[int, int], str]) -> Fault | None:
+def _in_turn(frame: pl.DataFrame, roles: Roles, cell_of: Callable[[int, int], str]) -> CellFault | None:
     """The fault of a column without a role that names several things in turn within a series."""
     same = frame["key"] == frame["key"].shift()
     within = int(same.sum())
@@ -303,7 +303,7 @@ def _in_turn(frame: pl.DataFrame, roles: Roles, cell_of: Callable[[int, int], st
             continue
         shown = ", ".join(f"'{text[:_SHOWN]}'" for text in texts)
         message = f"Rows of one series are of {shown} in turn (column '{_name(roles, index)}')."
-        return Fault(message, max(pair), _MORE)
+        return CellFault(message, max(pair), _MORE)
     return None
 
 

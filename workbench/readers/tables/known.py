@@ -18,10 +18,10 @@ import polars as pl
 from workbench.model.mapping import TimeFormat
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.tables.cells import Block, TableFile, table_file
-from workbench.readers.tables.keyed import Key, Roles, Rows, take
+from workbench.readers.tables.cells import CellBlock, TableFile, table_file
+from workbench.readers.tables.keyed import Key, KeyedRows, Roles, take
 from workbench.readers.tables.layouts import INFLUX_MACHINES, INFLUX_OWN, Head, Style, find_head, head_of, series_of
-from workbench.readers.tables.stored import Source, store, tell_open_end
+from workbench.readers.tables.stored import TableSource, store, tell_open_end
 from workbench.readers.tables.timed import ORDERS, decided_format, guessed_format, split_cells
 from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, is_bare
 
@@ -52,7 +52,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     """A recording with one series for each machine, disk and counter; `order` is what the run says of its dates."""
     problems = Problems(name)
     if path.stat().st_size > _MAX_BYTES:
-        source = Source(name, LABEL, columns, "", "", str)
+        source = TableSource(name, LABEL, columns, "", "", str)
         return source.refused(
             problems, "too-large", "The file is larger than 1 GB.", "file not imported; split it by time"
         )
@@ -60,7 +60,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     tell_open_end(table.open_end(), problems)
     with path.open("rb") as stream:
         head = find_head(stream.read(HEAD_BYTES), whole=path.stat().st_size <= HEAD_BYTES)
-    source = Source(name, LABEL, columns, table.encoding, head.delimiter if head else "", table.line)
+    source = TableSource(name, LABEL, columns, table.encoding, head.delimiter if head else "", table.line)
     if head is None:
         return source.refused(problems, "no-header", "No header of a known table was found.", "file not imported")
     first = _table(head).roles
@@ -81,7 +81,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         form = ORDERS[guess.order]
     while True:
         notation = decided if isinstance(decided, Notation) else Notation()
-        rows = Rows(notation=notation, evidence=Evidence(head.delimiter, evidence.bare))
+        rows = KeyedRows(notation=notation, evidence=Evidence(head.delimiter, evidence.bare))
         noted = Problems(name)
         for block, own in _parts(table, head):
             take(block, replace(own.roles, form=form), rows, noted, own.key_of)
@@ -106,7 +106,7 @@ def _texts(rows: Sequence[Sequence[str]], place: int) -> list[str]:
     return list(dict.fromkeys(row[place] for row in rows if place < len(row) and row[place]))
 
 
-def _parts(table: TableFile, head: Head) -> Iterator[tuple[Block, _Table]]:
+def _parts(table: TableFile, head: Head) -> Iterator[tuple[CellBlock, _Table]]:
     """The lines below the first header, each part with the table it belongs to."""
     own = _table(head)
     for block in table.blocks():
@@ -120,7 +120,7 @@ def _parts(table: TableFile, head: Head) -> Iterator[tuple[Block, _Table]]:
                 own = _table(header)
 
 
-def _between(block: Block, head: Head) -> Iterator[tuple[Block, Head | None]]:
+def _between(block: CellBlock, head: Head) -> Iterator[tuple[CellBlock, Head | None]]:
     """The rows between annotations, blank lines and headers, each part with the header behind it where one is there."""
     mark, *others = (name.encode() for name in head.layout.needed)
     if not any(text in b"\n" + block.data for text in (b"\n#", b"\n\n", mark)):
@@ -133,7 +133,7 @@ def _between(block: Block, head: Head) -> Iterator[tuple[Block, Head | None]]:
         if mark in line and all(name in line for name in others):
             header = head_of(line.decode("utf-8").rstrip("\n"), head.delimiter, block.first + at)
         if header is not None or line[:1] in b"#\n":
-            yield Block(block.first + start, b"".join(lines[start:at])), header
+            yield CellBlock(block.first + start, b"".join(lines[start:at])), header
             start = at + 1
 
 

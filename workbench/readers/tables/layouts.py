@@ -26,7 +26,7 @@ from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import note_language
 from workbench.readers.perfmon.series import describe
 from workbench.readers.tables.keyed import Key
-from workbench.readers.tables.long import Fault
+from workbench.readers.tables.long import CellFault
 from workbench.readers.tables.timed import decode, is_stamp, split_cells, split_lines, trimmed
 
 _DELIMITERS = (",", ";", "\t")
@@ -48,7 +48,7 @@ class Style(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TableLayout:
     """A known long table: the names of its columns by what they hold, empty where it has none.
 
     `needed` are the columns it is known by. `kind` is the column that says whether the machine is a VM, `unit` that of
@@ -85,8 +85,8 @@ _PATH = re.compile(r"\\\\[^\\\n]{1,255}\\[^\\\n]{1,2000}\\[^\\\n]{1,400}")
 _NUMBER = re.compile(r"[-+]?\d[\d.,]*(?:[eE][-+]?\d+)?")
 
 
-def _azure(time: str, utc: bool) -> Layout:
-    return Layout(
+def _azure(time: str, utc: bool) -> TableLayout:
+    return TableLayout(
         "Azure Monitor Perf",
         Style.WINDOWS,
         time,
@@ -104,7 +104,7 @@ LAYOUTS = (
     _azure("TimeGenerated [UTC]", utc=True),
     _azure("TimeGenerated [Local Time]", utc=False),
     _azure("TimeGenerated", utc=True),
-    Layout(
+    TableLayout(
         "Get-Counter samples",
         Style.PATH,
         "Timestamp",
@@ -123,7 +123,7 @@ LAYOUTS = (
             "TimeBase",
         ),
     ),
-    Layout(
+    TableLayout(
         "VM insights",
         Style.INSIGHTS,
         "TimeGenerated [UTC]",
@@ -135,7 +135,7 @@ LAYOUTS = (
         instance="Tags",
         utc=True,
     ),
-    Layout(
+    TableLayout(
         "VM insights",
         Style.INSIGHTS,
         "TimeGenerated",
@@ -147,7 +147,7 @@ LAYOUTS = (
         instance="Tags",
         utc=True,
     ),
-    Layout(
+    TableLayout(
         "PowerCLI Get-Stat",
         Style.VSPHERE,
         "Timestamp",
@@ -159,7 +159,7 @@ LAYOUTS = (
         unit="Unit",
         kind="EntityId",
     ),
-    Layout(
+    TableLayout(
         "InfluxDB",
         Style.TELEGRAF,
         "_time",
@@ -179,7 +179,7 @@ INFLUX_MACHINES = ("host", "source", "hostname", "computer")
 class Head:
     """The header of a known long table: its names as the file writes them, its delimiter and its physical line."""
 
-    layout: Layout
+    layout: TableLayout
     names: tuple[str, ...]
     delimiter: str
     line: int
@@ -215,7 +215,7 @@ def head_of(line: str, delimiter: str, number: int, below: Sequence[str] = ()) -
     return None if layout is None else Head(layout, tuple(names), delimiter, number)
 
 
-def _by_cells(names: Sequence[str], row: Sequence[str]) -> Layout | None:
+def _by_cells(names: Sequence[str], row: Sequence[str]) -> TableLayout | None:
     """The layout of a header over a row with one counter path, one time and one number; None for any other."""
     if len(row) != len(names) or len({name.casefold() for name in names}) != len(names) or not all(names):
         return None
@@ -225,10 +225,10 @@ def _by_cells(names: Sequence[str], row: Sequence[str]) -> Layout | None:
     )
     if not (len(paths) == len(times) == len(numbers) == 1):
         return None
-    return Layout("Get-Counter paths", Style.PATH, times[0], numbers[0], paths[0], _PATHS)
+    return TableLayout("Get-Counter paths", Style.PATH, times[0], numbers[0], paths[0], _PATHS)
 
 
-def _layout_of(names: Sequence[str]) -> Layout | None:
+def _layout_of(names: Sequence[str]) -> TableLayout | None:
     lowered = [name.casefold() for name in names]
     return next((item for item in LAYOUTS if all(lowered.count(name.casefold()) == 1 for name in item.needed)), None)
 
@@ -255,7 +255,7 @@ class Parts:
 
 def series_of(
     keys: Sequence[Key], fields: Sequence[str], style: Style, problems: Problems
-) -> tuple[Series, ...] | Fault:
+) -> tuple[Series, ...] | CellFault:
     """A series for each key, `column` counting from 0; a fault where two machines have one name. `fields` names the
     cells of the keys as `Parts` does."""
     parts = [Parts(**dict(zip(fields, key, strict=True))) for key in keys]
@@ -331,14 +331,14 @@ def _unit_fits(metric: Metric, unit: str) -> bool:
     return not unit or unit.casefold() in _VSPHERE_UNITS.get(UNITS[metric.quantity], ())
 
 
-def one_name_each(series: Sequence[Series], parts: Sequence[Parts]) -> Fault | None:
+def one_name_each(series: Sequence[Series], parts: Sequence[Parts]) -> CellFault | None:
     """The fault of two series that have all names in common and yet are of two things; None where each has its own."""
     seen: dict[tuple[str, ...], Parts] = {}
     for counter, part in zip(series, parts, strict=True):
         names = (counter.vm or counter.host, counter.object, counter.instance, counter.counter)
         other = seen.setdefault(tuple(name.casefold() for name in names), part)
         if other is not part:
-            return Fault(_two_things(other, part), 1, "file not imported; export them machine by machine")
+            return CellFault(_two_things(other, part), 1, "file not imported; export them machine by machine")
     return None
 
 

@@ -50,7 +50,7 @@ _SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class CellFault:
     """Why rows cannot be read as those of one machine: a sentence, the line of the first of them, and what to do."""
 
     message: str
@@ -59,7 +59,7 @@ class Fault:
 
 
 @dataclass(eq=False)
-class Words:
+class ColumnWords:
     """What the columns of words hold: `codes` number their texts by row and column. `rows` tell rows apart that
     differ in any cell; `first` are the first rows, whole."""
 
@@ -95,13 +95,13 @@ class Words:
         return ", ".join(kinds[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def words_of(table: TimedCsv, mapping: ColumnMapping) -> Words:
+def words_of(table: TimedCsv, mapping: ColumnMapping) -> ColumnWords:
     """The columns that hold words more often than numbers and times."""
     columns = tuple(index for index in range(len(table.names)) if holds_words(table, index, mapping.time_format))
-    return Words(tuple(name or f"column {index}" for index, name in enumerate(table.names, 1)), columns)
+    return ColumnWords(tuple(name or f"column {index}" for index, name in enumerate(table.names, 1)), columns)
 
 
-def mixed_rows(words: Words, written: IntArray, lines: IntArray) -> Fault | None:
+def mixed_rows(words: ColumnWords, written: IntArray, lines: IntArray) -> CellFault | None:
     """Whether a column names several things in turn, or one after the other with the clock (`written`, as the file
     writes it) beginning again at each; None where nothing decides it."""
     steps = np.flatnonzero(np.diff(written) < 0) + 1
@@ -114,13 +114,13 @@ def mixed_rows(words: Words, written: IntArray, lines: IntArray) -> Fault | None
         if changes.size and (in_turn or (begins_again and np.isin(steps, changes).all())):
             how = "in turn" if in_turn else "one after the other, each with the same times"
             line = int(lines[changes[0]])
-            return Fault(f"From line {line} on the rows are of {words.some(codes)} {how} (column '{name}').", line)
+            return CellFault(f"From line {line} on the rows are of {words.some(codes)} {how} (column '{name}').", line)
     return None
 
 
 def rows_of_one_machine(
-    words: Words, times: IntArray, lines: IntArray, seconds: bool, problems: Problems
-) -> BoolArray | Fault:
+    words: ColumnWords, times: IntArray, lines: IntArray, seconds: bool, problems: Problems
+) -> BoolArray | CellFault:
     """Which rows to keep; a fault where the repeated times are those of several machines, or may be. `seconds`: the
     file writes them. A problem names what is left out, and a column that names machines."""
     fault = _unlike_at_one_time(words, times, lines) or _alike_at_each_time(words, times, lines)
@@ -147,7 +147,7 @@ def rows_of_one_machine(
     return kept
 
 
-def _unlike_at_one_time(words: Words, times: IntArray, lines: IntArray) -> Fault | None:
+def _unlike_at_one_time(words: ColumnWords, times: IntArray, lines: IntArray) -> CellFault | None:
     """Whether rows of one time differ in a column of names: words that come again, or under a heading that says so."""
     order = np.argsort(times, kind="stable")
     same = np.diff(times[order]) == 0
@@ -160,7 +160,7 @@ def _unlike_at_one_time(words: Words, times: IntArray, lines: IntArray) -> Fault
             pair = order[index : index + 2]
             first, other = (int(line) for line in lines[pair])
             what = words.some(codes[pair])
-            return Fault(
+            return CellFault(
                 f"Lines {first} and {other} have the same time but name several machines, {what} (column '{name}').",
                 other,
             )
@@ -184,7 +184,7 @@ def _repeats(times: IntArray, rows: Sequence[int]) -> tuple[dict[int, int], dict
     return copies, others
 
 
-def _alike_at_each_time(words: Words, times: IntArray, lines: IntArray) -> Fault | None:
+def _alike_at_each_time(words: ColumnWords, times: IntArray, lines: IntArray) -> CellFault | None:
     """Whether a column, of numbers too, holds the same few things at each time: they number the machines."""
     groups: dict[int, list[int]] = defaultdict(list)
     for index, time in enumerate(times[: len(words.first)].tolist()):
@@ -199,7 +199,7 @@ def _alike_at_each_time(words: Words, times: IntArray, lines: IntArray) -> Fault
         if len(kind) > 1 and min(alike, whole) >= _EACH_TIME * len(several):
             line = int(lines[several[0][1]])
             shown = ", ".join(f"'{text[:_SHOWN]}'" for text in sorted(kind)[:_NAMED])
-            return Fault(f"From line {line} on the rows of each time are of {shown} (column '{name}').", line)
+            return CellFault(f"From line {line} on the rows of each time are of {shown} (column '{name}').", line)
     return None
 
 
@@ -211,10 +211,10 @@ def _tell_seconds_lost(repeated: int, rows: int, problems: Problems) -> None:
     problems.warn("seconds-lost", message, f"{action}; use the original file for exact values")
 
 
-def _too_many(others: dict[int, int], times: IntArray, lines: IntArray) -> Fault:
+def _too_many(others: dict[int, int], times: IntArray, lines: IntArray) -> CellFault:
     index, first = next(iter(others.items()))
     line = int(lines[index])
-    return Fault(
+    return CellFault(
         f"{len(others):,} of {times.size:,} rows repeat a time, such as lines {int(lines[first])} and {line}: several "
         "machines, or times with lost digits.",
         line,
@@ -222,7 +222,7 @@ def _too_many(others: dict[int, int], times: IntArray, lines: IntArray) -> Fault
     )
 
 
-def _tell_machines(words: Words, problems: Problems) -> None:
+def _tell_machines(words: ColumnWords, problems: Problems) -> None:
     """Warns of a column that by its heading tells the machine, and names several."""
     for name, codes in words.by_column():
         if MACHINES.search(name) and np.unique(codes).size > 1:

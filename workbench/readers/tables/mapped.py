@@ -25,10 +25,10 @@ from workbench.model.recording import FileReport, Series
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import note_steps
-from workbench.readers.tables.long import Fault, mixed_rows, rows_of_one_machine
+from workbench.readers.tables.long import CellFault, mixed_rows, rows_of_one_machine
 from workbench.readers.tables.mapped_keyed import FROM_FILE_NAME as FROM_FILE_NAME
 from workbench.readers.tables.mapped_keyed import Mapped, machine_of, read_keyed, tell_left_out
-from workbench.readers.tables.mapped_rows import NAMED, Rows, rows_of
+from workbench.readers.tables.mapped_rows import NAMED, MappedRows, rows_of
 from workbench.readers.tables.timed import TimedCsv, cut_time, decode, find_timed_csv
 from workbench.readers.text.timestamps import CUT_ADVICE, IntArray, cut_message, shifted, steps_back
 
@@ -112,14 +112,14 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
     times, offset = _times(rows, mapping, zone_offset, problems)
     seconds = any(moment.seconds for moment in rows.moments)
     kept = rows_of_one_machine(rows.words, times, lines, seconds, problems)
-    if isinstance(kept, Fault):
+    if isinstance(kept, CellFault):
         return _long_table(name, kept, rows, problems)
     rows.keep(kept)
     return _stored(name, table, mapping, rows, times[kept], offset, columns, problems)
 
 
 def _times(
-    rows: Rows, mapping: ColumnMapping, zone_offset: ZoneOffset, problems: Problems
+    rows: MappedRows, mapping: ColumnMapping, zone_offset: ZoneOffset, problems: Problems
 ) -> tuple[IntArray, int | None]:
     """Times on one clock, and the minutes it is ahead of UTC: the file's own offset, else the mapping's zone."""
     times = np.array([moment.local_us for moment in rows.moments], np.int64)
@@ -145,7 +145,7 @@ def _times(
 
 
 def _with_offsets(
-    rows: Rows, times: IntArray, offsets: set[int | None], problems: Problems
+    rows: MappedRows, times: IntArray, offsets: set[int | None], problems: Problems
 ) -> tuple[IntArray, int | None]:
     first = next(moment.offset for moment in rows.moments if moment.offset is not None)
     if len(offsets) > 1:
@@ -166,7 +166,7 @@ def _stored(
     name: str,
     table: TimedCsv,
     mapping: ColumnMapping,
-    rows: Rows,
+    rows: MappedRows,
     times: IntArray,
     offset: int | None,
     columns: Path,
@@ -197,7 +197,7 @@ def _series(index: int, column: MappedColumn, table: TimedCsv, name: str) -> Ser
     )
 
 
-def _long_table(name: str, fault: Fault, rows: Rows, problems: Problems) -> Reading:
+def _long_table(name: str, fault: CellFault, rows: MappedRows, problems: Problems) -> Reading:
     rejected = rows.rejected + len(rows.moments)
     return _refused(name, problems, "long-table", fault.message, fault.advice, rejected, fault.line)
 

@@ -21,11 +21,11 @@ from workbench.readers.common.counters import canonical, metric_of
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.header import is_path, split_path
 from workbench.readers.tables.cells import table_file
-from workbench.readers.tables.keyed import Key, Roles, Rows, take
+from workbench.readers.tables.keyed import Key, KeyedRows, Roles, take
 from workbench.readers.tables.layouts import Parts, one_name_each
-from workbench.readers.tables.long import Fault
+from workbench.readers.tables.long import CellFault
 from workbench.readers.tables.mapped_rows import notation_of, tell_stated_decimal
-from workbench.readers.tables.stored import Source, store, tell_open_end
+from workbench.readers.tables.stored import TableSource, store, tell_open_end
 from workbench.readers.tables.timed import TimedCsv
 from workbench.readers.text.numbers import Evidence
 from workbench.readers.text.rows import BLANK
@@ -53,10 +53,10 @@ def read_keyed(
     """A recording with one series for each machine, disk and counter that the rows name."""
     lines = table_file(path)
     tell_open_end(lines.open_end(), problems)
-    source = Source(*file, table.encoding, table.delimiter, lines.line)
+    source = TableSource(*file, table.encoding, table.delimiter, lines.line)
     values = tuple(column.column for column in mapping.columns)
     roles = Roles(table.names, table.delimiter, mapping.time_column, values, mapping.key_columns, mapping.time_format)
-    rows = Rows(notation=notation_of(mapping), evidence=Evidence(table.delimiter))
+    rows = KeyedRows(notation=notation_of(mapping), evidence=Evidence(table.delimiter))
     for block in lines.blocks():
         take(block.below(table.line), roles, rows, problems, lambda cells: cells)
     tell_stated_decimal(rows.evidence, mapping, problems)
@@ -97,7 +97,7 @@ def tell_left_out(table: TimedCsv, mapping: ColumnMapping, problems: Problems) -
         )
 
 
-def _drop_nameless(rows: Rows, mapping: ColumnMapping, problems: Problems) -> None:
+def _drop_nameless(rows: KeyedRows, mapping: ColumnMapping, problems: Problems) -> None:
     """Rejects rows whose cell of the machine is blank: they are of no machine that could be named."""
     if mapping.machine_column is None:
         return
@@ -117,7 +117,7 @@ def _drop_nameless(rows: Rows, mapping: ColumnMapping, problems: Problems) -> No
     rows.rejected += len(lines)
 
 
-def _tell_without_meaning(rows: Rows, mapping: ColumnMapping, problems: Problems) -> None:
+def _tell_without_meaning(rows: KeyedRows, mapping: ColumnMapping, problems: Problems) -> None:
     if mapping.counter_column is None:
         return
     known = {item.name for item in mapping.counters}
@@ -127,7 +127,7 @@ def _tell_without_meaning(rows: Rows, mapping: ColumnMapping, problems: Problems
         problems.info("counter-unmapped", message, "kept as counters; to change that, use Run › Map columns…")
 
 
-def _described(keys: list[Key], table: TimedCsv, mapping: ColumnMapping, name: str) -> tuple[Series, ...] | Fault:
+def _described(keys: list[Key], table: TimedCsv, mapping: ColumnMapping, name: str) -> tuple[Series, ...] | CellFault:
     fields = [
         field
         for field, place in (

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn
 from workbench.model.metric import UNITS
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.tables.long import Words, words_of
-from workbench.readers.tables.timed import Moment, TimedCsv, moment_of, split_cells, split_lines
+from workbench.readers.tables.long import ColumnWords, words_of
+from workbench.readers.tables.timed import FileTime, TimedCsv, moment_of, split_cells, split_lines
 from workbench.readers.tables.units import unit_of, with_unit
 from workbench.readers.text.numbers import COMMA, POINT, Evidence, Notation, Seen
 from workbench.readers.text.rows import BLANK, is_padded, row_fault, split_row
@@ -23,13 +23,13 @@ _LOOKED_AT = 1_000
 
 
 @dataclass(slots=True)
-class Rows:
+class MappedRows:
     """What was read: times and values row by row, and the physical line of each. `other_header` is the line of a
     header with other columns that the rows stand below, as when files were joined. `with_units` has the first cell
     with a unit by its column."""
 
-    words: Words
-    moments: list[Moment] = field(default_factory=list)
+    words: ColumnWords
+    moments: list[FileTime] = field(default_factory=list)
     values: array[float] = field(default_factory=lambda: array("d"))
     lines: array[int] = field(default_factory=lambda: array("q"))
     rejected: int = 0
@@ -45,11 +45,11 @@ class Rows:
             self.values, self.rejected = array("d", values.ravel()), self.rejected + int((~kept).sum())
 
 
-def rows_of(text: str, table: TimedCsv, mapping: ColumnMapping, problems: Problems) -> Rows:
+def rows_of(text: str, table: TimedCsv, mapping: ColumnMapping, problems: Problems) -> MappedRows:
     """The rows of a table whose cells fit the mapping, with their lines; the others are counted as rejected."""
     lines = split_lines(text)
     looked_at = [split_row(line, table.delimiter) for line in lines[table.line :][:_LOOKED_AT] if line.strip(BLANK)]
-    rows = Rows(
+    rows = MappedRows(
         words_of(table, mapping), padded=is_padded(looked_at, len(table.names)), evidence=Evidence(table.delimiter)
     )
     _take_above(lines[: table.line - 1], table, mapping, rows, problems)
@@ -74,7 +74,9 @@ def rows_of(text: str, table: TimedCsv, mapping: ColumnMapping, problems: Proble
     return rows
 
 
-def _take_above(lines: list[str], table: TimedCsv, mapping: ColumnMapping, rows: Rows, problems: Problems) -> None:
+def _take_above(
+    lines: list[str], table: TimedCsv, mapping: ColumnMapping, rows: MappedRows, problems: Problems
+) -> None:
     """The lines above the header: those that hold a time are rows without a header, the others are reported."""
     for number, line in enumerate(lines, 1):
         cells = split_cells(line, table.delimiter)
@@ -101,7 +103,7 @@ def tell_stated_decimal(evidence: Evidence, mapping: ColumnMapping, problems: Pr
 
 
 def _take(
-    line: str, number: int, table: TimedCsv, mapping: ColumnMapping, rows: Rows, problems: Problems
+    line: str, number: int, table: TimedCsv, mapping: ColumnMapping, rows: MappedRows, problems: Problems
 ) -> tuple[str, str] | None:
     """Adds one row; code and end of sentence where it cannot be."""
     cells = split_cells(line, table.delimiter)

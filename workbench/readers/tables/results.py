@@ -20,7 +20,7 @@ from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.timed import find_timed_csv, trimmed
 from workbench.readers.tables.units import unit_of, with_unit
 from workbench.readers.text import documents as bt
-from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.documents import Figures, LoadedText
 from workbench.readers.text.numbers import ADVICE, Evidence, Notation, Seen, is_bare
 from workbench.readers.text.rows import is_padded, records, row_fault, split_row
 
@@ -128,7 +128,7 @@ def _column(place: int, words: str) -> _Column:
     return _Column(place, figure, side, scale)
 
 
-def _reading(loaded: Loaded, name: str) -> Reading:
+def _reading(loaded: LoadedText, name: str) -> Reading:
     lines = loaded.text.split("\n")
     header = _header(lines)
     if header is None:

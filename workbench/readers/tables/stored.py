@@ -16,8 +16,8 @@ from workbench.model.recording import DateOrder, FileReport, Series
 from workbench.readers.common.flat_columns import FLAT_FROM, begin_flat, write_values
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.tables.keyed import Roles, Rows, Wide, negative, wide_of
-from workbench.readers.tables.long import Fault
+from workbench.readers.tables.keyed import KeyedRows, Roles, Wide, negative, wide_of
+from workbench.readers.tables.long import CellFault
 from workbench.readers.tables.timed import split_cells
 from workbench.readers.text.numbers import Seen, refuse
 from workbench.readers.text.timestamps import CUT, CUT_ADVICE, DAY, cut_message
@@ -27,7 +27,7 @@ Clock = Callable[[float], int | None]
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class TableSource:
     """The file: its name, its reader, where its columns go, and what reads one of its lines for a sentence about it."""
 
     name: str
@@ -42,7 +42,7 @@ class Source:
         cells = split_cells(self.line(line), self.delimiter)
         return cells[place] if place < len(cells) else ""
 
-    def undecided(self, seen: Seen, rows: Rows, problems: Problems) -> Reading:
+    def undecided(self, seen: Seen, rows: KeyedRows, problems: Problems) -> Reading:
         """The reading of a table whose numbers can be read in two ways."""
         refuse(seen, problems)
         report = FileReport(
@@ -60,10 +60,10 @@ class Source:
 
 
 def store(
-    source: Source,
-    rows: Rows,
+    source: TableSource,
+    rows: KeyedRows,
     roles: Roles,
-    describe: Callable[[], Sequence[Series] | Fault],
+    describe: Callable[[], Sequence[Series] | CellFault],
     clock: Clock,
     problems: Problems,
     guess: DateOrder | None = None,
@@ -77,10 +77,10 @@ def store(
         message = f"None of the {rows.rejected:,} rows could be read."
         return source.refused(problems, "no-rows", message, "file not imported; check how its times are written", total)
     series = describe()
-    wide = series if isinstance(series, Fault) else wide_of(rows, roles, source.cell, problems)
-    if isinstance(wide, Fault) or isinstance(series, Fault):
-        fault = wide if isinstance(wide, Fault) else series
-        assert isinstance(fault, Fault)
+    wide = series if isinstance(series, CellFault) else wide_of(rows, roles, source.cell, problems)
+    if isinstance(wide, CellFault) or isinstance(series, CellFault):
+        fault = wide if isinstance(wide, CellFault) else series
+        assert isinstance(fault, CellFault)
         return source.refused(problems, "long-table", fault.message, fault.advice, total, fault.line)
     span = int(wide.times[-1] - wide.times[0])
     if guess is not None and span >= DAY:

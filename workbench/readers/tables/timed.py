@@ -52,7 +52,7 @@ class TimedCsv:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class FileTime:
     """A time as the file writes it: microseconds since 1970 on its own clock, minutes ahead of UTC where the
     file says so, and whether it has seconds."""
 
@@ -115,7 +115,7 @@ def cut_time(data: bytes, whole: bool = False) -> str:
     return ""
 
 
-def moment_of(text: str, form: TimeFormat) -> Moment | None:
+def moment_of(text: str, form: TimeFormat) -> FileTime | None:
     """The moment a cell states in this format; None where it states none."""
     if form in _UNIX_UNITS:
         try:
@@ -123,7 +123,7 @@ def moment_of(text: str, form: TimeFormat) -> Moment | None:
         except ValueError:
             return None
         us = round(number * _UNIX_UNITS[form]) if abs(number) < 1e15 else 0
-        return Moment(us, 0, True) if 0 < us < 7_258_118_400 * _SECOND else None
+        return FileTime(us, 0, True) if 0 < us < 7_258_118_400 * _SECOND else None
     match = _STAMP.fullmatch(text)
     return None if match is None else _moment(match, form)
 
@@ -220,7 +220,7 @@ def _time_column(names: list[str], rows: list[tuple[str, ...]]) -> int | None:
     return None
 
 
-def _moment(match: re.Match[str], form: TimeFormat) -> Moment | None:
+def _moment(match: re.Match[str], form: TimeFormat) -> FileTime | None:
     first, second, third = int(match[1]), int(match[3]), int(match[4])
     if form is TimeFormat.YEAR_FIRST:
         year, month, day, digits = first, second, third, len(match[1])
@@ -248,7 +248,7 @@ def _moment(match: re.Match[str], form: TimeFormat) -> Moment | None:
         ends = at.replace(hour=end, minute=int(match["minute"]), second=int(match["second"] or 0))
         at = ends if ends >= at else ends + timedelta(days=1)
     local = (at - _EPOCH) // timedelta(microseconds=1) + fraction
-    return Moment(local, _offset(match[10]), match[7] is not None)
+    return FileTime(local, _offset(match[10]), match[7] is not None)
 
 
 def _hour(text: str, half: str | None) -> int | None:

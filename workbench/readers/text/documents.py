@@ -38,7 +38,7 @@ _UTC = re.compile(r"(\d{4})/(\d{1,2})/(\d{1,2}) (\d{1,2}):(\d{2}):(\d{2}) UTC")
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class LoadedText:
     """A file as text with `\\n` line ends, and the encoding it had."""
 
     text: str
@@ -62,13 +62,13 @@ class Figures:
     p99_ms: float | None = None
 
 
-def load(path: Path, name: str, label: str) -> Loaded | Reading:
+def load(path: Path, name: str, label: str) -> LoadedText | Reading:
     """The file as text, or the refusal of a file that cannot be opened or is no benchmark by its size."""
     data = load_bytes(path, name, label)
     return data if isinstance(data, Reading) else decode(data)
 
 
-def load_json(path: Path, name: str, label: str, what: str, advice: str) -> tuple[Json, Loaded] | Reading:
+def load_json(path: Path, name: str, label: str, what: str, advice: str) -> tuple[Json, LoadedText] | Reading:
     """The first JSON document of the file, or the refusal of a file without one; `what` the file is, in a sentence."""
     loaded = load(path, name, label)
     if isinstance(loaded, Reading):
@@ -101,19 +101,19 @@ def load_bytes(path: Path, name: str, label: str) -> bytes | Reading:
         return refused(label, name, "unreadable", f"The file cannot be read: {reason}.", "check it and try again")
 
 
-def decode(data: bytes) -> Loaded:
+def decode(data: bytes) -> LoadedText:
     """Text of UTF-16, UTF-8, else of the code page it looks like; line ends become `\\n`."""
     utf16 = utf16_encoding(data)
     if utf16 is not None:
         text, encoding = data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
     else:
         text, encoding = decode_header(data)
-    return Loaded(text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\0"), encoding)
+    return LoadedText(text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\0"), encoding)
 
 
 def with_points(
-    loaded: Loaded, name: str, label: str, cells: re.Pattern[str]
-) -> tuple[Loaded, list[Problem]] | Reading:
+    loaded: LoadedText, name: str, label: str, cells: re.Pattern[str]
+) -> tuple[LoadedText, list[Problem]] | Reading:
     """The report with decimal points in the numbers that the group `n` of `cells` finds, each as wide as before, and
     what was noted; its refusal if they can be read in two ways. `cells` finds within one line."""
     found = [match.span("n") for match in cells.finditer(loaded.text)] if _MARKED.search(loaded.text) else []
@@ -144,7 +144,7 @@ def head_text(head: bytes) -> str:
     return decode(head).text
 
 
-def open_end(loaded: Loaded, name: str, problems: Iterable[Problem]) -> list[Problem]:
+def open_end(loaded: LoadedText, name: str, problems: Iterable[Problem]) -> list[Problem]:
     """The problem of a last line without a line end: tools end their lines, so the file may have been cut there.
     None where it was reported already that something is cut."""
     if loaded.open_line is None or any(problem.code == "truncated" for problem in problems):

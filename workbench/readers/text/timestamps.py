@@ -81,7 +81,7 @@ class Stamps:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TimeStep:
     """A place where the clock of a column goes back: before row `index`, by `seconds` (negative)."""
 
     index: int
@@ -207,7 +207,7 @@ def cut_message(text: str) -> str:
     return f"The times have no date and no hour ('{text}'): a spreadsheet has saved what it showed of them."
 
 
-def steps_back(times: IntArray) -> tuple[Step, ...]:
+def steps_back(times: IntArray) -> tuple[TimeStep, ...]:
     """Every place where the clock goes back. The first that goes back by about one hour less the usual
     interval is read as the end of summer time."""
     steps = np.diff(times)
@@ -220,7 +220,7 @@ def steps_back(times: IntArray) -> tuple[Step, ...]:
     hour_back = np.abs(steps[backwards] + HOUR - usual) <= tolerance
     summer_time_ends = int(np.flatnonzero(hour_back)[0]) if hour_back.any() else -1
     return tuple(
-        Step(int(index) + 1, float(steps[index]) / SECOND, number == summer_time_ends)
+        TimeStep(int(index) + 1, float(steps[index]) / SECOND, number == summer_time_ends)
         for number, index in enumerate(backwards)
     )
 
@@ -240,7 +240,7 @@ def hour_ahead(times: IntArray) -> int | None:
     return None
 
 
-def clock_jumps(times: IntArray, steps: Sequence[Step] = ()) -> tuple[tuple[int, int], ...]:
+def clock_jumps(times: IntArray, steps: Sequence[TimeStep] = ()) -> tuple[tuple[int, int], ...]:
     """The times (as `shifted` gives them) before and after each place where the clock skips half an hour or more beyond
     the usual interval, at most `_MOST_JUMPS`; and those where it goes back at the end of summer time, as written."""
     ahead = np.diff(times)
@@ -252,7 +252,7 @@ def clock_jumps(times: IntArray, steps: Sequence[Step] = ()) -> tuple[tuple[int,
     return (*jumps, *((int(times[at - 1]), int(times[at]) - HOUR) for at in back))
 
 
-def shifted(times: IntArray, steps: Sequence[Step]) -> IntArray:
+def shifted(times: IntArray, steps: Sequence[TimeStep]) -> IntArray:
     """The times with one hour added from the end of summer time on, so that one offset fits the whole."""
     result = times.copy()
     for step in steps:

@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element, ParseError, TreeBuilder
 from defusedxml import DefusedXmlException, DTDForbidden
 from defusedxml.ElementTree import XMLParser
 
-from workbench.readers.text.documents import Loaded, decode
+from workbench.readers.text.documents import LoadedText, decode
 from workbench.readers.text.encodings import utf16_encoding
 
 MAX_DEPTH = 64
@@ -73,7 +73,7 @@ class _Builder(TreeBuilder):
             super().data(data)
 
 
-def decode_xml(data: bytes) -> Loaded | Unusable:
+def decode_xml(data: bytes) -> LoadedText | Unusable:
     """The document as text. What states its encoding must be in it; what does not may be in a code page."""
     if utf16_encoding(data) is not None:
         return decode(data)
@@ -90,7 +90,7 @@ def decode_xml(data: bytes) -> Loaded | Unusable:
         return Unusable("encoding", f"it states the encoding {stated}, which is unknown", 1)
     except UnicodeError:
         return Unusable("encoding", f"it claims to be {stated} but contains bytes that are not", 1)
-    return Loaded(text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\0"), stated.lower())
+    return LoadedText(text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\0"), stated.lower())
 
 
 def parse(text: str, skip: frozenset[str] = frozenset()) -> Element | Unusable:

@@ -212,7 +212,7 @@ def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> 
     return Problem(Severity.INFO, lead.report.path, "copies", f"{'; '.join(parts)}.", action)
 
 
-class Kind(Enum):
+class FileKind(Enum):
     """Whether a file speaks of the whole run, of a slice of it, or holds no results."""
 
     WHOLE = auto()
@@ -225,7 +225,7 @@ class File:
     """What a file is: `flatfile`, `host n1`, `skew report`."""
 
     part: str
-    kind: Kind
+    kind: FileKind
 
 
 # The files that state the whole run, the best first: the flatfile has the most digits.
@@ -269,27 +269,27 @@ def file_of(text: str) -> File | None:
     head = text[:_HEAD]
     opens = _OPENS.match(head)
     if opens is None and _SWAT.match(head):
-        return File("data for Swat", Kind.OTHER)
+        return File("data for Swat", FileKind.OTHER)
     title = head[opens.end() :] if opens else head
     if opens is None and not title.startswith(NO_ERRORS):
         return _whole(text, head)
     for pattern, part in _SLICES:
         if (match := pattern.match(title)) is not None:
-            return File(part.format(*match.groups()), Kind.SLICE)
+            return File(part.format(*match.groups()), FileKind.SLICE)
     for pattern, part in _OTHERS:
         if pattern.match(title) is not None:
-            return File(part, Kind.OTHER)
+            return File(part, FileKind.OTHER)
     return _whole(text, head)
 
 
 def _whole(text: str, head: str) -> File | None:
     if re.search(r"^Run totals\s*$", head, re.MULTILINE) and "<pre>" in head:
-        return File("totals", Kind.WHOLE)
+        return File("totals", FileKind.WHOLE)
     if "Vdbench summary report" in head and "<pre>" in head:
-        return File("summary", Kind.WHOLE)
+        return File("summary", FileKind.WHOLE)
     if "Vdbench distribution: " in head or "input argument scanned: " in head:
-        return File(LOG, Kind.WHOLE)
+        return File(LOG, FileKind.WHOLE)
     if any(flatfile_header(line) for line in text.split("\n", 200)[:200]):
-        return File("flatfile", Kind.WHOLE)
+        return File("flatfile", FileKind.WHOLE)
     # Without its title: the console, copied.
-    return File(LOG, Kind.WHOLE) if _STARTS.search(text) else None
+    return File(LOG, FileKind.WHOLE) if _STARTS.search(text) else None

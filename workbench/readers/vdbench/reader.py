@@ -29,12 +29,19 @@ from workbench.model.metric import Quantity
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
-from workbench.readers.common.relative_series import Measure, Samples, with_series
+from workbench.readers.common.relative_series import RelativeSamples, SeriesMeasure, with_series
 from workbench.readers.text import documents as bt
-from workbench.readers.text.documents import Loaded
-from workbench.readers.vdbench.folder import ERRORS, HISTOGRAM, LOG, NO_ERRORS, File, Kind, file_of
+from workbench.readers.text.documents import LoadedText
+from workbench.readers.vdbench.folder import ERRORS, HISTOGRAM, LOG, NO_ERRORS, File, FileKind, file_of
 from workbench.readers.vdbench.tables import TOOL as LABEL
-from workbench.readers.vdbench.tables import Row, flatfile_rows, report_rows, results_of, unknown_counts, with_curves
+from workbench.readers.vdbench.tables import (
+    VdbenchRow,
+    flatfile_rows,
+    report_rows,
+    results_of,
+    unknown_counts,
+    with_curves,
+)
 
 _AVERAGE = re.compile(r"avg_\d{1,9}-\d{1,9}")
 _FIGURES = ("MB/sec", "resp", "read%", "read_resp", "write_resp")
@@ -55,8 +62,8 @@ def identify(head: bytes, _name: str) -> float:
     file = file_of(text)
     if file is None:
         return 0.0
-    is_report = file.kind is Kind.SLICE or file.part in ("totals", "summary") or "Starting RD=" in text
-    return 1.0 if is_report and file.kind is not Kind.OTHER else 0.9
+    is_report = file.kind is FileKind.SLICE or file.part in ("totals", "summary") or "Starting RD=" in text
+    return 1.0 if is_report and file.kind is not FileKind.OTHER else 0.9
 
 
 def read(path: Path, name: str, columns: Path) -> Reading:
@@ -65,8 +72,8 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     loaded = bt.load(path, name, LABEL)
     if isinstance(loaded, Reading):
         return loaded
-    file = file_of(loaded.text) or File(LOG, Kind.WHOLE)
-    if file.kind is Kind.OTHER:
+    file = file_of(loaded.text) or File(LOG, FileKind.WHOLE)
+    if file.kind is FileKind.OTHER:
         reading = _other(loaded, name, file.part)
     else:
         told = bt.with_points(loaded, name, LABEL, _NUMBERS)
@@ -80,7 +87,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _other(loaded: Loaded, name: str, part: str) -> Reading:
+def _other(loaded: LoadedText, name: str, part: str) -> Reading:
     if part == HISTOGRAM:
         message = "The file is a vdbench histogram: counts per range of response times."
         advice = "percentiles cannot be read from ranges exactly; open flatfile.html or summary.html of the run"
@@ -104,7 +111,7 @@ def _errors(text: str) -> list[tuple[int, str]]:
     return [(number, line) for number, line in entries if line] if begin >= 0 else []
 
 
-def _reading(loaded: Loaded, name: str, columns: Path, file: File) -> Reading:
+def _reading(loaded: LoadedText, name: str, columns: Path, file: File) -> Reading:
     lines = loaded.text.split("\n")
     is_flat = not _STARTING.search(loaded.text)
     listed = list(flatfile_rows(lines) if is_flat else report_rows(lines))
@@ -121,7 +128,7 @@ def _reading(loaded: Loaded, name: str, columns: Path, file: File) -> Reading:
             rows.extend(outcome)
     problems.extend(_unfinished(table_rows, averages, name))
     complete = loaded.text.rfind(_COMPLETED) > loaded.text.rfind("Starting RD=")
-    if file.kind is Kind.WHOLE and not complete:
+    if file.kind is FileKind.WHOLE and not complete:
         problems.extend(_without_rows(loaded.text, table_rows, name))
     rejected = len(problems) + max(len(broken) - 1, 0)
     for average in averages:
@@ -139,13 +146,13 @@ def _reading(loaded: Loaded, name: str, columns: Path, file: File) -> Reading:
         problems.extend(bt.open_end(loaded, name, problems))
     samples, new_problems = interval_samples([row for row in table_rows if not _is_average(row)], name)
     width = max(len(row.cells) for row in averages)
-    part = file.part if file.kind is Kind.SLICE else None
+    part = file.part if file.kind is FileKind.SLICE else None
     results = [replace(row, part=part) for row in with_curves(rows)]
     reading = bt.reading_of(LABEL, name, loaded.encoding, results, [*problems, *new_problems], rejected, width)
     return with_series(reading, samples, f"{LABEL} {part}" if part else LABEL, "interval rows", columns)
 
 
-def _is_average(row: Row) -> bool:
+def _is_average(row: VdbenchRow) -> bool:
     return _AVERAGE.fullmatch(row.interval) is not None
 
 
@@ -176,7 +183,7 @@ def _stopped(text: str, name: str, problems: list[Problem]) -> Iterable[Problem]
     yield bt.warning(name, "test-interrupted", message, "runs with an average were imported", line=line)
 
 
-def _unfinished(rows: list[Row], averages: list[Row], name: str) -> Iterable[Problem]:
+def _unfinished(rows: list[VdbenchRow], averages: list[VdbenchRow], name: str) -> Iterable[Problem]:
     """Runs whose last row is an interval. Loops give several runs of one name, each with its average."""
     ended = {row.run: row.line for row in averages}
     begun = {row.run: row.line for row in rows if not _is_average(row)}
@@ -187,7 +194,7 @@ def _unfinished(rows: list[Row], averages: list[Row], name: str) -> Iterable[Pro
         yield bt.warning(name, "truncated", message, "run rejected", line=line)
 
 
-def _without_rows(text: str, rows: list[Row], name: str) -> Iterable[Problem]:
+def _without_rows(text: str, rows: list[VdbenchRow], name: str) -> Iterable[Problem]:
     """The last run of a report that was started and has no row at all. (Runs in between may have been skipped.)"""
     begun = [match.start() for match in _STARTING.finditer(text)]
     line = text.count("\n", 0, begun[-1]) + 1 if begun else 0
@@ -198,18 +205,18 @@ def _without_rows(text: str, rows: list[Row], name: str) -> Iterable[Problem]:
 
 _DAY = 86_400
 _MEASURES = {
-    "rate": Measure("rate", "1/s", Quantity.IOPS),
-    "MB/sec": Measure("MB/sec", "MiB/s", Quantity.THROUGHPUT, bt.MIB * 1e6),
-    "resp": Measure("resp", "ms", Quantity.LATENCY, 1e-3),
-    "read_resp": Measure("read_resp", "ms", Quantity.READ_LATENCY, 1e-3),
-    "write_resp": Measure("write_resp", "ms", Quantity.WRITE_LATENCY, 1e-3),
+    "rate": SeriesMeasure("rate", "1/s", Quantity.IOPS),
+    "MB/sec": SeriesMeasure("MB/sec", "MiB/s", Quantity.THROUGHPUT, bt.MIB * 1e6),
+    "resp": SeriesMeasure("resp", "ms", Quantity.LATENCY, 1e-3),
+    "read_resp": SeriesMeasure("read_resp", "ms", Quantity.READ_LATENCY, 1e-3),
+    "write_resp": SeriesMeasure("write_resp", "ms", Quantity.WRITE_LATENCY, 1e-3),
 }
 _NOT_MEASURED = ("", "n/a")
 
 
-def interval_samples(rows: Sequence[Row], name: str) -> tuple[Samples, list[Problem]]:
+def interval_samples(rows: Sequence[VdbenchRow], name: str) -> tuple[RelativeSamples, list[Problem]]:
     """The samples of the rows, and a problem for rows without a time and for cells that are no number."""
-    samples = Samples()
+    samples = RelativeSamples()
     timeless: list[int] = []
     odd: list[int] = []
     first = last = days = 0
@@ -230,7 +237,7 @@ def interval_samples(rows: Sequence[Row], name: str) -> tuple[Samples, list[Prob
     return samples, _told(name, timeless, odd)
 
 
-def _values(row: Row) -> dict[Measure, float | None]:
+def _values(row: VdbenchRow) -> dict[SeriesMeasure, float | None]:
     values = {measure: bt.number(row.cells[key]) for key, measure in _MEASURES.items() if key in row.cells}
     share = bt.number(row.cells.get("read%"))
     idle = not values.get(_MEASURES["rate"])
@@ -240,7 +247,7 @@ def _values(row: Row) -> dict[Measure, float | None]:
     return values
 
 
-def _stated(row: Row, key: str) -> bool:
+def _stated(row: VdbenchRow, key: str) -> bool:
     return row.cells.get(key, "").strip().lower() not in _NOT_MEASURED
 
 

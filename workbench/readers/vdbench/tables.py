@@ -70,7 +70,7 @@ _NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class VdbenchRow:
     """One row: the line it stands on, its run, its interval (`3`, `avg_2-60`), its cells by column, and its time
     of day.
 
@@ -97,7 +97,7 @@ def flatfile_header(line: str) -> list[str] | None:
     return ["MB/sec" if name == "mb/sec" else name for name in lower]
 
 
-def flatfile_rows(lines: Sequence[str]) -> Iterator[Row]:
+def flatfile_rows(lines: Sequence[str]) -> Iterator[VdbenchRow]:
     """The rows below the line of names."""
     header: list[str] | None = None
     is_csv = False
@@ -114,14 +114,14 @@ def flatfile_rows(lines: Sequence[str]) -> Iterator[Row]:
         if not cells[0][:1].isdigit() and not _is_like_a_row(cells, header):
             continue
         if whole is None or len(cells) != len(header):
-            yield Row(line, "", "", {})
+            yield VdbenchRow(line, "", "", {})
             continue
         named = dict(zip(header, cells, strict=True))
         lowered = {name.lower(): value for name, value in named.items()}
-        yield Row(line, lowered.get("run", ""), lowered["interval"], named, cells[0])
+        yield VdbenchRow(line, lowered.get("run", ""), lowered["interval"], named, cells[0])
 
 
-def report_rows(lines: Sequence[str]) -> Iterator[Row]:
+def report_rows(lines: Sequence[str]) -> Iterator[VdbenchRow]:
     """The rows of a summary or totals report, with threads and transfer size of their run definition."""
     run, loops, names = "", dict[str, str](), list[str]()
     is_known = True
@@ -130,7 +130,7 @@ def report_rows(lines: Sequence[str]) -> Iterator[Row]:
         if (starting and _LOST_LOOPS.search(content)) or (not starting and _LOST_START.search(content)):
             # Which run the rows below belong to is not known.
             is_known = False
-            yield Row(line, "", "", {})
+            yield VdbenchRow(line, "", "", {})
         elif starting is not None:
             run, loops, is_known = starting[1].strip(), dict(_LOOP.findall(content)), True
         elif " interval " in content or _FILE_SYSTEM.search(content):
@@ -140,12 +140,12 @@ def report_rows(lines: Sequence[str]) -> Iterator[Row]:
             cells = _JOINED.sub(r"\1 \2", content, count=1).split()
             if len(cells) < 2 or not _TIME_OF_DAY.fullmatch(cells[0]) or not _INTERVAL.match(cells[1]):
                 if _is_like_a_row(cells, names):
-                    yield Row(line, run, "", {})
+                    yield VdbenchRow(line, run, "", {})
                 continue
             if len(cells) != len(names) + 2 or not is_known:
-                yield Row(line, run, "", {})
+                yield VdbenchRow(line, run, "", {})
             else:
-                yield Row(line, run, cells[1], {**loops, **dict(zip(names, cells[2:], strict=True))}, cells[0])
+                yield VdbenchRow(line, run, cells[1], {**loops, **dict(zip(names, cells[2:], strict=True))}, cells[0])
 
 
 def _report_names(upper: str, lower: str) -> list[str] | None:
@@ -183,7 +183,7 @@ _SAME_SIZE = 0.01
 _SHARE_SLACK = 5.0
 
 
-def results_of(row: Row, name: str) -> list[Benchmark] | Problem:
+def results_of(row: VdbenchRow, name: str) -> list[Benchmark] | Problem:
     """The results of an average row, or why it has none."""
     if "read_rate" in row.cells:
         return _file_system(row, name)
@@ -209,12 +209,12 @@ def results_of(row: Row, name: str) -> list[Benchmark] | Problem:
     return bt.direction_rows(shared, figures["read"], figures["write"], total)
 
 
-def _direction(row: Row, iops: float, latency: str, size: int | None) -> Figures:
+def _direction(row: VdbenchRow, iops: float, latency: str, size: int | None) -> Figures:
     mb = None if size is None else iops * size / 1e6
     return Figures(iops, mb, bt.number(row.cells.get(latency)))
 
 
-def _file_system(row: Row, name: str) -> list[Benchmark] | Problem:
+def _file_system(row: VdbenchRow, name: str) -> list[Benchmark] | Problem:
     """Reads and writes of a file system workload, which states each with its own rate."""
     figures: dict[str, Figures | None] = {}
     for op in ("read", "write"):
@@ -242,7 +242,7 @@ def _sum(read: Figures | None, write: Figures | None) -> Figures | None:
     return Figures(iops, mb, weighted if known else None)
 
 
-def _without_io(row: Row, name: str) -> Problem:
+def _without_io(row: VdbenchRow, name: str) -> Problem:
     what = (
         "did no I/O"
         if "read_rate" not in row.cells
@@ -264,13 +264,13 @@ def _on_curve(row: Benchmark, point: re.Match[str] | None, names: set[str]) -> B
     return replace(row, curve=row.job) if row.job in names else row
 
 
-def _one_size(row: Row) -> int | None:
+def _one_size(row: VdbenchRow) -> int | None:
     """The size of every I/O, where one was asked for and the mean is the same."""
     sizes, mean = _count(row, "xfersize"), _count(row, "bytes/io")
     return sizes if sizes and sizes == mean else None
 
 
-def _shared(row: Row, share: float | None, name: str) -> Benchmark:
+def _shared(row: VdbenchRow, share: float | None, name: str) -> Benchmark:
     stated = bt.number(row.cells.get("rdpct"))
     seek = bt.number(row.cells.get("seekpct"))
     version = _VERSION.fullmatch(row.cells.get("version", ""))
@@ -294,7 +294,7 @@ def _differs(stated: float, share: float | None) -> bool:
     return stated > 100 or (share is not None and abs(stated - share) > _SHARE_SLACK)
 
 
-def _block(row: Row) -> int | None:
+def _block(row: VdbenchRow) -> int | None:
     """The size of an I/O: the one asked for where the mean agrees (of a mix of sizes the flatfile states the first)."""
     sizes, mean = _count(row, "xfersize"), _count(row, "bytes/io")
     if sizes is None or mean is None:
@@ -302,7 +302,7 @@ def _block(row: Row) -> int | None:
     return sizes if abs(sizes - mean) <= _SAME_SIZE * sizes else _likely_block(mean)
 
 
-def _count(row: Row, key: str) -> int | None:
+def _count(row: VdbenchRow, key: str) -> int | None:
     value = bt.number(row.cells.get(key))
     if value is not None:
         return int(value) if value == int(value) else None
@@ -310,7 +310,7 @@ def _count(row: Row, key: str) -> int | None:
     return bt.size_bytes(text) if text else None
 
 
-def unknown_counts(row: Row) -> list[str]:
+def unknown_counts(row: VdbenchRow) -> list[str]:
     """Which of threads and sizes hold something that is no count."""
     texts = ((key, row.cells.get(key, "").strip()) for key in ("threads", "xfersize", "bytes/io"))
     return [key for key, text in texts if text.lower() not in ("", "n/a") and _count(row, key) is None]

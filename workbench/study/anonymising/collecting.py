@@ -57,29 +57,29 @@ class _Names:
     words: dict[str, str] = field(default_factory=dict)
     tags: dict[str, str] = field(default_factory=dict)
     kept: set[str] = field(default_factory=set)
-    met: set[tuple[Kind, str]] = field(default_factory=set)
+    met: set[tuple[NameKind, str]] = field(default_factory=set)
 
-    def take(self, kind: Kind, text: str) -> str:
+    def take(self, kind: NameKind, text: str) -> str:
         """Gathers the names of a string, and returns the string."""
         if text and (kind, text) not in self.met:
             self.met.add((kind, text))
             self._take(kind, text)
         return text
 
-    def _take(self, kind: Kind, text: str) -> None:
+    def _take(self, kind: NameKind, text: str) -> None:
         match kind:
-            case Kind.MACHINE:
+            case NameKind.MACHINE:
                 self._machine(text, self.machines)
-            case Kind.HOST:
+            case NameKind.HOST:
                 self._machine(text, self.hosts)
-            case Kind.USER:
+            case NameKind.USER:
                 self._user(text)
-            case Kind.LABEL:
+            case NameKind.LABEL:
                 self._free(text)
                 self._label(text)
-            case Kind.KEPT | Kind.COUNTER:
+            case NameKind.KEPT | NameKind.COUNTER:
                 self._by_form(text)
-                if kind is Kind.COUNTER and "=" in text:
+                if kind is NameKind.COUNTER and "=" in text:
                     in_tags(text, self._tag)
                     text = without_tags(text)
                 self.kept |= {word.casefold() for word in LETTERS.findall(text)}
@@ -162,7 +162,7 @@ def pseudonyms_of(studies: Sequence[Study], *done: object, more: Iterable[str] =
     """
     names = _Names()
     stages = []
-    for value, kind in (*((one, Kind.TEXT) for one in (tuple(studies), *done)), (tuple(more), Kind.LABEL)):
+    for value, kind in (*((one, NameKind.TEXT) for one in (tuple(studies), *done)), (tuple(more), NameKind.LABEL)):
         each_string(value, names.take, kind)
         stages.append({table: dict(getattr(names, table)) for table in _TABLES})
     hosts = [{key: name for key, name in stage["hosts"].items() if key not in names.machines} for stage in stages]
@@ -194,10 +194,10 @@ _TABLES = ("machines", "hosts", "users", "domains", "addresses", "words", "tags"
 def without_names(value: T, pseudonyms: Pseudonyms) -> T:
     """The value with every name in it replaced, whatever it is: studies, figures, a state."""
     changes = {
-        Kind.MACHINE: pseudonyms.machine,
-        Kind.HOST: pseudonyms.machine,
-        Kind.USER: pseudonyms.user,
-        Kind.MESSAGE: pseudonyms.message,
+        NameKind.MACHINE: pseudonyms.machine,
+        NameKind.HOST: pseudonyms.machine,
+        NameKind.USER: pseudonyms.user,
+        NameKind.MESSAGE: pseudonyms.message,
     }
     return each_string(value, lambda kind, text: changes.get(kind, pseudonyms.text)(text))
 
@@ -250,7 +250,7 @@ def _is_address(text: str) -> bool:
     return True
 
 
-class Kind(StrEnum):
+class NameKind(StrEnum):
     """What a string is. A label is what the customer called something; what is kept is compared (a configuration); a
     counter is kept but for the values of its tags; text may hold names; a message may quote a file."""
 
@@ -265,9 +265,9 @@ class Kind(StrEnum):
 
 
 _BY_FIELD = {
-    **dict.fromkeys(("vm", "machines", "left_out", "counted", "lit_vm"), Kind.MACHINE),
-    **dict.fromkeys(("host", "hosts"), Kind.HOST),
-    "user": Kind.USER,
+    **dict.fromkeys(("vm", "machines", "left_out", "counted", "lit_vm"), NameKind.MACHINE),
+    **dict.fromkeys(("host", "hosts"), NameKind.HOST),
+    "user": NameKind.USER,
     **dict.fromkeys(
         (
             "folder",
@@ -284,30 +284,30 @@ _BY_FIELD = {
             "group",
             "build",
         ),
-        Kind.LABEL,
+        NameKind.LABEL,
     ),
-    **dict.fromkeys(("message", "action", "error", "reason"), Kind.MESSAGE),
+    **dict.fromkeys(("message", "action", "error", "reason"), NameKind.MESSAGE),
 }
 # Where a field's name alone does not tell.
 _BY_TYPE = {
-    ("Study", "name"): Kind.LABEL,
-    ("Run", "name"): Kind.LABEL,
-    ("Run", "session"): Kind.LABEL,
-    ("SourceFile", "name"): Kind.LABEL,
-    ("BundledFile", "name"): Kind.LABEL,
-    ("Series", "path"): Kind.COUNTER,
-    ("SeriesKey", "path"): Kind.COUNTER,
-    ("Series", "object"): Kind.COUNTER,
-    ("Series", "counter"): Kind.COUNTER,
-    ("Configuration", "name"): Kind.KEPT,
-    ("Run", "read_as"): Kind.KEPT,
-    ("Run", "workload"): Kind.LABEL,
-    ("Phase", "name"): Kind.KEPT,
-    ("Members", "label"): Kind.TEXT,
+    ("Study", "name"): NameKind.LABEL,
+    ("Run", "name"): NameKind.LABEL,
+    ("Run", "session"): NameKind.LABEL,
+    ("SavedSource", "name"): NameKind.LABEL,
+    ("BundledFile", "name"): NameKind.LABEL,
+    ("Series", "path"): NameKind.COUNTER,
+    ("SeriesKey", "path"): NameKind.COUNTER,
+    ("Series", "object"): NameKind.COUNTER,
+    ("Series", "counter"): NameKind.COUNTER,
+    ("Configuration", "name"): NameKind.KEPT,
+    ("Run", "read_as"): NameKind.KEPT,
+    ("Run", "workload"): NameKind.LABEL,
+    ("Phase", "name"): NameKind.KEPT,
+    ("Members", "label"): NameKind.TEXT,
     # `host n1`, `sd Disk1`; a run definition.
-    ("Benchmark", "part"): Kind.LABEL,
-    ("Benchmark", "curve"): Kind.LABEL,
-    ("FileReport", "part"): Kind.LABEL,
+    ("Benchmark", "part"): NameKind.LABEL,
+    ("Benchmark", "curve"): NameKind.LABEL,
+    ("FileReport", "part"): NameKind.LABEL,
 }
 # Words of the program's own, places of the column store, and what other programs know.
 _LEFT = frozenset(
@@ -335,12 +335,12 @@ _LEFT = frozenset(
 _OUTSIDE = frozenset(("trend.history",))
 
 
-def each_string(value: T, change: Callable[[Kind, str], str], kind: Kind = Kind.TEXT) -> T:
+def each_string(value: T, change: Callable[[NameKind, str], str], kind: NameKind = NameKind.TEXT) -> T:
     """The value with every string as `change` returns it; parts in which nothing changes are the same objects."""
     return _changed(value, change, kind)  # type: ignore[no-any-return]
 
 
-def _changed(value: Any, change: Callable[[Kind, str], str], kind: Kind) -> Any:
+def _changed(value: Any, change: Callable[[NameKind, str], str], kind: NameKind) -> Any:
     if isinstance(value, str):
         return value if isinstance(value, Enum) else change(kind, value)
     if value is None or isinstance(value, int | float | Enum | PurePath):
@@ -356,7 +356,7 @@ def _changed(value: Any, change: Callable[[Kind, str], str], kind: Kind) -> Any:
     return value
 
 
-def _items_changed(value: Any, change: Callable[[Kind, str], str], kind: Kind) -> Any:
+def _items_changed(value: Any, change: Callable[[NameKind, str], str], kind: NameKind) -> Any:
     items = [_changed(item, change, kind) for item in value]
     if all(now is before for now, before in zip(items, value, strict=True)):
         return value
@@ -364,7 +364,7 @@ def _items_changed(value: Any, change: Callable[[Kind, str], str], kind: Kind) -
 
 
 def _fields_changed(
-    value: Any, names: Iterable[str], change: Callable[[Kind, str], str], replaced: Callable[..., Any]
+    value: Any, names: Iterable[str], change: Callable[[NameKind, str], str], replaced: Callable[..., Any]
 ) -> Any:
     changes = {}
     for name in names:
@@ -373,7 +373,7 @@ def _fields_changed(
         before = getattr(value, name)
         if name == "inputs":
             before = tuple(pair for pair in before if pair[0] not in _OUTSIDE)
-        known = _BY_TYPE.get((type(value).__name__, name)) or _BY_FIELD.get(name) or Kind.TEXT
+        known = _BY_TYPE.get((type(value).__name__, name)) or _BY_FIELD.get(name) or NameKind.TEXT
         now = _changed(before, change, known)
         if now is not getattr(value, name):
             changes[name] = now

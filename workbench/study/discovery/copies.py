@@ -13,27 +13,34 @@ from pathlib import Path
 from workbench.cancellation import stop_if_cancelled
 from workbench.model.problem import Problem, Severity
 from workbench.study.discovery.archive import Listed
-from workbench.study.importing.source import Source
+from workbench.study.importing.source import ImportSource
 
 _BLOCK = 1 << 20
 # Unpacked files by name, without regard to case, and size in bytes.
-_Loose = Mapping[tuple[str, int], Sequence[Source]]
+_Loose = Mapping[tuple[str, int], Sequence[ImportSource]]
 # The same by their checksum.
-_Known = dict[tuple[str, int], dict[int | None, list[Source]]]
+_Known = dict[tuple[str, int], dict[int | None, list[ImportSource]]]
 # Of so many copies of one content the nearest is named.
 _COMPARED = 64
 
 
-def without_copies(opened: Iterable[Source], looked: Sequence[list[Source | Listed]]) -> list[list[Source | Listed]]:
+def without_copies(
+    opened: Iterable[ImportSource], looked: Sequence[list[ImportSource | Listed]]
+) -> list[list[ImportSource | Listed]]:
     """What each opened file holds, without the members of archives that lie unpacked below the same paths: files of the
     same name, size and checksum. An archive that holds nothing else is left out as a whole. Raises Cancelled."""
-    packed = [any(isinstance(item, Source) and item.member for item in items) for items in looked]
+    packed = [any(isinstance(item, ImportSource) and item.member for item in items) for items in looked]
     if not any(packed):
         return list(looked)
-    loose: dict[tuple[str, int], list[Source]] = defaultdict(list)
+    loose: dict[tuple[str, int], list[ImportSource]] = defaultdict(list)
     for items in looked:
         for item in items:
-            if isinstance(item, Source) and item.member is None and item.problem is None and (stamp := item.stamp):
+            if (
+                isinstance(item, ImportSource)
+                and item.member is None
+                and item.problem is None
+                and (stamp := item.stamp)
+            ):
                 loose[item.path.name.casefold(), stamp.size].append(item)
     return [
         _without(source, items, loose) if is_archive else items
@@ -41,8 +48,10 @@ def without_copies(opened: Iterable[Source], looked: Sequence[list[Source | List
     ]
 
 
-def _without(archive: Source, items: list[Source | Listed], loose: _Loose) -> list[Source | Listed]:
-    members = [item for item in items if isinstance(item, Source) and item.member is not None and item.problem is None]
+def _without(archive: ImportSource, items: list[ImportSource | Listed], loose: _Loose) -> list[ImportSource | Listed]:
+    members = [
+        item for item in items if isinstance(item, ImportSource) and item.member is not None and item.problem is None
+    ]
     known: _Known = {}
     copies = {member.name: same for member in members if (same := _same(member, loose, known)) is not None}
     if members and len(copies) == len(members):
@@ -55,13 +64,13 @@ def _without(archive: Source, items: list[Source | Listed], loose: _Loose) -> li
         ]
     return [
         replace(item, problem=_problem(item.name, f"The same file is {same.name}.", "ignored; it is imported once"))
-        if isinstance(item, Source) and (same := copies.get(item.name)) is not None
+        if isinstance(item, ImportSource) and (same := copies.get(item.name)) is not None
         else item
         for item in items
     ]
 
 
-def _same(source: Source, loose: _Loose, known: _Known) -> Source | None:
+def _same(source: ImportSource, loose: _Loose, known: _Known) -> ImportSource | None:
     """The unpacked file that holds what a member of an archive holds."""
     member = source.member
     assert member is not None
@@ -72,9 +81,9 @@ def _same(source: Source, loose: _Loose, known: _Known) -> Source | None:
     return max(same[:_COMPARED], key=lambda file: _shared_folders(file, source), default=None)
 
 
-def _by_checksum(alike: Sequence[Source]) -> dict[int | None, list[Source]]:
+def _by_checksum(alike: Sequence[ImportSource]) -> dict[int | None, list[ImportSource]]:
     """Files of one name and size by their checksum: each is read once, however many members are called the same."""
-    files: dict[int | None, list[Source]] = defaultdict(list)
+    files: dict[int | None, list[ImportSource]] = defaultdict(list)
     for file in alike:
         stop_if_cancelled()
         if (stamp := file.stamp) is not None:
@@ -82,7 +91,7 @@ def _by_checksum(alike: Sequence[Source]) -> dict[int | None, list[Source]]:
     return files
 
 
-def _shared_folders(file: Source, member: Source) -> int:
+def _shared_folders(file: ImportSource, member: ImportSource) -> int:
     """How many folders in front of their names are called the same: of several copies the nearest is named."""
     pairs = zip(reversed(file.path.parts), reversed(member.path.parts), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

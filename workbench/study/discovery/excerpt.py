@@ -23,7 +23,7 @@ _CUT = "… "
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FilePlace:
     """A line of a file (physical lines, from 1), a cell of it (from 1) where one is meant, and what the file was read
     with as far as that is known."""
 
@@ -33,9 +33,9 @@ class Place:
     delimiter: str | None = None
 
 
-def place_in(report: FileReport | None, line: int, cell: int | None) -> Place:
+def place_in(report: FileReport | None, line: int, cell: int | None) -> FilePlace:
     """The place of a line, and of its cell where one is meant, in a file that was read as its report says."""
-    return Place(line, cell) if report is None else Place(line, cell, report.encoding, report.delimiter)
+    return FilePlace(line, cell) if report is None else FilePlace(line, cell, report.encoding, report.delimiter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Excerpt:
     marked: tuple[int, int] | None = None
 
 
-def excerpt(path: Path, place: Place, reach: int = REACH) -> Excerpt:
+def excerpt(path: Path, place: FilePlace, reach: int = REACH) -> Excerpt:
     """The lines around a place; never raises for what the file holds."""
     try:
         data = read_head(path, MAX_BYTES + 1)
@@ -87,7 +87,7 @@ def _guessed(data: bytes) -> str:
     return "utf-8"
 
 
-def _cell(line: str, place: Place) -> tuple[int, int] | None:
+def _cell(line: str, place: FilePlace) -> tuple[int, int] | None:
     """Where the cell begins and ends within the line, its quotes left out; None where the line has no such cell."""
     if place.cell is None or not place.delimiter:
         return None

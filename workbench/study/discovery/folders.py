@@ -21,7 +21,7 @@ from workbench.study.discovery.archive_packed import holds_one_file, own_name
 from workbench.study.discovery.copies import without_copies
 from workbench.study.discovery.manifest import LIMITS, MANIFEST, date_order_of, date_orders, limits_text, read_manifest
 from workbench.study.importing import spool
-from workbench.study.importing.source import HEAD_BYTES, Source, ends_the_program, failed
+from workbench.study.importing.source import HEAD_BYTES, ImportSource, ends_the_program, failed
 from workbench.study.store.column_store import Store, default_store
 from workbench.windows_paths import is_too_long, of_any_length, true_path
 
@@ -68,7 +68,7 @@ class Found:
     """The files below the paths a user opened, the paths that do not exist, folders that stay shut, and the
     archives among them, which count as folders."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[ImportSource, ...]
     roots: tuple[Path, ...]
     absent: tuple[Path, ...]
     unreadable: tuple[Path, ...] = ()
@@ -92,7 +92,9 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
     archives = frozenset(
         listed_file.path for listed in looked for listed_file in listed if isinstance(listed_file, Listed)
     )
-    file_sources = tuple(listed_file for listed in looked for listed_file in listed if isinstance(listed_file, Source))
+    file_sources = tuple(
+        listed_file for listed in looked for listed_file in listed if isinstance(listed_file, ImportSource)
+    )
     return Found(
         _dated(_stating(file_sources)), listing.paths, tuple(listing.absent), tuple(listing.unreadable), archives
     )
@@ -103,7 +105,7 @@ class _Listing:
     """What lies below the paths, by its place without links, before anything is looked into."""
 
     paths: tuple[Path, ...]
-    sources: dict[Parts, Source] = field(default_factory=dict)
+    sources: dict[Parts, ImportSource] = field(default_factory=dict)
     absent: list[Path] = field(default_factory=list)
     unreadable: list[Path] = field(default_factory=list)
 
@@ -116,7 +118,7 @@ class _Listing:
 def _listing(paths: list[Path]) -> _Listing:
     listing = _Listing(tuple(paths))
     sources = listing.sources
-    links: list[Source] = []
+    links: list[ImportSource] = []
     prefixes = _prefixes(paths)
     # Asked once: a folder may hold thousands of files.
     resolved_folder = cache(true_path)
@@ -135,7 +137,9 @@ def _listing(paths: list[Path]) -> _Listing:
             name = _shown(prefixes[path] if len(paths) > 1 else PurePosixPath(path.name))
             code, why = what_is(path)
             resolved = path.absolute() if code else true_path(path)
-            sources.setdefault(resolved.parts, Source(path, name, problem=odd_entry(name, code, why) if code else None))
+            sources.setdefault(
+                resolved.parts, ImportSource(path, name, problem=odd_entry(name, code, why) if code else None)
+            )
         else:
             listing.absent.append(path)
     for link in links:
@@ -148,17 +152,17 @@ def _listing(paths: list[Path]) -> _Listing:
     return listing
 
 
-def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iterator[Source]:
+def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iterator[ImportSource]:
     """Everything below a folder under the name the user sees; what is no file with the problem that says so."""
     for path, code, why in walked(folder, unreadable):
         name = _shown(prefix / path.relative_to(folder).as_posix())
-        yield Source(path, name, problem=odd_entry(name, code, why) if code else None)
+        yield ImportSource(path, name, problem=odd_entry(name, code, why) if code else None)
 
 
-def _stating(sources: tuple[Source, ...]) -> tuple[Source, ...]:
+def _stating(sources: tuple[ImportSource, ...]) -> tuple[ImportSource, ...]:
     """The files, each run.toml with what it states and each limits.toml with its text."""
 
-    def stating(source: Source) -> Source:
+    def stating(source: ImportSource) -> ImportSource:
         if source.path.name not in (MANIFEST, LIMITS) or source.problem is not None:
             return source
         stop_if_cancelled()
@@ -170,7 +174,7 @@ def _stating(sources: tuple[Source, ...]) -> tuple[Source, ...]:
     return tuple(map(stating, sources))
 
 
-def _dated(sources: tuple[Source, ...]) -> tuple[Source, ...]:
+def _dated(sources: tuple[ImportSource, ...]) -> tuple[ImportSource, ...]:
     """The files with what the run.toml of their run states of the order of day and month."""
     orders = date_orders({source.path: source.stated[0] for source in sources if source.stated is not None})
     if not orders:
@@ -178,7 +182,7 @@ def _dated(sources: tuple[Source, ...]) -> tuple[Source, ...]:
     return tuple(replace(source, date_order=date_order_of(source.path, orders)) for source in sources)
 
 
-def _looked_into(source: Source, store: Store | None) -> list[Source | Listed]:
+def _looked_into(source: ImportSource, store: Store | None) -> list[ImportSource | Listed]:
     """The file itself, or the members of an archive, and the archives among them as they were listed. Whatever goes
     wrong with a file costs that file alone."""
     stop_if_cancelled()
@@ -190,14 +194,16 @@ def _looked_into(source: Source, store: Store | None) -> list[Source | Listed]:
         return [replace(source, problem=failed(source.name, error).problems[0])]
 
 
-def _listed(source: Source, store: Store | None) -> list[Source | Listed]:
+def _listed(source: ImportSource, store: Store | None) -> list[ImportSource | Listed]:
     if source.problem is not None or not looks_like_archive(source.path) or _only_called_zip(source.path):
         return [source]
     listed = list_archive(source.path, source.name, store or default_store())
     if listed is None:
         return [source]
     return [
-        member if member.is_archive else Source(member.path, member.name, member.member, member.problem, member.content)
+        member
+        if member.is_archive
+        else ImportSource(member.path, member.name, member.member, member.problem, member.content)
         for member in listed
     ]
 

@@ -78,7 +78,7 @@ class KeptRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     phases: tuple[KeptPhase, ...] = ()
 
 
-class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+class HistoryLine(msgspec.Struct, frozen=True, omit_defaults=True):
     """A line: the sum of the study or the run in it, and that itself, still as JSON."""
 
     sum: str
@@ -94,10 +94,10 @@ def sum_of(data: bytes) -> str:
 def written(study: KeptStudy, runs: tuple[KeptRun, ...]) -> bytes:
     """The content of the file."""
     head = msgspec.json.encode(study)
-    lines = [Line(sum_of(head), study=msgspec.Raw(head))]
+    lines = [HistoryLine(sum_of(head), study=msgspec.Raw(head))]
     for run in runs:
         data = msgspec.json.encode(run)
-        lines.append(Line(sum_of(data), run=msgspec.Raw(data)))
+        lines.append(HistoryLine(sum_of(data), run=msgspec.Raw(data)))
     return msgspec.json.Encoder().encode_lines(lines)
 
 

@@ -12,9 +12,9 @@ import msgspec
 import xxhash
 
 from workbench.cancellation import stop_if_cancelled
-from workbench.model.history import DateEvidence, History, HistoryPoint, RunDate
+from workbench.model.history import DateEvidence, HistoryPoint, PastRuns, RunDate
 from workbench.model.problem import Problem, Severity
-from workbench.study.history.layout import ENDING, MOST_BYTES, SCHEMA, VERSION, KeptRun, KeptStudy, Line, sum_of
+from workbench.study.history.layout import ENDING, MOST_BYTES, SCHEMA, VERSION, HistoryLine, KeptRun, KeptStudy, sum_of
 from workbench.study.series.dates import YEARS
 from workbench.study.store.own_files import UNREADABLE
 from workbench.windows_paths import openable
@@ -40,7 +40,7 @@ class KeptFile:
     problems: tuple[Problem, ...] = ()
 
 
-def read_history(folder: Path, measures: Collection[str] = ()) -> History:
+def read_history(folder: Path, measures: Collection[str] = ()) -> PastRuns:
     """The figures that the folder keeps of the primary measures of each phase, and of `measures` (keys) in every phase.
     Each run counts once, as it was kept last; one that was kept as excluded has no figures. What cannot be read is
     named by file and line."""
@@ -49,7 +49,7 @@ def read_history(folder: Path, measures: Collection[str] = ()) -> History:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         message = f"The history folder {folder} cannot be read: {why}."
-        return History(str(folder), (), (_refused(str(folder), message, "no past runs are shown; check the folder"),))
+        return PastRuns(str(folder), (), (_refused(str(folder), message, "no past runs are shown; check the folder"),))
     files, problems = list[KeptFile](), list[Problem]()
     if len(names) > _MOST_FILES:
         message = f"The folder contains {len(names):,} history files, more than {_MOST_FILES:,}."
@@ -60,7 +60,7 @@ def read_history(folder: Path, measures: Collection[str] = ()) -> History:
         stop_if_cancelled()
         files.append(read_file(folder / name))
     problems += (problem for file in files for problem in file.problems)
-    return History(str(folder), tuple(_points(files, frozenset(measures))), tuple(problems))
+    return PastRuns(str(folder), tuple(_points(files, frozenset(measures))), tuple(problems))
 
 
 def folder_stamp(folder: Path) -> str:
@@ -133,7 +133,7 @@ class _Head(msgspec.Struct):
 
 def _study(line: bytes) -> KeptStudy:
     try:
-        data = msgspec.json.decode(line, type=Line).study
+        data = msgspec.json.decode(line, type=HistoryLine).study
         head = msgspec.json.decode(data, type=_Head)
     except UNREADABLE:
         raise _NotOursError("is not a history file, or its first line is damaged") from None
@@ -162,7 +162,7 @@ def _run(line: bytes) -> KeptRun:
 
 def _checked(line: bytes, kind: type[T], part: str) -> T:
     """The study or run of a line. Raises what UNREADABLE names."""
-    kept = msgspec.json.decode(line, type=Line)
+    kept = msgspec.json.decode(line, type=HistoryLine)
     data = bytes(getattr(kept, part))
     if sum_of(data) != kept.sum:
         raise ValueError("it was changed or damaged")

@@ -25,7 +25,7 @@ from workbench.study.discovery.manifest import LIMITS, MANIFEST, Manifest
 from workbench.study.discovery.same_names import same_name_problems
 from workbench.study.discovery.undocumented_counters import witness_problems
 from workbench.study.importing.sessions import placed_by_session, records_in_utc
-from workbench.study.importing.source import Read, Source
+from workbench.study.importing.source import ImportSource, Read
 from workbench.study.plausibility.apart import apart_reason, parts_of
 from workbench.study.plausibility.machines import told_apart
 from workbench.study.plausibility.unread import unread_problem
@@ -52,7 +52,7 @@ class _Built:
 class _Member:
     """A file of a run, with what it states when it is a run.toml."""
 
-    source: Source
+    source: ImportSource
     reading: Reading
     manifest: Manifest | None = None
 
@@ -99,7 +99,7 @@ def _first_root(found: Found) -> Path:
     return min(found.roots, key=parts_from_root)
 
 
-def _with_unread(built: _Built, unknown: list[Source]) -> _Built:
+def _with_unread(built: _Built, unknown: list[ImportSource]) -> _Built:
     """With a problem where the run's only data are files that no reader knows."""
     names = [source.name for source in unknown if built.folder in source.path.parents]
     problem = unread_problem(built.label, built.run, names)
@@ -205,7 +205,7 @@ def _is_folder(place: Path, found: Found) -> bool:
     return place.is_dir() or any(path in found.archives for path in (place, *place.parents))
 
 
-def _written(source: Source) -> float | None:
+def _written(source: ImportSource) -> float | None:
     """When a file was written, in seconds since 1970 UTC, as far as it is known."""
     if source.member is not None:
         return source.member.modified
@@ -298,7 +298,7 @@ def _found_facts(readings: list[Reading]) -> dict[str, tuple[str, str]]:
     return {key: (next(iter(values)), files[key]) for key, values in found.items() if len(values) == 1}
 
 
-def _member(source: Source, reading: Reading) -> _Member:
+def _member(source: ImportSource, reading: Reading) -> _Member:
     """What a run.toml states is a fact about a run and no result; nor is a limit."""
     if source.limits is not None:
         return _Member(source, _limits_reading(source.name, source.limits))

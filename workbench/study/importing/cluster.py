@@ -24,7 +24,7 @@ from workbench.study.importing import spool
 from workbench.study.importing.engines import SCHEME
 from workbench.study.importing.pool import folder_of, send_each, size_of, stored_reading
 from workbench.study.importing.sending import Receiver, Sent, columns_of
-from workbench.study.importing.source import Mappings, Source, failed, read_source
+from workbench.study.importing.source import ImportSource, Mappings, failed, read_source
 from workbench.study.importing.workers import batches
 from workbench.study.store import column_store
 from workbench.study.store.column_store import Store
@@ -56,12 +56,12 @@ class _OtherVersionError(ImportError):
 
 def read_on_cluster(
     address: str,
-    sources: tuple[Source, ...],
+    sources: tuple[ImportSource, ...],
     store: Store,
     mappings: Mapping[Any, ColumnMapping],
     tell: Callable[[int], None] = lambda _files: None,
     thorough: bool = False,
-) -> list[tuple[Source, Reading]]:
+) -> list[tuple[ImportSource, Reading]]:
     """Every file's reading, its columns in the store; `address` is `dask://HOST:PORT`, `tell` hears how many files
     are done. A file that fails costs itself. `thorough` checks every column that is stored. Raises ClusterError."""
     client = _connected(address)
@@ -86,7 +86,7 @@ def read_on_cluster(
         receiver = Receiver(store)
         while todo:
             futures = {client.submit(_read, batch, store, known, alike, pure=False): batch for batch in todo}
-            todo, sent = [], list[tuple[Source, Sent]]()
+            todo, sent = [], list[tuple[ImportSource, Sent]]()
             for future in import_module("distributed").as_completed(futures):
                 watch.check()
                 batch = futures[future]
@@ -226,7 +226,7 @@ def _connected(address: str) -> Any:
 
 
 def _read(
-    batch: tuple[Source, ...], store: Store, mappings: Mappings, alike: Mapping[str, str] | None = None
+    batch: tuple[ImportSource, ...], store: Store, mappings: Mappings, alike: Mapping[str, str] | None = None
 ) -> tuple[Sent, ...]:
     """Reads some files on a worker; runs there. Raises _OtherVersionError before anything is written."""
     here = _versions()
@@ -251,7 +251,7 @@ def _unreadable(error: BaseException) -> bool:
     return "deserializ" in str(error).lower() or isinstance(error, AttributeError)
 
 
-def _outcome(future: Any, batch: tuple[Source, ...], address: str) -> tuple[Sent, ...]:
+def _outcome(future: Any, batch: tuple[ImportSource, ...], address: str) -> tuple[Sent, ...]:
     error = future.exception()
     if error is None:
         sent: tuple[Sent, ...] = future.result()
@@ -269,7 +269,7 @@ def _outcome(future: Any, batch: tuple[Source, ...], address: str) -> tuple[Sent
     return tuple(failed(source.name, error) for source in batch)
 
 
-def _check_shared(sent: list[tuple[Source, Sent]], store: Store) -> None:
+def _check_shared(sent: list[tuple[ImportSource, Sent]], store: Store) -> None:
     """Raises ClusterError where the workers have written into another folder than the one seen here."""
     for source, result in sent:
         columns = columns_of(result, store)

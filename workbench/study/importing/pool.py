@@ -23,9 +23,9 @@ from workbench.study.discovery.manifest import LIMITS, MANIFEST
 from workbench.study.importing import spool
 from workbench.study.importing.sending import Receiver, Sent, to_send
 from workbench.study.importing.source import (
+    ImportSource,
     Mappings,
     ReadSource,
-    Source,
     cancelled,
     ends_the_program,
     failed,
@@ -66,11 +66,13 @@ PACKED_FROM = 8
 class _Task:
     """What a worker was given: one file, or several small ones, and their readings to come."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[ImportSource, ...]
     future: Future[tuple[Sent, ...]]
 
 
-def read_each(sources: tuple[Source, ...], store: Store, read: ReadSource, mappings: Mappings) -> tuple[Reading, ...]:
+def read_each(
+    sources: tuple[ImportSource, ...], store: Store, read: ReadSource, mappings: Mappings
+) -> tuple[Reading, ...]:
     """Reads the files of one task, in order. Runs in a worker process."""
     if read is not read_source or not _many_small(sources):
         return tuple(_read_alone(source, store, read, mappings) for source in sources)
@@ -85,19 +87,21 @@ def read_each(sources: tuple[Source, ...], store: Store, read: ReadSource, mappi
         return tuple(failed(source.name, error) for source in sources)
 
 
-def send_each(sources: tuple[Source, ...], store: Store, read: ReadSource, mappings: Mappings) -> tuple[Sent, ...]:
+def send_each(
+    sources: tuple[ImportSource, ...], store: Store, read: ReadSource, mappings: Mappings
+) -> tuple[Sent, ...]:
     """The same as they are sent to the program."""
     return tuple(map(to_send, read_each(sources, store, read, mappings)))
 
 
-def _many_small(sources: tuple[Source, ...]) -> bool:
+def _many_small(sources: tuple[ImportSource, ...]) -> bool:
     """Whether the files of a task are to share a file of the store. (Of few files each is known by its content, too:
     one that was copied or renamed is not read again.)"""
     return len(sources) >= PACKED_FROM and all(size_of(source) <= SMALL_FILE_BYTES for source in sources)
 
 
 def _read_alone(
-    source: Source, store: Store, read: ReadSource, mappings: Mappings, pack: Packing | None = None
+    source: ImportSource, store: Store, read: ReadSource, mappings: Mappings, pack: Packing | None = None
 ) -> Reading:
     """One file's reading. Whatever its reader raises, panics of native code included, is that file's problem: an
     error that left the worker would cost the other files of its task, or the pool where it cannot be sent."""
@@ -112,7 +116,7 @@ def _read_alone(
 
 
 def stored_reading(
-    source: Source, store: Store, mappings: Mappings, thorough: bool = False, packs: Packs | None = None
+    source: ImportSource, store: Store, mappings: Mappings, thorough: bool = False, packs: Packs | None = None
 ) -> Reading | None:
     """What is known of a file without reading it; None for one that must be read, where `thorough` also for one whose
     columns turn out damaged. `packs` are those of the store where many files are looked up."""
@@ -127,7 +131,7 @@ def stored_reading(
     return (packs or Packs(store)).lookup(source.path, source.name, stamp, fingerprints, thorough)
 
 
-def size_of(source: Source) -> int:
+def size_of(source: ImportSource) -> int:
     """Bytes of a file or of a member of an archive; 0 where it is gone."""
     if source.member is not None:
         return source.member.size
@@ -137,12 +141,12 @@ def size_of(source: Source) -> int:
         return 0
 
 
-def folder_of(source: Source) -> str:
+def folder_of(source: ImportSource) -> str:
     """The folder of a file: small files of one folder are kept together."""
     return str(source.path.parent)
 
 
-def _told(source: Source, mappings: Mappings, pack: Packing | None) -> dict[str, Any]:
+def _told(source: ImportSource, mappings: Mappings, pack: Packing | None) -> dict[str, Any]:
     """What a reader gets besides the file, as far as there is anything."""
     settings = {"mappings": mappings, "date_order": source.date_order, "pack": pack}
     return {name: value for name, value in settings.items() if value}
@@ -158,7 +162,7 @@ class ImportJob:
 
     def __init__(
         self,
-        sources: tuple[Source, ...],
+        sources: tuple[ImportSource, ...],
         store: Store,
         workers: int | None = None,
         read: ReadSource = read_source,
@@ -180,10 +184,10 @@ class ImportJob:
         self._pool: ProcessPool | None = None
         self._pools = 0
         self._winding_up: Thread | None = None
-        self._waiting: dict[Source, _Task] = {}
+        self._waiting: dict[ImportSource, _Task] = {}
         self._tasks: dict[int, _Task] = {}
-        self._sizes: dict[Source, int] = {}
-        self._ready: list[tuple[Source, Reading]] = []
+        self._sizes: dict[ImportSource, int] = {}
+        self._ready: list[tuple[ImportSource, Reading]] = []
         self._bytes_done = 0
         self._give_up = math.inf
         self._spooled = {source.member.spooled for source in sources if source.member and source.member.spooled}
@@ -202,11 +206,11 @@ class ImportJob:
                 self._ready.append((source, stored))
         self._send(list(self._sizes))
 
-    def poll(self) -> list[tuple[Source, Reading]]:
+    def poll(self) -> list[tuple[ImportSource, Reading]]:
         """The readings that have come in since the last call, in no particular order."""
         ready, self._ready = self._ready, []
-        again: list[Source] = []
-        apart: list[Source] = []
+        again: list[ImportSource] = []
+        apart: list[ImportSource] = []
         # A pool that cannot start a process (none left, no memory) ends without a word about its files.
         stopped = bool(self._waiting) and self._pool is not None and not self._pool.active
         # A task holds many small files, and each future is asked under a lock: once for the task, not for each file.
@@ -278,7 +282,7 @@ class ImportJob:
             return 1.0
         return self._bytes_done / max(1, sum(self._sizes.values()))
 
-    def _send(self, sources: list[Source]) -> None:
+    def _send(self, sources: list[ImportSource]) -> None:
         if not sources:
             return
         self._pools += 1
@@ -291,7 +295,7 @@ class ImportJob:
             for batch in together:
                 self._schedule_or_refuse(self._pool, batch)
 
-    def _standing_by(self, sizes: dict[Source, int]) -> ProcessPool | None:
+    def _standing_by(self, sizes: dict[ImportSource, int]) -> ProcessPool | None:
         """The workers that stand by, if they suit these files; if not, they are ended."""
         pool = None if self._standby is None else self._standby.take()
         if self._standby is None or pool is None:
@@ -303,14 +307,14 @@ class ImportJob:
         self._winding_up.start()
         return None
 
-    def _schedule_or_refuse(self, pool: ProcessPool, sources: tuple[Source, ...]) -> None:
+    def _schedule_or_refuse(self, pool: ProcessPool, sources: tuple[ImportSource, ...]) -> None:
         try:
             self._schedule(pool, sources)
         except (OSError, RuntimeError):  # the pool's first process could not be started, or has just died
             self._bytes_done += sum(self._sizes[source] for source in sources)
             self._ready += [(source, _unstarted(source)) for source in sources]
 
-    def _schedule(self, pool: ProcessPool, sources: tuple[Source, ...]) -> None:
+    def _schedule(self, pool: ProcessPool, sources: tuple[ImportSource, ...]) -> None:
         size = sum(self._sizes[source] for source in sources)
         with interrupts_ignored():
             future = pool.schedule(
@@ -329,10 +333,10 @@ class ImportJob:
             lost = not future.cancelled() and isinstance(future.exception(), BrokenProcessPool)
         return lost and self._pools < MAX_POOLS
 
-    def _received(self, task: _Task) -> tuple[list[tuple[Source, Reading]], list[Source]]:
+    def _received(self, task: _Task) -> tuple[list[tuple[ImportSource, Reading]], list[ImportSource]]:
         """The readings of a task that is over, and the files that have to be read again."""
-        received: list[tuple[Source, Reading]] = []
-        lost: list[Source] = []
+        received: list[tuple[ImportSource, Reading]] = []
+        lost: list[ImportSource] = []
         for source, reading in zip(task.sources, self._outcome(task), strict=True):
             if reading is None:
                 lost.append(source)
@@ -351,7 +355,7 @@ class ImportJob:
             return tuple(self._lost(source, error) for source in task.sources)
         return tuple(map(self._receiver.reading, future.result()))
 
-    def _lost(self, source: Source, error: BaseException) -> Reading:
+    def _lost(self, source: ImportSource, error: BaseException) -> Reading:
         if isinstance(error, CancelledError):
             return cancelled(source.name)
         if isinstance(error, TimeoutError):
@@ -390,7 +394,7 @@ def _end(pool: ProcessPool, store: Store, earlier: Thread | None) -> None:
     spool.sweep(store)
 
 
-def _unstarted(source: Source) -> Reading:
+def _unstarted(source: ImportSource) -> Reading:
     return refused(source.name, "reader-died", "No process could be started to read this file.")
 
 

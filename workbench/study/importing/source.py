@@ -42,7 +42,7 @@ CHANGED = "changed-while-read"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ImportSource:
     """One file to read: where it is, and what the user calls it.
 
     `member` is set where it is a member of an archive: `path` is then its place below the archive, not a
@@ -74,7 +74,7 @@ class Source:
 
 
 ReadSource = Callable[..., Reading]
-Read = tuple[Source, Reading]
+Read = tuple[ImportSource, Reading]
 Mappings = dict[str, ColumnMapping]
 
 
@@ -174,12 +174,14 @@ def read_source(
     stamp = Stamp(status.st_size, status.st_mtime_ns, date_order=date_order, sample=sample)
     chosen = _choose(head, path.name, mappings or {}, date_order)
     if chosen is None:
-        return _left_out(Source(path, name), store, stamp, head, pack)
+        return _left_out(ImportSource(path, name), store, stamp, head, pack)
     try:
         label = _place(chosen, path, status.st_mtime_ns)
         key = column_store.key_of_bytes(head, label) if whole else column_store.content_key(path, label)
         with nullcontext(path) if nameable(path) else spool.link_to(path, store) as file:
-            return _kept(chosen, file, Source(path, name), store, key, stamp, lambda: _changed(path, status), pack)
+            return _kept(
+                chosen, file, ImportSource(path, name), store, key, stamp, lambda: _changed(path, status), pack
+            )
     except BaseException as error:
         # A file that is cut or deleted under a reader's hands may fail in any way.
         if ends_the_program(error) or not _changed(path, status):
@@ -196,8 +198,10 @@ def nameable(path: Path) -> bool:
     return True
 
 
-def read_member(source: Source, store: Store, mappings: Mappings | None = None, pack: Packing | None = None) -> Reading:
-    """The same for a member of an archive, which is spooled to a file of its own while it is read."""
+def read_member(
+    source: ImportSource, store: Store, mappings: Mappings | None = None, pack: Packing | None = None
+) -> Reading:
+    """Reads a member of an archive, which is spooled to a private file meanwhile."""
     member, stamp = source.member, source.stamp
     assert member is not None
     assert stamp is not None
@@ -217,7 +221,7 @@ def read_member(source: Source, store: Store, mappings: Mappings | None = None, 
         return _kept(chosen, file, source, store, key, stamp, lambda: False, pack)
 
 
-def _left_out(source: Source, store: Store, stamp: Stamp, head: bytes, pack: Packing | None) -> Reading:
+def _left_out(source: ImportSource, store: Store, stamp: Stamp, head: bytes, pack: Packing | None) -> Reading:
     """The reading of a file that no reader knows; remembered for the source's place."""
     kind = _own(head) or _packed(head, source.path.name)
     key = column_store.PACKED + kind if kind else column_store.NOT_RECOGNISED if head else column_store.EMPTY
@@ -252,7 +256,7 @@ def _unpack(head: bytes, stream: IO[bytes], file: Path | None, text: str, size: 
 def _kept(
     chosen: _Chosen,
     file: Path,
-    source: Source,
+    source: ImportSource,
     store: Store,
     key: str,
     stamp: Stamp,
@@ -280,7 +284,9 @@ def _kept(
     return column_store.save(store, source.path, source.name, key, reading, stamp)
 
 
-def _read(chosen: _Chosen, file: Path, source: Source, part: Path, changed: Callable[[], bool]) -> tuple[Reading, bool]:
+def _read(
+    chosen: _Chosen, file: Path, source: ImportSource, part: Path, changed: Callable[[], bool]
+) -> tuple[Reading, bool]:
     """The reading of a file, its columns in `part`, and whether the file stayed as it was meanwhile."""
     from workbench.readers.text.documents import other_results
     from workbench.readers.text.encodings import zero_bytes

@@ -21,7 +21,7 @@ _NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RunPart:
     """Recordings that overlap, or follow each other as captures of the same machines: seconds since 1970 UTC. `name` is
     what the names of its files state of their run, where that parts them from the others."""
 
@@ -36,8 +36,8 @@ class Part:
         """Its length."""
         return self.end - self.start
 
-    def __add__(self, later: Part) -> Part:
-        return Part(
+    def __add__(self, later: RunPart) -> RunPart:
+        return RunPart(
             min(self.start, later.start),
             max(self.end, later.end),
             (*self.files, *later.files),
@@ -46,7 +46,7 @@ class Part:
         )
 
 
-def parts_of(recordings: Sequence[Recording], stated: Sequence[Phase] = ()) -> tuple[Part, ...]:
+def parts_of(recordings: Sequence[Recording], stated: Sequence[Phase] = ()) -> tuple[RunPart, ...]:
     """The parts of a folder that are separate runs, in time order; one if they make a run.
 
     Files of the same machine whose names state different configurations or numbers of runs (`mcs_W10-001.csv` beside
@@ -68,10 +68,10 @@ def parts_of(recordings: Sequence[Recording], stated: Sequence[Phase] = ()) -> t
     return tuple(sorted((*known, *_far(others, known, stated)), key=lambda part: part.start))
 
 
-def _far(others: Sequence[Part], known: Sequence[Part], stated: Sequence[Phase]) -> tuple[Part, ...]:
+def _far(others: Sequence[RunPart], known: Sequence[RunPart], stated: Sequence[Phase]) -> tuple[RunPart, ...]:
     """The parts of recordings that are at least `APART_S` away from every part that is known."""
     far = [one for one in others if not any(_gap(one, part) < APART_S or _over(one, part, stated) for part in known)]
-    found: list[Part] = []
+    found: list[RunPart] = []
     for part in sorted(far, key=lambda part: part.start):
         if found and (_gap(found[-1], part) < APART_S or _over(found[-1], part, stated)):
             found[-1] += part
@@ -80,13 +80,13 @@ def _far(others: Sequence[Part], known: Sequence[Part], stated: Sequence[Phase])
     return tuple(found)
 
 
-def _gap(one: Part, other: Part) -> float:
+def _gap(one: RunPart, other: RunPart) -> float:
     """Seconds between two parts, 0 or less if they overlap."""
     return max(one.start, other.start) - min(one.end, other.end)
 
 
-def _by_time(every: Sequence[Part], stated: Sequence[Phase]) -> tuple[Part, ...]:
-    found: list[Part] = []
+def _by_time(every: Sequence[RunPart], stated: Sequence[Phase]) -> tuple[RunPart, ...]:
+    found: list[RunPart] = []
     for part in sorted(every, key=lambda part: part.start):
         last = found[-1] if found else None
         if last and (part.start < last.end + ALLOWANCE_S or not _apart(last, part) or _over(last, part, stated)):
@@ -96,10 +96,10 @@ def _by_time(every: Sequence[Part], stated: Sequence[Phase]) -> tuple[Part, ...]
     return tuple(found)
 
 
-def _by_name(every: Sequence[Part]) -> dict[str, list[Part]]:
+def _by_name(every: Sequence[RunPart]) -> dict[str, list[RunPart]]:
     """The recordings by what the names of their files state of a run; none where a name states nothing, where all
     state the same, or where no machine stands in two groups."""
-    groups: dict[str, list[Part]] = defaultdict(list)
+    groups: dict[str, list[RunPart]] = defaultdict(list)
     for part in every:
         groups[run_in_name(part.files[0], part.machines)].append(part)
     shared = Counter(machine for group in groups.values() for machine in {m for part in group for m in part.machines})
@@ -130,7 +130,7 @@ def apart_problems(run: Run) -> Iterator[Problem]:
         yield _mixed(run, parts)
 
 
-def _mixed(run: Run, parts: Sequence[Part]) -> Problem:
+def _mixed(run: Run, parts: Sequence[RunPart]) -> Problem:
     each = "; ".join(part_words(part) for part in parts[:_NAMED])
     more = f"; and {len(parts) - _NAMED} more" if len(parts) > _NAMED else ""
     what = (
@@ -149,12 +149,12 @@ def _mixed(run: Run, parts: Sequence[Part]) -> Problem:
     )
 
 
-def part_words(part: Part) -> str:
+def part_words(part: RunPart) -> str:
     """A part in words: what the names state, when, and its first files."""
     return f"{part.name + ': ' if part.name else ''}{_day(part)}: {_names(part)}"
 
 
-def apart_reason(parts: Sequence[Part]) -> str:
+def apart_reason(parts: Sequence[RunPart]) -> str:
     """Why the run is kept out of figures."""
     if parts[0].name:
         return f"the names of the files in this folder state {len(parts)} runs"
@@ -168,9 +168,9 @@ def _counts(recording: Recording) -> bool:
     )
 
 
-def _part(recording: Recording) -> Part:
+def _part(recording: Recording) -> RunPart:
     first, last = recording.span_s
-    return Part(first, last, (recording.file,), machines_of(recording))
+    return RunPart(first, last, (recording.file,), machines_of(recording))
 
 
 def machines_of(recording: Recording) -> frozenset[str]:
@@ -178,7 +178,7 @@ def machines_of(recording: Recording) -> frozenset[str]:
     return frozenset(name.casefold() for name in {series.vm for series in recording.series if series.metric} if name)
 
 
-def _apart(one: Part, later: Part) -> bool:
+def _apart(one: RunPart, later: RunPart) -> bool:
     between = later.start - one.end
     if not one.machines & later.machines:
         return True
@@ -186,11 +186,11 @@ def _apart(one: Part, later: Part) -> bool:
     return between >= APART_S and (other_day or between >= max(one.seconds, later.seconds))
 
 
-def _over(one: Part, later: Part, stated: Sequence[Phase]) -> bool:
+def _over(one: RunPart, later: RunPart, stated: Sequence[Phase]) -> bool:
     return any(phase.start < one.end and phase.end > later.start for phase in stated)
 
 
-def _day(part: Part) -> str:
+def _day(part: RunPart) -> str:
     first, last = _moment(part.start), _moment(part.end)
     return f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} UTC"
 
@@ -199,6 +199,6 @@ def _moment(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
 
 
-def _names(part: Part) -> str:
+def _names(part: RunPart) -> str:
     shown = ", ".join(part.files[:_NAMED])
     return shown if len(part.files) <= _NAMED else f"{shown} and {len(part.files) - _NAMED} more"

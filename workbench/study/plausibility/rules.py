@@ -98,7 +98,7 @@ HOST_MACHINES, HOST_PHASES, HOST_SHARE = 4, 2, (0.4, 0.67)
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class PlausibilityRule:
     """A rule as the docs list it: its problem's code, what it looks at, its limit, and when samples are left out."""
 
     code: str
@@ -117,7 +117,7 @@ def most(series: Series) -> float:
 
 
 RULES = (
-    Rule(
+    PlausibilityRule(
         "impossible-sample",
         "every counter with a known meaning",
         f"more than {MOST[Quantity.IOPS]:,.0f} operations/s, {MOST[Quantity.THROUGHPUT] / 1e12:.0f} TB/s, "
@@ -126,14 +126,14 @@ RULES = (
         f"{MOST[Quantity.QUEUE_DEPTH]:,.0f} outstanding operations or {MOST[Quantity.ACTIVE_SESSIONS]:,.0f} sessions",
         "always",
     ),
-    Rule(
+    PlausibilityRule(
         "counter-wrap",
         "operations and bytes per second",
         f"value × interval is 2^32, or up to {100 - 100 * WRAP_NEAR:.0f} % less, and the sample is a spike by "
         f"{SURE_TIMES:.0f} times",
         "always",
     ),
-    Rule(
+    PlausibilityRule(
         "spike",
         "operations and bytes per second, a counter against itself",
         f"at most {SPIKE_WIDTH} samples next to each other and {100 * SPIKE_SHARE:.0f} % of all, "
@@ -145,14 +145,14 @@ RULES = (
         f"{SURE_FROM * SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or "
         f"{SURE_FROM * SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s",
     ),
-    Rule(
+    PlausibilityRule(
         "frozen-counter",
         "operations and bytes per second; idle zeros and gauges may repeat",
         f"the same value at least {FROZEN_SAMPLES} times in a row, where the counter's other samples make that rarer "
         f"than 1 in {1 / FROZEN_CHANCE:,.0f}",
         "every rate of the machine in that file does not change over the same rows: then all its samples but the first",
     ),
-    Rule(
+    PlausibilityRule(
         "impossible-figure",
         "figures of a benchmark row",
         f"below 0, or more than {FIGURES['iops'][1]:,.0f} IOPS, {FIGURES['mb_per_s'][1]:,.0f} MB/s, 24 hours of "
@@ -160,7 +160,7 @@ RULES = (
         "of reads",
         "always: the figure stays empty, the others of its row are kept",
     ),
-    Rule(
+    PlausibilityRule(
         "latency-contradiction",
         "latencies of a benchmark row",
         "p50, p95 and p99 do not rise; or the mean is less than 50 % of p50, 5 % of p95 or 1 % of p99, which that "
@@ -168,27 +168,29 @@ RULES = (
         "takes longer than the total",
         "always: these latencies stay empty, IOPS and MB/s are kept",
     ),
-    Rule("long-latency", "latencies", "longer than the interval of the sample", "never: it may be a real stall"),
-    Rule(
+    PlausibilityRule(
+        "long-latency", "latencies", "longer than the interval of the sample", "never: it may be a real stall"
+    ),
+    PlausibilityRule(
         "zero-latency",
         "read and write latency of a phase",
         f"exactly 0 throughout, beside {ZERO_LATENCY_IOS} or more reads or writes",
         "never: the figure stays empty",
     ),
-    Rule(
+    PlausibilityRule(
         "cache-unit",
         "RAM cache used, against the size of the cache",
         f"never above {100 * WRONG_UNIT_SHARE:.1f} % of the size while the cache disk grows",
         "never",
     ),
-    Rule(
+    PlausibilityRule(
         "pace-changes",
         "the times of a file",
         "samples that come more than 3 times slower than usual, 3 or more in a row: each counts for its own interval, "
         "and none is a gap",
         "never",
     ),
-    Rule(
+    PlausibilityRule(
         "runs-mixed",
         "the recordings of a folder that have a clock",
         f"they never overlap in time, nor within {ALLOWANCE_S:.0f} s, nor through others; they share no machine, or "
@@ -198,38 +200,38 @@ RULES = (
         "run",
         "the run is kept out of averages, with the reason; the window splits it into runs, or counts it in",
     ),
-    Rule(
+    PlausibilityRule(
         "phase-not-measured",
         "phases against recordings",
         "no phase of a run has a sample: both days are named, and whether day and month, or a time zone, were misread",
         "never: figures stay empty",
     ),
-    Rule(
+    PlausibilityRule(
         "run-without-data",
         "the files of a run",
         "there are no samples and no sessions, only files that no reader knows, which are named",
         "never: there are no figures",
     ),
-    Rule(
+    PlausibilityRule(
         "impossible-value",
         "figures of a phase",
         "above 10^15; the highest reading is named with counter, machine, moment and file",
         "never: the value stays empty if it is not a number",
     ),
-    Rule(
+    PlausibilityRule(
         "machine-two-names",
         "names of machines",
         "a short name and the same name with a domain are one machine, where only one domain has it",
         "never: counted once; where several domains have it the window asks",
     ),
-    Rule(
+    PlausibilityRule(
         "machine-no-desktop",
         "machines with disk counters",
         "hosts (counters of virtual machines, or a file in a folder called `host`), machines that run.toml names in "
         "`leave_out`, and machines unlike the others where run.toml states as many VMs as there are others",
         "always: the machine counts for the host",
     ),
-    Rule(
+    PlausibilityRule(
         "machine-unlike",
         "machines with disk counters",
         f"at most {100 * UNLIKE_SHARE:.0f} % of them, or one: named unlike all others, named by no event, or named as "

@@ -31,7 +31,7 @@ _TOGETHER, _PARTS = 1 << 20, 16
 _LONG = 1 << 12
 
 
-class Block(NamedTuple):
+class StoredBlock(NamedTuple):
     """Some columns by their places: the highest value of each (NaN where it has none), and one value in so many."""
 
     places: IntArray
@@ -66,7 +66,7 @@ class Stored:
         assert self.frame is not None
         return self.frame.select(f"c{place}").collect().to_series().to_numpy()
 
-    def blocks(self, places: Sequence[int], stride: int) -> Iterator[Block]:
+    def blocks(self, places: Sequence[int], stride: int) -> Iterator[StoredBlock]:
         """The columns `places` (ascending), some columns or some rows at a time."""
         wanted = np.asarray(places, dtype=np.intp)
         if self.matrix is not None:
@@ -82,24 +82,24 @@ class Stored:
                     yield from _long_blocks(frame, wanted, stride)
                     continue
                 highest = frame.select(names.max()).cast(pl.Float64).to_numpy()[0]
-                yield Block(wanted, highest, frame.select(names.gather_every(stride)).to_numpy(order="fortran").T)
+                yield StoredBlock(wanted, highest, frame.select(names.gather_every(stride)).to_numpy(order="fortran").T)
 
 
-def _long_blocks(frame: pl.DataFrame, wanted: IntArray, stride: int) -> Iterator[Block]:
+def _long_blocks(frame: pl.DataFrame, wanted: IntArray, stride: int) -> Iterator[StoredBlock]:
     for number, column in enumerate(frame.iter_columns()):
         # What is missing would be filled in by a copy of the whole column.
         few = column.gather_every(stride).to_numpy() if column.null_count() else column.to_numpy()[::stride]
-        yield Block(wanted[number : number + 1], np.array([column.max()], np.float64), few[None, :])
+        yield StoredBlock(wanted[number : number + 1], np.array([column.max()], np.float64), few[None, :])
 
 
-def _flat_blocks(matrix: FloatArray, wanted: IntArray, stride: int) -> Iterator[Block]:
+def _flat_blocks(matrix: FloatArray, wanted: IntArray, stride: int) -> Iterator[StoredBlock]:
     step = max(1, _AT_ONCE // max(1, matrix.shape[1]))
     for start in range(0, wanted.size, step):
         places = wanted[start : start + step]
         first, last = int(places[0]), int(places[-1])
         rows = slice(1 + first, 2 + last) if last - first == places.size - 1 else 1 + places
         values = np.asarray(matrix[rows])
-        yield Block(places, np.fmax.reduce(values, axis=1), values[:, ::stride])
+        yield StoredBlock(places, np.fmax.reduce(values, axis=1), values[:, ::stride])
 
 
 def opened(columns: Path, rows: int) -> Stored:

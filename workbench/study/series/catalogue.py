@@ -130,18 +130,18 @@ _AT_ONCE = 128
 _DEPTH = 0.01
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """The rows of the catalogue that match, in the order of the tree, and the likest of them."""
 
     rows: IntArray
     best: int | None
 
 
-def search(catalogue: Catalogue, typed: str) -> Found:
+def search(catalogue: Catalogue, typed: str) -> SearchResult:
     """The counters whose names hold every word that was typed; all of them for nothing typed."""
     words = typed.casefold().split()
     if not words or not catalogue.keys:
-        return Found(catalogue.rows(), None)
+        return SearchResult(catalogue.rows(), None)
     total = np.zeros(len(catalogue.keys))
     matched = np.ones(len(catalogue.keys), dtype=bool)
     for word in words:
@@ -149,7 +149,7 @@ def search(catalogue: Catalogue, typed: str) -> Found:
         matched &= scores >= _ENOUGH
         total += scores
     rows = np.flatnonzero(matched)
-    return Found(rows, int(rows[np.argmax(total[rows])]) if rows.size else None)
+    return SearchResult(rows, int(rows[np.argmax(total[rows])]) if rows.size else None)
 
 
 def _scores(catalogue: Catalogue, word: str) -> FloatArray:

@@ -57,7 +57,7 @@ _COUNTER_BYTES = 256
 _KEPT: KeptBytes[Candidates] = KeptBytes()
 
 
-class Chosen(NamedTuple):
+class ChosenCounters(NamedTuple):
     """The counters that were chosen of each VM (its name in lower case) for each quantity; `halves` are the
     reads and the writes of those VMs whose IOPS are the sum of both."""
 
@@ -65,7 +65,7 @@ class Chosen(NamedTuple):
     halves: dict[Quantity, Parts]
 
 
-def chosen_parts(run: Run, quantities: Sequence[Quantity], tier: Tier | None = None) -> Chosen:
+def chosen_parts(run: Run, quantities: Sequence[Quantity], tier: Tier | None = None) -> ChosenCounters:
     """The counters that `samples_of` takes; reads no sample."""
     # Most runs have no counter of most quantities and tiers, and that is quickly said.
     asked = {*quantities, *(HALVES if Quantity.IOPS in quantities else ())}
@@ -77,7 +77,7 @@ def chosen_parts(run: Run, quantities: Sequence[Quantity], tier: Tier | None = N
         reads, writes = (candidates.get(half, {}) for half in HALVES)
         better = {vm for vm in reads.keys() & writes.keys() if _says_more(chosen[Quantity.IOPS], reads, writes, vm)}
         halves = {half: {vm: parts[vm] for vm in better} for half, parts in zip(HALVES, (reads, writes), strict=True)}
-    return Chosen(chosen, halves)
+    return ChosenCounters(chosen, halves)
 
 
 # Less than what describes the counters of these machines.
@@ -90,7 +90,7 @@ def spellings(run: Run) -> Mapping[str, str]:
     return by_spelling
 
 
-class Kind(NamedTuple):
+class CounterKind(NamedTuple):
     """What some counters of a run have in common."""
 
     vantage: Vantage
@@ -101,7 +101,7 @@ class Kind(NamedTuple):
 
 
 @kept_with_run
-def kinds(run: Run) -> frozenset[Kind]:
+def kinds(run: Run) -> frozenset[CounterKind]:
     """The kinds of counters that have a meaning."""
     # Thousands of counters share a few meanings.
     meanings = {
@@ -110,7 +110,7 @@ def kinds(run: Run) -> frozenset[Kind]:
         for series in recording.series
     }
     return frozenset(
-        Kind(metric.vantage, metric.tier, metric.quantity, of_vm, metric.estimate)
+        CounterKind(metric.vantage, metric.tier, metric.quantity, of_vm, metric.estimate)
         for (_, of_vm), metric in meanings.items()
         if metric is not None
     )

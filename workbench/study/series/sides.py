@@ -36,7 +36,7 @@ STORAGE_IO = (
 _UNKNOWN = "unknown"
 
 
-class Place(NamedTuple):
+class CacheSide(NamedTuple):
     """Where the I/O of a VM was counted; `side` is None where there is no cache, or nothing tells."""
 
     vantage: Vantage
@@ -44,7 +44,7 @@ class Place(NamedTuple):
 
 
 @kept_with_run
-def places(run: Run) -> Mapping[Quantity, Mapping[str, Place]]:
+def places(run: Run) -> Mapping[Quantity, Mapping[str, CacheSide]]:
     """For each quantity of storage I/O and VM (its name in lower case) where its samples were counted: of the counters
     that its figures are made of. Reads no sample."""
     chosen = chosen_parts(run, STORAGE_IO)
@@ -55,12 +55,12 @@ def places(run: Run) -> Mapping[Quantity, Mapping[str, Place]]:
 
 
 @kept_with_run
-def distinct_places(run: Run) -> Mapping[Quantity, frozenset[Place]]:
+def distinct_places(run: Run) -> Mapping[Quantity, frozenset[CacheSide]]:
     """The places at which the VMs of a run were counted: few, where the VMs are many."""
     return {quantity: frozenset(by_vm.values()) for quantity, by_vm in places(run).items()}
 
 
-def side_words(seen: Iterable[Place]) -> str | None:
+def side_words(seen: Iterable[CacheSide]) -> str | None:
     """`above-cache`, `below-cache`, or several joined by ` + `; None where no side is known."""
     sides = {place.side for place in seen}
     return " + ".join(sorted(side or _UNKNOWN for side in sides)) if sides - {None} else None
@@ -92,10 +92,10 @@ def has_sides(run: Run) -> bool:
     return kind in (Provisioning.MCSIO, Provisioning.PVS) or (kind is Provisioning.OTHER and bool(run.guest_counters))
 
 
-def _places(run: Run, parts: Parts) -> dict[str, Place]:
+def _places(run: Run, parts: Parts) -> dict[str, CacheSide]:
     # The desktops of a run mostly have the same disks.
-    known: dict[tuple[object, ...], Place] = {}
-    by_vm: dict[str, Place] = {}
+    known: dict[tuple[object, ...], CacheSide] = {}
+    by_vm: dict[str, CacheSide] = {}
     for vm, of_vm in parts.items():
         metric = of_vm[0].series.metric
         assert metric is not None
@@ -106,17 +106,17 @@ def _places(run: Run, parts: Parts) -> dict[str, Place]:
     return by_vm
 
 
-def _place(run: Run, counters: Sequence[Series]) -> Place:
+def _place(run: Run, counters: Sequence[Series]) -> CacheSide:
     metric = counters[0].metric
     assert metric is not None
     if not has_sides(run):
-        return Place(metric.vantage, None)
+        return CacheSide(metric.vantage, None)
     if metric.vantage is not Vantage.GUEST:
-        return Place(metric.vantage, Side.BELOW)
+        return CacheSide(metric.vantage, Side.BELOW)
     if run.guest_counters:
-        return Place(metric.vantage, run.guest_counters)
+        return CacheSide(metric.vantage, run.guest_counters)
     of_disks = {_side_of_disk(run, counter) for counter in counters}
-    return Place(metric.vantage, of_disks.pop() if len(of_disks) == 1 else None)
+    return CacheSide(metric.vantage, of_disks.pop() if len(of_disks) == 1 else None)
 
 
 def _side_of_disk(run: Run, counter: Series) -> Side | None:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from workbench import disk_arrays
 from workbench.cancellation import stop_if_cancelled
 from workbench.study.store.column_sums import TIMES, DamagedError
-from workbench.study.store.flat_buffers import Table, root
+from workbench.study.store.flat_buffers import FlatTable, root
 from workbench.study.store.pack_file import place_of
 
 if TYPE_CHECKING:
@@ -334,7 +334,7 @@ class _Arrow:
         return self._schema.entry(_FIELDS, at).text(_NAME)
 
 
-def _whole(field: Table) -> str:
+def _whole(field: FlatTable) -> str:
     """The kind of a column of whole numbers, in NumPy's words."""
     if field.number(_TYPE_IS, "<B") == _INT:
         of = field.table(_TYPE)

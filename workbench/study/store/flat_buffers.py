@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FlatTable:
     """A FlatBuffers table: its bytes and its place in them."""
 
     data: bytes
@@ -33,9 +33,9 @@ class Table:
         at = self.place(field)
         return int(struct.unpack_from(kind, self.data, at)[0]) if at else 0
 
-    def table(self, field: int) -> Table:
+    def table(self, field: int) -> FlatTable:
         """The table that a field leads to."""
-        return Table(self.data, _led(self.data, self.place(field)))
+        return FlatTable(self.data, _led(self.data, self.place(field)))
 
     def vector(self, field: int, kind: Any) -> Numbers:
         """The numbers, or tuples of numbers, of a vector."""
@@ -44,25 +44,25 @@ class Table:
         at = _led(self.data, self.place(field))
         return np.frombuffer(self.data, kind, struct.unpack_from("<I", self.data, at)[0], at + 4)
 
-    def entry(self, field: int, number: int) -> Table:
+    def entry(self, field: int, number: int) -> FlatTable:
         """A table of a vector."""
         at = _led(self.data, self.place(field)) + 4 + 4 * number
-        return Table(self.data, _led(self.data, at))
+        return FlatTable(self.data, _led(self.data, at))
 
-    def entries(self, field: int, numbers: list[int]) -> Tables:
+    def entries(self, field: int, numbers: list[int]) -> FlatTables:
         """Several tables of a vector."""
         import numpy as np
 
         first = _led(self.data, self.place(field)) + 4
         data, places = np.frombuffer(self.data, np.uint8), first + 4 * np.array(numbers, np.int64)
-        return Tables(data, places + Tables(data, places).read(places, "<u4"))
+        return FlatTables(data, places + FlatTables(data, places).read(places, "<u4"))
 
     def text(self, field: int) -> bytes:
         """The bytes of a text."""
         return self.vector(field, "u1").tobytes()
 
 
-class Tables:
+class FlatTables:
     """Many tables of one kind, looked at together: 450 columns one by one took a tenth of a summary."""
 
     def __init__(self, data: Numbers, at: Numbers) -> None:
@@ -84,9 +84,9 @@ class Tables:
         places = self.places(field)
         return np.where(places > 0, self.read(places, kind), 0)
 
-    def tables(self, field: int) -> Tables:
+    def tables(self, field: int) -> FlatTables:
         """The tables that a field leads to."""
-        return Tables(self._data, self._led(self.places(field)))
+        return FlatTables(self._data, self._led(self.places(field)))
 
     def say(self, field: int, texts: list[bytes]) -> bool:
         """Whether a field of each is its text."""
@@ -111,9 +111,9 @@ class Tables:
         return places + self.read(places, "<u4")
 
 
-def root(data: bytes) -> Table:
+def root(data: bytes) -> FlatTable:
     """The table that the bytes begin with an offset to."""
-    return Table(data, _led(data, 0))
+    return FlatTable(data, _led(data, 0))
 
 
 def _led(data: bytes, at: int) -> int:

@@ -26,7 +26,7 @@ _NO_COLUMNS = ""
 _NO_READING = msgspec.Raw(b"null")
 
 
-class Entry(msgspec.Struct):
+class PackEntry(msgspec.Struct):
     """One source: what it was like, the name of its columns below the pack, and its reading as JSON."""
 
     source: Remembered
@@ -34,10 +34,10 @@ class Entry(msgspec.Struct):
     reading: msgspec.Raw = _NO_READING
 
 
-Index = dict[str, Entry]
+Index = dict[str, PackEntry]
 
 
-def drop(place: Place) -> None:
+def drop(place: PackPlace) -> None:
     """Takes columns that are damaged, or out of date, out of their pack: they are read again from their file. What else
     it holds stays where it lies; a pack of nothing else is deleted."""
     with suppress(OSError, struct.error, *UNREADABLE):
@@ -82,7 +82,7 @@ def _index(stream: BinaryIO, file: Path) -> tuple[int, Index]:
 PACK = ".pack"
 
 
-class Place(NamedTuple):
+class PackPlace(NamedTuple):
     """A file with the columns of many sources, where those of one begin in it, their bytes, and the bytes of their
     sealed sums, which lie behind them."""
 
@@ -97,12 +97,12 @@ class Place(NamedTuple):
         return self.file / f"{self.start}-{self.size}-{self.sums}"
 
 
-def place_of(columns: Path) -> Place | None:
+def place_of(columns: Path) -> PackPlace | None:
     """Where columns lie within a file; None for those that have a file of their own."""
     if columns.parent.suffix != PACK:
         return None
     start, size, sums = map(int, columns.name.split("-"))
-    return Place(columns.parent, start, size, sums)
+    return PackPlace(columns.parent, start, size, sums)
 
 
 def file_of(columns: Path) -> Path:

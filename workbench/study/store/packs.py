@@ -27,7 +27,7 @@ from workbench.study.store.column_store import Store, named, remembered, unchang
 from workbench.study.store.column_sums import sums_bytes
 from workbench.study.store.columns import readable
 from workbench.study.store.own_files import SEAL_BYTES, UNREADABLE, sealed
-from workbench.study.store.pack_file import PACK, Entry, Index, Place, read_index, write_pack
+from workbench.study.store.pack_file import PACK, Index, PackEntry, PackPlace, read_index, write_pack
 from workbench.study.store.stamps import Stamp
 from workbench.study.store.temporary import temporary_beside
 
@@ -43,7 +43,7 @@ class _Pack:
     def add_columns(self, columns: bytes) -> Path:
         """Adds finished columns with their sums; what they are known by."""
         sums = sums_bytes([every_number(columns)])
-        place = Place(self.file, len(self.data), len(columns), len(sums) + SEAL_BYTES).path
+        place = PackPlace(self.file, len(self.data), len(columns), len(sums) + SEAL_BYTES).path
         self.data += columns + sealed(sums, place)
         return place
 
@@ -60,7 +60,7 @@ class Packing:
     def save(self, path: Path, name: str, key: str, reading: Reading, stamp: Stamp) -> Reading:
         """Keeps a reading, whose columns lie in `part`; the reading as the store will give it."""
         pack = self._of(path)
-        entry = Entry(remembered(path, key, stamp), reading=msgspec.Raw(msgspec.json.encode(reading)))
+        entry = PackEntry(remembered(path, key, stamp), reading=msgspec.Raw(msgspec.json.encode(reading)))
         columns = pack.file
         if reading.recording is not None:
             columns = pack.add_columns(self.part.read_bytes())
@@ -72,7 +72,7 @@ class Packing:
 
     def remember(self, path: Path, key: str, stamp: Stamp) -> None:
         """Notes that `path` is a file that no reader knows."""
-        self._of(path).index[path.name] = Entry(remembered(path, key, stamp))
+        self._of(path).index[path.name] = PackEntry(remembered(path, key, stamp))
 
     def put(self) -> None:
         """Puts the packs in their place. Raises OSError."""
@@ -97,7 +97,7 @@ def packing(store: Store) -> Iterator[Packing]:
 
 
 # The packs that hold a source of a folder, by its name.
-_Held = dict[str, list[tuple[Path, Entry]]]
+_Held = dict[str, list[tuple[Path, PackEntry]]]
 
 
 class Packs:
@@ -152,7 +152,7 @@ def _folder(path: Path) -> str:
     return xxhash.xxh3_64_hexdigest(os.fsencode(path.parent.absolute()))
 
 
-def _reading(file: Path, entry: Entry, name: str) -> Reading | None:
+def _reading(file: Path, entry: PackEntry, name: str) -> Reading | None:
     """The reading that a pack holds of a source under the name the user sees; None where it cannot be read."""
     try:
         reading = msgspec.json.decode(entry.reading, type=Reading | None)

@@ -35,7 +35,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from workbench.measures.caches.gauges import Readings, readings
+from workbench.measures.caches.gauges import GaugeReadings, readings
 from workbench.measures.caches.problems import VANISHED_SHARE
 from workbench.measures.caches.use import RunCache
 from workbench.measures.caches.vm_cache import VmCache
@@ -108,12 +108,12 @@ def _unseen(vm: str) -> Footprint:
     return Footprint(vm, np.zeros(1), np.zeros(1), np.full(1, np.inf), False, part="no-counters")
 
 
-def _footprint(run: RunCache, vm: VmCache, used: Readings, disk: Readings) -> Footprint:
+def _footprint(run: RunCache, vm: VmCache, used: GaugeReadings, disk: GaugeReadings) -> Footprint:
     if not len(used) or run.zero is None:
         return _unseen(vm.vm)
     part, last = _part(run, vm, used, disk)
     before = used.at < vm.emptied[0] if vm.restarts else np.ones(len(used), np.bool_)
-    ram = Readings(used.at[before], used.mb[before])
+    ram = GaugeReadings(used.at[before], used.mb[before])
     low, high = _bounds(vm, ram, disk)
     at = ram.at - run.zero
     if part is None:
@@ -123,7 +123,7 @@ def _footprint(run: RunCache, vm: VmCache, used: Readings, disk: Readings) -> Fo
     return Footprint(vm.vm, at, low, high, False, vm.estimate, part)
 
 
-def _part(run: RunCache, vm: VmCache, ram: Readings, disk: Readings) -> tuple[Part | None, float]:
+def _part(run: RunCache, vm: VmCache, ram: GaugeReadings, disk: GaugeReadings) -> tuple[Part | None, float]:
     """Why the gauges show a part of the run only, and until when they show it."""
     last = float(min(ram.at[-1], disk.at[-1]) if len(disk) else ram.at[-1])
     if vm.restarts:
@@ -137,7 +137,7 @@ def _part(run: RunCache, vm: VmCache, ram: Readings, disk: Readings) -> tuple[Pa
     return ("stops-early" if last < end - slack else None), last
 
 
-def _bounds(vm: VmCache, ram: Readings, disk: Readings) -> tuple[FloatArray, FloatArray]:
+def _bounds(vm: VmCache, ram: GaugeReadings, disk: GaugeReadings) -> tuple[FloatArray, FloatArray]:
     highest = np.maximum.accumulate(ram.mb)
     if vm.estimate:
         grown = np.maximum.accumulate(ram.mb - np.minimum.accumulate(ram.mb))

@@ -13,11 +13,11 @@ from workbench.answers.cache.sentences import mb_words, overflow_words
 from workbench.answers.cache.sources import cache_source
 from workbench.answers.cache.sweep import ram_cost_gib
 from workbench.answers.cache.untested.footprint import HELD
-from workbench.answers.cache.untested.predict import ASSUMED, Prediction, Refused, Tested, Untested
+from workbench.answers.cache.untested.predict import ASSUMED, Prediction, Refused, TestedSize, Untested
 from workbench.answers.cache.untested.sentences import assumed_lines, overflow_prediction
 from workbench.answers.cache.untested.shares import Share
 from workbench.answers.common.document import Table
-from workbench.charts.figure import Source
+from workbench.charts.figure import FigureSource
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Mean
 from workbench.words.captions import MOST_IN_FOOTER, captioned
@@ -70,12 +70,12 @@ def left_out_table(kinds: Sequence[Untested]) -> TableData:
     return TableData(columns, rows, "Each size predicted from the others alone", LEFT_OUT)
 
 
-def basis_source(kind: Untested, how: str) -> Source | None:
+def basis_source(kind: Untested, how: str) -> FigureSource | None:
     """The RAM used in the runs that a prediction is from."""
     sources = [cache_source(cache, "cache_ram_used_mb_peak", how) for cache in kind.caches if cache.label in kind.basis]
     runs = tuple(run for source in sources if source is not None for run in source.runs)
     first = next((source for source in sources if source is not None), None)
-    return None if first is None else Source(runs, "", first.figure, answer=first.answer, how=how)
+    return None if first is None else FigureSource(runs, "", first.figure, answer=first.answer, how=how)
 
 
 def _row(kind: Untested, seen: Prediction, desktops: float) -> tuple[Cell, ...]:
@@ -98,7 +98,7 @@ def _row(kind: Untested, seen: Prediction, desktops: float) -> tuple[Cell, ...]:
     )
 
 
-def _tested_row(tested: Tested) -> tuple[Cell, ...]:
+def _tested_row(tested: TestedSize) -> tuple[Cell, ...]:
     seen, error = tested.predicted, tested.writes_error
     share = None if seen is None else seen.writes_left
     return (
@@ -116,7 +116,7 @@ def _measured(cache: ConfigurationCache) -> Cell:
     return Cell(overflow_words(cache), cache.overflow_s, source=cache_source(cache, "overflow_start_s"))
 
 
-def _off_by(tested: Tested) -> Cell:
+def _off_by(tested: TestedSize) -> Cell:
     off = tested.overflow_error_s
     if tested.outside_s is not None:
         return Cell(f"{signed(tested.outside_s, 0)} from the bounds", tested.outside_s)
@@ -144,7 +144,7 @@ def _percent(share: float | None) -> Cell:
     return _number(None if share is None else 100 * share)
 
 
-def _mean(mean: Mean | None, star: str, source: Source | None) -> Cell:
+def _mean(mean: Mean | None, star: str, source: FigureSource | None) -> Cell:
     if mean is None:
         return Cell(MISSING)
     ends = "" if mean.low is None or mean.high is None else f" [{number(mean.low)}, {number(mean.high)}]"
@@ -209,7 +209,7 @@ def _size(seen: Prediction, desktops: float) -> Table:
     }
 
 
-def _tested(tested: Tested) -> Table:
+def _tested(tested: TestedSize) -> Table:
     seen, error = tested.predicted, tested.writes_error
     overflow = None if seen is None else seen.overflow
     return {

@@ -6,13 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
-from workbench.answers.benchmarks.compute import Family, Group
+from workbench.answers.benchmarks.compute import Family, TestGroup
 from workbench.answers.benchmarks.figures import side_by_side
 from workbench.answers.benchmarks.names import family_name, shortened
 from workbench.answers.benchmarks.raw_disk import Raw, counterpart, ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.sources import explain_group
 from workbench.answers.benchmarks.sweep_figure import knee_place, sweep_names
-from workbench.answers.benchmarks.sweeps import GAIN, Sweep, Varies, sweeps
+from workbench.answers.benchmarks.sweeps import GAIN, DepthSweep, Varies, sweeps
 from workbench.answers.common.change_words import n_words
 from workbench.answers.findings.compute import Finding, effect_size, strength_of, strength_of_runs
 from workbench.answers.findings.words import Asked
@@ -30,7 +30,7 @@ def benchmark_findings(asked: Asked) -> Iterator[Finding]:
     highest and lowest against the raw disk."""
     found = sweeps(asked.benchmarks)
     names = zip(sweep_names(found), sweep_names(found, by_host=False), found, strict=True)
-    alike: dict[tuple[str, int, Varies, int, bool], list[tuple[str, str, Sweep]]] = defaultdict(list)
+    alike: dict[tuple[str, int, Varies, int, bool], list[tuple[str, str, DepthSweep]]] = defaultdict(list)
     for place, (full, name, sweep) in enumerate(names):
         # A sweep that no machine tells apart is a sentence of its own.
         own = place if full == name else -1
@@ -45,7 +45,7 @@ def benchmark_findings(asked: Asked) -> Iterator[Finding]:
             yield from _against_raw(asked, family, len(every[family]), shown, raw)
 
 
-def _knee(asked: Asked, members: Sequence[tuple[str, str, Sweep]], *, alone: bool) -> Finding:
+def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone: bool) -> Finding:
     """The knee of sweeps that differ in their machine only; `alone`: no machine has it elsewhere."""
     full, name, sweep = members[0]
     at, step = sweep.at[sweep.knee], sweep.steps[sweep.knee]
@@ -82,7 +82,7 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, Sweep]], *, alone: boo
     )
 
 
-def _against_raw(asked: Asked, family: Family, count: int, shown: tuple[Group, ...], raw: Raw) -> Iterator[Finding]:
+def _against_raw(asked: Asked, family: Family, count: int, shown: tuple[TestGroup, ...], raw: Raw) -> Iterator[Finding]:
     # Another test of the raw disk itself is no test against it.
     tests = [group for group in shown if not (raw.guessed and raw_disk([group]))]
     found = [(ratio, group) for group in tests if (ratio := ratio_to_raw(raw, group, group.main_op)) is not None]
@@ -127,7 +127,7 @@ def _against_raw(asked: Asked, family: Family, count: int, shown: tuple[Group, .
         )
 
 
-def _source(asked: Asked, group: Group) -> str:
+def _source(asked: Asked, group: TestGroup) -> str:
     """`fio · storage-benchmarks`: the tool, and the folder of its results."""
     return " · ".join(part for part in (group.subject.tool, PurePath(asked.study).name) if part)
 

@@ -9,7 +9,7 @@ from typing import TypeGuard
 from workbench.answers.common.change_words import change_ends_words, change_words, margin_words, n_words
 from workbench.answers.findings.compute import Finding, Said, Strength, effect_size, strength_of, strength_of_rise
 from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase, rise_from_zero
-from workbench.answers.trend.compute import Outcome, Step, Trend, drift_ratio, trends
+from workbench.answers.trend.compute import Trend, TrendOutcome, TrendStep, drift_ratio, trends
 from workbench.answers.trend.figures import CHART
 from workbench.answers.trend.parted import series_of
 from workbench.answers.trend.points import study_points
@@ -37,9 +37,12 @@ def trend_findings(asked: Asked) -> Iterator[Finding]:
         every = tuple(asked.trends())
     shown = {run.run.folder for group in asked.groups for run in group.runs}
     for trend in every:
-        if trend.outcome is Outcome.STEP:
+        if trend.outcome is TrendOutcome.STEP:
             yield from (_step(asked, trend, step) for step in trend.steps if _home(trend, step.index) in shown)
-        elif trend.outcome in (Outcome.DRIFT, Outcome.UNCLEAR) and _home(trend, len(trend.series.points)) in shown:
+        elif (
+            trend.outcome in (TrendOutcome.DRIFT, TrendOutcome.UNCLEAR)
+            and _home(trend, len(trend.series.points)) in shown
+        ):
             yield _drift(asked, trend)
 
 
@@ -50,7 +53,7 @@ def _home(trend: Trend, index: int) -> str:
     return next((point.folder for point in (*points[index:], *points[:index][::-1]) if point.folder), "")
 
 
-def _step(asked: Asked, trend: Trend, step: Step) -> Finding:
+def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
     series, measure = trend.series, trend.series.measure
     subject = Subject(
         _changed_by(step),
@@ -84,7 +87,7 @@ def _step(asked: Asked, trend: Trend, step: Step) -> Finding:
     )
 
 
-def _sentence(subject: Subject, step: Step) -> Said:
+def _sentence(subject: Subject, step: TrendStep) -> Said:
     """What the step is. One within the margin is told as a small change."""
     if step.verdict is not Verdict.SAME:
         return change_sentence(subject, step.change, step.verdict, step.reason, MARGIN)
@@ -95,7 +98,7 @@ def _sentence(subject: Subject, step: Step) -> Said:
     return Said(f"{head}: {change} {ends}, {within}, {n_words(step.change)}", f"{head}: {change}, {within}", change)
 
 
-def _changed_by(step: Step) -> str:
+def _changed_by(step: TrendStep) -> str:
     if step.same_build:
         return f"Something within {build_text(step)}"
     return capital(build_text(step)) if step.point.build else f"Something before {build_text(step)}"
@@ -124,7 +127,7 @@ def _finding(
     strength: Strength,
     size: float,
     caveats: tuple[str, ...],
-    step: Step | None,
+    step: TrendStep | None,
 ) -> Finding:
     series = trend.series
     members = [group for group in asked.groups if group.label == series.every[0].configuration]
@@ -153,6 +156,6 @@ def _finding(
     )
 
 
-def _has_ratio(step: Step | None, trend: Trend) -> TypeGuard[Step]:
+def _has_ratio(step: TrendStep | None, trend: Trend) -> TypeGuard[TrendStep]:
     """Whether the finding is of a step whose change is in percent."""
-    return step is not None and trend.outcome is Outcome.STEP and step.change.basis != "single"
+    return step is not None and trend.outcome is TrendOutcome.STEP and step.change.basis != "single"

@@ -11,19 +11,17 @@ from dataclasses import dataclass, replace
 from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.prepare.collections import data_collection_rule
 from workbench.answers.prepare.kit import collectors
-from workbench.answers.prepare.kit import collectors as event_scripts
-from workbench.answers.prepare.kit import mix as storage_jobs
-from workbench.answers.prepare.kit.mix import Mix, assumed_mix, mixes_of
+from workbench.answers.prepare.kit.mix import Mix, assumed_mix, diskspd_script, fio_job, mixes_of
 from workbench.answers.prepare.kit.runs import (
     PLANNED,
-    Planned,
+    PlannedRun,
     manifest_text,
     plan_rows,
     plan_text,
     planned_runs,
     run_folder,
 )
-from workbench.answers.prepare.questions import QUESTIONS, Fact, Place, Question, counters_of
+from workbench.answers.prepare.questions import QUESTIONS, Extra, Place, Question, counters_of
 from workbench.measures.configurations import Group
 from workbench.model.metric import OF_SESSIONS, Quantity
 from workbench.model.run import Provisioning
@@ -99,7 +97,7 @@ class Kit:
 
     choices: KitChoices
     files: tuple[KitFile, ...]
-    planned: Planned
+    planned: PlannedRun
     mixes: tuple[Mix, ...]
 
 
@@ -151,10 +149,10 @@ def kit_counters(
 
 
 def _tests_storage(choices: KitChoices) -> bool:
-    return _needs(choices, Fact.STORAGE_TEST)
+    return _needs(choices, Extra.STORAGE_TEST)
 
 
-def _needs(choices: KitChoices, fact: Fact) -> bool:
+def _needs(choices: KitChoices, fact: Extra) -> bool:
     return any(fact in parts for question in choices.asked for need in question.needs for parts in need.alternatives)
 
 
@@ -220,18 +218,16 @@ def _perfmon(place: Place, name: str, counters: Sequence[Collected], interval_s:
 
 
 def _events(choices: KitChoices) -> Iterator[KitFile]:
-    if not _needs(choices, Fact.LOGONS) and not any(question.phases for question in choices.asked):
+    if not _needs(choices, Extra.LOGONS) and not any(question.phases for question in choices.asked):
         return
-    yield KitFile(
-        "events/add-event.ps1", event_scripts.ADD_EVENT_PS1, "writes an event into events.csv", Place.LAUNCHER
-    )
+    yield KitFile("events/add-event.ps1", collectors.ADD_EVENT_PS1, "writes an event into events.csv", Place.LAUNCHER)
     about = "the same where no PowerShell script may run"
-    yield KitFile("events/add-event.cmd", event_scripts.ADD_EVENT_CMD, about, Place.LAUNCHER)
+    yield KitFile("events/add-event.cmd", collectors.ADD_EVENT_CMD, about, Place.LAUNCHER)
     about = "in the user's logon script: when the logon began and ended"
-    yield KitFile("events/logon-end.ps1", event_scripts.LOGON_END_PS1, about, Place.GUEST)
+    yield KitFile("events/logon-end.ps1", collectors.LOGON_END_PS1, about, Place.GUEST)
 
 
-def _runs(planned: Planned) -> Iterator[KitFile]:
+def _runs(planned: PlannedRun) -> Iterator[KitFile]:
     yield KitFile("run-plan.txt", plan_text(planned), "how many runs, and why")
     yield KitFile("run-plan.csv", plan_rows(planned), "the runs in their order, with their folders")
     for index, configuration in enumerate(planned.order):
@@ -245,18 +241,24 @@ def _storage(mix: Mix) -> Iterator[KitFile]:
     if all(value.origin == "assumed" for value in mix.values):
         basis = "assumed"
     about = f"the load of {mix.desktop_words} in {mix.phase}, {basis}"
-    yield KitFile(f"storage/fio-{mix.phase}.fio", storage_jobs.fio_job(mix), f"fio: {about}", Place.STORAGE)
-    text = storage_jobs.diskspd_script(mix)
+    yield KitFile(f"storage/fio-{mix.phase}.fio", fio_job(mix), f"fio: {about}", Place.STORAGE)
+    text = diskspd_script(mix)
     yield KitFile(f"storage/diskspd-{mix.phase}.cmd", text, f"DiskSpd: {about}", Place.STORAGE)
 
 
 def readme(
-    questions: Sequence[Question], sample_s: int, files: Mapping[str, str], planned: Planned, mixes: Sequence[Mix] = ()
+    questions: Sequence[Question],
+    sample_s: int,
+    files: Mapping[str, str],
+    planned: PlannedRun,
+    mixes: Sequence[Mix] = (),
 ) -> str:
     """The text, with only the steps that the files are there for; `files` are their paths with what each is, `sample_s`
     the seconds between two samples, `mixes` the loads of the storage test."""
     steps = [text for start, text in _STEPS if any(path.startswith(start) for path in files)]
-    if any(Fact.RESPONSES in parts for question in questions for need in question.needs for parts in need.alternatives):
+    if any(
+        Extra.RESPONSES in parts for question in questions for need in question.needs for parts in need.alternatives
+    ):
         steps.insert(-1, _RESPONSES)
     lines = [
         "Test kit of VDI Workbench",

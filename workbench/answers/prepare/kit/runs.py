@@ -37,7 +37,7 @@ class Tested:
 
 
 @dataclass(frozen=True, eq=False)
-class Planned:
+class PlannedRun:
     """The configurations in their order, the runs of each, the reason for that number, the baseline's name with the
     evidence for it, and the order of all runs. `base` is the baseline's group where a study is there, `plan` what it
     planned (None: nothing to plan by)."""
@@ -54,7 +54,7 @@ class Planned:
 
 def planned_runs(
     groups: Sequence[Group], names: Sequence[str], runs: int | None, detect: float, margin: float
-) -> Planned:
+) -> PlannedRun:
     """The runs to make. `names` are the configurations to test (none: those of the groups); a name that a group has,
     in any case of letters, is set up as there, what another name says of itself is taken from it. `runs` (None: as many
     as `vdiwb plan` says for these configurations, those without runs added) are those of each configuration."""
@@ -71,7 +71,7 @@ def planned_runs(
     evidence = BaselineEvidence.OPTION if names else BaselineEvidence.GUESSED
     if base is not None and base.baseline_by and base.label == baseline:
         evidence = base.baseline_by
-    return Planned(configurations, count, reason, baseline, evidence, order, base, plan)
+    return PlannedRun(configurations, count, reason, baseline, evidence, order, base, plan)
 
 
 def _base(known: Mapping[str, Group], labels: Sequence[str]) -> Group | None:
@@ -109,14 +109,14 @@ def _tested(label: str, group: Group | None) -> Tested:
     return Tested(label, infer(label, "", Manifest({"configuration": label}), (), ()).configuration)
 
 
-def run_folder(planned: Planned, index: int) -> str:
+def run_folder(planned: PlannedRun, index: int) -> str:
     """The folder of the run at this index, whose name sorts in the order of the runs: `planned-runs/03-MCSIO-512-MB`.
     It moves to the results when the run is done: a run without logs there would count as one that measured nothing."""
     name = _UNFIT.sub("-", planned.order[index].name).strip("-. ")[:60] or "run"
     return f"{PLANNED}/{index + 1:02d}-{name}"
 
 
-def plan_rows(planned: Planned) -> str:
+def plan_rows(planned: PlannedRun) -> str:
     """The runs as CSV: run, round, configuration, folder."""
     size = len(planned.configurations)
     rows = (
@@ -126,14 +126,14 @@ def plan_rows(planned: Planned) -> str:
     return csv_text([("run", "round", "configuration", "folder"), *rows])
 
 
-def amount_words(planned: Planned) -> str:
+def amount_words(planned: PlannedRun) -> str:
     """How many runs, and of how many configurations."""
     count = len(planned.configurations)
     runs = f"{planned.runs} run{'s' * (planned.runs != 1)} of"
     return f"{runs} each of {count} configurations" if count != 1 else f"{runs} 1 configuration"
 
 
-def plan_text(planned: Planned) -> str:
+def plan_text(planned: PlannedRun) -> str:
     """How many runs and why, then the order."""
     lines = [
         f"{amount_words(planned)}: {planned.reason}",

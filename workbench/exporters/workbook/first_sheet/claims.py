@@ -22,12 +22,12 @@ from workbench.answers.findings.compute import Finding
 from workbench.answers.storyboard.figures import claim_figure
 from workbench.answers.storyboard.shown import StudyFindings
 from workbench.charts.claim import BarClaim
-from workbench.charts.figure import Bars, Figure, Panel, Source
+from workbench.charts.figure import Bars, Figure, FigureSource, Panel
 from workbench.charts.palette import THEMES, colour
 from workbench.exporters.claim_plan import Block as Filled
-from workbench.exporters.claim_plan import ClaimPlan, Room, Stroke, Words, claim_plan, number_format
+from workbench.exporters.claim_plan import ClaimPlan, PlotRoom, Stroke, Words, claim_plan, number_format
 from workbench.exporters.workbook.cells import argb, clean
-from workbench.exporters.workbook.figure_block import Block
+from workbench.exporters.workbook.figure_block import FigureBlock
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.native_chart import chart_of, text
 from workbench.exporters.workbook.sheets.compare import BASE, MEAN, CompareLines
@@ -64,7 +64,7 @@ def claim_cell(
         if group is None:
             return None
         runs = tuple(figures.run.folder for figures in group.runs)
-        return making.formula_of(Source(runs, finding.phase, finding.figure), value)
+        return making.formula_of(FigureSource(runs, finding.phase, finding.figure), value)
 
     return formula
 
@@ -87,10 +87,10 @@ _CDR = "http://schemas.openxmlformats.org/drawingml/2006/chartDrawing"
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 
 
-def claim_chart(block: Block, claim: BarClaim, wide: float, tall: float) -> tuple[Any, bytes]:
+def claim_chart(block: FigureBlock, claim: BarClaim, wide: float, tall: float) -> tuple[Any, bytes]:
     """The chart for a place of so many pixels, and the part with its shapes; none where its bars lie or pile up."""
     chart = chart_of([block], wide, tall)
-    room = Room(wide / _PX_PER_INCH, tall / _PX_PER_INCH, _SIZE, True)
+    room = PlotRoom(wide / _PX_PER_INCH, tall / _PX_PER_INCH, _SIZE, True)
     plan = claim_plan(claim, Switches(value_axis=True), room)
     if plan is None or block.plan.lying or block.plan.stacked:
         return chart, b""
@@ -103,7 +103,7 @@ def claim_chart(block: Block, claim: BarClaim, wide: float, tall: float) -> tupl
     return chart, _part(plan, room)
 
 
-def _shares(sides: tuple[float, ...], room: Room) -> list[float]:
+def _shares(sides: tuple[float, ...], room: PlotRoom) -> list[float]:
     return [round(side / (room.height if at % 2 else room.width), 5) for at, side in enumerate(sides)]
 
 
@@ -119,14 +119,14 @@ def _labels(plan: ClaimPlan, otherwise: str) -> DataLabelList:
     return labels
 
 
-def _part(plan: ClaimPlan, room: Room) -> bytes:
+def _part(plan: ClaimPlan, room: PlotRoom) -> bytes:
     """The chart drawing: an anchor for each piece."""
     shapes = "".join(_anchor(number, piece, room) for number, piece in enumerate(plan.pieces, start=2))
     xml = f'<c:userShapes xmlns:c="{_C}" xmlns:cdr="{_CDR}" xmlns:a="{_A}">{shapes}</c:userShapes>'
     return f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>{xml}'.encode()
 
 
-def _anchor(number: int, piece: Stroke | Filled | Words, room: Room) -> str:
+def _anchor(number: int, piece: Stroke | Filled | Words, room: PlotRoom) -> str:
     if isinstance(piece, Stroke):
         left, right = sorted((piece.x, piece.to_x))
         top, bottom = sorted((piece.y, piece.to_y))

@@ -67,7 +67,7 @@ def _logo(making: Making, sheet: Worksheet, file: Path) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class CoverText:
     """Of one study its findings as a table and as they are, its comparison with where its lines stand, and how many
     findings there are in total."""
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from workbench.charts.content import Card, Content
 from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
-from workbench.exporters.job import Part
+from workbench.exporters.job import DocumentPart
 from workbench.exporters.workbook.card_cells import card_figure
 from workbench.exporters.workbook.cells import QUIET, TEXT, exported, inked, put, text_width
 from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.sheets.chart import LEADING, WIDTH_PX, Section, Sheet
+from workbench.exporters.workbook.sheets.chart import LEADING, WIDTH_PX, Sheet, SheetSection
 from workbench.exporters.workbook.table_block import add_table, add_text_sheet, table_widths
 from workbench.words.captions import as_sentences
 
@@ -32,12 +32,12 @@ class Chapter:
     key: str
     name: str
     study: str
-    parts: tuple[Part, ...]
+    parts: tuple[DocumentPart, ...]
 
 
-def chapters_of(parts: Sequence[Part]) -> list[Chapter]:
+def chapters_of(parts: Sequence[DocumentPart]) -> list[Chapter]:
     """The parts page by page, those of one page and study together."""
-    pages: dict[tuple[str, str], list[Part]] = {}
+    pages: dict[tuple[str, str], list[DocumentPart]] = {}
     for part in parts:
         pages.setdefault((part.page, part.study), []).append(part)
     return [
@@ -62,7 +62,7 @@ def write_chapter(
     chapter: Chapter,
     links: Sequence[Link] = (),
     left_out: frozenset[str] = frozenset(),
-    more: Sequence[Section] = (),
+    more: Sequence[SheetSection] = (),
 ) -> None:
     """Adds the sheet of a chapter, with `more` charts below. `links` are asked for a bar's formula before its source
     is; `left_out` are tables that the workbook has elsewhere, with formulas."""
@@ -137,7 +137,7 @@ def _content(page: Sheet, content: Content, links: Sequence[Link], left_out: fro
         chosen = (_first_of([*links, page.making.link()]),)
         # The head of the page, which may be its answer: a chart is named by its question.
         headed = replace(figure, question=content.question, method=content.definitions)
-        section = Section((headed,), chosen, with_summary=not content.cards)
+        section = SheetSection((headed,), chosen, with_summary=not content.cards)
         page.add(section, lambda: _cards(page, content.cards), len(content.cards) + 1)
     else:
         page.question(content.question)

@@ -27,7 +27,7 @@ from workbench.exporters.workbook.cells import (
     put,
     widths,
 )
-from workbench.exporters.workbook.figure_block import PANEL_ROW, Block, Link, write_block
+from workbench.exporters.workbook.figure_block import PANEL_ROW, FigureBlock, Link, write_block
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.native_chart import chart_of, title_from
@@ -56,7 +56,7 @@ Drawn = tuple[tuple[ChartPlan, ...], Figure, Link]
 
 
 @dataclass(frozen=True, eq=False)
-class Section:
+class SheetSection:
     """Figures that answer one question: their panels stand side by side. `links` go with the figures."""
 
     figures: tuple[Figure, ...]
@@ -93,7 +93,7 @@ class Sheet:
         put(self.sheet, 1, 1, text, self.making.notes, font=TITLE)
         put(self.sheet, 2, 1, legend, self.making.notes, font=QUIET)
 
-    def add(self, section: Section, between: Callable[[], None] | None = None, rows: int = 0) -> None:
+    def add(self, section: SheetSection, between: Callable[[], None] | None = None, rows: int = 0) -> None:
         """One question below the last: its words, what stands `between` (so many rows), then its charts."""
         links = section.links or (self.making.link(),) * len(section.figures)
         drawn = [(figure, link) for figure, link in zip(section.figures, links, strict=True) if figure.panels]
@@ -164,7 +164,7 @@ class Sheet:
 
     def _place(
         self,
-        blocks: Sequence[Block],
+        blocks: Sequence[FigureBlock],
         figure: Figure,
         left: float,
         span: float,
@@ -207,13 +207,13 @@ class Sheet:
         feet(self.sheet)
 
 
-def words_of(blocks: Sequence[Block], figure: Figure) -> str:
+def words_of(blocks: Sequence[FigureBlock], figure: Figure) -> str:
     """What a chart shows, in words for those who cannot see it."""
     plan = blocks[0].plan
     return clean(f"{plan.title or plan.panel.y.label}. {figure.question} {figure.summary}".strip())[:_MOST_WORDS]
 
 
-def _area(blocks: Sequence[Block]) -> str:
+def _area(blocks: Sequence[FigureBlock]) -> str:
     return f"{blocks[0].place.split(':')[0]}:{blocks[-1].place.split(':')[1]}"
 
 

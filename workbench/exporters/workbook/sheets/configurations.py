@@ -29,7 +29,7 @@ from workbench.exporters.workbook.cells import (
     text_width,
     widths,
 )
-from workbench.exporters.workbook.columns import COLUMNS, PLACES, Column, Set
+from workbench.exporters.workbook.columns import COLUMNS, PLACES, Set, SheetColumn
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.sheets import phases as phase_sheet
 from workbench.exporters.workbook.sheets.numbers import Results
@@ -50,7 +50,7 @@ _LEGEND = (
 _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
 _BASIS = exported("Basis")
 _CHANGES = (f"{exported('IOPS per VM against baseline')} (%)", exported("from (%)"), exported("to (%)"), _BASIS)
-MEANS: tuple[Column, ...] = tuple(column for column in COLUMNS if column.mean)
+MEANS: tuple[SheetColumn, ...] = tuple(column for column in COLUMNS if column.mean)
 # IOPS per VM answers the question; it stands first.
 _ORDERED = tuple(sorted(MEANS, key=lambda column: column.key != "iops_per_vm"))
 _CHANGE_COLUMN = len(_FACTS) + 2
@@ -109,7 +109,7 @@ def _line(sheet: Worksheet, at: int, run_set: Set, table: tuple[int, int], resul
             cell.alignment = TEXT
 
 
-def _format(column: Column, run_set: Set, value: float) -> str:
+def _format(column: SheetColumn, run_set: Set, value: float) -> str:
     estimate = any(figures.cache_ram_estimate for figures in run_set.group.phase(run_set.phase))
     if column.estimated and estimate:
         return PERCENT + '"*"' if column.number_format == PERCENT else ESTIMATE

@@ -32,7 +32,7 @@ from workbench.exporters.workbook.cells import (
     text_width,
     widths,
 )
-from workbench.exporters.workbook.columns import COLUMNS, PLACES, Column, Row, formula_of
+from workbench.exporters.workbook.columns import COLUMNS, PLACES, Row, SheetColumn, formula_of
 from workbench.exporters.workbook.sheets.numbers import Results
 
 NAME = "Phase table"
@@ -109,7 +109,7 @@ def _line(sheet: Worksheet, at: int, row: Row, results: Results, notes: Notes) -
             sheet.cell(at, index).fill = BAND_FILL
 
 
-def _format(column: Column, row: Row, value: Value) -> str:
+def _format(column: SheetColumn, row: Row, value: Value) -> str:
     if column.estimated and row.figures.cache_ram_estimate:
         return PERCENT + '"*"' if column.number_format == PERCENT else ESTIMATE
     if column.number_format == FIGURE and isinstance(value, float):
@@ -122,7 +122,7 @@ def _separate(sheet: Worksheet, at: int) -> None:
         sheet.cell(at, index).border = HAIR
 
 
-def _width(column: Column, rows: Sequence[Row]) -> float:
+def _width(column: SheetColumn, rows: Sequence[Row]) -> float:
     if column.numeric:
         return column.width
     values = [value for row in rows if (value := column.value(row)) is not None]

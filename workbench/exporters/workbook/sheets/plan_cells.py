@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workbench.answers.sizing.compute import Plan
 from workbench.answers.sizing.figures import PANELS
-from workbench.charts.figure import Bars, Panel, Source
+from workbench.charts.figure import Bars, FigureSource, Panel
 from workbench.exporters.workbook.cells import exported, grouped
 from workbench.exporters.workbook.names import quoted
 from workbench.words.numbers import fixed
@@ -43,7 +43,7 @@ class PlanCells:
         words = exported(text)
         return f'IF({cell}={was:.15g},"{words}","{words}: the plan has "&{grouped(cell)}&" desktops now")'
 
-    def formula(self, source: Source, value: float, of_decider: bool = True) -> str | None:
+    def formula(self, source: FigureSource, value: float, of_decider: bool = True) -> str | None:
         """The cell of an input or a step that a number is explained as; None for any other number. `of_decider`: also
         of a step that decides now, and may not once inputs change."""
         for explanation in source.explanations[:1]:

@@ -11,10 +11,10 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.answers.sizing.compute import Given, Plan, Step
+from workbench.answers.sizing.compute import Given, Plan, PlanStep
 from workbench.answers.sizing.steps import RULES
 from workbench.answers.sizing.tables import capital
-from workbench.charts.figure import Source
+from workbench.charts.figure import FigureSource
 from workbench.exporters.workbook.cells import (
     BAND_FILL,
     BODY,
@@ -214,12 +214,12 @@ class _Writer:
             first = next((run for run in self.runs[index] if run.phases), None)
             if first is None:
                 return None, None
-            source = Source((first.run.folder,), first.phases[0].phase.name, "ram_cache_mb")
+            source = FigureSource((first.run.folder,), first.phases[0].phase.name, "ram_cache_mb")
             return self.making.formula_of(source, given.number), given.number
         if given.figure is None:
             return None, None
         phase, figure = given.figure
-        source = Source(tuple(run.run.folder for run in self.runs[index] if run.phase(phase)), phase, figure)
+        source = FigureSource(tuple(run.run.folder for run in self.runs[index] if run.phase(phase)), phase, figure)
         value = self.making.value_of(source)
         return None if value is None else self.making.formula_of(source, value), value
 
@@ -303,7 +303,7 @@ class _Writer:
             if first.rounding:
                 self._rounded(steps)
 
-    def _step(self, index: int, step: Step) -> None:
+    def _step(self, index: int, step: PlanStep) -> None:
         formula = self._calculation(index, _RULES[step.key])
         row = next((row for row, name in self.measured if name == "iops_per_vm"), None)
         if step.key == _AT_WORK and row is not None:
@@ -321,7 +321,7 @@ class _Writer:
             return f'IF(COUNT({listed})=0,"",{formula})'
         return f'IFERROR(IF(COUNT({listed})={len(cells)},{formula},""),"")'
 
-    def _rounded(self, steps: Sequence[Step]) -> None:
+    def _rounded(self, steps: Sequence[PlanStep]) -> None:
         self.row += 1
         direction = "up" if steps[0].rounding == "up" else "down"
         self._text(1, f"    rounded {direction}", BODY)
@@ -395,7 +395,7 @@ def _is_measured(givens: Sequence[Given]) -> bool:
     return not stated and any(given.origin == "measured" for given in givens)
 
 
-def _rests(step: Step, assumed: Sequence[str]) -> str:
+def _rests(step: PlanStep, assumed: Sequence[str]) -> str:
     note = f"{step.note}. " if step.note else ""
     return f"{note}assumed: {', '.join(assumed)}" if assumed else note
 

@@ -55,7 +55,7 @@ from workbench.exporters.workbook.cells import (
 from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.figure_block import write_block
 from workbench.exporters.workbook.first_sheet.claims import claim_cell, claim_chart, first_claim
-from workbench.exporters.workbook.first_sheet.cover import Told, counts, write_cover
+from workbench.exporters.workbook.first_sheet.cover import CoverText, counts, write_cover
 from workbench.exporters.workbook.first_sheet.story_order import findings_in_order, in_story_order
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
@@ -130,7 +130,7 @@ def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
                 table = in_story_order(table, facts, story) if table is not None else None
                 facts = findings_in_order(facts, story)
             answer = summary.answers.get(facts.folder) if facts is not None else None
-            writer.study(name, cards.get(name, ()), Told(table, facts, study, total), answer)
+            writer.study(name, cards.get(name, ()), CoverText(table, facts, study, total), answer)
             known = {other: told for other, told in known.items() if facts is None or told.name != facts.name}
     for left in known.values():
         # Storage benchmarks alone.
@@ -174,7 +174,7 @@ class _Writer:
             self.row += 1
         self.row += 1
 
-    def study(self, name: str, cards: Sequence[Card], told: Told, answer: Answer | None = None) -> None:
+    def study(self, name: str, cards: Sequence[Card], told: CoverText, answer: Answer | None = None) -> None:
         """Key figures, the first chart, findings and headline changes of one study, from the top of a page on."""
         if name:
             if self.row > self.top:
@@ -210,7 +210,7 @@ class _Writer:
         self.sheet.row_dimensions[self.row + 2].height = 28
         self.row += 4
 
-    def _findings(self, study: str, table: TableData, told: Told) -> None:
+    def _findings(self, study: str, table: TableData, told: CoverText) -> None:
         """The first findings in their order, each with its change and verdict; none leaves no heading behind."""
         if not table.rows:
             return
@@ -239,7 +239,7 @@ class _Writer:
             self.sheet.row_dimensions[self.row].height = 4 + 13.5 * lines
         self.row += 2
 
-    def _fact(self, told: Told, finding: Finding | None) -> None:
+    def _fact(self, told: CoverText, finding: Finding | None) -> None:
         """Change, interval, verdict and runs of a finding; a dash where it has none. The change leads to its line of
         the comparison; one of another answer is as exported, in italics."""
         row = told.difference(finding)
@@ -317,7 +317,7 @@ class _Writer:
         other = "" if change.n == change.n_baseline else f'" : {change.n_baseline}"'
         put(self.sheet, self.row, _LAST, change.n, self.making.notes, f"0{other}")
 
-    def _claim(self, told: Told) -> bool:
+    def _claim(self, told: CoverText) -> bool:
         """The chart of the first finding that points at bars, with the bracket over it; whether there is one."""
         shown = first_claim(told.facts) if told.facts else None
         if shown is None:

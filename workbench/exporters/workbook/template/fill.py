@@ -29,7 +29,7 @@ from workbench import __version__
 from workbench.charts.figure import Figure
 from workbench.charts.tables import TableData
 from workbench.exporters.chart_plan import paired, plans_of
-from workbench.exporters.job import Part
+from workbench.exporters.job import DocumentPart
 from workbench.exporters.workbook.cells import put
 from workbench.exporters.workbook.figure_block import write_block
 from workbench.exporters.workbook.finish import order_fonts, save
@@ -79,7 +79,7 @@ class _Place:
         return f"{self.sheet.name}!{get_column_letter(self.at[1])}{self.at[0]}"
 
 
-def fill_template(template: Path, out: Path, parts: Sequence[Part], study: str = "") -> Filled:
+def fill_template(template: Path, out: Path, parts: Sequence[DocumentPart], study: str = "") -> Filled:
     """Writes `template` to `out` with what its marks and names ask for; `study` is the text `{{text:study}}`.
 
     Marks that ask for something unknown stay and are named. Raises `ExportError` when the template cannot be filled.
@@ -95,7 +95,7 @@ def fill_template(template: Path, out: Path, parts: Sequence[Part], study: str =
     return Filled(filler.figures, filler.tables, filler.texts, tuple(dict.fromkeys(filler.left_out)))
 
 
-def keys(parts: Sequence[Part]) -> dict[str, tuple[str, ...]]:
+def keys(parts: Sequence[DocumentPart]) -> dict[str, tuple[str, ...]]:
     """What a template can ask for: the keys of figures, tables and texts."""
     answers = _Answers(tuple(parts), "")
     return {kind: tuple(answers.known(kind)) for kind in ("figure", "table", "text")}
@@ -123,7 +123,7 @@ def _slug(key: str) -> str:
 class _Answers:
     """What can be asked for, by the slug of its key; the first of several with the same key counts."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[DocumentPart, ...]
     study: str
     figure: dict[str, tuple[str, Figure]] = field(default_factory=dict)
     table: dict[str, tuple[str, TableData]] = field(default_factory=dict)
@@ -143,7 +143,7 @@ class _Answers:
         ):
             self.text.setdefault(key, (key, words))
 
-    def _add(self, key: str, part: Part) -> None:
+    def _add(self, key: str, part: DocumentPart) -> None:
         content = part.content
         if content.figure is not None and content.figure.panels:
             self.figure.setdefault(_slug(key), (key, content.figure))

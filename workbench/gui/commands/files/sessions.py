@@ -20,7 +20,7 @@ from workbench.gui.dialogs import session_dialogs
 from workbench.gui.dialogs.questions import message_box
 from workbench.gui.services.importer import Importer, Opened, figures_of
 from workbench.gui.services.journal_keeper import JournalKeeper, Unsaved
-from workbench.gui.services.layout import Layout
+from workbench.gui.services.layout import WindowLayout
 from workbench.gui.services.places import Brought, answers, brought, still_there, with_figures, written
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
@@ -28,7 +28,7 @@ from workbench.gui.services.tasks import Done, Tasks
 from workbench.gui.services.workspace import Work, Workspace
 from workbench.measures.significance.method import METHOD
 from workbench.session import bundle, document
-from workbench.session.document import Document
+from workbench.session.document import SessionDocument
 from workbench.session.journal import Recovered, journals, read_journal
 from workbench.session.state import State, work_of
 
@@ -45,7 +45,7 @@ class _Opening:
     with the lock on it (None: no file, or another window has it), and of work left behind by a crash the journal with
     its lock."""
 
-    document: Document
+    document: SessionDocument
     file: Path | None = None
     path: Path | None = None
     lock: QLockFile | None = None
@@ -70,7 +70,7 @@ class SessionKeeper(QObject):
         settings: SettingsKeeper,
         work: Work,
         guard: WorkGuard,
-        layout: Layout,
+        layout: WindowLayout,
         *,
         keeps_journal: bool,
     ) -> None:
@@ -102,7 +102,7 @@ class SessionKeeper(QObject):
             return
         messages: list[str] = []
 
-        def bring_in(loaded: Document) -> None:
+        def bring_in(loaded: SessionDocument) -> None:
             for message in messages:
                 self._status.warn(message)
             self._guard.before(lambda: self._bring_in(loaded, path))
@@ -190,7 +190,7 @@ class SessionKeeper(QObject):
         kept, state, held = self.document(), self._workspace.state, self._lock_for(path)
         library = self._workspace.library if self._workspace.settled else None
 
-        def saved(outcome: tuple[Document, QLockFile | str]) -> None:
+        def saved(outcome: tuple[SessionDocument, QLockFile | str]) -> None:
             whole, lock = outcome
             if isinstance(lock, str):
                 self._say_in_use(path, lock)
@@ -232,10 +232,10 @@ class SessionKeeper(QObject):
 
         self._tasks.run("bundle saved", write, bundled, self._told, apart=True)
 
-    def document(self) -> Document:
+    def document(self) -> SessionDocument:
         """The session as it stands."""
         state = self._workspace.state
-        return Document(
+        return SessionDocument(
             program=__version__,
             method=METHOD,
             saved=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -285,7 +285,10 @@ class SessionKeeper(QObject):
             )
 
     def _bring_in(
-        self, loaded: Document, file: Path | None, journal: tuple[Path, QLockFile] | tuple[None, None] = (None, None)
+        self,
+        loaded: SessionDocument,
+        file: Path | None,
+        journal: tuple[Path, QLockFile] | tuple[None, None] = (None, None),
     ) -> None:
         """Reads the folders or the bundle of a session that lies in `file`; its state waits for them."""
         held = None if file is None else self._lock_for(file)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from workbench.gui.dialogs.session_dialogs import Answer, ask_unsaved
+from workbench.gui.dialogs.session_dialogs import RecoveryAnswer, ask_unsaved
 from workbench.gui.services.workspace import Work, Workspace
 from workbench.session.state import work_of
 
@@ -95,14 +95,14 @@ class WorkGuard(QObject):
         self._busy = True
         self.question = ask_unsaved(self._parent, self._work.name, self._answered)
 
-    def _answered(self, answer: Answer) -> None:
+    def _answered(self, answer: RecoveryAnswer) -> None:
         self.question = None
-        if answer is Answer.SAVE:
+        if answer is RecoveryAnswer.SAVE:
             self.save_wanted.emit(self._go_on)
             return
-        if answer is Answer.GIVE_UP:
+        if answer is RecoveryAnswer.GIVE_UP:
             self.give_up()
-        self._go_on(answer is Answer.GIVE_UP)
+        self._go_on(answer is RecoveryAnswer.GIVE_UP)
 
     def _go_on(self, lets: bool) -> None:
         self._busy = False

@@ -13,7 +13,7 @@ from workbench.charts.figure import Band, Line
 from workbench.charts.scales import Scales
 from workbench.gui.plot.axes.labels import Label, groups_of, names_apart, y_ticks
 from workbench.gui.plot.axes.names import Lines, wrapped
-from workbench.gui.plot.geometry import Layout, Place, x_label, y_label
+from workbench.gui.plot.geometry import Layout, PlotPlace, x_label, y_label
 from workbench.gui.plot.ink import Ink, draw_halo_text, line_height, text_width, widest
 from workbench.words.numbers import THIN
 
@@ -59,17 +59,17 @@ def time_lines(scales: Scales, ink: Ink, gutter: float) -> Lines:
     return wrapped(word, ink.small, gutter + ink.px(_PAD - _LEFT - 6))
 
 
-def _left(place: Place, ink: Ink) -> float:
+def _left(place: PlotPlace, ink: Ink) -> float:
     return place.card.left() + ink.px(_LEFT)
 
 
-def _y_title(place: Place, ink: Ink) -> Iterator[Label]:
+def _y_title(place: PlotPlace, ink: Ink) -> Iterator[Label]:
     left = _left(place, ink)
     room = place.plot.left() - left - widest(ink.small, y_ticks(place, ink).labels) - ink.px(14)
     yield from _down(wrapped(y_label(place.scales), ink.small, room), ink, left, place.plot.top())
 
 
-def _runs(place: Place, ink: Ink) -> Iterator[Label]:
+def _runs(place: PlotPlace, ink: Ink) -> Iterator[Label]:
     """The name of each run beside its first VM, where every VM has room for its own."""
     heat = place.scales.heatmap
     if heat is None or not names_apart(place, ink):
@@ -80,7 +80,7 @@ def _runs(place: Place, ink: Ink) -> Iterator[Label]:
         yield Label(QRectF(_left(place, ink), middle - high / 2, text_width(ink.strong, run), high), run)
 
 
-def _time(place: Place, ink: Ink) -> Iterator[Label]:
+def _time(place: PlotPlace, ink: Ink) -> Iterator[Label]:
     lines = time_lines(place.scales, ink, place.plot.left() - place.card.left() - ink.px(_PAD))
     yield from _down(lines, ink, _left(place, ink), place.plot.bottom() + ink.px(6))
 
@@ -92,7 +92,7 @@ def _down(lines: Lines, ink: Ink, left: float, top: float) -> Iterator[Label]:
         yield Label(QRectF(left, top + number * tall, text_width(ink.small, text), tall), text)
 
 
-def _paint_own_scale(painter: QPainter, ink: Ink, place: Place) -> None:
+def _paint_own_scale(painter: QPainter, ink: Ink, place: PlotPlace) -> None:
     text, plot = own_scale(place), place.plot
     wide = text_width(ink.small, text)
     if wide + ink.px(60) <= plot.width():
@@ -100,7 +100,7 @@ def _paint_own_scale(painter: QPainter, ink: Ink, place: Place) -> None:
         draw_halo_text(painter, ink, at, text, ink.small, "quiet")
 
 
-def own_scale(place: Place) -> str:
+def own_scale(place: PlotPlace) -> str:
     """What the scale of a nearly empty column would be, were it not shared; empty for others, and while y is zoomed."""
     limits = place.scales.panel.y.limits
     if limits is None or place.scales.heatmap is not None or place.scales.y != limits:
@@ -109,7 +109,7 @@ def own_scale(place: Place) -> str:
     return f"own scale: 0{THIN}–{THIN}{ticks.reading(top)}" if 0 < top < _NEARLY_EMPTY * limits[1] else ""
 
 
-def _highest(place: Place) -> float:
+def _highest(place: PlotPlace) -> float:
     """The highest value that the column draws in the phase."""
     low, high = place.scales.panel.focus or place.scales.x
     tops = [0.0]

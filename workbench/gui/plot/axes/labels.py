@@ -14,8 +14,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from workbench.charts.ticks import Ticks
-from workbench.gui.plot.axes.names import LETTERS, Group, row_names
-from workbench.gui.plot.geometry import Place, y_title
+from workbench.gui.plot.axes.names import LETTERS, NameGroup, row_names
+from workbench.gui.plot.geometry import PlotPlace, y_title
 from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 
 _LINE = Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip
@@ -31,7 +31,7 @@ class Label:
     turned: bool = False
 
 
-def labels(panel_place: Place, ink: Ink) -> Iterator[Label]:
+def labels(panel_place: PlotPlace, ink: Ink) -> Iterator[Label]:
     """All words of the axes that stand still: names and titles of both, and the numbers of y. The gutter has the titles
     of joined columns."""
     if panel_place.shows_x:
@@ -44,7 +44,7 @@ def labels(panel_place: Place, ink: Ink) -> Iterator[Label]:
     yield from _y_names(panel_place, ink)
 
 
-def paint_labels(painter: QPainter, ink: Ink, panel_place: Place) -> None:
+def paint_labels(painter: QPainter, ink: Ink, panel_place: PlotPlace) -> None:
     """Writes the words of the axes."""
     painter.setFont(ink.small)
     for label in labels(panel_place, ink):
@@ -57,7 +57,7 @@ def paint_labels(painter: QPainter, ink: Ink, panel_place: Place) -> None:
         _group_line(painter, ink, panel_place, group)
 
 
-def paint_grid(painter: QPainter, ink: Ink, panel_place: Place) -> None:
+def paint_grid(painter: QPainter, ink: Ink, panel_place: PlotPlace) -> None:
     """Draws a line at each tick of y, and the foot of the plot."""
     plot, (low, _) = panel_place.plot, panel_place.scales.y
     places = y_ticks(panel_place, ink).places
@@ -73,7 +73,7 @@ def paint_grid(painter: QPainter, ink: Ink, panel_place: Place) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
 
-def spread(texts: Sequence[str], xs: Sequence[int], panel_place: Place, ink: Ink) -> list[tuple[int, Label]]:
+def spread(texts: Sequence[str], xs: Sequence[int], panel_place: PlotPlace, ink: Ink) -> list[tuple[int, Label]]:
     """The numbers of x under their ticks, with the pixel columns of these; those at the ends stay with their plot."""
     plot, tall, over = panel_place.plot, line_height(ink.small), 0.0 if panel_place.joined else ink.px(5)
     numbers = []
@@ -90,7 +90,7 @@ def apart(numbers: Sequence[Label], ink: Ink) -> bool:
     return all(right.area.left() - left.area.right() >= ink.px(4) for left, right in pairwise(numbers))
 
 
-def under_plot(panel_place: Place, ink: Ink, label: str, area: QRectF) -> QRectF:
+def under_plot(panel_place: PlotPlace, ink: Ink, label: str, area: QRectF) -> QRectF:
     """Where a line of the title of the x axis stands: under the middle of the plot, but inside the card, where a
     narrow panel has no room for it."""
     wide = text_width(ink.small, label) + 1
@@ -99,7 +99,7 @@ def under_plot(panel_place: Place, ink: Ink, label: str, area: QRectF) -> QRectF
     return QRectF(start, area.top(), wide, area.height())
 
 
-def _x_names(panel_place: Place, ink: Ink) -> Iterator[Label]:
+def _x_names(panel_place: PlotPlace, ink: Ink) -> Iterator[Label]:
     plot, names, tall = panel_place.plot, panel_place.names, line_height(ink.small)
     slot, top = plot.width() / max(1, len(names.lines)), plot.bottom() + ink.px(6)
     for index, lines in enumerate(names.lines):
@@ -114,7 +114,7 @@ def _x_names(panel_place: Place, ink: Ink) -> Iterator[Label]:
         yield Label(_group_area(panel_place, ink, group), group.word)
 
 
-def _group_area(panel_place: Place, ink: Ink, group: Group) -> QRectF:
+def _group_area(panel_place: PlotPlace, ink: Ink, group: NameGroup) -> QRectF:
     """Where the word stands that the names above it share."""
     plot, names, tall = panel_place.plot, panel_place.names, line_height(ink.small)
     slot, wide = plot.width() / len(names.lines), text_width(ink.small, group.word)
@@ -123,7 +123,7 @@ def _group_area(panel_place: Place, ink: Ink, group: Group) -> QRectF:
     return QRectF(middle - wide / 2, top, wide, tall)
 
 
-def _group_line(painter: QPainter, ink: Ink, panel_place: Place, group: Group) -> None:
+def _group_line(painter: QPainter, ink: Ink, panel_place: PlotPlace, group: NameGroup) -> None:
     """A line to both sides of the word, as far as the names go that share it."""
     area, slot = _group_area(panel_place, ink, group), panel_place.plot.width() / len(panel_place.names.lines)
     left = panel_place.plot.left() + group.first * slot + ink.px(4)
@@ -135,7 +135,7 @@ def _group_line(painter: QPainter, ink: Ink, panel_place: Place, group: Group) -
             painter.drawLine(QPointF(start, y), QPointF(end, y))
 
 
-def _x_title(panel_place: Place, ink: Ink) -> Iterator[Label]:
+def _x_title(panel_place: PlotPlace, ink: Ink) -> Iterator[Label]:
     plot, tall = panel_place.plot, line_height(ink.small)
     top = plot.bottom() + ink.px(10) + panel_place.names.height(ink)
     for row, text in enumerate(panel_place.title):
@@ -143,7 +143,7 @@ def _x_title(panel_place: Place, ink: Ink) -> Iterator[Label]:
         yield Label(under_plot(panel_place, ink, text, area), text)
 
 
-def _y_title(panel_place: Place, ink: Ink) -> Iterator[Label]:
+def _y_title(panel_place: PlotPlace, ink: Ink) -> Iterator[Label]:
     lines = y_title(panel_place.scales, ink, panel_place.label.width())
     tall = line_height(ink.small) + ink.px(4)
     top = panel_place.label.bottom() - ink.px(8) - tall * len(lines)
@@ -151,7 +151,7 @@ def _y_title(panel_place: Place, ink: Ink) -> Iterator[Label]:
         yield Label(QRectF(panel_place.label.left(), top + row * tall, text_width(ink.small, text), tall), text)
 
 
-def _y_names(panel_place: Place, ink: Ink) -> Iterator[Label]:
+def _y_names(panel_place: PlotPlace, ink: Ink) -> Iterator[Label]:
     """The numbers at the ticks of y, or the names of its rows; a line between letters is enough between rows."""
     plot, tall = panel_place.plot, line_height(ink.small)
     right, most = plot.left() - ink.px(8), plot.left() - panel_place.card.left() - ink.px(18)
@@ -176,12 +176,12 @@ def _y_names(panel_place: Place, ink: Ink) -> Iterator[Label]:
             yield Label(QRectF(right - wide, top + row * tall * LETTERS, wide, tall * LETTERS), text)
 
 
-def y_ticks(panel_place: Place, ink: Ink) -> Ticks:
+def y_ticks(panel_place: PlotPlace, ink: Ink) -> Ticks:
     """The ticks that y has room for, or the names of its rows."""
     return panel_place.scales.y_ticks(max(3, min(8, int(panel_place.plot.height() / ink.px(36)))))
 
 
-def _y_at(panel_place: Place, value: float) -> int:
+def _y_at(panel_place: PlotPlace, value: float) -> int:
     low, high = panel_place.scales.y
     return round(panel_place.plot.bottom() - (value - low) / (high - low) * panel_place.plot.height())
 
@@ -214,7 +214,7 @@ def groups_of(names: tuple[str, ...]) -> list[tuple[str, int, int]]:
     return groups if len({run for run, _, _ in groups}) == len(groups) < len(names) else []
 
 
-def names_apart(place: Place, ink: Ink) -> bool:
+def names_apart(place: PlotPlace, ink: Ink) -> bool:
     """Whether runs and VMs are named apart from each other: the run once, each VM in its row."""
     heat = place.scales.heatmap
     if heat is None or not place.joined or not groups_of(heat.rows):

@@ -25,7 +25,7 @@ Advance = Callable[[str], float]
 
 
 @dataclass(frozen=True)
-class Group:
+class NameGroup:
     """A word that the names of neighbouring categories begin with, written once under them: `first` to `last`."""
 
     first: int
@@ -39,7 +39,7 @@ class AxisNames:
     upwards."""
 
     lines: tuple[Lines, ...] = ()
-    groups: tuple[Group, ...] = ()
+    groups: tuple[NameGroup, ...] = ()
     turned: bool = False
 
     def height(self, ink: Ink) -> float:
@@ -183,11 +183,11 @@ def _turned(names: Lines, ink: Ink, slot: float, room: float) -> tuple[Lines, ..
     return lines if fits and max(map(len, lines), default=0) <= most else None
 
 
-def _group_fits(group: Group, ink: Ink, slot: float) -> bool:
+def _group_fits(group: NameGroup, ink: Ink, slot: float) -> bool:
     return text_width(ink.small, group.word) <= slot * (group.last - group.first + 1) - ink.px(18)
 
 
-def _groups(names: Lines) -> tuple[Group, ...]:
+def _groups(names: Lines) -> tuple[NameGroup, ...]:
     """Neighbours of the same first word, where every one of them has more words."""
     words = [name.split(" ", 1)[0].rstrip(",") if " " in name else "" for name in names]
     groups, first = [], 0
@@ -195,6 +195,6 @@ def _groups(names: Lines) -> tuple[Group, ...]:
         if at < len(words) and words[at] == words[first]:
             continue
         if words[first] and at - first > 1:
-            groups.append(Group(first, at - 1, words[first]))
+            groups.append(NameGroup(first, at - 1, words[first]))
         first = at
     return tuple(groups)

@@ -11,12 +11,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from workbench.charts import ticks
-from workbench.charts.figure import Bars, Line, Panel, Points, Source
+from workbench.charts.figure import Bars, FigureSource, Line, Panel, Points
 from workbench.gui.plot.bars import bar_boxes, value_words
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.panel import PanelView
-from workbench.gui.plot.pointing.readout import MOST_LINES, Words
-from workbench.gui.plot.rows import Rows
+from workbench.gui.plot.pointing.readout import MOST_LINES, ReadoutWords
+from workbench.gui.plot.rows import FigureRows
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN
 
@@ -32,7 +32,7 @@ class Spot:
     bar: Bars | None = None
 
     @property
-    def source(self) -> Source | None:
+    def source(self) -> FigureSource | None:
         """Where the number of the bar comes from, None where it is not known."""
         sources = () if self.bar is None else self.bar.sources
         return sources[self.category] if self.category < len(sources) else None
@@ -42,7 +42,7 @@ class Spot:
         return (self.panel, self.category, self.bar) == (other.panel, other.category, other.bar)
 
 
-def spots(panels: Sequence[PanelView], rows: Rows | None, ink: Ink) -> list[Spot]:
+def spots(panels: Sequence[PanelView], rows: FigureRows | None, ink: Ink) -> list[Spot]:
     """All that can be read of a figure, in the order of reading."""
     if rows is not None:
         return [Spot(rows.panel_of(bar), place, box, box, bar) for box, bar, place in rows.boxes()]
@@ -55,12 +55,12 @@ def spot_at(every: Sequence[Spot], at: QPointF) -> Spot | None:
     return min(near, key=lambda spot: (_gap(at.x(), spot.area, True), _gap(at.y(), spot.area, False)), default=None)
 
 
-def spot_words(ink: Ink, spot: Spot) -> tuple[str, list[Words]]:
+def spot_words(ink: Ink, spot: Spot) -> tuple[str, list[ReadoutWords]]:
     """The configuration, then phase, value with unit, runs, and the ends of the interval or range."""
     panel, name = spot.panel, spot.panel.x.categories[spot.category]
     if spot.bar is None:
         words = _marks_words(ink, panel, spot.category)
-        return name, words or [Words(_heading(panel, None), None, (("", "not measured"),))]
+        return name, words or [ReadoutWords(_heading(panel, None), None, (("", "not measured"),))]
     bar, place, unit = spot.bar, spot.category, _unit(panel)
     parts = [(_heading(panel, spot.source), f"{value_words(panel, float(bar.values[place]))}{unit}")]
     change = " ".join(filter(None, bar.words[1:]))
@@ -70,7 +70,7 @@ def spot_words(ink: Ink, spot: Spot) -> tuple[str, list[Words]]:
         low, high = (ticks.reading(float(ends[place])) for ends in (bar.low, bar.high))
         parts.append((bar.ends or "low and high", f"{low} to {high}{unit}"))
     own = "" if bar.name in name else bar.name
-    return name, [Words(own, ink.colour(bar.look), tuple(parts))]
+    return name, [ReadoutWords(own, ink.colour(bar.look), tuple(parts))]
 
 
 def spoken(ink: Ink, spot: Spot) -> str:
@@ -104,9 +104,9 @@ def _panel_spots(panel: PanelView, ink: Ink) -> list[Spot]:
     return made
 
 
-def _marks_words(ink: Ink, panel: Panel, category: int) -> list[Words]:
+def _marks_words(ink: Ink, panel: Panel, category: int) -> list[ReadoutWords]:
     """The values of lines and dots over a name."""
-    words: list[Words] = []
+    words: list[ReadoutWords] = []
     # Dots whose names say all of them, and the lines through them.
     dotted = (mark for mark in panel.marks if isinstance(mark, Points))
     own = {mark.name for mark in dotted if mark.names and mark.names[0].startswith(f"{mark.name}: ")}
@@ -116,15 +116,15 @@ def _marks_words(ink: Ink, panel: Panel, category: int) -> list[Words]:
         here = np.flatnonzero(np.round(mark.x) == category)
         if mark.name.partition(": ")[0] in own:
             dots = [mark.names[place] for place in here] if isinstance(mark, Points) else []
-            words += [Words(name, ink.colour(mark.look), (("", ""),)) for name in dots]
+            words += [ReadoutWords(name, ink.colour(mark.look), (("", ""),)) for name in dots]
             continue
         value = float(mark.y[here[0]]) if here.size else math.nan
         text = f"{ticks.reading(value)}{_unit(panel)}" if math.isfinite(value) else ticks.DASH
-        words.append(Words(mark.name, ink.colour(mark.look), (("", text),)))
+        words.append(ReadoutWords(mark.name, ink.colour(mark.look), (("", text),)))
     return words[:MOST_LINES]
 
 
-def _heading(panel: Panel, source: Source | None) -> str:
+def _heading(panel: Panel, source: FigureSource | None) -> str:
     """What the value is of: the title of its panel, and the phase where that does not say it."""
     phase = phase_words(source.phase) if source is not None and source.phase else ""
     known = phase.casefold() in panel.title.casefold()

@@ -20,7 +20,7 @@ NAMES = ("A", "B")
 
 
 @dataclass(frozen=True)
-class Stretch:
+class CursorStretch:
     """A line from cursor A to cursor B: its values there, and mean and 95th percentile of its samples between them,
     both ends included, in the line's unit. NaN = not measured."""
 
@@ -30,14 +30,14 @@ class Stretch:
     p95: float
 
 
-def stretch_of(x: FloatArray, y: FloatArray, a: float, b: float) -> Stretch:
+def stretch_of(x: FloatArray, y: FloatArray, a: float, b: float) -> CursorStretch:
     """The stretch of a line over ascending `x`, in any order of `a` and `b`. Each measured sample counts once, missing
     ones do not; the percentile is interpolated between samples, as numpy does."""
     first, last = np.searchsorted(x, min(a, b), "left"), np.searchsorted(x, max(a, b), "right")
     part = y[first:last]
     measured = part[np.isfinite(part)]
     mean, p95 = (float(measured.mean()), float(np.percentile(measured, 95))) if measured.size else (math.nan, math.nan)
-    return Stretch(value_at(x, y, a), value_at(x, y, b), mean, p95)
+    return CursorStretch(value_at(x, y, a), value_at(x, y, b), mean, p95)
 
 
 def sample_places(panel: PanelView) -> FloatArray:
@@ -66,7 +66,7 @@ class Cursors:
         self._key, self._origin = "", 0.0
         self._stepped: tuple[int, int] = (0, 0)
         self._last = "A"
-        self._stretches: dict[int, tuple[Line, Stretch]] = {}
+        self._stretches: dict[int, tuple[Line, CursorStretch]] = {}
 
     def __bool__(self) -> bool:
         """Whether any cursor is set."""
@@ -109,7 +109,7 @@ class Cursors:
         """The cursors that a panel shows: name and x in its coordinates."""
         return self._at if panel.scales.x_key == self._key else {}
 
-    def stretch(self, panel: PanelView, line: Line) -> Stretch:
+    def stretch(self, panel: PanelView, line: Line) -> CursorStretch:
         """What a line of the panel does between both cursors, worked out once."""
         if id(line) not in self._stretches:
             x, _ = panel.samples(line)

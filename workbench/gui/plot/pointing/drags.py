@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from workbench.charts.scales import Span
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.panel import PanelView
-from workbench.gui.plot.pointing.readout import Entry, paint_card
+from workbench.gui.plot.pointing.readout import ReadoutEntry, paint_card
 
 Side = Literal["start", "end"]
 # An edge is taken hold of from this many pixels away.
@@ -154,7 +154,7 @@ class Drags:
             elif panel.scales.panel.column == drag.panel.scales.panel.column:
                 _paint_edge(painter, ink, panel, drag.now)
         if self.chip is not None and drag.panel in panels:
-            rows = [Entry(name, value) for name, value in self.chip.lines]
+            rows = [ReadoutEntry(name, value) for name, value in self.chip.lines]
             paint_card(painter, ink, drag.panel, drag.now, self.chip.title, rows)
 
 

@@ -9,10 +9,10 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QMouseEvent,
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
 from workbench.gui.plot.canvas import Layer
-from workbench.gui.plot.geometry import Entry
+from workbench.gui.plot.geometry import LegendEntry
 from workbench.gui.plot.ink import Ink
 
-Entries = Sequence[tuple[QRectF, Entry]]
+Entries = Sequence[tuple[QRectF, LegendEntry]]
 
 
 class Legend(QObject):
@@ -55,7 +55,7 @@ class Legend(QObject):
             self._go(None)
         return False
 
-    def entry_at(self, at: QPointF) -> Entry | None:
+    def entry_at(self, at: QPointF) -> LegendEntry | None:
         """The entry at a point of the canvas."""
         return next((entry for area, entry in self._entries() if area.contains(at)), None)
 

@@ -35,7 +35,7 @@ class Pointer:
 
 
 @dataclass(frozen=True)
-class Entry:
+class ReadoutEntry:
     """One line of a read-out; `colour` is None where there is nothing to point at."""
 
     name: str
@@ -44,7 +44,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Words:
+class ReadoutWords:
     """What the row of a panel says of one line: its name and colour, then labels with their values."""
 
     name: str
@@ -102,28 +102,30 @@ def _at_rest(painter: QPainter, ink: Ink, panels: list[PanelView]) -> None:
 
 def row_words(
     ink: Ink, panel: PanelView, panels: list[PanelView], pointer: Pointer | None, cursors: Cursors
-) -> list[Words]:
+) -> list[ReadoutWords]:
     """What the row over a panel says: of each line its values at A and B, B − A, mean and 95th percentile between
     them; with one cursor its value there, at the pointer and their difference; without, the values at the pointer."""
     places = cursors.on(panel)
     lines = panel.read_lines[:MOST_LINES]
     if len(places) == 2:
-        return [Words(_name(panel, line), ink.colour(line.look), _between(panel, line, cursors)) for line in lines]
+        return [
+            ReadoutWords(_name(panel, line), ink.colour(line.look), _between(panel, line, cursors)) for line in lines
+        ]
     reached = pointer is not None and _reaches(pointer, panel)
     if places:
         ends = [*places.items(), *([("", pointer.x)] if pointer is not None and reached else [])]
-        return [Words(_name(panel, line), ink.colour(line.look), _ends(panel, line, ends)) for line in lines]
+        return [ReadoutWords(_name(panel, line), ink.colour(line.look), _ends(panel, line, ends)) for line in lines]
     if pointer is None or not reached:
         return []
     below = [p for p in panels if p is pointer.panel and p.heat is not None and p is not panel]
     same = [p for p in below if p.scales.panel.column == panel.scales.panel.column and not p.place.read.height()]
     rows = entries(ink, panel, pointer, _baseline(panel, panels))
-    return [Words(e.name, e.colour, (("", e.value),)) for p in same for e in _heat_entry(p, pointer)] + [
-        Words(e.name, e.colour, (("", e.value),)) for e in rows
+    return [ReadoutWords(e.name, e.colour, (("", e.value),)) for p in same for e in _heat_entry(p, pointer)] + [
+        ReadoutWords(e.name, e.colour, (("", e.value),)) for e in rows
     ]
 
 
-def rows_needed(ink: Ink, panel: PanelView, words: list[Words]) -> int:
+def rows_needed(ink: Ink, panel: PanelView, words: list[ReadoutWords]) -> int:
     """How many lines of type the row of a panel needs to say these words, at most `MOST_ROWS`."""
     return min(MOST_ROWS, len(_flow(ink, words, panel.place.read.width() - 2 * ink.px(8), MOST_ROWS)))
 
@@ -155,7 +157,7 @@ def _timed(pointer: Pointer, panels: list[PanelView]) -> PanelView | None:
     return next((p for p in panels if p.place.read.height() and _reaches(pointer, p)), None)
 
 
-def paint_words(painter: QPainter, ink: Ink, area: QRectF, words: list[Words], moment: str) -> None:
+def paint_words(painter: QPainter, ink: Ink, area: QRectF, words: list[ReadoutWords], moment: str) -> None:
     """Paints the words of a row of the read-out behind the moment, or the name, that they are of."""
     tall, left = line_height(ink.small) + ink.px(2), area.left() + ink.px(8)
     if moment:
@@ -197,7 +199,7 @@ def _piece_width(ink: Ink, piece: _Piece) -> float:
     return wide + _width(ink.scale, True, piece.value) + ink.px(12)
 
 
-def _flow(ink: Ink, words: list[Words], width: float, most: int) -> list[list[_Piece]]:
+def _flow(ink: Ink, words: list[ReadoutWords], width: float, most: int) -> list[list[_Piece]]:
     """The words in lines as wide as the row: with all names where they fit, else with the colours alone; what then
     finds no room leaves a mark."""
     plain = _lines(ink, _pieces(words, named=False), width)
@@ -214,7 +216,7 @@ def _flow(ink: Ink, words: list[Words], width: float, most: int) -> list[list[_P
     return rows[:most]
 
 
-def _pieces(words: list[Words], named: bool) -> list[_Piece]:
+def _pieces(words: list[ReadoutWords], named: bool) -> list[_Piece]:
     pieces = []
     for said in words:
         for number, (label, value) in enumerate(said.parts):
@@ -249,7 +251,7 @@ def _baseline(panel: PanelView, moving: list[PanelView]) -> PanelView | None:
     return next((p for p in moving if p.scales.panel.column == against and p.scales.row == row), None)
 
 
-def entries(ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | None = None) -> list[Entry]:
+def entries(ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | None = None) -> list[ReadoutEntry]:
     """Name and value of everything the panel shows at the pointer, its lines first; what is not measured is a dash.
     The panel's own line carries its difference from the baseline's in percent. Units stand on the axis."""
     heat = panel.scales.heatmap
@@ -268,14 +270,14 @@ def entries(ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | 
             text = ticks.reading(value)
             if mark.vm is None:
                 text += _change(value, baseline, pointer.x)
-            rows.append(Entry(mark.vm or name, text, ink.colour(mark.look)))
+            rows.append(ReadoutEntry(mark.vm or name, text, ink.colour(mark.look)))
         elif isinstance(mark, Points):
             rows += _dot_entry(ink, panel, mark, pointer.x)
         elif isinstance(mark, Band):
             low = value_at(mark.x - panel.scales.origin, mark.low, pointer.x)
             high = value_at(mark.x - panel.scales.origin, mark.high, pointer.x)
             text = f"{ticks.reading(low)} – {ticks.reading(high)}" if math.isfinite(low + high) else ticks.DASH
-            rows.append(Entry(name, text, ink.colour(mark.look, 0.35)))
+            rows.append(ReadoutEntry(name, text, ink.colour(mark.look, 0.35)))
     rows.sort(key=lambda entry: entry.name in bands)
     return rows[:MOST_LINES]
 
@@ -294,15 +296,15 @@ def _change(value: float, baseline: PanelView | None, at: float) -> str:
     return f" ({signed(100 * (value / base - 1), 0)}{THIN}%)"
 
 
-def _note_entries(ink: Ink, panel: PanelView, at: float) -> list[Entry]:
+def _note_entries(ink: Ink, panel: PanelView, at: float) -> list[ReadoutEntry]:
     """The text of the notes under the pointer, in lines of a readable length."""
     room = panel.place.card.width() - ink.px(64)
     letters = int(min(NOTE_LETTERS, max(12.0, room / text_width(ink.small, "n"))))
-    note_rows: list[Entry] = []
+    note_rows: list[ReadoutEntry] = []
     for flag in flags_at(panel, panel.pixel(at, 0).x()):
         first, *others = textwrap.wrap(flag.text, letters)[:NOTE_LINES] or [""]
-        note_rows.append(Entry(f"{flag.number}  {first}", "", ink.token("accent")))
-        note_rows += [Entry(line, "") for line in others]
+        note_rows.append(ReadoutEntry(f"{flag.number}  {first}", "", ink.token("accent")))
+        note_rows += [ReadoutEntry(line, "") for line in others]
     return note_rows
 
 
@@ -311,16 +313,16 @@ def _value(panel: PanelView, line: Line, at: float) -> float:
     return value_at(x, line.y, at)
 
 
-def _dot_entry(ink: Ink, panel: PanelView, dots: Points, at: float) -> list[Entry]:
+def _dot_entry(ink: Ink, panel: PanelView, dots: Points, at: float) -> list[ReadoutEntry]:
     """The dot nearest to the pointer's x, where one is near."""
     index = near_dot(panel, dots, at)
     if index is None:
         return []
     name = dots.names[index] if dots.names else dots.name
-    return [Entry(name, ticks.reading(float(dots.y[index])), ink.colour(dots.look))]
+    return [ReadoutEntry(name, ticks.reading(float(dots.y[index])), ink.colour(dots.look))]
 
 
-def _heat_entry(panel: PanelView, pointer: Pointer) -> list[Entry]:
+def _heat_entry(panel: PanelView, pointer: Pointer) -> list[ReadoutEntry]:
     heat, layer = panel.scales.heatmap, panel.heat
     if panel is not pointer.panel or pointer.row is None or heat is None or layer is None:
         return []
@@ -328,7 +330,7 @@ def _heat_entry(panel: PanelView, pointer: Pointer) -> list[Entry]:
     inside = 0 <= index < layer.values.shape[1]
     value = float(layer.values[pointer.row, index]) if inside else math.nan
     text = ticks.reading(value) if math.isfinite(value) else "not measured"
-    return [Entry(heat.rows[pointer.row], text)]
+    return [ReadoutEntry(heat.rows[pointer.row], text)]
 
 
 def _crosshair(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
@@ -358,7 +360,7 @@ def _rings(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
             painter.drawEllipse(QPointF(at, panel.pixel(x, value).y()), 4, 4)
 
 
-def paint_card(painter: QPainter, ink: Ink, panel: PanelView, x: float, title: str, rows: list[Entry]) -> None:
+def paint_card(painter: QPainter, ink: Ink, panel: PanelView, x: float, title: str, rows: list[ReadoutEntry]) -> None:
     """Paints a small card with a title over rows beside a place of the panel."""
     plot, pad, tall = panel.place.plot, ink.px(9), line_height(ink.small) + ink.px(3)
     names = max((text_width(ink.small, row.name) for row in rows if row.value), default=0.0)
