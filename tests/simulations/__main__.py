@@ -29,7 +29,12 @@ VERDICTS = (
     f"{HERE}/verdicts.py",
 )
 STEADY = (f"{MEASURES}/steadiness", f"{MEASURES}/student.py", f"{HERE}/steady.py")
-TREND = ("workbench/answers/trend", f"{MEASURES}/statistics.py", f"{MEASURES}/judging/adjusting.py", f"{HERE}/trend.py")
+TREND = (
+    "workbench/answers/trend",
+    f"{MEASURES}/statistics.py",
+    f"{MEASURES}/significance/p_values.py",
+    f"{HERE}/trend.py",
+)
 # Series in each cell of the trend without a change, whatever the number of studies; a quarter of them with a step.
 SERIES = 400
 EDGES = ("workbench/phases", f"{HERE}/edges.py")

@@ -267,7 +267,7 @@ def test_that_the_suites_fit_into_45_minutes_on_two_cores_and_depend_on_what_the
 
 def test_that_each_file_of_slow_tests_is_a_step(tmp_path: Path) -> None:
     tests = (
-        "test_interrupts.py::test_that_b[a/b.py::c]",
+        "test_cancellation.py::test_that_b[a/b.py::c]",
         f"{BY_TEST[0][6:]}::test_c[1]",
         f"{BY_TEST[0][6:]}::test_c[2]",
     )
@@ -275,5 +275,5 @@ def test_that_each_file_of_slow_tests_is_a_step(tmp_path: Path) -> None:
     collected = "".join(f"tests/{name}\n" for name in names) + "\n5/900 tests collected\n"
     (tmp_path / "collected.txt").write_text(collected, encoding="utf-8")
     steps = files_of_slow_tests(tmp_path)
-    assert list(steps) == ["tests/study/test_cancel.py", "tests/test_interrupts.py", f"{BY_TEST[0]}::test_c"]
+    assert list(steps) == ["tests/study/test_cancel.py", "tests/test_cancellation.py", f"{BY_TEST[0]}::test_c"]
     assert all(command[-3:] == ("-m", "slow", name) for name, command in steps.items())

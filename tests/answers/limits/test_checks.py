@@ -16,7 +16,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.answers.compare.groups import LARGE, MCS, SMALL, groups, one, replicates
 from tests.answers.logons.login_storms import sessions
 from tests.builders import T0, run
-from tests.measures.judging.test_opposing import configuration
+from tests.measures.significance.test_missing_data_check import configuration
 from workbench.answers.limits.compute import Check, Outcome, checks, contradictions, expected_wrong_fails
 from workbench.answers.limits.compute import judged as judged_spans
 from workbench.answers.limits.limit import Limit
@@ -97,7 +97,7 @@ def test_that_no_verdict_stands_against_an_end_of_any_interval(
 
 def test_that_gaps_that_narrow_the_scatter_pass_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # The third run measured a tenth; filled up to what the others have, the runs would scatter far less.
-    monkeypatch.setattr("tests.measures.judging.test_opposing.FACTORS", (1.0, 1.01, 0.99))
+    monkeypatch.setattr("tests.measures.significance.test_missing_data_check.FACTORS", (1.0, 1.01, 0.99))
     dead = {f"VM-{number}": 200.0 for number in range(1, 6)}
     group = configuration(tmp_path, "short", 100.0, ({}, {}, dead))
     (found,) = checks([group], [replace(IOPS, bound=120.0)])

@@ -11,7 +11,7 @@ from scipy.stats import t
 from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.compare.groups import LARGE, MCS, SMALL, groups
-from tests.measures.judging.test_run_order import PRIMARY, at
+from tests.measures.significance.test_run_order import PRIMARY, at
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.significance.differences import Outlook, outlook_of
 from workbench.measures.significance.power import Scatter, scatter_of
