@@ -22,13 +22,13 @@ PAGE = ROOT / "docs" / "statistics.md"
 HERE = "tests/simulations"
 MEASURES = "workbench/measures"
 VERDICTS = (
-    f"{MEASURES}/judging",
-    *(f"{MEASURES}/{name}.py" for name in ("catalogue", "compared", "replicates", "statistics", "student")),
+    f"{MEASURES}/significance",
+    *(f"{MEASURES}/{name}.py" for name in ("catalogue", "configurations", "statistics")),
     "workbench/answers/compare",
     f"{HERE}/studies.py",
     f"{HERE}/verdicts.py",
 )
-STEADY = (f"{MEASURES}/steadiness", f"{MEASURES}/student.py", f"{HERE}/steady.py")
+STEADY = (f"{MEASURES}/steadiness.py", f"{MEASURES}/statistics.py", f"{HERE}/steady.py")
 TREND = (
     "workbench/answers/trend",
     f"{MEASURES}/statistics.py",
@@ -41,8 +41,8 @@ EDGES = ("workbench/phases", f"{HERE}/edges.py")
 UNTESTED = "workbench/answers/cache/untested"
 SIZING = (*VERDICTS, "workbench/answers/sizing", "workbench/answers/findings", f"{HERE}/sizing.py")
 ORDERS = (*VERDICTS, "workbench/answers/findings", f"{HERE}/orders.py")
-LARGEST = (f"{UNTESTED}/largest.py", f"{HERE}/largest.py")
-WHAT_IF = (*(f"{UNTESTED}/{name}.py" for name in ("fill", "footprint", "predict")), f"{HERE}/what_if.py")
+LARGEST = (f"{UNTESTED}/footprint.py", f"{HERE}/largest.py")
+WHAT_IF = (*(f"{UNTESTED}/{name}.py" for name in ("footprint", "predict", "shares")), f"{HERE}/what_if.py")
 Cells = dict[str, Cell]
 Tables = dict[str, Iterable[str]]
 
