@@ -1,7 +1,7 @@
 """What the code declares of the keys of JSON replies: which there are, and which may be null.
 
-The modules that write replies (`answers/**/document.py`, `…_reply.py`) write them as dicts with their keys in the source. A
-key may be null where its value says so: by `None`, or by an attribute or a function whose annotation holds `None`.
+The modules that write replies (`answers/**/reply.py`, and those of parts that several replies have) write them as dicts
+with their keys in the source. A key may be null where its value says so: by `None`, or by an attribute or a function whose annotation holds `None`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 WORKBENCH = Path(__file__).parents[1] / "workbench"
-DOCUMENTS = ("document.py", "*_reply.py")
+DOCUMENTS = ("document.py", "reply.py", "plan.py", "common/sources.py", "untested/tables.py", "kit/write.py")
 
 
 def keys() -> dict[str, bool]:

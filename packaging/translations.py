@@ -52,9 +52,9 @@ from workbench.gui.services.translation import CONTEXT
 from workbench.gui.shell.header import SCALES
 from workbench.gui.shell.header import TITLE as READING
 from workbench.gui.storyboard.board import SWITCHES
-from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import COMPARED
 from workbench.measures.phase_table import run_figures
+from workbench.measures.traced import TRACED
 from workbench.model.mapping import TimeFormat
 from workbench.model.metric import Quantity, Tier, Vantage
 from workbench.model.run import Provisioning

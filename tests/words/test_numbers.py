@@ -124,7 +124,7 @@ def test_that_a_change_is_told_as_a_ratio_in_points_or_in_its_unit() -> None:
 # Sentences of sources, errors and formulas hold numbers as they are typed, with a point.
 _NOT_DRAWN = {
     "numbers.py",
-    "command.py",
+    "spec.py",
     "options.py",
     "reply.py",
     "sources.py",
@@ -133,13 +133,10 @@ _NOT_DRAWN = {
     "measured.py",
     "boot_what_if.py",
     "vsimax_models.py",
-    "junit.py",
-    "write.py",
+    "file.py",
     # Of the files of a test kit.
-    "readme.py",
     "contents.py",
     "mix.py",
-    "storage_jobs.py",
 }
 
 

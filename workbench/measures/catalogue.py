@@ -367,6 +367,3 @@ _DECLARED = (
     ),
 )
 MEASURES: dict[str, Measure] = {measure.key: measure for measure in _DECLARED}
-
-
-TRACED = {measure.trace: measure for measure in MEASURES.values() if measure.trace is not None}

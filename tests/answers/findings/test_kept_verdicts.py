@@ -10,8 +10,8 @@ from syrupy.assertion import SnapshotAssertion
 from tests.answers.compare.groups import BASE, LESS, MCS, SMALL, groups, replicates
 from workbench.answers.cache.compute import cache_answer
 from workbench.answers.common.choices import Choices
+from workbench.answers.findings.kept_verdicts import changed_table, verdicts_of
 from workbench.answers.findings.known import with_verdicts
-from workbench.answers.findings.page import changed_table, verdicts_of
 from workbench.answers.findings.sentences import findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.significance import differences

@@ -18,8 +18,9 @@ from workbench.answers.findings.words import Asked, amount
 from workbench.answers.storyboard.shown import StudyFindings
 from workbench.answers.storyboard.summary import study_findings
 from workbench.charts.claim import BarClaim
-from workbench.measures.catalogue import MEASURES, TRACED
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
+from workbench.measures.traced import TRACED
 from workbench.model.phase import STEADY
 from workbench.session.state import State
 from workbench.words.numbers import THIN

@@ -19,8 +19,9 @@ from workbench.answers.common.document import SUMMARY_SCHEMA
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding, keyed
 from workbench.answers.findings.edits import as_edited, of_study
+from workbench.answers.findings.kept_verdicts import verdicts_of
 from workbench.answers.findings.known import known_findings, known_verdicts
-from workbench.answers.findings.page import asked_of, verdicts_of
+from workbench.answers.findings.page import asked_of
 from workbench.answers.findings.sentences import findings
 from workbench.answers.sizing.chosen import at_work, own_values
 from workbench.answers.sizing.compute import Plan, plans

@@ -9,7 +9,6 @@ from workbench.answers.common.looks import looks
 from workbench.answers.common.sources import source_of
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.charts.content import Card
-from workbench.measures.catalogue import TRACED
 from workbench.measures.comparability import why_apart
 from workbench.measures.configurations import Group, baseline_of, change_from
 from workbench.measures.measure import Measure, value_words
@@ -17,6 +16,7 @@ from workbench.measures.phase_table import PhaseFigures
 from workbench.measures.significance.missing_data_check import IN_PART, unmeasured
 from workbench.measures.significance.objections import objection
 from workbench.measures.steadiness import marked_words
+from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, duration, number, percent

@@ -8,8 +8,8 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.charts.content import Content
-from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import phase_names
+from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 from workbench.model.run import Run

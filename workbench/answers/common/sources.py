@@ -16,8 +16,8 @@ from workbench.answers.common.document import Table, iso
 from workbench.answers.common.traces.traces import View, trace_names
 from workbench.charts.figure import FigureSource
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import Group
+from workbench.measures.traced import TRACED
 from workbench.model.source import Explanation, SourceRows, WithinRun
 from workbench.study.series.vm_series import kept_samples
 from workbench.words.numbers import MISSING, THIN, moment, number

@@ -25,13 +25,13 @@ from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel,
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.charts.ticks import reading, step
 from workbench.disk_arrays import Room
-from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import Group, phase_names
 from workbench.measures.measure import Measure, value_words
 from workbench.measures.percentile import Ascending, ascending, over_time
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.rules import MeanLatency
+from workbench.measures.traced import TRACED
 from workbench.study.series.vm_series import kept_samples
 from workbench.words.captions import captioned, named_lines
 from workbench.words.metrics import phase_words

@@ -34,10 +34,11 @@ from workbench.answers.compare.tables import (
 from workbench.charts.content import Content
 from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
-from workbench.measures.catalogue import DURATION, TRACED
+from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group, phase_names
 from workbench.measures.significance.run_plan import run_plan
 from workbench.measures.statistics import MARGIN
+from workbench.measures.traced import TRACED
 from workbench.words.captions import captioned
 from workbench.words.metrics import phase_words
 

@@ -31,13 +31,13 @@ from workbench.answers.compare.distribution import (
     shared_bins,
 )
 from workbench.answers.compare.tables import difference_table
-from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import Group, group_runs, phase_names
 from workbench.measures.measure import Measure
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.measures.significance.differences import Difference
 from workbench.measures.significance.method import METHOD
 from workbench.measures.statistics import CONFIDENCE
+from workbench.measures.traced import TRACED
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study, baseline_twice, configurations_stated_baseline
 from workbench.words.metrics import phase_words

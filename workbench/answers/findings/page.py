@@ -1,22 +1,18 @@
-"""The findings of the study that is looked at, with the user's edits.
-
-The verdicts of a study as a workspace file keeps them, and which are others when it is opened again.
-"""
+"""The findings of the study that is looked at, with the user's edits."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.answers.benchmarks.page import BY_NAME, NO_RAW
 from workbench.answers.cache.page import DESKTOPS
-from workbench.answers.common.change_words import verdict_words
-from workbench.answers.common.choices import Choices, KeptVerdict
+from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.compare.compute import margin_of
 from workbench.answers.findings.compute import FAILED, Finding, keyed
 from workbench.answers.findings.edits import as_edited, of_study, unmatched
+from workbench.answers.findings.kept_verdicts import changed_table, verdicts_of
 from workbench.answers.findings.known import keep_findings, known_findings, known_verdicts, study_key, told_of
 from workbench.answers.findings.sentences import findings, remarks
 from workbench.answers.findings.tables import finding_tables, unmatched_table
@@ -27,13 +23,9 @@ from workbench.answers.logons.vsimax_inputs import chosen_model
 from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models
 from workbench.answers.sizing.chosen import own_values
 from workbench.answers.trend.joined import primary_trends
-from workbench.charts.tables import Cell, Column, TableData
-from workbench.measures.catalogue import MEASURES
+from workbench.charts.tables import TableData
 from workbench.measures.configurations import phase_names
-from workbench.measures.significance.method import METHOD
-from workbench.measures.statistics import Verdict
 from workbench.model.phase import STEADY
-from workbench.words.metrics import phase_words
 
 
 def found_findings(library: Library, choices: Choices) -> tuple[Finding, ...]:
@@ -131,51 +123,3 @@ def _model(choices: Choices) -> VsimaxModel | None:
         # The logon page says what is wrong with one's own file.
         models = load_models(shipped_only=True)
     return chosen_model(models, str(choices.input(MODEL, next(iter(models)))), choices.number)
-
-
-def verdicts_of(asked: Asked) -> tuple[KeptVerdict, ...]:
-    """Every verdict of the comparison that the findings are of."""
-    if not any(group.runs for group in asked.groups):
-        return ()
-    comparison = asked.comparison
-    base = "" if comparison.baseline is None else comparison.baseline.label
-    return tuple(
-        KeptVerdict(asked.study, base, row.configuration, row.phase, row.measure.key, row.verdict.value)
-        for row in comparison.differences
-        if row.verdict is not None
-    )
-
-
-def changed_table(kept: Sequence[KeptVerdict], now: Sequence[KeptVerdict], method: int) -> TableData | None:
-    """The verdicts that are others than those kept, of comparisons that both have; None where all agree."""
-    present = {_key(verdict): verdict.verdict for verdict in now}
-    changed = [
-        (verdict, present[_key(verdict)])
-        for verdict in kept
-        if _key(verdict) in present and present[_key(verdict)] != verdict.verdict
-    ]
-    if not changed:
-        return None
-    columns = tuple(Column(title, numeric=False) for title in ("Configuration", "Phase", "Metric", "Then", "Now"))
-    rows = tuple(_row(verdict, now_verdict) for verdict, now_verdict in changed)
-    why = f"saved with method {method or 1}, now {METHOD}" if method != METHOD else "The method is the same"
-    others = "Files, phases, exclusions and the margin also change verdicts"
-    return TableData(columns, rows, why, _title(rows), method=(others,))
-
-
-def _title(rows: Sequence[object]) -> str:
-    return f"Verdicts that changed since the file was saved ({len(rows)})"
-
-
-def _key(verdict: KeptVerdict) -> tuple[str, ...]:
-    return verdict.study, verdict.baseline, verdict.configuration, verdict.phase, verdict.measure
-
-
-def _row(verdict: KeptVerdict, now: str) -> tuple[Cell, ...]:
-    name = MEASURES[verdict.measure].name if verdict.measure in MEASURES else verdict.measure
-    texts = (verdict.configuration, phase_words(verdict.phase), name, _words(verdict.verdict), _words(now))
-    return tuple(Cell(text, text) for text in texts)
-
-
-def _words(verdict: str) -> str:
-    return verdict_words(Verdict(verdict)) if verdict in set(Verdict) else verdict

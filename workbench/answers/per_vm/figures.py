@@ -15,8 +15,8 @@ from workbench.answers.common.traces.marks import TREND
 from workbench.answers.common.traces.trace_figure import per_vm_figure, time_axis
 from workbench.answers.common.traces.traces import View
 from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel
-from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import Group
+from workbench.measures.traced import TRACED
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import percent
 

@@ -16,8 +16,8 @@ from workbench.answers.common.traces.traces import View
 from workbench.charts.content import Card, Content, Live
 from workbench.charts.figure import Figure
 from workbench.charts.tables import TableData
-from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import Group, phase_names
+from workbench.measures.traced import TRACED
 
 
 def per_vm(library: Library, choices: Choices) -> Content:

@@ -33,8 +33,8 @@ from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.theme import current_theme, labelled, running_application
 from workbench.gui.services.translation import key_words, tr
 from workbench.gui.services.workspace import Work, Workspace
-from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import phase_names
+from workbench.measures.traced import TRACED
 from workbench.study.series.vm_series import vm_names
 from workbench.words.metrics import phase_words
 

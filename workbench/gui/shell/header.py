@@ -44,8 +44,8 @@ from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.boxes import CaptionedBox
 from workbench.gui.widgets.labels import WrappedLabel
-from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import phase_names
+from workbench.measures.traced import TRACED
 from workbench.words.metrics import phase_words
 
 _GAP, _BESIDE = 8, 24

@@ -15,9 +15,9 @@ from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.common.traces import trace_figure
 from workbench.answers.common.traces.trace_figure import forget_traces, shown_traces
 from workbench.answers.common.traces.traces import View, traces, windows
-from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
+from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, Run
 

@@ -27,9 +27,9 @@ from workbench.answers.common.traces.traces import (
     zero_of,
 )
 from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mark, Panel, Region
-from workbench.measures.catalogue import TRACED
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.phase_table import PhaseFigures
+from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 from workbench.model.run_cache import KeptBytes
