@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from workbench.charts import figure_text as module
 from workbench.charts.figure import Axis, Bars, Figure, Heatmap, Line, Look, Panel
-from workbench.gui.pictures import clipboard as module
-from workbench.gui.pictures.clipboard import figure_text
+from workbench.charts.figure_text import figure_text
 from workbench.words.numbers import write_decimals_with
 
 LOOK = Look("MCS")

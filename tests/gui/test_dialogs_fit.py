@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QW
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SWEEP, settle
+from workbench.gui.dialogs.excerpt_window import ExcerptWindow
 from workbench.gui.dialogs.mapping_dialog import MappingDialog, header_of
 from workbench.gui.dialogs.session_dialogs import ask_bundle, ask_unsaved
-from workbench.gui.dialogs.source_window import ExcerptWindow
 from workbench.gui.shell.main_window import MainWindow
 from workbench.study.discovery.excerpt import Excerpt
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.builders import perfmon_csv
 from tests.gui.conftest import after, open_and_wait
-from workbench.gui.dialogs.source_window import ExcerptWindow
+from workbench.gui.dialogs.excerpt_window import ExcerptWindow
 from workbench.gui.shell.main_window import MainWindow
 from workbench.study.discovery.excerpt import FilePlace, excerpt
 

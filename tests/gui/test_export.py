@@ -23,7 +23,7 @@ from workbench.charts.figure import Figure
 from workbench.exporters.job import Written
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
-from workbench.gui.commands.files.exporting import ExportTask
+from workbench.gui.commands.files.export_task import ExportTask
 from workbench.gui.dialogs.export_dialog import ExportDialog
 from workbench.gui.plot.picture import render_figure
 from workbench.gui.shell.main_window import MainWindow

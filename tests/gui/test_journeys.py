@@ -16,7 +16,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
 from workbench.charts.figure import Heatmap
 from workbench.gui.dialogs import questions as dialogs
-from workbench.gui.dialogs.source_window import ExcerptWindow
+from workbench.gui.dialogs.excerpt_window import ExcerptWindow
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.table import DataTable
 

@@ -10,7 +10,8 @@ from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import SAMPLE, open_and_wait, settle
-from workbench.gui.dialogs.source_window import ExcerptWindow, SourceWindow
+from workbench.gui.dialogs.excerpt_window import ExcerptWindow
+from workbench.gui.dialogs.source_window import SourceWindow
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.table import DataTable
 

@@ -19,7 +19,7 @@ from workbench.model.edits import RunEdits
 from workbench.model.history import DateEvidence
 from workbench.model.run import Run, Study
 from workbench.study.overrides import edited
-from workbench.study.series.dates import known_date, run_date
+from workbench.study.series.run_date import known_date, run_date
 from workbench.study.store.column_store import default_store
 from workbench.study.store.columns import read_table
 

@@ -17,7 +17,7 @@ from workbench.model.run import Run
 from workbench.model.session import EventKind, Session
 from workbench.study.discovery.manifest import read_manifest
 from workbench.study.overrides import edited
-from workbench.study.series.dates import date_text, run_date
+from workbench.study.series.run_date import date_text, run_date
 from workbench.study.store.column_store import Store
 
 MIDNIGHT = 1_462_838_400.0  # 2016-05-10T00:00Z

@@ -12,7 +12,7 @@ from itertools import product
 
 from workbench.measures.configurations import Group, figure_values, measures_of, phase_names
 from workbench.model.run import Provisioning, Run
-from workbench.study.series.dates import run_date
+from workbench.study.series.run_date import run_date
 from workbench.study.series.vm_series import vm_names
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import number

@@ -25,7 +25,7 @@ from workbench.answers.benchmarks.sweeps import GAIN, DepthSweep, SweepStep, dou
 from workbench.answers.benchmarks.tables import repeated_table, runs_table, sweep_table
 from workbench.answers.common.document import Table, benchmark_rows
 from workbench.answers.common.reply import Block, Reply, Text, with_sources
-from workbench.answers.common.sources import explain_rows, explain_table
+from workbench.answers.common.source_rows import explain_rows, explain_table
 from workbench.answers.common.spec import UsageError
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.statistics import Change

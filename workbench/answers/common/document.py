@@ -24,7 +24,7 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
-from workbench.study.series.dates import run_date
+from workbench.study.series.run_date import run_date
 
 # A key of JSON, and a column of its own in CSV, which has no place for notes.
 METHOD_KEY = "method"

@@ -8,7 +8,7 @@ from typing import Any
 
 from workbench.answers.common.causes import Alike
 from workbench.answers.common.document import Table
-from workbench.answers.common.sources import explain_rows, explain_table
+from workbench.answers.common.source_rows import explain_rows, explain_table
 from workbench.charts.tables import TableData
 from workbench.measures.configurations import Group
 from workbench.measures.phase_table import RunFigures

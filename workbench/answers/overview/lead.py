@@ -22,7 +22,7 @@ from workbench.charts.figure import Look
 from workbench.charts.tables import TableData
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
-from workbench.study.series.dates import run_date
+from workbench.study.series.run_date import run_date
 
 FIRST = 3
 # So many configurations are listed with the day of their runs.

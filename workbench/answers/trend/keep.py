@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from math import isfinite
 from pathlib import Path
 
 from workbench import __version__
+from workbench.answers.trend.kept import Kept
 from workbench.answers.trend.points import circumstances, session_of, started_of, study_points
 from workbench.measures.configurations import COMPARED, COPY_OF, Group
 from workbench.measures.phase_table import RunFigures
@@ -20,7 +20,7 @@ from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.history.layout import KeptPhase, KeptRun, KeptStudy, recorded
 from workbench.study.history.write import keep
-from workbench.study.series.dates import known_date
+from workbench.study.series.run_date import known_date
 from workbench.windows_paths import true_path
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -94,22 +94,3 @@ def _kept_phase(name: str, points: Sequence[HistoryPoint], primary: Sequence[str
         primary=tuple(key for key in primary if any(point.measure == key for point in points)),
         lower_bounds=tuple(point.measure for point in points if point.lower_bound),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What was kept of a study: its name, the file, and how many runs count, are excluded, or are still running and
-    were left out."""
-
-    study: str
-    file: Path
-    runs: int
-    excluded: int
-    running: int
-
-    @property
-    def sentence(self) -> str:
-        """What was done, for the user."""
-        out = f", {self.excluded} of them excluded" if self.excluded else ""
-        left = f" Not saved because still running: {self.running}." if self.running else ""
-        return f"Kept {self.runs} run{'s' * (self.runs != 1)} of {self.study}{out} in {self.file}.{left}"

@@ -24,7 +24,7 @@ from workbench.model.history import DateEvidence, HistoryPoint, RunDate
 from workbench.model.metric import Vantage
 from workbench.model.run import Run
 from workbench.study.history.layout import recorded
-from workbench.study.series.dates import known_date
+from workbench.study.series.run_date import known_date
 
 # Runs that differ in one of these are another test, and no later run of the same.
 TEST = ("kind of session", "number of VMs", "workload")

@@ -17,7 +17,8 @@ from workbench.answers.common.reply import NO_RUNS, Block, Reply
 from workbench.answers.common.spec import UsageError
 from workbench.answers.trend.compute import Possible, Trend, TrendSegment, TrendStep, by_outcome
 from workbench.answers.trend.joined import LeftOut, history_of, trends_of
-from workbench.answers.trend.keep import Kept, keep_study
+from workbench.answers.trend.keep import keep_study
+from workbench.answers.trend.kept import Kept
 from workbench.answers.trend.points import TrendSeries
 from workbench.answers.trend.sentences import candidates, noted_texts, summary_text, trend_sentence
 from workbench.answers.trend.slots import build_words

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.charts.figure import Figure, Panel
+from workbench.charts.figure_text import figure_text
 from workbench.charts.hidden import entry_name
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import Span
@@ -22,7 +23,6 @@ from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.pages.legends import LegendCommands
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
-from workbench.gui.pictures.clipboard import figure_text
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.status import StatusLine

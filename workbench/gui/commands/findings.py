@@ -32,7 +32,7 @@ from workbench.answers.findings.known import evidence_state, known_findings, stu
 from workbench.answers.findings.tables import BENCHMARKS, MORE, NAME, SENTENCE, UNMATCHED
 from workbench.charts.figure import FigureSource
 from workbench.charts.tables import Cell
-from workbench.gui.dialogs.source_window import open_excerpt
+from workbench.gui.dialogs.excerpt_window import open_excerpt
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages

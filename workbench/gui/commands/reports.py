@@ -23,8 +23,8 @@ from workbench.answers.import_report.spec import ALL_FILES, PROBLEMS
 from workbench.charts.tables import Cell
 from workbench.gui.commands.runs import RunCommands
 from workbench.gui.dialogs.column_mapper import ColumnMapper
+from workbench.gui.dialogs.excerpt_window import open_excerpt
 from workbench.gui.dialogs.questions import message_box
-from workbench.gui.dialogs.source_window import open_excerpt
 from workbench.gui.pages.cause_words import copied
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.runs.found_sheet import FoundSheet, SheetState

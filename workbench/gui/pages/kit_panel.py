@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
@@ -21,28 +21,12 @@ from workbench.answers.prepare.chosen import CHOSEN, NAMES, KitForm, as_input
 from workbench.answers.prepare.kit.contents import Kit
 from workbench.answers.prepare.questions import QUESTIONS
 from workbench.charts.inputs import Form, Input, Value
+from workbench.gui.pages.form_panel import FormPanel
 from workbench.gui.services.plain import breakable, plain_button, plain_tip
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.labels import WrappedLabel
 from workbench.gui.widgets.number_field import NumberField
-
-
-class FormPanel(QWidget):
-    """`changed` carries the key of an input and its value; `write_asked` asks for what was chosen to be written."""
-
-    changed = Signal(str, object)
-    write_asked = Signal()
-
-    @property
-    def first(self) -> QWidget:
-        """What takes the keyboard."""
-        return self
-
-    def show_form(self, form: Form | None) -> None:
-        """Shows what was chosen; None hides it."""
-        self.setVisible(form is not None)
-
 
 _WIDTH, _NUMBER_PX, _GAP = 430, 150, 12
 _MARGINS = (16, 12, 16, 12)

@@ -24,8 +24,8 @@ from workbench.charts.tables import TableData
 from workbench.gui.pages.answer_cards import AnswerCards, ConfigurationList
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.pages.finding_cards import FindingCards, TableLinks, banner
+from workbench.gui.pages.form_panel import FormPanel
 from workbench.gui.pages.inputs_panel import FEW, InputsPanel
-from workbench.gui.pages.kit_panel import FormPanel
 from workbench.gui.plot.geometry import is_read, legend_of
 from workbench.gui.plot.rows import rows_height
 from workbench.gui.plot.view import FigureView

@@ -1,7 +1,4 @@
-"""The surface a figure is drawn on: still things once, in the background; data, marks and pointer above.
-
-An item over the whole canvas of a figure, painted by a function.
-"""
+"""The surface a figure is drawn on: still things once, in the background; data, marks and pointer above."""
 
 from __future__ import annotations
 
@@ -10,7 +7,9 @@ from collections.abc import Callable
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QWidget
+
+from workbench.gui.plot.painted import Paint
 
 
 class Canvas(pg.GraphicsView):  # type: ignore[misc]
@@ -70,35 +69,3 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys belong to the widget around."""
         event.ignore()
-
-
-Paint = Callable[[QPainter], None]
-
-
-class Layer(QGraphicsItem):
-    """Covers the canvas and calls `paint` to draw on it; higher `depth` lies further in front. Ignores the mouse."""
-
-    def __init__(self, paint: Paint, depth: float) -> None:
-        super().__init__()
-        self._paint = paint
-        self._area = QRectF()
-        self.setZValue(depth)
-        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
-
-    def set_area(self, area: QRectF) -> None:
-        """Sets the area of the canvas, which is painted."""
-        self.prepareGeometryChange()
-        self._area = area
-
-    def boundingRect(self) -> QRectF:
-        """The area of the canvas."""
-        return self._area
-
-    def contains(self, _point: object) -> bool:
-        """False everywhere: the panels get the pointer, as if this item were not there."""
-        return False
-
-    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        """Draws, clipped to the canvas: else Qt's SVG writer keeps the clip of the panel that was drawn before."""
-        painter.setClipRect(self._area)
-        self._paint(painter)

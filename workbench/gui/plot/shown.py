@@ -15,11 +15,11 @@ from workbench.charts.figure import Figure
 from workbench.charts.marked import vm_line
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import Span, heat_limits, scales_of
-from workbench.gui.plot.canvas import Layer
 from workbench.gui.plot.geometry import Around, Layout
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.layout import arrange, fitting, is_joined
 from workbench.gui.plot.moving import paint_over, paint_under
+from workbench.gui.plot.painted import Layer
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.pointing.bar_reading import Spot, paint_spot, spoken, spots
 from workbench.gui.plot.pointing.cursors import Cursors

@@ -37,7 +37,7 @@ from workbench.model.edits import RunEdits
 from workbench.model.phase import EDITED, STANDARD_PHASES, Phase
 from workbench.session.phase_rows import Clock, PhaseRow, clock_of, complaint, row_of, with_phases
 from workbench.study.overrides import edited, lacks_time_zone
-from workbench.study.series.dates import date_text
+from workbench.study.series.run_date import date_text
 from workbench.study.series.time_zone import offset_minutes
 from workbench.words.metrics import rule_of
 from workbench.words.numbers import first_named

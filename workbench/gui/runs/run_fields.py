@@ -16,7 +16,7 @@ from workbench.gui.widgets.boxes import choice_box, whole_number_box
 from workbench.model.edits import RunEdits
 from workbench.model.metric import Side
 from workbench.model.run import Provisioning, Run, SessionType
-from workbench.study.series.dates import run_date
+from workbench.study.series.run_date import run_date
 
 AS_THEY_ARE = "as they are"
 NO_CACHE, NOT_KNOWN = "no RAM cache, or unknown", "not known"

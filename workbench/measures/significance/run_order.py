@@ -32,7 +32,7 @@ from workbench.measures.statistics import INTERVAL_RUNS, MARGIN, SIGNIFICANT, Fl
 from workbench.measures.steadiness import marked_words
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
-from workbench.study.series.dates import known_date
+from workbench.study.series.run_date import known_date
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import fixed
 

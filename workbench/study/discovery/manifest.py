@@ -22,7 +22,7 @@ from workbench.model.phase import STANDARD_PHASES, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import LimitsText, Provisioning, SessionType
 from workbench.option_files import option_bytes
-from workbench.study.series.dates import YEARS, date_text
+from workbench.study.series.run_date import YEARS, date_text
 from workbench.study.series.time_zone import offset_minutes
 
 MANIFEST = "run.toml"

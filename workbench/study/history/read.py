@@ -15,7 +15,7 @@ from workbench.cancellation import stop_if_cancelled
 from workbench.model.history import DateEvidence, HistoryPoint, PastRuns, RunDate
 from workbench.model.problem import Problem, Severity
 from workbench.study.history.layout import ENDING, MOST_BYTES, SCHEMA, VERSION, HistoryLine, KeptRun, KeptStudy, sum_of
-from workbench.study.series.dates import YEARS
+from workbench.study.series.run_date import YEARS
 from workbench.study.store.own_files import UNREADABLE
 from workbench.windows_paths import openable
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from workbench.answers.trend.keep import Kept
+from workbench.answers.trend.kept import Kept
 from workbench.answers.trend.spec import FOLDER, KEY
 from workbench.file_replace import reason
 from workbench.gui.dialogs.history_dialog import HistoryDialog

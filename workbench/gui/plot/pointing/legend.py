@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsView, QWidget
 
-from workbench.gui.plot.canvas import Layer
 from workbench.gui.plot.geometry import LegendEntry
 from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.painted import Layer
 
 Entries = Sequence[tuple[QRectF, LegendEntry]]
 

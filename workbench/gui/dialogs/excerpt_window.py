@@ -1,0 +1,52 @@
+"""A small window beside the main one: the text of a file around the line that a problem names, its cell marked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+
+from workbench.answers.common.library import Library
+from workbench.gui.services.plain import plain_title
+from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.theme import labelled
+from workbench.gui.widgets.excerpt_text import ExcerptText
+from workbench.study.discovery.excerpt import Excerpt, excerpt, place_in
+
+
+def open_excerpt(
+    parent: QWidget, tasks: Tasks, library: Library, name: str, message: str, line: int | None, cell: int | None
+) -> bool:
+    """Opens the window on a line of an opened file, with a cell of it marked where one is given; False where the file
+    is not open or there is no line."""
+    path = (library.places or {}).get(name)
+    if path is None or line is None:
+        return False
+    report = next((report for report in library.files if report.path == name), None)
+    place = place_in(report, line, cell)
+    tasks.run(
+        "excerpt",
+        lambda: excerpt(path, place),
+        lambda shown: ExcerptWindow(parent, name, message, line, shown).show(),
+        apart=True,
+    )
+    return True
+
+
+class ExcerptWindow(QDialog):
+    """Lets the main window live; Escape closes it."""
+
+    def __init__(self, parent: QWidget, title: str, message: str, line: int, shown: Excerpt) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("page")
+        self.setWindowTitle(plain_title(title))
+        self.resize(900, 480)
+        self.text = ExcerptText()
+        self.text.setAccessibleName(f"Text of {title}")
+        message_label = labelled(message)
+        message_label.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.addWidget(message_label)
+        column.addWidget(self.text, 1)
+        self.text.show_lines(line, shown)

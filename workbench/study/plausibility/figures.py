@@ -1,0 +1,83 @@
+"""Benchmark rows are judged by the rules when their file has just been read: figures that cannot be are left empty."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+from workbench.model.benchmark import Benchmark, LatencyKind
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reading
+from workbench.study.plausibility.rules import FIGURES, MEAN_SLACK, MEAN_SLACK_MS
+
+_PERCENTILES = (("latency_p50_ms", 50), ("latency_p95_ms", 95), ("latency_p99_ms", 99))
+_NAMES = {
+    "mb_per_s": "MB/s",
+    "latency_mean_ms": "mean latency in ms",
+    **{field: f"p{percent} latency in ms" for field, percent in _PERCENTILES},
+    "block_bytes": "block size in bytes",
+    "queue_depth": "queue depth",
+    "read_percent": "share of reads in %",
+}
+_ACTIONS = {
+    "impossible-figure": "left empty; the row may be damaged: check it, or copy the file again",
+    "latency-contradiction": "these latencies left empty; the row may be damaged: check it, or copy the file again",
+}
+
+
+def plausible_figures(reading: Reading) -> Reading:
+    """The reading with benchmark rows without figures that cannot be, and one problem for each kind of fault."""
+    faults: dict[str, list[tuple[Benchmark, str]]] = defaultdict(list)
+    rows = tuple(_judged(row, faults) for row in reading.benchmarks)
+    if not faults:
+        return reading
+    problems = [_problem(reading.report.path, code, found) for code, found in faults.items()]
+    return replace(reading, benchmarks=rows, problems=(*reading.problems, *problems))
+
+
+def _judged(row: Benchmark, faults: dict[str, list[tuple[Benchmark, str]]]) -> Benchmark:
+    for code, fields, fault in _faults(row):
+        faults[code].append((row, fault))
+        empty: dict[str, Any] = dict.fromkeys(fields)
+        row = replace(row, **empty)
+    return replace(row, slices=tuple(_judged(part, faults) for part in row.slices)) if row.slices else row
+
+
+def _faults(row: Benchmark) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """The code of each fault, the fields that it makes useless, and what is wrong."""
+    outside = set()
+    for field, (least, most) in FIGURES.items():
+        value = getattr(row, field)
+        if value is not None and not least <= value <= most:
+            outside.add(field)
+            yield "impossible-figure", (field,), f"{_NAMES.get(field, field)} is {value:,.12g}"
+    known = [(f, p, getattr(row, f)) for f, p in _PERCENTILES if f not in outside and getattr(row, f) is not None]
+    fields = tuple(field for field, _ in _PERCENTILES)
+    for (_, low, below), (_, high, above) in pairwise(known):
+        if below > above:
+            yield "latency-contradiction", fields, f"p{low} is {below:g} ms, p{high} only {above:g} ms"
+            return
+    mean = row.latency_mean_ms
+    if mean is None or "latency_mean_ms" in outside:
+        return
+    # Of a completion alone the mean is less than of the total.
+    if row.latency_kind is LatencyKind.COMPLETION and row.percentile_kind is LatencyKind.TOTAL:
+        return
+    for _, percent, value in known:
+        if value * (100 - percent) / 100 > mean * MEAN_SLACK + MEAN_SLACK_MS:
+            fault = f"the mean is {mean:g} ms, but {100 - percent} % of the I/Os took p{percent} = {value:g} ms or more"
+            yield "latency-contradiction", ("latency_mean_ms", *fields), fault
+            return
+
+
+def _problem(file: str, code: str, found: list[tuple[Benchmark, str]]) -> Problem:
+    """One problem for all rows with one kind of fault."""
+    row, fault = found[0]
+    name = " ".join(filter(None, (row.test if row.test != row.job else None, row.job, row.part)))
+    where = f"Line {row.line:,}, " if row.line else ""
+    more = f" {len(found) - 1:,} more values of the file are also impossible." if len(found) > 1 else ""
+    message = f"{where}{row.op} of “{name or row.tool}”: {fault}, which is impossible.{more}"
+    return Problem(Severity.WARNING, file, code, message, _ACTIONS[code], line=row.line)
