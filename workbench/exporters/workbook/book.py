@@ -130,14 +130,7 @@ def write_workbook(
         if chapter.key != IOPS_KEY or not any(study.groups for study in gathered):
             made.alone(chapter.name, chapter.study, partial(_chapter, made, chapter, shown), None)
         made.alone(FINDINGS, chapter.study, partial(write_sentences, made, chapter, shown.shared), None)
-    if any(study_groups.study.benchmarks for study_groups in gathered):
-        with_charts = "benchmarks" not in {chapter.key for chapter in chapters}
-        made.alone("Benchmark table", "", lambda: _benchmarks(made, gathered, with_charts), None)
-    made.alone(data_sheet.NAME, "", lambda: _data(made, gathered, chosen), None)
-    made.alone("Sources", "", lambda: write_sources(made, made.sheet("Sources"), gathered), None)
-    made.alone(
-        "Import report", "", lambda: write_import_report(made.sheet("Import report"), gathered, made.notes), None
-    )
+    _evidence(made, gathered, chosen, with_charts="benchmarks" not in {chapter.key for chapter in chapters})
     cards, known, story = _cards(parts), chosen.findings, chosen.story
     answers = {folder: answer_of(facts, chosen.plans.get(folder, ())) for folder, facts in known.items()}
     summed = Summary(
@@ -153,6 +146,17 @@ def write_workbook(
     _properties(made, gathered)
     save(made.book, path, made.results, made.numbers, made.words, made.shapes)
     return made.charts
+
+
+def _evidence(made: Making, gathered: Sequence[StudyGroups], chosen: StudyAnswers, with_charts: bool) -> None:
+    """Writes the sheets that hold what was measured, and where it comes from."""
+    if any(study_groups.study.benchmarks for study_groups in gathered):
+        made.alone("Benchmark table", "", lambda: _benchmarks(made, gathered, with_charts), None)
+    made.alone(data_sheet.NAME, "", lambda: _data(made, gathered, chosen), None)
+    made.alone("Sources", "", lambda: write_sources(made, made.sheet("Sources"), gathered), None)
+    made.alone(
+        "Import report", "", lambda: write_import_report(made.sheet("Import report"), gathered, made.notes), None
+    )
 
 
 def check_workbook(path: Path) -> None:

@@ -80,14 +80,7 @@ class Program(QApplication):
 
 def run(options: argparse.Namespace) -> int:
     """Runs the program as the command line says."""
-    application = QApplication.instance() or Program(sys.argv[:1])
-    assert isinstance(application, QApplication)
-    application.setApplicationName("vdi-workbench")
-    application.setApplicationDisplayName(NAME)
-    application.setApplicationVersion(__version__)
-    # The name of the .desktop file, by which Linux finds the icon.
-    application.setDesktopFileName("vdi-workbench")
-    application.setWindowIcon(assets.program_icon())
+    application = _application()
     options.paths = expanded(options.paths)
     damage: list[str] = []
     settings = load_settings(damage.append)
@@ -140,6 +133,18 @@ def run(options: argparse.Namespace) -> int:
         status = _screenshot(application, window, options, endings)
     endings.stop_listening()
     return status if endings.status is None else endings.status
+
+
+def _application() -> QApplication:
+    application = QApplication.instance() or Program(sys.argv[:1])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("vdi-workbench")
+    application.setApplicationDisplayName(NAME)
+    application.setApplicationVersion(__version__)
+    # The name of the .desktop file, by which Linux finds the icon.
+    application.setDesktopFileName("vdi-workbench")
+    application.setWindowIcon(assets.program_icon())
+    return application
 
 
 def _clean_up() -> None:

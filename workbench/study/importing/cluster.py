@@ -70,19 +70,11 @@ def read_on_cluster(
     try:
         watch.wait_for_worker()
         watch.start()
-        store.prepare()
-        spool.sweep(store)
-        packs = Packs(store)
-        stored_readings = [
-            (source, reading)
-            for source in sources
-            if (reading := stored_reading(source, store, known, thorough, packs)) is not None
-        ]
+        stored_readings = _stored(sources, store, known, thorough)
         there = {source for source, _ in stored_readings}
         sizes = {source: size_of(source) for source in sources if source not in there}
-        workers = max(1, sum(client.nthreads().values()))
         tell(len(stored_readings))
-        todo = batches(sizes, workers, folder_of)
+        todo = batches(sizes, max(1, sum(client.nthreads().values())), folder_of)
         receiver = Receiver(store)
         while todo:
             futures = {client.submit(_read, batch, store, known, alike, pure=False): batch for batch in todo}
@@ -120,6 +112,20 @@ def read_on_cluster(
             if source.member is not None and source.member.spooled:
                 spool.remove(source.member.spooled)
         column_store.prune(store)
+
+
+def _stored(
+    sources: tuple[ImportSource, ...], store: Store, known: dict[Any, ColumnMapping], thorough: bool
+) -> list[tuple[ImportSource, Reading]]:
+    """The readings that the store has already, after it was prepared and swept."""
+    store.prepare()
+    spool.sweep(store)
+    packs = Packs(store)
+    return [
+        (source, reading)
+        for source in sources
+        if (reading := stored_reading(source, store, known, thorough, packs)) is not None
+    ]
 
 
 class _Watch:
