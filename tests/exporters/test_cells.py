@@ -3,8 +3,19 @@ import math
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from workbench.exporters.workbook.cells import BODY, HEADER_FILL, MAX_TEXT, STRONG, TOP, Notes, dress, put
-from workbench.exporters.workbook.names import LONGEST, quoted, sheet_name
+from workbench.exporters.workbook.cells import (
+    BODY,
+    HEADER_FILL,
+    LONGEST,
+    MAX_TEXT,
+    STRONG,
+    TOP,
+    Notes,
+    dress,
+    put,
+    quoted,
+    sheet_name,
+)
 
 
 def _reopened(tmp_path, *values):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.gui.commands.phase_edges import PhaseEditor
-from workbench.gui.pages.input_commands import InputCommands
+from workbench.gui.pages.page_commands import InputCommands
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.layout import WindowLayout
 from workbench.gui.services.settings_keeper import SettingsKeeper

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench.disk_arrays import Room
-from workbench.measures.latency import mean_ms, p95_ms
 from workbench.measures.percentile import percentile, within_run
-from workbench.measures.phase_samples import MB, PhaseSamples, overflow_place, users_of
+from workbench.measures.phase_samples import MB, PhaseSamples, mean_ms, overflow_place, p95_ms, users_of
 from workbench.model.metric import UNITS, Quantity
 from workbench.model.source import WithinRun
 from workbench.phases.integral import covered_of, totals_of

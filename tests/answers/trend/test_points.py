@@ -11,8 +11,7 @@ from tests.answers.trend.weeks import DAY, FIRST, lab, of, stepped, weekly
 from tests.builders import disk_csv
 from workbench.answers.trend.joined import joined
 from workbench.answers.trend.parted import series_of
-from workbench.answers.trend.points import study_points
-from workbench.answers.trend.slots import slots
+from workbench.answers.trend.points import slots, study_points
 from workbench.console.loading import load_studies
 from workbench.measures.configurations import group_runs
 from workbench.measures.phase_table import run_figures

@@ -14,7 +14,7 @@ from workbench.model.reading import Reading
 from workbench.readers.tables.mapped import reader_with
 from workbench.readers.tables.proposal import propose
 from workbench.readers.tables.timed import find_timed_csv
-from workbench.readers.tables.units import unit_of, with_unit
+from workbench.readers.text.numbers import unit_of, with_unit
 from workbench.study.series.time_zone import offset_minutes
 
 KNOWN = {

@@ -14,7 +14,7 @@ from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.listing import BARS, LINES, Chosen, Figured, listed
 from workbench.answers.common.looks import looks
-from workbench.answers.sizing.boot_what_if import WhatIf, what_ifs
+from workbench.answers.sizing.boot_what_if import WhatIf, what_if_figure, what_ifs
 from workbench.answers.sizing.chosen import PREFIX, at_work, own_values
 from workbench.answers.sizing.compute import Given, Plan, given, plans
 from workbench.answers.sizing.constants import Own, SizingError, Value, constants
@@ -30,7 +30,6 @@ from workbench.answers.sizing.tables import (
     steps_table,
     what_if_table,
 )
-from workbench.answers.sizing.what_if_figure import what_if_figure
 from workbench.charts.content import Card, Content
 from workbench.charts.figure import Look
 from workbench.charts.inputs import Input

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from workbench.answers.trend.compute import Trend, TrendOutcome, TrendStep
-from workbench.answers.trend.points import TrendSeries
+from workbench.answers.trend.points import Slots, TrendSeries, build_words, day_words, run_of, slots
 from workbench.answers.trend.sentences import (
     QUESTION,
     likely_text,
@@ -16,7 +16,6 @@ from workbench.answers.trend.sentences import (
     trend_sentence,
     unit_text,
 )
-from workbench.answers.trend.slots import Slots, build_words, day_words, run_of, slots
 from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Moment, Panel, Points, Region
 from workbench.measures.measure import measure_words
 from workbench.measures.statistics import MARGIN

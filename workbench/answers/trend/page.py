@@ -14,6 +14,7 @@ from workbench.answers.common.library import Library
 from workbench.answers.trend.compute import Trend, TrendOutcome, TrendStep, by_outcome
 from workbench.answers.trend.figures import trend_figure
 from workbench.answers.trend.joined import chosen_measures, chosen_trends, history_of, looks_of
+from workbench.answers.trend.points import run_of
 from workbench.answers.trend.sentences import (
     QUESTION,
     build_text,
@@ -27,7 +28,6 @@ from workbench.answers.trend.sentences import (
     summary_text,
     too_few_lines,
 )
-from workbench.answers.trend.slots import run_of
 from workbench.answers.trend.spec import MEASURE, PRIMARY
 from workbench.answers.trend.tables import left_out_table, runs_table, trend_table, unread_table
 from workbench.charts.content import Card, Content

@@ -12,8 +12,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from workbench.answers.trend.points import TEST, TrendSeries, by_session, date_notes, in_order, test_of
-from workbench.answers.trend.slots import build_words, run_of
+from workbench.answers.trend.points import (
+    TEST,
+    TrendSeries,
+    build_words,
+    by_session,
+    date_notes,
+    in_order,
+    run_of,
+    test_of,
+)
 from workbench.measures.catalogue import MEASURES
 from workbench.model.history import HistoryPoint
 from workbench.words.numbers import first_named

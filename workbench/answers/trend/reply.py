@@ -19,9 +19,8 @@ from workbench.answers.trend.compute import Possible, Trend, TrendSegment, Trend
 from workbench.answers.trend.joined import LeftOut, history_of, trends_of
 from workbench.answers.trend.keep import keep_study
 from workbench.answers.trend.kept import Kept
-from workbench.answers.trend.points import TrendSeries
+from workbench.answers.trend.points import TrendSeries, build_words
 from workbench.answers.trend.sentences import candidates, noted_texts, summary_text, trend_sentence
-from workbench.answers.trend.slots import build_words
 from workbench.answers.trend.tables import trend_table
 from workbench.charts.tables import without_columns
 from workbench.measures.catalogue import MEASURES

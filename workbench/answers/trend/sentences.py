@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from workbench.answers.common.change_words import RATIO, change_ends_words, change_words, p_words, signed_difference
 from workbench.answers.trend.compute import Possible, Trend, TrendOutcome, TrendStep
 from workbench.answers.trend.joined import LeftOut
-from workbench.answers.trend.points import TrendSeries
-from workbench.answers.trend.slots import build_words
+from workbench.answers.trend.points import TrendSeries, build_words
 from workbench.measures.measure import Measure, value_words
 from workbench.measures.statistics import CONFIDENCE
 from workbench.words.metrics import phase_words

@@ -8,7 +8,7 @@ from math import isfinite
 from workbench.answers.common.change_words import VERDICT_ICONS, p_words
 from workbench.answers.trend.compute import Trend, TrendStep
 from workbench.answers.trend.joined import LeftOut
-from workbench.answers.trend.points import in_order
+from workbench.answers.trend.points import build_words, in_order, run_of
 from workbench.answers.trend.sentences import (
     METHOD,
     build_text,
@@ -20,7 +20,6 @@ from workbench.answers.trend.sentences import (
     slope_text,
     unit_text,
 )
-from workbench.answers.trend.slots import build_words, run_of
 from workbench.charts.figure import FigureSource, Look
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.catalogue import MEASURES

@@ -29,14 +29,13 @@ from workbench.charts.content import Card
 from workbench.charts.tables import TableData
 from workbench.exporters.job import DocumentPart
 from workbench.exporters.wanted import Face, Length
-from workbench.exporters.workbook.cells import page, widths
+from workbench.exporters.workbook.cells import page, quoted, widths
 from workbench.exporters.workbook.columns import StudyGroups, by_study, rows_of, sets_of
 from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.first_sheet.story_order import pages_in_order
 from workbench.exporters.workbook.links import Links, links_of
 from workbench.exporters.workbook.making import Making, finish_sheets, order_sheets
-from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.sheets import configurations as configuration_sheet
 from workbench.exporters.workbook.sheets import data as data_sheet
 from workbench.exporters.workbook.sheets import phases as phase_sheet

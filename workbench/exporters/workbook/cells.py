@@ -332,3 +332,24 @@ def of_counted_line(sheet: str, column: str, lines: str, rows: tuple[int, int], 
 def grouped(cell: str) -> str:
     """A whole number in a sentence, its groups of digits apart as in the window, in every language of Excel."""
     return f'SUBSTITUTE(FIXED({cell},0),MID(FIXED(1000,0),2,1),"{THIN}")'
+
+
+LONGEST = 31
+_FORBIDDEN = re.compile(r"[\[\]:*?/\\]")
+
+
+def sheet_name(kind: str, code: str, taken: Iterable[str]) -> str:
+    """`IOPS`, or `S1 IOPS` where several studies share the workbook; cut and numbered as needed."""
+    used = {name.casefold() for name in taken}
+    base = _FORBIDDEN.sub("-", clean(f"{code} {kind}".replace("\n", " "))).strip().strip("'") or kind
+    name, number = base[:LONGEST].rstrip(), 2
+    while name.casefold() in used:
+        ending = f" {number}"
+        name = base[: LONGEST - len(ending)].rstrip() + ending
+        number += 1
+    return name
+
+
+def quoted(name: str) -> str:
+    """The sheet's name as formulas write it."""
+    return "'" + name.replace("'", "''") + "'"

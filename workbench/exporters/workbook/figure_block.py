@@ -25,10 +25,10 @@ from workbench.exporters.workbook.cells import (
     exported,
     figure_format,
     put,
+    quoted,
     text_width,
     widths,
 )
-from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
 
 QUESTION_ROW, PANEL_ROW, NOTE_ROW, HEADER_ROW, FIRST_ROW = 1, 2, 3, 4, 5

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from openpyxl.utils import get_column_letter
 
 from workbench.charts.figure import FigureSource
-from workbench.exporters.workbook.cells import of_counted_line, of_line, of_set
+from workbench.exporters.workbook.cells import of_counted_line, of_line, of_set, quoted
 from workbench.exporters.workbook.columns import COLUMNS, PLACES, Row, Set
-from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.sheets import configurations as configuration_sheet
 from workbench.exporters.workbook.sheets import phases as phase_sheet
 from workbench.exporters.workbook.sheets.configurations import MEAN_PLACES

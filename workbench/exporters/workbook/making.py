@@ -16,9 +16,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.charts.figure import Bars, FigureSource, Panel
 from workbench.exporters.safe_file import alone
-from workbench.exporters.workbook.cells import INPUT, Notes, page, put
+from workbench.exporters.workbook.cells import INPUT, Notes, page, put, quoted, sheet_name
 from workbench.exporters.workbook.figure_block import FIRST_ROW, FigureBlock, Link
-from workbench.exporters.workbook.names import quoted, sheet_name
 from workbench.exporters.workbook.sheets.numbers import NumberSheet, Results
 from workbench.exporters.workbook.sheets.plan_cells import PlanCells
 

@@ -20,7 +20,7 @@ from workbench.charts.tables import TableData
 from workbench.gui.commands.counters import Counters
 from workbench.gui.commands.files.exporting import ExportCommands
 from workbench.gui.commands.saved_views import SavedViews
-from workbench.gui.pages.legends import LegendCommands
+from workbench.gui.pages.page_commands import LegendCommands
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.plot.view import FigureView

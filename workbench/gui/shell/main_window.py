@@ -41,8 +41,7 @@ from workbench.gui.commands.tables import TableCommands
 from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.shortcut_sheet import ShortcutSheet
-from workbench.gui.pages.input_commands import InputCommands
-from workbench.gui.pages.legends import LegendCommands
+from workbench.gui.pages.page_commands import InputCommands, LegendCommands
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.actions import ACTIONS

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from workbench.model.mapping import ColumnMapping, TimeFormat
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.timed import TimedCsv, moment_of
-from workbench.readers.tables.units import with_unit
+from workbench.readers.text.numbers import with_unit
 
 IntArray = npt.NDArray[np.int64]
 

@@ -13,8 +13,7 @@ from workbench.model.metric import UNITS
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.long import ColumnWords, words_of
 from workbench.readers.tables.timed import FileTime, TimedCsv, moment_of, split_cells, split_lines
-from workbench.readers.tables.units import unit_of, with_unit
-from workbench.readers.text.numbers import COMMA, POINT, Evidence, Notation, Seen
+from workbench.readers.text.numbers import COMMA, POINT, Evidence, Notation, Seen, unit_of, with_unit
 from workbench.readers.text.rows import BLANK, is_padded, row_fault, split_row
 
 NAMED = 8

@@ -14,8 +14,7 @@ from workbench.model.metric import UNITS, Quantity, Vantage
 from workbench.readers.tables.cells import block_of, rows_of
 from workbench.readers.tables.long import MACHINES, holds_words
 from workbench.readers.tables.timed import TimedCsv, decode, time_format_of
-from workbench.readers.tables.units import unit_of, with_unit
-from workbench.readers.text.numbers import COMMA, Evidence, Notation
+from workbench.readers.text.numbers import COMMA, Evidence, Notation, unit_of, with_unit
 
 # Units a column may be in, by the canonical unit of its quantity: the words and the factor to that unit.
 UNIT_SCALES: dict[str, tuple[tuple[str, float], ...]] = {

@@ -18,10 +18,9 @@ from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.timed import find_timed_csv, trimmed
-from workbench.readers.tables.units import unit_of, with_unit
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, LoadedText
-from workbench.readers.text.numbers import ADVICE, Evidence, Notation, Seen, is_bare
+from workbench.readers.text.numbers import ADVICE, Evidence, Notation, Seen, is_bare, unit_of, with_unit
 from workbench.readers.text.rows import is_padded, records, row_fault, split_row
 
 LABEL = "result-table"

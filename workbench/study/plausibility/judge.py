@@ -42,8 +42,7 @@ def plausible(reading: Reading, columns: Path) -> Reading:
     import numpy as np
 
     from workbench.readers.common.stored_rows import leave_empty
-    from workbench.study.plausibility.notes import notes
-    from workbench.study.plausibility.pace import pace_problem
+    from workbench.study.plausibility.notes import notes, pace_problem
     from workbench.study.plausibility.stored import opened
 
     stored = opened(columns, recording.rows)

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from math import isinf
 
+import numpy as np
+
 from workbench.model.metric import UNITS, Quantity
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
@@ -14,6 +16,7 @@ from workbench.study.plausibility.cases import Case
 from workbench.study.plausibility.rules import LATENCIES
 from workbench.study.plausibility.spikes import Standstill
 from workbench.study.plausibility.stored import FloatArray
+from workbench.study.series.segments import GAP_MEDIANS, paced
 
 # Of further cases this many are named, the rest counted.
 _NAMED = 3
@@ -122,3 +125,24 @@ def _amount(case: Case) -> str:
 def _names(machines: Sequence[str]) -> str:
     shown = ", ".join(machines[:_NAMED])
     return shown if len(machines) <= _NAMED else f"{shown} and {len(machines) - _NAMED} more"
+
+
+def pace_problem(reading: Reading, times: FloatArray) -> Problem | None:
+    """The problem of a file whose samples come slower from some row on, or for a while; None for any other."""
+    steps = np.diff(times)
+    forward = steps[steps > 0]
+    if not forward.size or steps.max() <= GAP_MEDIANS * (usual := float(np.median(forward))):
+        return None
+    slower = np.flatnonzero(paced(steps, steps > GAP_MEDIANS * usual))
+    if not slower.size:
+        return None
+    row = int(slower[0]) + 1
+    return Problem(
+        Severity.INFO,
+        reading.report.path,
+        "pace-changes",
+        f"{place(reading, times, row)}: samples come every {np.median(steps[slower]):g} s from here, every {usual:g} s "
+        f"elsewhere ({slower.size:,} slower samples).",
+        "each sample counts for its own interval, without gaps; percentiles and peaks mix both rates",
+        reading.line(row),
+    )

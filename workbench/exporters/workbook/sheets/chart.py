@@ -25,11 +25,11 @@ from workbench.exporters.workbook.cells import (
     exported,
     feet,
     put,
+    quoted,
     widths,
 )
 from workbench.exporters.workbook.figure_block import PANEL_ROW, FigureBlock, Link, write_block
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.native_chart import chart_of, title_from
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
 from workbench.words.captions import as_sentences

@@ -30,12 +30,12 @@ from workbench.exporters.workbook.cells import (
     of_set,
     page,
     put,
+    quoted,
     text_width,
     widths,
 )
 from workbench.exporters.workbook.links import Links
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.names import quoted
 from workbench.measures.configurations import Group
 from workbench.measures.significance.differences import Difference
 from workbench.measures.statistics import INTERVAL_RUNS

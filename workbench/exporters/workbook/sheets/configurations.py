@@ -26,11 +26,11 @@ from workbench.exporters.workbook.cells import (
     headers,
     page_by_page,
     put,
+    quoted,
     text_width,
     widths,
 )
 from workbench.exporters.workbook.columns import COLUMNS, PLACES, Set, SheetColumn
-from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.sheets import phases as phase_sheet
 from workbench.exporters.workbook.sheets.numbers import Results
 from workbench.measures.catalogue import MEASURES

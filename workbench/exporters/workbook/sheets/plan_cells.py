@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from workbench.answers.sizing.compute import Plan
 from workbench.answers.sizing.figures import PANELS
 from workbench.charts.figure import Bars, FigureSource, Panel
-from workbench.exporters.workbook.cells import exported, grouped
-from workbench.exporters.workbook.names import quoted
+from workbench.exporters.workbook.cells import exported, grouped, quoted
 from workbench.words.numbers import fixed
 
 

@@ -32,11 +32,11 @@ from workbench.exporters.workbook.cells import (
     headers,
     page_by_page,
     put,
+    quoted,
     text_width,
     widths,
 )
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.sheets.plan_cells import PlanCells
 from workbench.measures.configurations import Group
 from workbench.measures.formulas import arguments, as_excel, keys

@@ -49,6 +49,7 @@ from workbench.exporters.workbook.cells import (
     headers,
     page,
     put,
+    quoted,
     signed_format,
     widths,
 )
@@ -58,7 +59,6 @@ from workbench.exporters.workbook.first_sheet.claims import claim_cell, claim_ch
 from workbench.exporters.workbook.first_sheet.cover import CoverText, counts, write_cover
 from workbench.exporters.workbook.first_sheet.story_order import findings_in_order, in_story_order
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.native_chart import chart_of
 from workbench.exporters.workbook.native_chart import title as chart_title
 from workbench.exporters.workbook.sheets.compare import BASE, CHANGE, MEAN, CompareLines
