@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from tests.benchmarks import bench_history
-from tests.benchmarks.__main__ import ALL, run
-from tests.benchmarks.table import HEAD, PAGE, load, marks, write
+from tests.tools.benchmarks import bench_history
+from tests.tools.benchmarks.__main__ import ALL, run
+from tests.tools.benchmarks.table import HEAD, PAGE, load, marks, write
 
 ROW = {"what": "a thing", "ours_mb": 3.0, "baseline_mb": 2.0, "ratio": 1.5, "target": 1.0}
 
@@ -52,7 +52,7 @@ def test_that_the_command_writes_only_what_it_measured_and_only_when_told(
     page = tmp_path / "page.md"
     empty = "\n".join((*marks("history"), *marks("gap"), ""))
     page.write_text(empty, encoding="utf-8")
-    monkeypatch.setattr("tests.benchmarks.__main__.PAGE", page)
+    monkeypatch.setattr("tests.tools.benchmarks.__main__.PAGE", page)
     monkeypatch.setattr(bench_history, "run", lambda: [ROW])
     assert run(["history"]) == 1
     assert page.read_text("utf-8") == empty

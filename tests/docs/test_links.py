@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.flat.table import PICTURES as FLAT
+from tests.tools.benchmarks.flat.table import PICTURES as FLAT
 from tests.docs.pages import PAGES, ROOT, prose, text_of
 
 LINK = re.compile(r"\]\(([^)\s#:]*)(#[^)\s]*)?\)")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import disk_csv, steady_runs
-from tests.cluster.running import dask_scheduler
+from tests.tools.cluster.running import dask_scheduler
 from tests.docs.pages import ROOT, text_of
 from workbench.cli import main
 

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QComboBox, QScr
 from pytestqt.qtbot import QtBot
 
 import workbench.gui
-from tests.soak.closed import free_all_of
-from tests.soak.watch import in_use_mb
+from tests.tools.soak.closed import free_all_of
+from tests.tools.soak.watch import in_use_mb
 from workbench.gui.commands.palette import CommandPalette
 from workbench.gui.pages.inputs_panel import ElidedBox
 from workbench.gui.services.theme import apply_theme, change_theme, running_application

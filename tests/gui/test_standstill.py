@@ -1,5 +1,5 @@
-"""The window at long work: it never stands still for long, and a cancel is obeyed. Measured in tests/benchmarks; the
-bounds here are several times wider, so that only a real standstill breaks them."""
+"""The window at long work: it never stands still for long, and a cancel is obeyed. Speed is measured by the benchmarks;
+the bounds here are several times wider, so that only a real standstill breaks them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.bench_gap import CANCEL_MS, LIMIT_MS, cancelled_ms, works
-from tests.benchmarks.windows import Heartbeat, write_study
+from tests.tools.benchmarks.bench_gap import CANCEL_MS, LIMIT_MS, cancelled_ms, works
+from tests.tools.benchmarks.windows import Heartbeat, write_study
 from workbench.gui.shell.main_window import MainWindow
 
 pytestmark = [pytest.mark.slow, pytest.mark.qt_log_ignore("This plugin does not support", extend=True)]

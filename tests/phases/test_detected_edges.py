@@ -11,8 +11,8 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, FloatArray, disk_csv
-from tests.simulations.edges import BUSY, LENGTH, NOISES, Truth, edge_cell, errors, gamma, study
-from tests.simulations.edges import loads as loads_of
+from tests.tools.simulations.edges import BUSY, LENGTH, NOISES, Truth, edge_cell, errors, gamma, study
+from tests.tools.simulations.edges import loads as loads_of
 from workbench.cli import main
 from workbench.measures.phase_table import run_figures
 from workbench.phases.activity import detect, detected

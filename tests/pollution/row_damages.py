@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.fuzz.formats import formats, seeds_of
-from tests.fuzz.outcome import Outcome
+from tests.tools.fuzz.formats import formats, seeds_of
+from tests.tools.fuzz.outcome import Outcome
 
 # The readers of text tables, and what parts their cells.
 TABLES = {

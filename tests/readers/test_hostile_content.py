@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.fuzz.formats import seeds_of
-from tests.fuzz.mutations import Seed
 from tests.readers.fio_results import job, result, text_of
+from tests.tools.fuzz.formats import seeds_of
+from tests.tools.fuzz.mutations import Seed
 from workbench.model.problem import Severity
 from workbench.readers.registry import readers
 from workbench.readers.text.json import LONE

@@ -14,7 +14,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv
-from tests.cluster.running import dask_scheduler
+from tests.tools.cluster.running import dask_scheduler
 from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.model.problem import Severity

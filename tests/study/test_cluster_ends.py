@@ -12,8 +12,8 @@ from threading import Timer
 import pytest
 
 from tests.builders import disk_csv
-from tests.cluster import running
-from tests.cluster.running import dask_scheduler
+from tests.tools.cluster import running
+from tests.tools.cluster.running import dask_scheduler
 from workbench.answers.common.exit_status import SOME_REFUSED
 from workbench.cli import main
 from workbench.study.importing import cluster

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz.formats import seeds_of
 from tests.readers import (
     test_blg,
     test_diskspd,
@@ -22,6 +21,7 @@ from tests.readers import (
 from tests.readers.fio_results import job, result, text_of
 from tests.readers.perfmon_files import good_rows, pdh
 from tests.readers.test_mapped_csv import found_in
+from tests.tools.fuzz.formats import seeds_of
 from workbench.cli import main
 from workbench.model.mapping import ColumnMapping, MappedColumn
 from workbench.model.metric import Quantity

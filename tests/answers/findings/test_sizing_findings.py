@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tests.simulations.sizing import made
+from tests.tools.simulations.sizing import made
 from workbench.answers.findings.compute import Finding, Strength, ranked
 from workbench.answers.findings.rules.compare import compare_findings
 from workbench.answers.findings.rules.sizing import _ratio_interval, sizing_findings

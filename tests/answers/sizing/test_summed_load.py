@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from tests.simulations.held_out import expected
+from tests.tools.simulations.held_out import expected
 from workbench.answers.sizing.compute import Plan, plan
 from workbench.answers.sizing.constants import own_values
 from workbench.answers.sizing.measured import correlation, summed_load

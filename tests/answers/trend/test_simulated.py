@@ -1,7 +1,7 @@
 """How often the trend is wrong, on runs whose truth is known: twelve runs a series, a standard deviation of 1.
 
 `uv run pytest -n 0 -m slow -s tests/answers/trend/test_simulated.py` prints the figures; the tables of
-docs/statistics.md are those of `tests/simulations/trend.py`.
+docs/statistics.md are those of `tests/tools/simulations/trend.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`python -m tests.tools.truth freeze FOLDER` and `python -m tests.tools.truth compare OLD NEW`."""
+"""`python -m tests.tools truth freeze FOLDER` and `python -m tests.tools truth compare OLD NEW`."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _freeze(options: argparse.Namespace) -> int:
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.tools.truth", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.tools truth", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     freezing = commands.add_parser("freeze", help="write what the program says")
     freezing.add_argument("folder", type=Path, help="an empty or new folder outside the repository")

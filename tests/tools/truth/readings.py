@@ -18,8 +18,8 @@ _HEAD_BYTES = 65_536
 def freeze_corpus(out: Path) -> None:
     """A file for each case of the corpus, and for each whole file of each format."""
     # An older or later tree may lack them, or lack one of their formats.
-    from tests.fuzz.case import CORPUS, kept
-    from tests.fuzz.formats import formats, seeds_of
+    from tests.tools.fuzz.case import CORPUS, kept
+    from tests.tools.fuzz.formats import formats, seeds_of
 
     for file in sorted(CORPUS.glob("*.json")):
         case = kept(file)

@@ -1,0 +1,73 @@
+"""The window with 1,000 runs: the longest time its event loop stands still while they are imported, opened again,
+looked at on every page, hidden, edited, and while that is taken back."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tests.tools.benchmarks.many_runs import write_runs
+from tests.tools.benchmarks.windows import Heartbeat, empty_window, open_study, switch, until
+from workbench.answers.registry import PAGES
+from workbench.gui.shell.main_window import MainWindow
+from workbench.model.metric import Quantity
+from workbench.study.store.column_store import Store
+
+LIMIT_MS = 100.0
+_METRICS = (Quantity.READ_IOPS, Quantity.WRITE_IOPS, Quantity.IOPS)
+# Other pages have no chooser of phases or metrics, or the same work to do for it.
+_CHOSEN = ("overview", "compare", "per-vm-iops")
+
+
+def run() -> Iterator[dict[str, Any]]:
+    """Two rows for each thing done: by the processor time of the window's thread, and on the clock."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        runs = write_runs(folder / "study")
+        with empty_window(Store(folder / "store")) as window:
+            for what, act in works(window, folder / "study"):
+                heart = Heartbeat()
+                act()
+                clock, busy = heart.longest_ms()
+                of = f"{what}, {runs:,} runs"
+                yield _row(f"longest turn of the window's event loop, processor time, {of}", busy, 1.0)
+                yield _row(f"longest standstill of the window, {of}", clock, None)
+
+
+def works(window: MainWindow, study: Path) -> Iterator[tuple[str, Callable[[], object]]]:
+    """What the window is asked to do, in this order."""
+    yield "import", lambda: open_study(window, study)
+    yield "open again from the store", lambda: open_study(window, study)
+    for spec in PAGES:
+        if spec.key != window.workspace.state.page:
+            yield f"page {spec.key}", lambda key=spec.key: switch(window, page=key)  # type: ignore[misc]
+        if spec.key in _CHOSEN:
+            yield f"phases, {spec.key}", lambda: [switch(window, phase=phase) for phase in ("boot", "logon", "steady")]
+        if spec.key == "compare":
+            yield f"metrics, {spec.key}", lambda: [switch(window, metric=metric) for metric in _METRICS]
+    for page in ("overview", "compare"):
+        switch(window, page=page)
+        yield from _changes(window, page)
+
+
+def _changes(window: MainWindow, page: str) -> Iterator[tuple[str, Callable[[], object]]]:
+    state = window.workspace.state
+    group = window.workspace.library.groups(state)[5]
+    edit = replace(state.edits_of(group.runs[0].run.folder), configuration="Another build")
+    yield f"a configuration hidden, {page}", lambda: switch(window, hidden=frozenset({group.label}))
+    yield f"that undone, {page}", lambda: _undone(window)
+    yield f"a run given another configuration, {page}", lambda: switch(window, edits=state.with_edits(edit).edits)
+    yield f"that undone, {page}", lambda: _undone(window)
+
+
+def _undone(window: MainWindow) -> None:
+    drawn = window.page.content
+    window.history.undo()
+    until(lambda: window.page.content is not drawn and not window.busy)
+
+
+def _row(what: str, ours: float, target: float | None) -> dict[str, Any]:
+    return {"what": what, "ours_ms": ours, "baseline_ms": LIMIT_MS, "ratio": ours / LIMIT_MS, "target": target}

@@ -1,0 +1,71 @@
+"""Presenting, the theme and every page of the window with the sample study: processor time to the painted page.
+
+Every page was shown before the keys are pressed, which is when there is most to dress. Processor time is that of the
+whole process, threads beside the window included; other work on the machine does not make it longer.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+
+from tests.tools.benchmarks.windows import SAMPLE, empty_window, open_study, until
+from workbench.answers.registry import PAGES
+from workbench.gui.shell.main_window import MainWindow
+from workbench.study.store.column_store import Store
+
+LIMIT_S = 0.3
+_WINDOWS, _ROUNDS = 3, 5
+_KEYS = {"F5": "presenter.toggle", "Esc": "presenter.stop", "Ctrl+D": "toggle_theme"}
+
+
+def run() -> Iterator[dict[str, Any]]:
+    """A row for each page shown the first time and again, and one for each key."""
+    times: dict[str, list[float]] = {}
+    with tempfile.TemporaryDirectory() as name:
+        for _ in range(_WINDOWS):
+            with empty_window(Store(Path(name, "store"))) as window:
+                open_study(window, SAMPLE)
+                _measure(window, times)
+            # A window that is left would be dressed with the next one.
+            window.deleteLater()
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    for what, seconds in times.items():
+        taken = statistics.median(seconds)
+        yield {
+            "what": f"{what}, sample study, processor time",
+            "ours_s": taken,
+            "baseline_s": LIMIT_S,
+            "ratio": taken / LIMIT_S,
+            "target": 1.0,
+        }
+
+
+def _measure(window: MainWindow, times: dict[str, list[float]]) -> None:
+    for order, rounds in (("first", 1), ("again", 2)):
+        for _ in range(rounds):
+            # The page that is shown comes last: it was shown by the import.
+            for page in (*PAGES[1:], PAGES[0]):
+                if (order, page) != ("first", PAGES[0]):
+                    taken = _timed(window, lambda page=page: window.show_page(page.key))
+                    times.setdefault(f"page {page.key} shown {order}", []).append(taken)
+    for _ in range(_ROUNDS):
+        for key, action in _KEYS.items():
+            taken = _timed(window, lambda action=action: window.act(action))
+            times.setdefault(f"{key}, every page shown before", []).append(taken)
+
+
+def _timed(window: MainWindow, act: Callable[[], object]) -> float:
+    """Seconds of processor time until what was asked for is painted and nothing is under way."""
+    start = time.process_time()
+    act()
+    until(lambda: not window.busy)
+    QApplication.processEvents()
+    return time.process_time() - start

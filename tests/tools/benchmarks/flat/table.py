@@ -1,0 +1,123 @@
+"""What the measurements come to: the cost of a unit, how it grows, and their part of docs/developing/benchmarks.md."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from tests.pages import put_between, today
+from tests.tools.benchmarks.flat.axes import AXES, Axis
+from tests.tools.benchmarks.flat.measured import OPERATIONS, Measured
+
+GROWTH, MEMORY_MB = 1.3, 1_000.0
+# What takes less of the processor says nothing about a unit.
+LEAST_S = 0.02
+# What a further unit costs is judged against a stretch that takes at least this much.
+_LEAST_STRETCH_S = 0.05
+PAGE = Path(__file__).parents[4] / "docs" / "developing" / "benchmarks.md"
+PICTURES = ("flat-cost-light.png", "flat-memory-light.png")
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One operation along one axis. `growth` is the largest cost of a unit against that at the smallest point, and
+    `further` that of the units beyond a point against those before it; None where there is nothing to compare."""
+
+    axis: Axis
+    operation: str
+    points: tuple[Measured, ...]
+
+    @property
+    def counted(self) -> tuple[Measured, ...]:
+        """The points that take enough to be compared."""
+        return tuple(point for point in self.points if point.processor_s >= LEAST_S)
+
+    @property
+    def growth(self) -> float | None:
+        """The largest cost of a unit, as a multiple of its cost at the smallest point."""
+        costs = [point.processor_s / point.point for point in self.counted]
+        return max(costs[1:]) / costs[0] if len(costs) > 1 else None
+
+    @property
+    def further(self) -> float | None:
+        """What a unit beyond the last point but one costs, as a multiple of what one before it does: parts that cost
+        the same for any study are in neither."""
+        stretches = list(pairwise(self.points))
+        if len(stretches) < 2 or self.growth is None:
+            return None
+        before, beyond = (last.processor_s - first.processor_s for first, last in stretches[-2:])
+        units, further_units = (last.point - first.point for first, last in stretches[-2:])
+        return (beyond / further_units) / (max(before, _LEAST_STRETCH_S) / units)
+
+    @property
+    def memory_mb(self) -> float:
+        """The largest peak of anonymous memory."""
+        return max(point.memory_mb for point in self.points)
+
+    @property
+    def met(self) -> bool:
+        """Whether cost and memory keep the targets."""
+        costs = [ratio for ratio in (self.growth, self.further) if ratio is not None]
+        return all(ratio <= GROWTH for ratio in costs) and self.memory_mb <= MEMORY_MB
+
+
+def curves(measured: Sequence[Measured]) -> list[Curve]:
+    """Every operation along every axis that was measured at two points or more."""
+    found = []
+    for axis in AXES:
+        for operation in OPERATIONS:
+            points = tuple(row for row in measured if (row.axis, row.operation) == (axis.name, operation))
+            if len(points) > 1:
+                found.append(Curve(axis, operation, points))
+    return found
+
+
+def lines(measured: Sequence[Measured]) -> Iterator[str]:
+    """A table for each axis."""
+    known = curves(measured)
+    for axis in AXES:
+        of_it = [curve for curve in known if curve.axis is axis]
+        if not of_it:
+            continue
+        points = list(dict.fromkeys(point.point for curve in of_it for point in curve.points))
+        heads = [f"{point:,} {axis.unit if point == 1 else axis.units}" for point in points]
+        yield f"| by {axis.units} | {' | '.join(heads)} | growth | further units | memory | targets met |"
+        yield f"|---|{'---:|' * len(points)}---:|---:|---:|---|"
+        yield from (_row(curve, points) for curve in of_it)
+        yield ""
+
+
+def _row(curve: Curve, points: Sequence[int]) -> str:
+    by_point = {point.point: point for point in curve.points}
+    cells = [_cell(by_point[point], curve.axis) if point in by_point else "—" for point in points]
+    ratios = ["—" if ratio is None else f"{ratio:.2f}" for ratio in (curve.growth, curve.further)]
+    met = "yes" if curve.met else "**no**"
+    return f"| {curve.operation} | {' | '.join((*cells, *ratios))} | {curve.memory_mb:,.0f} MB | {met} |"
+
+
+def _cell(point: Measured, axis: Axis) -> str:
+    """Processor time, time on the clock, and what a unit costs."""
+    seconds = f"{_seconds(point.processor_s)} ({_seconds(point.clock_s)})"
+    if point.processor_s < LEAST_S:
+        return seconds
+    return f"{seconds}, {1e3 * point.processor_s / point.point:.3g} ms a {axis.unit}"
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.3f} s" if value < 1 else f"{value:.1f} s"
+
+
+def write(measured: Sequence[Measured]) -> None:
+    """Puts the tables of the axes that were measured into the page, each with the day."""
+    for axis in AXES:
+        if table := "".join(f"{line}\n" for line in lines([row for row in measured if row.axis == axis.name])):
+            put_between(PAGE, *marks(axis), f"{table}Taken on {today()}, {os.cpu_count()} cores.\n")
+
+
+def marks(axis: Axis) -> tuple[str, str]:
+    """The lines of the page between which the table of an axis stands."""
+    command = f"python -m tests.tools benchmarks flat {axis.name} --write-docs"
+    return f"<!-- flat {axis.name}: written by {command} -->", f"<!-- end of flat {axis.name} -->"

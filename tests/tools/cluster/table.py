@@ -1,0 +1,57 @@
+"""The table of docs/developing/reliability.md: what an import on a cluster came to, and what it waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.pages import put_between, today
+from tests.tools.cluster.cases import Result
+
+PAGE = Path(__file__).parents[3] / "docs" / "developing" / "reliability.md"
+_BEGIN, _END = "<!-- cluster: written by python -m tests.tools cluster --write-docs -->", "<!-- end of cluster -->"
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The files of the lab, the seconds in which this machine imports them, and what came of each case."""
+
+    large: int
+    megabytes: float
+    small: int
+    own_s: float
+    results: tuple[Result, ...]
+
+
+def lines(measured: Measured) -> Iterator[str]:
+    """The table, and what was measured."""
+    heads = ("cluster", "seconds", "against this machine", "workers busy", "parts that differ", "errors")
+    yield f"| {' | '.join(heads)} | where its workers were |"
+    yield "|---|---:|---:|---:|---:|---:|---|"
+    for result in measured.results:
+        # The processor time of a worker that was killed is gone with it.
+        busy = "–" if result.case.kill else f"{result.processor_s / (result.taken_s * result.case.workers):.0%}"
+        yield (
+            f"| {result.case.name} | {result.taken_s:.1f} | {result.taken_s / measured.own_s:.2f} | {busy} "
+            f"| {len(result.differing)} | {len(result.errors)} | {_where(result)} |"
+        )
+    yield ""
+    yield (
+        f"{measured.large} perfmon files of {measured.megabytes:g} MB and {measured.small} of 1 kB, whole commands "
+        f"from start to end; this machine alone took {measured.own_s:.1f} s. *Workers busy*: their processor time by "
+        "the seconds of all of them. *Where its workers were*: the innermost functions of ours in which Dask's own "
+        "profile found the threads of tasks."
+    )
+    yield f"Last written on {today()}."
+
+
+def write(measured: Measured) -> None:
+    """Puts the table into the page."""
+    put_between(PAGE, _BEGIN, _END, "".join(f"{line}\n" for line in lines(measured)))
+
+
+def _where(result: Result) -> str:
+    named = list(result.shares.items())[:_NAMED]
+    return ", ".join(f"`{name}` {share:.0%}" for name, share in named) or "–"

@@ -1,0 +1,40 @@
+"""The formats under attack: every reader with small files of our own making, and every file of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from tests.tools.fuzz.mutations import Seed
+from tests.tools.fuzz.outcome import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """`make` gives its whole files; `read` reads the bytes of a file of this name in an empty folder, as the program
+    does. `quiet`: a loss is made good without a word, as with what is read again from its source. `modules` are those
+    that open such a file."""
+
+    name: str
+    make: Callable[[], tuple[Seed, ...]]
+    read: Callable[[bytes, str, Path], Outcome]
+    quiet: bool = False
+    modules: tuple[str, ...] = field(default=())
+
+
+@cache
+def formats() -> Mapping[str, Format]:
+    """All of them by name: readers by their labels, files of our own as `own-…`."""
+    # Here: these modules build upon this one.
+    from tests.tools.fuzz.own_files import OWN
+    from tests.tools.fuzz.reader_files import readers_files
+
+    return {format_.name: format_ for format_ in (*readers_files(), *OWN)}
+
+
+@cache
+def seeds_of(name: str) -> tuple[Seed, ...]:
+    """The whole files of a format."""
+    return formats()[name].make()

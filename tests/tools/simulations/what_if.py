@@ -1,0 +1,105 @@
+"""How often the predicted range of an untested cache size holds the truth, and how wide it is.
+
+The growth of what VMs write has six shapes that no other test uses. The driver fills a share of the size, or all but
+some MB of it. *Same writes*: the mean over the measured runs with the other size. *New runs*: the mean of others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from tests.tools.simulations.cells import Cell, Job, heads, line
+from tests.tools.simulations.studies import Array
+from workbench.answers.cache.untested.footprint import Footprint
+from workbench.answers.cache.untested.predict import Prediction, RunFootprints, Untested
+from workbench.answers.cache.untested.shares import Fill, WriteShares
+from workbench.model.run import Provisioning, SessionType
+
+SHAPES = ("line", "saturating", "square root", "steps", "S", "bursts")
+RUNS, STEP_S, READINGS, VMS = (1, 2, 3, 5), 10.0, 240, 5
+# What is known of the fill: nothing, or the VMs that overflowed at one smaller size, or at two.
+KNOWN = {"assumed": (), "one size": (0.4,), "two sizes": (0.3, 0.6)}
+TIMES = STEP_S * np.arange(1, READINGS + 1)
+
+
+def jobs(studies: int) -> Iterator[Job]:
+    """A cell for each knowledge of the fill and number of runs."""
+    for known in KNOWN:
+        for runs in RUNS:
+            yield f"what-if {known} {runs}", partial(simulate, known, runs, studies)
+
+
+def simulate(known: str, runs: int, studies: int) -> Cell:
+    """Of each study: whether the range holds the truth, its width and how far its value is off, as shares of it."""
+    rng = np.random.default_rng([11, runs, list(KNOWN).index(known)])
+    cell: Cell = {name: [] for name in ("same", "new", "width", "off", "late")}
+    while len(cell["same"]) < studies:
+        shape, scatter = SHAPES[rng.integers(len(SHAPES))], rng.uniform(0.02, 0.06)
+        written = grown(shape, runs + 200, scatter, rng)
+        size = rng.uniform(0.5, 0.85) * float(written[:runs, :, -1].max(axis=1).min())
+        share, reserve = rng.uniform(0.95 if known == "assumed" else 0.8, 1.0), rng.uniform(0, 1) < 0.5
+        tested = [factor * size for factor in KNOWN[known]]
+        kept_mb = (1 - share) * (tested[0] if tested else size)
+        full = [(each, each - kept_mb if reserve else share * each) for each in tested]
+        truth = first_passage(written, size - kept_mb if reserve else share * size)
+        if np.isnan(truth).any():
+            continue
+        seen = predicted(written[:runs], Fill(tuple(full)), size)
+        if seen.overflow is None or seen.overflow.low is None or seen.overflow.high is None:
+            continue
+        low, value, high = seen.overflow.low, seen.overflow.value, seen.overflow.high
+        same, new = float(truth[:runs].mean()), float(truth[runs:].mean())
+        cell["same"].append(float(low <= same <= high))
+        cell["new"].append(float(low <= new <= high))
+        cell["width"].append((high - low) / same)
+        cell["off"].append(abs(value / same - 1))
+        cell["late"].append(float(value > same))
+    return cell
+
+
+def grown(shape: str, runs: int, scatter: float, rng: np.random.Generator) -> Array:
+    """MB written by run, VM and reading. VMs differ by 12 %, runs by `scatter`."""
+    part = np.linspace(0, 1, READINGS + 1)[1:]
+    size = 500 * np.exp(0.12 * rng.normal(size=(runs, VMS, 1)) + scatter * rng.normal(size=(runs, 1, 1)))
+    if shape in ("steps", "bursts"):
+        chance, heavy = (0.05, 0.5) if shape == "steps" else (0.3, 1.2)
+        pieces = rng.exponential(size=(runs, VMS, READINGS)) ** heavy * (rng.random((runs, VMS, READINGS)) < chance)
+        pieces += 0.02
+        made = np.cumsum(pieces, axis=2)
+        return np.asarray(size * made / made[..., -1:])
+    curves = {
+        "line": part,
+        "saturating": (1 - np.exp(-2.5 * part)) / (1 - np.exp(-2.5)),
+        "square root": np.sqrt(part),
+        "S": 1 / (1 + np.exp(-9 * (part - 0.45))),
+    }
+    return np.asarray(size * curves[shape])
+
+
+def first_passage(written: Array, filled_mb: float) -> Array:
+    """The first reading of each run at which a VM holds more; NaN where none does."""
+    above = (written > filled_mb).any(axis=1)
+    return np.where(above.any(axis=1), TIMES[above.argmax(axis=1)], np.nan)
+
+
+def predicted(written: Array, fill: Fill, size: float) -> Prediction:
+    """What the program predicts from these runs, which held everything."""
+    by_run = [tuple(Footprint(str(vm), TIMES, mb, mb, True) for vm, mb in enumerate(vms)) for vms in written]
+    runs = tuple(RunFootprints(str(number), str(number), vms) for number, vms in enumerate(by_run))
+    kind = Provisioning.MCSIO, SessionType.VDI
+    return Untested(kind, (), runs, "exact", fill, WriteShares((), None, None)).at(size)
+
+
+def table(cells: dict[str, Cell]) -> Iterator[str]:
+    """The table as Markdown."""
+    yield from heads(
+        "fill", "runs", "holds the truth of the same writes", "of new runs", "median width", "off, mean", "too late"
+    )
+    for known in KNOWN:
+        for runs in RUNS:
+            cell = cells[f"what-if {known} {runs}"]
+            width, off = 100 * float(np.median(cell["width"])), 100 * float(np.mean(cell["off"]))
+            yield line(known, str(runs), cell["same"], cell["new"], f"{width:.0f} %", f"{off:.1f} %", cell["late"])
