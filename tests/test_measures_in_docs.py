@@ -16,9 +16,9 @@ AMOUNTS = {"reads", "writes", "ram_cache_mb"}
 
 
 def test_that_the_table_in_the_docs_is_that_of_the_catalogue() -> None:
-    generator = runpy.run_path(str(ROOT / "docs" / "measures.py"))
+    generator = runpy.run_path(str(ROOT / "docs" / "tools" / "measures.py"))
     page = (ROOT / "docs" / "answers" / "overview.md").read_text("utf-8")
-    assert generator["written"](page) == page, "run: uv run python docs/measures.py"
+    assert generator["written"](page) == page, "run: uv run python docs/tools/measures.py"
     assert all(f"| `{key}` |" in page for key in MEASURES)
 
 

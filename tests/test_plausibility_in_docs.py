@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_that_the_table_in_the_docs_is_that_of_the_rules() -> None:
-    generator = runpy.run_path(str(ROOT / "docs" / "plausibility.py"))
+    generator = runpy.run_path(str(ROOT / "docs" / "tools" / "plausibility.py"))
     page = (ROOT / "docs" / "plausibility.md").read_text("utf-8")
-    assert generator["written"](page) == page, "run: uv run python docs/plausibility.py"
+    assert generator["written"](page) == page, "run: uv run python docs/tools/plausibility.py"
     assert all(f"| `{rule.code}` |" in page for rule in RULES)

@@ -20,7 +20,9 @@ def _replies_follow_their_schemas() -> Any:
         text = real(value)
         reply = json.loads(text)
         if name := name_of(reply):
-            assert faults(reply, schema(name)) == [], "complete docs/schemas.py, then: uv run python docs/schemas.py"
+            assert faults(reply, schema(name)) == [], (
+                "complete docs/tools/schemas.py, then: uv run python docs/tools/schemas.py"
+            )
         return text
 
     with pytest.MonkeyPatch.context() as patch:

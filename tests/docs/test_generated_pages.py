@@ -20,22 +20,22 @@ ONLY_ROWS = {"apps_started_s", "logon_start", "outcome", "session_end", "shows",
 @pytest.fixture(scope="module")
 def generator() -> dict[str, Any]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "path", [str(DOCS), *sys.path])
-        return runpy.run_path(str(DOCS / "schemas.py"))
+        patch.setattr(sys, "path", [str(DOCS / "tools"), *sys.path])
+        return runpy.run_path(str(DOCS / "tools" / "schemas.py"))
 
 
 def test_that_the_page_of_commands_has_the_options_of_today() -> None:
-    page = runpy.run_path(str(DOCS / "commands.py"))["page"]()
-    assert (DOCS / "commands.md").read_text("utf-8") == page, "run: uv run python docs/commands.py"
+    page = runpy.run_path(str(DOCS / "tools" / "commands.py"))["page"]()
+    assert (DOCS / "commands.md").read_text("utf-8") == page, "run: uv run python docs/tools/commands.py"
 
 
 def test_that_the_page_of_preferences_is_their_declaration() -> None:
-    assert (DOCS / "preferences.md").read_text("utf-8") == as_markdown(), "run: uv run python docs/preferences.py"
+    assert (DOCS / "preferences.md").read_text("utf-8") == as_markdown(), "run: uv run python docs/tools/preferences.py"
 
 
 def test_that_the_page_of_json_lists_the_keys_of_the_schemas(generator: dict[str, Any]) -> None:
     texts = {name: schema_file(name).read_text("utf-8") for name in generator["REPLIES"]}
-    assert (DOCS / "json.md").read_text("utf-8") == generator["page"](texts), "run: uv run python docs/schemas.py"
+    assert (DOCS / "json.md").read_text("utf-8") == generator["page"](texts), "run: uv run python docs/tools/schemas.py"
 
 
 @pytest.mark.parametrize(
@@ -43,17 +43,17 @@ def test_that_the_page_of_json_lists_the_keys_of_the_schemas(generator: dict[str
 )
 def test_that_a_reply_follows_its_schema(name: str, generator: dict[str, Any]) -> None:
     for line in generator["REPLIES"][name]:
-        assert faults(generator["reply"](line), schema(name)) == [], f"{line}: run: uv run python docs/schemas.py"
+        assert faults(generator["reply"](line), schema(name)) == [], f"{line}: run: uv run python docs/tools/schemas.py"
 
 
 def test_that_every_key_that_the_code_writes_stands_in_a_schema(generator: dict[str, Any]) -> None:
     known = {key for name in generator["REPLIES"] for key in keys_of(schema(name))}
     written = set(generator["declared"].keys())
-    assert sorted(written - known - ONLY_ROWS) == [], "complete docs/schemas.py, then: uv run python docs/schemas.py"
+    assert sorted(written - known - ONLY_ROWS) == [], "complete docs/tools/schemas.py, then: uv run python docs/tools/schemas.py"
     assert sorted(ONLY_ROWS - written) == []
 
 
 @pytest.mark.slow
 def test_that_every_schema_is_what_the_commands_print(generator: dict[str, Any]) -> None:
     for name, text in generator["schemas"]().items():
-        assert schema_file(name).read_text("utf-8") == text, "run: uv run python docs/schemas.py"
+        assert schema_file(name).read_text("utf-8") == text, "run: uv run python docs/tools/schemas.py"

@@ -1,4 +1,4 @@
-"""Every link and picture of the docs leads somewhere, and every picture is drawn by docs/pictures.py."""
+"""Every link and picture of the docs leads somewhere, and every picture is drawn by docs/tools/pictures.py."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ SOAK = "soak.png"
 
 
 def drawn() -> set[str]:
-    """Names of the pictures that docs/pictures.py draws, and of the curves of the commands that measure."""
+    """Names of the pictures that docs/tools/pictures.py draws, and of the curves of the commands that measure."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT / "docs"))
-        plan = runpy.run_path(str(ROOT / "docs" / "pictures.py"))
+        plan = runpy.run_path(str(ROOT / "docs" / "tools" / "pictures.py"))
     sheets = {f"{sheet.name}.png" for sheet in plan["SHEETS"]}
     both = {f"{picture.name}-{theme}.png" for picture in plan["PAGES"] for theme in plan["THEMES"]}
     return both | sheets | {f"{picture.name}-light.png" for picture in plan["MORE"]} | {SOAK, *FLAT}

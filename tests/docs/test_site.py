@@ -13,7 +13,7 @@ import pytest
 
 from tests.docs.pages import ROOT
 
-SITE = runpy.run_path(str(ROOT / "docs" / "site.py"))
+SITE = runpy.run_path(str(ROOT / "docs" / "tools" / "site.py"))
 # What a page loads by itself: scripts, styles, pictures, fonts.
 LOADED = re.compile(r"<(?:script|img|iframe)[^>]* src=\"([^\"]+)\"|<link[^>]* href=\"([^\"]+)\"")
 

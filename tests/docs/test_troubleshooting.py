@@ -14,11 +14,11 @@ from workbench.model.problem import Cause, CauseGroup
 
 @pytest.fixture(scope="module")
 def generator() -> dict[str, Any]:
-    return runpy.run_path(str(ROOT / "docs" / "troubleshooting.py"))
+    return runpy.run_path(str(ROOT / "docs" / "tools" / "troubleshooting.py"))
 
 
 def test_that_the_page_is_that_of_the_causes(generator: dict[str, Any]) -> None:
-    assert text_of("docs/troubleshooting.md") == generator["page"](), "run: uv run python docs/troubleshooting.py"
+    assert text_of("docs/troubleshooting.md") == generator["page"](), "run: uv run python docs/tools/troubleshooting.py"
 
 
 @pytest.mark.parametrize("group", ["needs", "fixed", "others"])

@@ -1,6 +1,6 @@
 """Every page in both themes looks like its picture in the docs: nothing fell off, nothing is drawn twice.
 
-The pictures are drawn by `uv run python docs/pictures.py`. Compared is the luminance of small copies, so that a pixel
+The pictures are drawn by `uv run python docs/tools/pictures.py`. Compared is the luminance of small copies, so that a pixel
 of antialiasing is nothing and a missing curve, card or table is something.
 """
 
@@ -73,7 +73,7 @@ def test_that_every_page_looks_like_its_picture_in_the_docs(window: MainWindow, 
         difference, likeness = unlike(at_rest(window, qtbot), picture)
         if difference > MOST_DIFFERENCE or likeness < LEAST_LIKENESS:
             unlike_it[page] = round(difference, 2), round(likeness, 3)
-    assert unlike_it == {}, "draw them again with docs/pictures.py, and look at them"
+    assert unlike_it == {}, "draw them again with docs/tools/pictures.py, and look at them"
 
 
 def test_that_pages_are_unlike_each_other() -> None:

@@ -176,7 +176,7 @@ def as_markdown() -> str:
     head = (
         "# Preferences\n\nCtrl+, opens them; what is changed there holds at once and is kept in the user's settings\n"
         "folder. This page is made from their declaration in `workbench/session/preferences.py` by\n"
-        "`uv run python docs/preferences.py`.\n\n"
+        "`uv run python docs/tools/preferences.py`.\n\n"
     )
     rows = ["| group | preference | values | default | what it does |", "|---|---|---|---|---|"]
     rows += [

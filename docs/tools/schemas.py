@@ -1,8 +1,8 @@
-"""Writes resources/schemas/ and docs/json.md from what the commands print: uv run python docs/schemas.py
+"""Writes resources/schemas/ and docs/json.md from what the commands print: uv run python docs/tools/schemas.py
 
 Every command with `--format json` is run on the sample studies and on the damaged ones, with the options that add keys.
 A schema has the keys that all of them print, with the types seen; a key that is not in `required` is printed only with
-such an option or where there is something to say. What may be null is declared in the code (docs/declared.py).
+such an option or where there is something to say. What may be null is declared in the code (docs/tools/declared.py).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import declared
 from workbench.cli import main
 from workbench.answers.common.exit_status import LIMIT_FAILED
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SCHEMAS = ROOT / "resources" / "schemas"
 PAGE = ROOT / "docs" / "json.md"
 SWEEP, STORM, BENCHMARKS = (
@@ -226,7 +226,7 @@ reply.
 - The same results give the same bytes ([reliability](developing/reliability.md#same-input-same-bytes)).
 
 The schemas (JSON Schema 2020-12) and this table are written from what the commands print for the sample studies and
-from the declarations in the code, by `uv run python docs/schemas.py`. They name the keys and their types; they do not limit values.
+from the declarations in the code, by `uv run python docs/tools/schemas.py`. They name the keys and their types; they do not limit values.
 
 | reply | command | keys | schema |
 |---|---|---|---|

@@ -1,4 +1,4 @@
-"""Writes docs/commands.md from the options that the commands declare: uv run python docs/commands.py"""
+"""Writes docs/commands.md from the options that the commands declare: uv run python docs/tools/commands.py"""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 from workbench.console.commands import commands, parser
 from workbench.gui.shell.start import parser as window_parser
 
-PAGE = Path(__file__).with_name("commands.md")
+PAGE = Path(__file__).parents[1] / "commands.md"
 HEAD = """# Commands
 
 `vdiwb` is the console, `vdi-workbench` the window. This page is written from the options that the commands declare, by
-`uv run python docs/commands.py`.
+`uv run python docs/tools/commands.py`.
 
 A PATH is a folder, a zip, a file, a workspace file (`.vdiwb`, its folders with what was done to their runs) or a bundle
 (`.vdibundle`). On a terminal a table that is too wide stands in blocks below each other; in a pipe it is whole.

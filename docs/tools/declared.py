@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-WORKBENCH = Path(__file__).parents[1] / "workbench"
+WORKBENCH = Path(__file__).parents[2] / "workbench"
 DOCUMENTS = ("document.py", "reply.py", "plan.py", "common/source_rows.py", "untested/tables.py", "kit/write.py")
 
 

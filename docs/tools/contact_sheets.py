@@ -1,6 +1,6 @@
 """Contact sheets of the documents: every page of one sample study's export as a numbered thumbnail.
 
-`docs/pictures.py` draws them with the other pictures of the docs.
+`docs/tools/pictures.py` draws them with the other pictures of the docs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 STUDY = ROOT / "sample_data" / "rds-mcsio-cache-sweep"
 COLUMNS, WIDE, GAP, CAPTION = 6, 250, 10, 20
 GROUND, INK = "#d9dce1", "#1b1f24"

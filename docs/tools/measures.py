@@ -1,4 +1,4 @@
-"""Writes the table of measures into docs/answers/overview.md from their catalogue: uv run python docs/measures.py"""
+"""Writes the table of measures into docs/answers/overview.md from their catalogue: uv run python docs/tools/measures.py"""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.measure import Measure
 from workbench.words.metrics import phase_words
 
-ANSWERS = Path(__file__).parent / "answers" / "overview.md"
-BEGIN, END = "<!-- measures: written by docs/measures.py -->\n", "<!-- end of the measures -->\n"
+ANSWERS = Path(__file__).parents[1] / "answers" / "overview.md"
+BEGIN, END = "<!-- measures: written by docs/tools/measures.py -->\n", "<!-- end of the measures -->\n"
 HEADS = ("measure", "key", "unit", "computed as", "from other measures", "changes as", "better", "primary in")
 CHANGES = {None: "not compared", "points": "percentage points"}
 

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 DOCS = "docs/"
 HOME = "README.md"
 OUTSIDE = (

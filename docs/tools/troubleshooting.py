@@ -1,4 +1,4 @@
-"""Writes docs/troubleshooting.md from the causes and the texts beside it: uv run python docs/troubleshooting.py"""
+"""Writes docs/troubleshooting.md from the causes and the texts beside it: uv run python docs/tools/troubleshooting.py"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workbench.answers.common.causes import mending_of
 from workbench.model.problem import Mending
 from workbench.model.resources import resource
 
-PAGE = Path(__file__).with_name("troubleshooting.md")
+PAGE = Path(__file__).parents[1] / "troubleshooting.md"
 TEXTS = PAGE.with_suffix(".toml")
 # The button of the import report for each decision.
 BUTTONS = {

@@ -1,4 +1,4 @@
-"""Writes the table of the rules of plausibility into docs/plausibility.md: uv run python docs/plausibility.py"""
+"""Writes the table of the rules of plausibility into docs/plausibility.md: uv run python docs/tools/plausibility.py"""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 from workbench.study.plausibility.rules import RULES, PlausibilityRule
 
-PAGE = Path(__file__).with_name("plausibility.md")
-BEGIN, END = "<!-- rules: written by docs/plausibility.py -->\n", "<!-- end of the rules -->\n"
+PAGE = Path(__file__).parents[1] / "plausibility.md"
+BEGIN, END = "<!-- rules: written by docs/tools/plausibility.py -->\n", "<!-- end of the rules -->\n"
 HEADS = ("code", "looks at", "a case is", "left out when")
 
 

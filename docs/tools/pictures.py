@@ -1,4 +1,4 @@
-"""Draws the pictures of the README and the docs from the sample study: `uv run python docs/pictures.py [NAME…]`."""
+"""Draws the pictures of the README and the docs from the sample study: `uv run python docs/tools/pictures.py [NAME…]`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from contact_sheets import SHEETS, draw, missing
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "pictures"
 SWEEP, WINDOWS_7, STORM = "rds-mcsio-cache-sweep", "windows-7-mcs-and-pvs", "vdi-login-storm"
 BUILDS = "windows-11-builds"
