@@ -1,7 +1,7 @@
 """Every page in both themes looks like its picture in the docs: nothing fell off, nothing is drawn twice.
 
-The pictures are drawn by `uv run python docs/tools/pictures.py`. Compared is the luminance of small copies, so that a pixel
-of antialiasing is nothing and a missing curve, card or table is something.
+`uv run python docs/tools/pictures.py` draws the pictures. The tests compare the luminance of small copies: they ignore a
+pixel of antialiasing, and notice a missing curve, card or table.
 """
 
 from __future__ import annotations

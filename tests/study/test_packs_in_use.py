@@ -23,7 +23,7 @@ import os, signal, sys
 from contextlib import contextmanager
 from pathlib import Path
 from workbench.study.importing.pool import read_each
-from workbench.study.importing.source import Source, read_source
+from workbench.study.importing.source import ImportSource, read_source
 from workbench.study.store import pack_file, packs, temporary
 from workbench.study.store.column_store import Store
 from workbench.study.store.columns import drop_columns
@@ -59,7 +59,7 @@ elif moment == "after its name":
 if len(sys.argv) > 4:
     drop_columns(Path(sys.argv[4]))
 else:
-    read_each(tuple(Source(path, path.name) for path in sorted(folder.iterdir())), Store(root), read_source, {})
+    read_each(tuple(ImportSource(path, path.name) for path in sorted(folder.iterdir())), Store(root), read_source, {})
 """
 IMPORTED = """
 import sys, time
