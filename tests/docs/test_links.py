@@ -38,7 +38,7 @@ SOAK = "soak.png"
 def drawn() -> set[str]:
     """Names of the pictures that docs/tools/pictures.py draws, and of the curves of the commands that measure."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(ROOT / "docs"))
+        patch.syspath_prepend(str(ROOT / "docs" / "tools"))
         plan = runpy.run_path(str(ROOT / "docs" / "tools" / "pictures.py"))
     sheets = {f"{sheet.name}.png" for sheet in plan["SHEETS"]}
     both = {f"{picture.name}-{theme}.png" for picture in plan["PAGES"] for theme in plan["THEMES"]}

@@ -1,6 +1,6 @@
 """Every page in both themes looks like its picture in the docs: nothing fell off, nothing is drawn twice.
 
-`uv run python docs/tools/pictures.py` draws the pictures. The tests compare the luminance of small copies: they ignore a
+`uv run python docs/tools/pictures.py` draws them. The tests compare the luminance of small copies: they ignore a
 pixel of antialiasing, and notice a missing curve, card or table.
 """
 
