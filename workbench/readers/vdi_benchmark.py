@@ -49,7 +49,7 @@ class Shared(msgspec.Struct, kw_only=True):
     started: _Moment | None = None
 
 
-class BenchmarkResult(Shared, kw_only=True):
+class Result(Shared, kw_only=True):
     """One row: one direction of one test."""
 
     op: Literal["read", "write", "trim", "mixed", "total"]
@@ -74,7 +74,7 @@ class VdiBenchmark(Shared, kw_only=True):
 
     schema: Literal["vdi-benchmark/1"]
     tool: _Text
-    results: list[BenchmarkResult]
+    results: list[Result]
 
 
 _FIGURES = ("iops", "mb_per_s", "latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
@@ -141,7 +141,7 @@ def _reading(document: Json, loaded: LoadedText, name: str) -> Reading:
 
 def _row(entry: object, index: int, shared: VdiBenchmark, name: str) -> Benchmark | Problem:
     try:
-        result = msgspec.convert(entry, BenchmarkResult)
+        result = msgspec.convert(entry, Result)
     except msgspec.ValidationError as error:
         message = f"results[{index}] does not follow {SCHEMA}: {error}."
         return bt.warning(name, "schema", message, "result rejected")
@@ -166,7 +166,7 @@ def _is_finite(value: float | None) -> bool:
     return value is None or value < float("inf")
 
 
-def _benchmark(result: BenchmarkResult, shared: VdiBenchmark, name: str) -> Benchmark:
+def _benchmark(result: Result, shared: VdiBenchmark, name: str) -> Benchmark:
     figures = {key: getattr(result, key) for key in _FIGURES}
     return Benchmark(
         path=name,
@@ -208,7 +208,7 @@ def _document_problems(document: Json, name: str) -> list[Problem]:
 
 def _unknown_keys(content: dict[str, Any]) -> list[str]:
     known = set(VdiBenchmark.__struct_fields__) | {"$schema"}
-    of_results = set(BenchmarkResult.__struct_fields__)
+    of_results = set(Result.__struct_fields__)
     unknown = [key for key in content if key not in known]
     for entry in content["results"]:
         unknown.extend(key for key in entry if key not in of_results) if isinstance(entry, dict) else None

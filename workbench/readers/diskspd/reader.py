@@ -21,7 +21,7 @@ from pathlib import Path
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
-from workbench.readers.diskspd.report import DiskSpdTable, Result, Target, results
+from workbench.readers.diskspd.report import DiskSpdResult, DiskSpdTable, Target, results
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, LoadedText
 from workbench.readers.text.numbers import WRITTEN
@@ -94,7 +94,7 @@ def _without_rows(loaded: LoadedText, name: str, problems: list[Problem], reject
     )
 
 
-def _result_rows(result: Result, name: str) -> tuple[list[Benchmark], list[Problem]]:
+def _result_rows(result: DiskSpdResult, name: str) -> tuple[list[Benchmark], list[Problem]]:
     shared = _shared(result, name)
     if result.interrupted:
         error = "DiskSpd was interrupted before it measured anything."
@@ -121,13 +121,13 @@ def _result_rows(result: Result, name: str) -> tuple[list[Benchmark], list[Probl
     return [replace(row, line=_line(result, row.op)) for row in rows], problems
 
 
-def _line(result: Result, op: Op) -> int:
+def _line(result: DiskSpdResult, op: Op) -> int:
     """Where the table of a direction begins, else the result."""
     table = result.tables.get(op.value.capitalize())
     return result.line if table is None else table.line
 
 
-def _shared(result: Result, name: str) -> Benchmark:
+def _shared(result: DiskSpdResult, name: str) -> Benchmark:
     targets = result.targets
     paths = list(dict.fromkeys(target.path for target in targets if target.path))
     return Benchmark(
@@ -146,7 +146,7 @@ def _shared(result: Result, name: str) -> Benchmark:
     )
 
 
-def _job(result: Result, paths: list[str]) -> str | None:
+def _job(result: DiskSpdResult, paths: list[str]) -> str | None:
     if len(paths) == 1:
         return paths[0]
     # Without parameters two tables of one page differ in their place only.
@@ -163,7 +163,7 @@ def _pattern(targets: tuple[Target, ...]) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _read_percent(result: Result) -> float | None:
+def _read_percent(result: DiskSpdResult) -> float | None:
     stated = bt.only(target.read_percent for target in result.targets)
     reads, writes = (_ios(result.tables.get(op)) or 0.0 for op in ("Read", "Write"))
     return bt.share_of_reads(float(stated) if isinstance(stated, float) else None, reads, writes)
@@ -173,7 +173,7 @@ def _ios(table: DiskSpdTable | None) -> float | None:
     return bt.number(table.cell("I/Os")) if table else None
 
 
-def _figures(result: Result, op: str) -> Figures | None:
+def _figures(result: DiskSpdResult, op: str) -> Figures | None:
     """The figures of one table, None where the direction did no I/O or is not listed."""
     table = result.tables.get(op)
     ios = _ios(table)
@@ -194,7 +194,7 @@ def _mb_per_s(table: DiskSpdTable, ios: float, iops: float | None, seconds: floa
     return None if printed is None else printed * bt.MIB
 
 
-def _cell_problems(result: Result, name: str) -> Iterator[Problem]:
+def _cell_problems(result: DiskSpdResult, name: str) -> Iterator[Problem]:
     for op, table in result.tables.items():
         wrong = bt.unreadable((key, table.cell(key)) for key in _COLUMNS)
         yield from bt.left_empty(name, f"The {op} IO total of a DiskSpd result", wrong, table.line)
@@ -203,7 +203,7 @@ def _cell_problems(result: Result, name: str) -> Iterator[Problem]:
     yield from bt.left_empty(name, "The percentiles of a DiskSpd result", bt.unreadable(percentiles), result.line)
 
 
-def _faults(result: Result, name: str) -> Iterator[Problem]:
+def _faults(result: DiskSpdResult, name: str) -> Iterator[Problem]:
     """Rows whose cells do not match the columns: which cell belongs where cannot be told."""
     for line, what in result.faults:
         message = f"{what} in a DiskSpd result: a cell was lost, split or joined."
@@ -223,7 +223,7 @@ def _disagrees(table: DiskSpdTable, seconds: float | None) -> bool:
     return abs(ios / seconds - iops) > 0.02 + _RATE_SLACK * max(iops, ios / seconds)
 
 
-def _direction_problems(result: Result, name: str) -> Iterator[Problem]:
+def _direction_problems(result: DiskSpdResult, name: str) -> Iterator[Problem]:
     for op in ("Read", "Write"):
         table = result.tables.get(op)
         if table is not None and table.total is None and not result.faults:

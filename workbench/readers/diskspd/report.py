@@ -68,7 +68,7 @@ class DiskSpdTable:
 
 
 @dataclass(slots=True)
-class Result:
+class DiskSpdResult:
     """One time span's results, as text. `line` is where they begin; `faults` are lines whose cells do not match the
     columns above them, each with its number; `unread` names what was asked and cannot be read."""
 
@@ -107,10 +107,10 @@ class _Asked:
     unread: tuple[str, ...] = ()
 
 
-def results(text: str) -> Iterator[Result]:
+def results(text: str) -> Iterator[DiskSpdResult]:
     """Every result of the text, in order. Never raises."""
     settings = _Asked()
-    result: Result | None = None
+    result: DiskSpdResult | None = None
     lines = _unwrapped(text.split("\n"))
     index = 0
     while index < len(lines):
@@ -129,7 +129,7 @@ def results(text: str) -> Iterator[Result]:
             if result is None or section[1] in result.tables:
                 if result is not None:
                     yield result
-                result = Result(number_)
+                result = DiskSpdResult(number_)
             table, index = _table(lines, index, number_, result.faults)
             if table is not None:
                 result.tables[section[1]] = table
@@ -148,19 +148,19 @@ def results(text: str) -> Iterator[Result]:
         yield result
 
 
-def _begin(line: int, span: str, settings: _Asked) -> Result:
+def _begin(line: int, span: str, settings: _Asked) -> DiskSpdResult:
     targets = tuple(settings.spans.get(span, ()))
     # One start is stated for all time spans: it is the first one's.
     started = settings.started if span == "1" else None
     command = None if settings.spans else command_of(settings.command)
     if command is None:
-        return Result(line, targets, settings.host, started, unread=settings.unread)
+        return DiskSpdResult(line, targets, settings.host, started, unread=settings.unread)
     each = (command.block_bytes, command.outstanding, command.read_percent, command.pattern)
     targets = tuple(Target(path, *each) for path in command.paths)
-    return Result(line, targets, settings.host, started, threads=command.threads, unread=settings.unread)
+    return DiskSpdResult(line, targets, settings.host, started, threads=command.threads, unread=settings.unread)
 
 
-def _take_result_line(result: Result, line: str) -> None:
+def _take_result_line(result: DiskSpdResult, line: str) -> None:
     key, _, value = line.partition(":")
     value = value.strip()
     if line.startswith(_INTERRUPTED):
