@@ -14,8 +14,8 @@ from polars import selectors
 from workbench.model.metric import Quantity
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
+from workbench.readers.fio import histogram_log, log_rows
 from workbench.readers.fio import log as fio_log
-from workbench.readers.fio import log_rows
 from workbench.readers.registry import recognise
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "benchmarks"
@@ -166,11 +166,74 @@ def test_that_a_file_of_broken_lines_alone_is_refused(tmp_path: Path) -> None:
     assert reading.problems[-1].severity is Severity.REFUSED
 
 
-def test_that_a_histogram_log_is_refused_by_name(tmp_path: Path) -> None:
-    line = "1001, 0, 4096, " + ", ".join(["0"] * 1216)
-    assert fio_log.identify(line.encode(), "x.log") > 0
-    reading, _ = read(tmp_path / "x_clat_hist.1.log", line + "\n")
+def histogram_line(at: int, direction: int, counts: dict[int, int], bins: int = 1216) -> str:
+    return ", ".join(map(str, (at, direction, 4096, *(counts.get(index, 0) for index in range(bins))))) + "\n"
+
+
+def expected_ms(index: int, bins: int, per_ms: float) -> float:
+    """The middle of a bin, worked out bin by bin: 128 of one unit, then groups of 64 that double."""
+    joined, at, width = {1216: 1, 608: 2, 1856: 1}[bins], 0, 1
+    edges = []
+    for number in range(bins * joined + 1):
+        edges.append(at)
+        width = 1 if number < 128 else 1 << (number // 64 - 1)
+        at += width
+    low, high = edges[index * joined], edges[(index + 1) * joined]
+    return (low if high - low == 1 else (low + high) / 2) / per_ms
+
+
+@pytest.mark.parametrize(("bins", "per_ms"), [(1216, 1e3), (608, 1e3), (1856, 1e6)])
+def test_that_a_histogram_log_gives_percentiles_over_time(tmp_path: Path, bins: int, per_ms: float) -> None:
+    # Of 100 I/Os the 50th, the 95th and the 99th lie in these bins.
+    spread = {5: 50, 200: 45, 300: 4, 500: 1}
+    lines = (
+        histogram_line(1001, 0, spread, bins)
+        + histogram_line(1001, 1, {7: 1}, bins)
+        + histogram_line(2001, 0, {}, bins)
+    )
+    assert fio_log.identify(lines.encode(), "x_clat_hist.1.log") > 0
+    reading, frame = read(tmp_path / "x_clat_hist.1.log", lines)
+    assert (reading.report.rows, reading.report.rejected_rows) == (3, 0)
+    assert frame is not None
+    assert frame["t"].to_list() == [1_001_000, 2_001_000]
+    for column, index in enumerate((5, 200, 300)):
+        assert frame[f"c{column}"].to_list() == [pytest.approx(expected_ms(index, bins, per_ms), rel=1e-12), None]
+    assert [frame[f"c{column}"][0] for column in (3, 4, 5)] == [pytest.approx(expected_ms(7, bins, per_ms))] * 3
+    assert reading.report.missing_cells == 6
+
+
+def test_that_a_damaged_line_of_a_histogram_log_is_rejected_by_number(tmp_path: Path) -> None:
+    short = histogram_line(2001, 0, {3: 1}).rpartition(",")[0] + "\n"
+    garbage = histogram_line(3001, 0, {3: 7_598_819_921_984_225_320})
+    reading, frame = read(tmp_path / "x_clat_hist.1.log", histogram_line(1001, 0, {3: 1}) + short + garbage)
+    assert (reading.report.rows, reading.report.rejected_rows) == (1, 2)
+    assert [problem.line for problem in reading.problems if problem.code == "row-width"] == [2]
+    assert frame is not None
+    assert frame["c0"].to_list() == [0.003]
+
+
+@pytest.mark.parametrize("text", [histogram_line(1001, 0, {}, 100), histogram_line(1001, 0, {3: 10**12})])
+def test_that_a_histogram_log_of_unknown_bins_or_impossible_counts_is_refused(tmp_path: Path, text: str) -> None:
+    reading, _ = read(tmp_path / "x_clat_hist.1.log", text)
     assert [(p.severity, p.code) for p in reading.problems] == [(Severity.REFUSED, "fio-histogram")]
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the real files are not here")
+def test_that_the_percentiles_of_a_real_histogram_log_agree_with_what_fio_printed() -> None:
+    import json
+
+    lines = (DATA / "fiolog" / "pkb_fio-2.17_clat_hist.1.log").read_text().splitlines()
+    whole = np.sum([[int(cell) for cell in line.split(",")[3:]] for line in lines], axis=0)
+    printed = json.loads((DATA / "fio" / "fio-2.17_pkb_hist.json").read_bytes())["jobs"][0]["read"]["clat"][
+        "percentile"
+    ]
+    middles = histogram_log.bin_middles_ms(len(whole))
+    assert middles is not None
+    found = histogram_log.percentiles(whole[None, :], middles)[0]
+    # The log is that of the first of two jobs, fio printed both together.
+    assert (1000 * found).tolist() == pytest.approx(
+        [printed[f"{percent}.000000"] for percent in (50, 95, 99)], rel=0.03
+    )
 
 
 def logs(folder: Path) -> list[Path]:

@@ -9,8 +9,8 @@ largest value. What is measured follows from the file's name alone: I/Os per sec
 is in nanoseconds since fio 2.99 and was in microseconds before; the file does not say by which fio it was
 written, so nanoseconds are assumed and reported, unless the file's name holds a version (`fio-2.16_x_lat.1.log`) or a
 result beside the log states one (`beside`).
-The date of the start is nowhere in the file: the recording's times are relative. Histogram logs (`*_clat_hist`)
-are refused by name.
+The date of the start is nowhere in the file: the recording's times are relative. `histogram_log` reads histogram logs
+(`*_clat_hist`).
 Source of the format: fio's HOWTO, "Log File Formats"; checked against logs of fio 2.16 to 3.42.
 """
 
@@ -36,6 +36,7 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Recording, Series
 from workbench.readers.common.row_problems import Problems
+from workbench.readers.fio import histogram_log
 from workbench.readers.fio.log_rows import (
     LINE,
     LogRows,
@@ -75,9 +76,7 @@ def _in_unit(series: Series, unit: str, scale: float) -> Series:
     )
 
 
-_HISTOGRAM = re.compile(r"\s*[0-9]{1,20}\s*,\s*[012]\s*,\s*[0-9]{1,20}\s*(?:,\s*[0-9]{1,20}\s*){60,}")
 _KIND = re.compile(r"(?:^|[_.-])(iops|bw|lat|clat|slat)(?:\.\d+)?\.log(?:\.\w+)?$", re.IGNORECASE)
-_HIST_NAME = re.compile(r"_hist(?:\.\d+)?\.log$", re.IGNORECASE)
 _VERSION = re.compile(r"fio[-_]?v?(\d+)\.(\d+)", re.IGNORECASE)
 _LINES = 20
 _MAX_BYTES = 1 << 30
@@ -112,7 +111,7 @@ def identify(head: bytes, name: str) -> float:
     lines = filled(text, _LINES)
     if not lines:
         return 0.0
-    if _HISTOGRAM.match(lines[0]):
+    if histogram_log.LINE.match(lines[0]):
         return 0.9
     fitting = sum(LINE.fullmatch(line) is not None and _has_direction(line) for line in lines)
     # The last line of the head may be cut.
@@ -131,15 +130,9 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     pieces, encoding = pieces_of(path)
     head = next(pieces, "")
     first = next(iter(filled(head, 1)), "")
-    if _HIST_NAME.search(name) or _HISTOGRAM.match(first):
-        return _refused(
-            name,
-            problems,
-            "fio-histogram",
-            "This is fio's histogram log: counts by latency, and no values.",
-            "file not imported; the percentiles are in fio's JSON result (--output-format=json)",
-            sum(len(filled(text)) for text in chain((head,), pieces)),
-        )
+    if histogram_log.NAME.search(name) or histogram_log.LINE.match(first):
+        lines = (line for text in chain((head,), pieces) for line in text.splitlines())
+        return histogram_log.read_histograms(name, lines, columns, LABEL, encoding)
     rows = rows_of(chain((head,), pieces), problems)
     if not rows.times.size:
         return _refused(
