@@ -230,10 +230,9 @@ def test_that_the_percentiles_of_a_real_histogram_log_agree_with_what_fio_printe
     middles = histogram_log.bin_middles_ms(len(whole))
     assert middles is not None
     found = histogram_log.percentiles(whole[None, :], middles)[0]
-    # The log is that of the first of two jobs, fio printed both together.
-    assert (1000 * found).tolist() == pytest.approx(
-        [printed[f"{percent}.000000"] for percent in (50, 95, 99)], rel=0.03
-    )
+    # The log is that of the first of two jobs; fio printed both together.
+    expected = [printed[f"{percent}.000000"] for percent in (50, 95, 99)]
+    assert (1000 * found).tolist() == pytest.approx(expected, rel=0.03)
 
 
 def logs(folder: Path) -> list[Path]:

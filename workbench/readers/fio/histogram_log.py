@@ -3,12 +3,13 @@
     time, direction, block size, bin 0, bin 1, …
     1001, 0, 16384, 0, 2, 1, …
 
-`time` is milliseconds since the job started, at the end of an interval; a line counts the I/Os of that interval by their
-completion latency. The first 128 bins are 1 unit wide; each further group of 64 bins is twice as wide as the group
+`time` is milliseconds since the job started, at the end of an interval; a line counts the I/Os of that interval by
+their completion latency. The first 128 bins are 1 unit wide; each further group of 64 bins is twice as wide as the group
 before. 19 groups (1,216 bins) count microseconds (fio before 2.99), 29 groups (1,856 bins) nanoseconds;
 `log_hist_coarseness` joins 2, 4, 8, … neighbours.
 
-A percentile is the middle of the bin in which it falls, as in fio's own results: at most 0.8 % off, more with joined bins.
+A percentile is the middle of the bin in which it falls, as in fio's own results. It is at most 0.8 % off, with joined
+bins more.
 Source of the format: fio's HOWTO (`write_hist_log`, `log_hist_coarseness`) and the bins of its stat.h; checked against
 a log of fio 2.17, and against the percentiles that fio printed for that test (the log is of one of its two jobs).
 """
@@ -101,14 +102,14 @@ def read_histograms(name: str, lines: Iterator[str], columns: Path, label: str, 
     report = FileReport(
         path=name, reader=label, recognised=True, encoding=encoding, delimiter=",", rejected_rows=rejected
     )
-    if not rows:
+    if middles is None or not rows:
         refused = Problems(name)
         usual = max(widths, key=widths.__getitem__, default=0)
         why = (
-            f"This histogram log of fio has {max(usual, 0):,} bins in a line. Their meaning is known for 1,216 and 1,856 "
-            "bins, or these joined by log_hist_coarseness."
+            f"This histogram log of fio has {max(usual, 0):,} bins in a line. Only 1,216 and 1,856 bins are known, and "
+            "these joined by log_hist_coarseness."
             if middles is None
-            else f"None of the {rejected} lines of this histogram log of fio could be read: their counts are impossible."
+            else f"None of the {rejected} lines of this histogram log could be read: their counts are impossible."
         )
         action = "file not imported; use the percentiles of fio's JSON result (--output-format=json)"
         refused.add(Severity.REFUSED, "fio-histogram", why, action)
