@@ -308,7 +308,7 @@ def _store_seeds() -> tuple[Seed, ...]:
 
 OWN = (
     Format("own-run.toml", _one("run.toml", RUN_TOML), _manifest, modules=("study.discovery.manifest",)),
-    Format("own-limits.toml", _one("limits.toml", LIMITS_TOML), _limits, modules=("answers.limits.read",)),
+    Format("own-limits.toml", _one("limits.toml", LIMITS_TOML), _limits, modules=("answers.limits.file",)),
     Format(
         "own-workspace",
         lambda: (Seed("review.vdiwb", encode(_document()), ours=True),),
@@ -333,9 +333,7 @@ OWN = (
         _told(_as_kept("VDI_WORKBENCH_MAPPINGS", load_mappings)),
         modules=("study.importing.mappings",),
     ),
-    Format(
-        "own-bundle", _bundle_seed, _told(_bundle, SessionError), modules=("session.bundle", "session.bundle_tables")
-    ),
+    Format("own-bundle", _bundle_seed, _told(_bundle, SessionError), modules=("session.bundle",)),
     Format("own-history", _history_seed, _history, modules=("study.history.read",)),
     Format("own-store", _store_seeds, _store_part, quiet=True, modules=("study.store.own_files",)),
     Format(

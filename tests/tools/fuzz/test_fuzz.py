@@ -27,7 +27,7 @@ OPENS = re.compile(
 )
 # What opens no file that may be damaged.
 OTHERWISE = {
-    "answers.cache.advice": "shipped with the program",
+    "answers.cache.sentences": "shipped with the program",
     "answers.common.causes": "shipped with the program",
     "answers.prepare.collections": "shipped with the program",
     "gui.pages.counter_model": "dragged within the window",

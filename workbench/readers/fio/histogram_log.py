@@ -4,7 +4,7 @@
     1001, 0, 16384, 0, 2, 1, …
 
 `time` is milliseconds since the job started, at the end of an interval; a line counts the I/Os of that interval by
-their completion latency. The first 128 bins are 1 unit wide; each further group of 64 bins is twice as wide as the group
+their completion latency. The first 128 bins are 1 unit wide; each further group of 64 bins is twice as wide as the one
 before. 19 groups (1,216 bins) count microseconds (fio before 2.99), 29 groups (1,856 bins) nanoseconds;
 `log_hist_coarseness` joins 2, 4, 8, … neighbours.
 
