@@ -63,6 +63,10 @@ HEAD_BYTES = 65_536
 WRITTEN = 1_462_867_200.0
 
 
+def _histograms() -> str:
+    return "".join(test_fio_log.histogram_line(1000 * at, at % 2, {at: 3, 70 + at: 1}, 76) for at in range(1, 9))
+
+
 def readers_files() -> Iterator[Format]:
     """A format for each reader there is."""
     for reader in readers():
@@ -251,7 +255,10 @@ _MADE: dict[str, Callable[[], tuple[Seed, ...]]] = {
     "events": _events,
     "poolmon": _poolmon,
     "fio": _fio,
-    "fio-log": lambda: (Seed("vdi_iops.1.log", test_fio_log.AVERAGES.encode(), lines=True),),
+    "fio-log": lambda: (
+        Seed("vdi_iops.1.log", test_fio_log.AVERAGES.encode(), lines=True),
+        Seed("vdi_clat_hist.1.log", _histograms().encode(), lines=True),
+    ),
     "diskspd": _diskspd,
     "diskspd-xml": lambda: (
         _text("result.xml", test_diskspd_xml.REPORT),

@@ -118,10 +118,10 @@ def read_histograms(name: str, lines: Iterator[str], columns: Path, label: str, 
 
 
 def _counts(cells: list[str]) -> Counts | None:
-    try:
-        at, direction, _size, *counts = map(int, cells)
-    except ValueError:
+    # `int` would take signs, underscores and the digits of other scripts, too.
+    if not all(re.fullmatch(r"[0-9]{1,20}", cell.strip(" \t\r\n")) for cell in cells) or len(cells) <= _HEAD:
         return None
+    at, direction, _size, *counts = map(int, cells)
     sensible = 0 <= at < _LARGEST and 0 <= direction < len(_DIRECTIONS)
     return np.array(counts, np.int64) if sensible and all(0 <= count < _LARGEST for count in counts) else None
 
