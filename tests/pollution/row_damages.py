@@ -32,6 +32,7 @@ TABLES = {
     "long-table": ",",
     "mapped-csv": ",",
     "result-table": ",",
+    "logon-table": ",",
 }
 REPORTS = ("poolmon", "fio", "diskspd", "sqlio", "crystaldiskmark", "yabs", "iometer", "vdbench", "iostat")
 Damage = Callable[[list[str], int, str], str]

@@ -17,8 +17,9 @@ from workbench.console.loading import load_studies
 from workbench.measures.configurations import group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
+from workbench.model.problem import Severity
 from workbench.model.reading import Reading
-from workbench.model.session import EventKind, MeasurementKind, Session
+from workbench.model.session import EventKind, Measurement, MeasurementKind, Session
 from workbench.readers.logon_tables import READER
 from workbench.readers.registry import recognise
 from workbench.study.store.column_store import Store
@@ -127,6 +128,43 @@ def test_that_checkpoints_are_the_steps_from_one_to_the_next(tmp_path: Path) -> 
         ("RdpShellAppExecuted", "c1", MeasurementKind.LOGIN, "ms"),
     ]
     assert [one.value for one in reading.measurements] == pytest.approx([7500.0, 12250.0])
+
+
+def lines_of_checkpoints(connections: int = 3) -> list[str]:
+    """The lines of one connection after the other, each with three checkpoints; the first line is the header."""
+    header, *rows = checkpoints().rstrip("\n").split("\n")
+    moved = (row.replace("c1", f"c{n}").replace(":00:", f":0{n}:") for n in range(connections) for row in rows)
+    return [header, *moved]
+
+
+def without_a_cell(line: str) -> str:
+    cells = line.split(",")
+    return ",".join(cells[:3] + cells[4:])
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(("damaged", "steps"), [(4, 5), (5, 4), (6, 5)])
+def test_that_no_step_spans_a_checkpoint_on_a_rejected_line(
+    tmp_path: Path, order: int, damaged: int, steps: int
+) -> None:
+    whole = read(tmp_path, "\n".join(lines_of_checkpoints()) + "\n")
+    header, *rows = lines_of_checkpoints()
+    rows[damaged - 1] = without_a_cell(rows[damaged - 1])
+    reading = read(tmp_path, "\n".join([header, *rows[::order]]) + "\n")
+    assert (len(whole.measurements), len(reading.measurements)) == (6, steps)
+    assert set(map(step, reading.measurements)) < set(map(step, whole.measurements))
+    unsure = [problem.severity for problem in reading.problems if problem.code == "unsure-step"]
+    assert unsure == ([Severity.WARNING] if damaged == 5 else [])
+
+
+def step(one: Measurement) -> tuple[str, str, float]:
+    return one.session, one.label, one.value
+
+
+def test_that_a_rejected_line_of_a_table_out_of_order_costs_every_step(tmp_path: Path) -> None:
+    header, *rows = lines_of_checkpoints()
+    rows = [*rows[3:], *rows[:2], without_a_cell(rows[2])]
+    assert read(tmp_path, "\n".join([header, *rows]) + "\n").measurements == ()
 
 
 def test_that_registrations_are_events(tmp_path: Path) -> None:

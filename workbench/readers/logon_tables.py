@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from operator import itemgetter
@@ -44,6 +44,8 @@ from workbench.readers.login.table import (
 )
 
 LABEL = "logon-table"
+# So many lines tell whether a table is in order of time.
+_TELL_ORDER = 6
 _TIMES = ("timegenerated", "timegeneratedutc", "timegeneratedlocaltime")
 _CORRELATION, _HOST = "correlationid", "sessionhostname"
 _NETWORK = {"estroundtriptimeinms": "EstRoundTripTimeInMs", "estavailablebandwidthkbps": "EstAvailableBandwidthKBps"}
@@ -132,12 +134,30 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
     by_connection: dict[str, list[_At]] = defaultdict(list)
     for one in sorted(_kept(rows, table), key=itemgetter(1)):
         by_connection[one.row.cells[_CORRELATION]].append(one)
+    pairs = [(key, *pair) for key, points in by_connection.items() for pair in pairwise(points)]
+    whole = _without_lost_lines(_kept(rows, table), table.rejected)
     steps = [
         _measured(one.row, before.at, one.row.cells["name"], 1000 * (one.at - before.at), "ms", key, moments)
-        for key, points in by_connection.items()
-        for before, one in pairwise(points)
+        for key, before, one in pairs
+        if whole(before.row.line, one.row.line)
     ]
+    if lost := len(pairs) - len(steps):
+        table.problems.warn(
+            "unsure-step",
+            f"{lost} {'step' if lost == 1 else 'steps'} left out: a checkpoint in between may be on a rejected line.",
+            "all other steps are kept; export the table again",
+        )
     return Reading(_report(table, moments), table.problems.all(), measurements=tuple(steps))
+
+
+def _without_lost_lines(rows: Sequence[_At], rejected: int) -> Callable[[int, int], bool]:
+    """Returns a test of two lines: True if no rejected line can belong between them. If the lines are not in order of
+    time, or are too few to tell, a rejected line may belong anywhere."""
+    in_file = sorted(rows, key=lambda one: one.row.line)
+    times = [one.at for one in in_file]
+    ordered = len(times) >= _TELL_ORDER and times in (sorted(times), sorted(times, reverse=True))
+    place = {one.row.line: at for at, one in enumerate(in_file)}
+    return lambda first, second: not rejected or (ordered and abs(place[first] - place[second]) == abs(first - second))
 
 
 def _network(table: LoginTable, columns: Path) -> Reading:
