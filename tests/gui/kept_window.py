@@ -18,7 +18,7 @@ from threading import Thread
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPersistentModelIndex, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -185,6 +185,9 @@ def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
     for tree in _trees(window):
         tree.selectionModel().clear()
         tree.collapseAll()
+    with QSignalBlocker(window.rail.tools):
+        # The tool that was shown stays its current row, though it is not chosen any more.
+        window.rail.tools.setCurrentIndex(QModelIndex())
     window.rail.remember(window.settings.rail_collapsed)
     window.preferences.dress()
     if not same:

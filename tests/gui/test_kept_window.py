@@ -45,6 +45,7 @@ def _moves_the_splitter(window: MainWindow) -> None:
 
 CHANGES: dict[str, Callable[[MainWindow], object]] = {
     "page": lambda window: window.show_page("cache"),
+    "tool": lambda window: window.show_page("limits"),
     "timeline": _reads_at_the_timeline,
     "theme": lambda window: window.toggle_theme(),
     "type": lambda window: window.preferences.set("type_size", "125"),

@@ -48,7 +48,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def sweep(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None, copied: Path) -> Path:
     """The folder that is open: what is written into it by mistake harms no sample."""
-    shared_window(request, qtbot, "copied", lambda window: open_and_wait(window, qtbot, copied))
+    shared_window(request, qtbot, "copied", lambda window: open_and_wait(window, qtbot, copied, unchanged=True))
     return copied
 
 
