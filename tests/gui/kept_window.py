@@ -18,7 +18,7 @@ from threading import Thread
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPersistentModelIndex, QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -41,6 +41,7 @@ from workbench.gui.plot.view import FocusRing
 from workbench.gui.services.tasks import _COMPUTING
 from workbench.gui.services.theme import current_theme
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.table import DataTable
 from workbench.session.journal import journal_of
 from workbench.session.state import History, State
 
@@ -64,7 +65,7 @@ class Moment:
     title: str
     focus: QWidget | None
     on_page: bool
-    open_rows: dict[QTreeView, list[QPersistentModelIndex]]
+    open_rows: dict[QTreeView, list[tuple[int, ...]]]
     looks: Looks
 
     @classmethod
@@ -83,7 +84,7 @@ class Moment:
             window.windowTitle(),
             window.focusWidget(),
             window.focusWidget() is window.page,
-            {tree: [QPersistentModelIndex(index) for index in _expanded(tree)] for tree in _trees(window)},
+            {tree: [_place(index) for index in _expanded(tree)] for tree in _trees(window)},
             looks(window),
         )
 
@@ -174,9 +175,14 @@ def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
     # What is shown on the way back nobody sees.
     window.setUpdatesEnabled(False)
     if not same:
-        drawer.forget()
         drawer._asked = None
     _drop_pages(window, keep=moment.state.page)
+    for page in window.pages.made:
+        page.pointed = None
+    for table in window.pages.findChildren(DataTable):
+        table.setCurrentIndex(QModelIndex())
+        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        table.scrollToTop()
     window.showNormal()
     window.resize(1600, 900)
     window.activateWindow()
@@ -199,8 +205,11 @@ def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
     settle(window)
     for tree, rows in moment.open_rows.items():
         if shiboken6.isValid(tree):
-            for row in rows:
-                tree.expand(QModelIndex(row))
+            for place in rows:
+                index = QModelIndex()
+                for row in place:
+                    index = tree.model().index(row, 0, index)
+                tree.expand(index)
             tree.scrollToTop()
     window.setUpdatesEnabled(True)
     _give_keyboard(window, moment)
@@ -339,10 +348,13 @@ def _set_in(hidden: QWidget) -> Iterator[Hashable]:
                 yield ("hidden", widget.text())
             case QAbstractButton() if widget.isCheckable():
                 yield ("hidden", widget.text(), widget.isChecked())
-            case QTabBar():
+            case QTabBar() if widget.currentIndex() > 0:
                 yield ("hidden", widget.currentIndex())
-            case QHeaderView():
-                yield ("hidden", *_values(widget))
+            case QHeaderView() if widget.orientation() == Qt.Orientation.Horizontal and widget.count():
+                hidden = tuple(index for index in range(widget.count()) if widget.isSectionHidden(index))
+                # Widths are fitted anew to what the table shows next.
+                if hidden or widget.sortIndicatorSection() >= 0:
+                    yield ("hidden", widget.sortIndicatorSection(), widget.sortIndicatorOrder().value, hidden)
 
 
 def _seen(widget: QWidget) -> Iterator[Hashable]:
@@ -402,6 +414,11 @@ def _expanded(view: QTreeView, below: QModelIndex | None = None) -> list[QModelI
         if view.isExpanded(index):
             found += [index, *_expanded(view, index)]
     return found
+
+
+def _place(index: QModelIndex) -> tuple[int, ...]:
+    """The rows that lead to it from the top: the rows themselves may be made again."""
+    return (*_place(index.parent()), index.row()) if index.isValid() else ()
 
 
 def _plain(one: object, depth: int = 0) -> Iterator[Hashable]:
