@@ -3,28 +3,50 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
+import pytest
 from openpyxl import Workbook, load_workbook
+from openpyxl.reader.excel import WorksheetReader
 from openpyxl.utils.cell import range_boundaries
+
+
+def load_sheets(path: Path, *titles: str, data_only: bool = False) -> Workbook:
+    """A saved workbook with these sheets and their charts. The others are empty: to read all of a review takes
+    seconds."""
+    bind = WorksheetReader.bind_all
+
+    def bind_those(reader: WorksheetReader) -> None:
+        if reader.ws.title in titles:
+            bind(reader)
+        else:
+            reader.ws._rels.clear()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WorksheetReader, "bind_all", bind_those)
+        book = load_workbook(path, data_only=data_only)
+    assert set(titles) <= set(book.sheetnames)
+    return book
 
 
 class Reopened:
     """A saved workbook with its formulas and with the results that stand beside them."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *titles: str) -> None:
+        """All of it, or these sheets alone."""
         self.path = path
+        self._load = partial(load_sheets, path, *titles) if titles else partial(load_workbook, path)
 
     @cached_property
     def formulas(self) -> Workbook:
         """The workbook as it is edited."""
-        return load_workbook(self.path)
+        return self._load()
 
     @cached_property
     def results(self) -> Workbook:
         """The workbook as it is read: results instead of formulas."""
-        return load_workbook(self.path, data_only=True)
+        return self._load(data_only=True)
 
     def cells(self, reference: str) -> list:
         """The stored values of an absolute reference of one column."""

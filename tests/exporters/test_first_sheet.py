@@ -18,7 +18,7 @@ CHANGE = "Change (in italics as exported)"
 
 @pytest.fixture(scope="module")
 def book() -> Reopened:
-    return Reopened(document(sample(SWEEP), "sweep.xlsx"))
+    return Reopened(document(sample(SWEEP), "sweep.xlsx"), "Summary", "Summary data")
 
 
 def _row_of(sheet, words: str) -> dict[str, object]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-import openpyxl
 from pptx import Presentation
 from syrupy.assertion import SnapshotAssertion
 
+from tests.exporters.reading import load_sheets
 from workbench.cli import main
 
 SWEEP = Path(__file__).parents[2] / "sample_data" / "rds-mcsio-cache-sweep"
@@ -23,7 +23,7 @@ def export(folder: Path, name: str) -> Path:
 def test_that_the_workbook_has_its_sheet_with_a_formula_for_a_value(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
-    book = openpyxl.load_workbook(export(tmp_path, "l.xlsx"))
+    book = load_sheets(export(tmp_path, "l.xlsx"), "Limits")
     rows = [row for row in book["Limits"].values if row[1:3] == ("MCS", "fail")]
     assert [str(row[0]).partition(" ≤")[0] for row in rows] == snapshot
     assert "Configurations" in str(rows[0][3])

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from openpyxl import load_workbook
 
 from tests.answers.findings.test_not_comparable import compared, unrelated
 from tests.answers.prepare.labs import opened
+from tests.exporters.reading import load_sheets
 from workbench.answers.common.library import Library
 from workbench.answers.compare.compute import comparisons
 from workbench.answers.compare.page import PLAN, answer
@@ -99,7 +99,7 @@ def test_that_the_workbook_has_no_change_and_no_column_of_the_plan(
     lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["export", str(lab), "-o", str(tmp_path / "o.xlsx")]) == 0
-    book = load_workbook(tmp_path / "o.xlsx")
+    book = load_sheets(tmp_path / "o.xlsx", "Compare figures", "Sizing plan")
     sheet = book["Compare figures"]
     lines = [row for row in range(1, sheet.max_row + 1) if sheet.cell(row, 3).value == "log-b"]
     assert lines

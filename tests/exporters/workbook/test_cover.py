@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from openpyxl import load_workbook
 from openpyxl.drawing.image import PILImage
 
 from tests.exporters.documents import SWEEP, document
 from tests.exporters.jobs import exported
+from tests.exporters.reading import load_sheets
 from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.storyboard.compute import shown_story
@@ -44,7 +44,7 @@ def test_that_the_first_sheet_has_the_stated_head_and_the_findings_of_the_storyb
     PILImage.new("RGB", (300, 100), (11, 102, 176)).save(tmp_path / "logo.png")
     face = Face("Review of May", "Contoso", "P. Smith", tmp_path / "logo.png")
     exported(sweep, tmp_path / "a.xlsx", State(storyboard=story), face=face)
-    sheet = load_workbook(tmp_path / "a.xlsx")["Summary"]
+    sheet = load_sheets(tmp_path / "a.xlsx", "Summary")["Summary"]
     assert sheet["D1"].value == "Review of May"
     assert sheet["D2"].value.startswith("Customer: Contoso · Author: P. Smith · 20")
     assert len(sheet._images) == 1
@@ -56,7 +56,7 @@ def test_that_the_first_sheet_has_the_stated_head_and_the_findings_of_the_storyb
 
 
 def test_that_nothing_empty_stands_at_the_head(sweep: Library) -> None:
-    sheet = load_workbook(document(sweep, "sweep.xlsx"))["Summary"]
+    sheet = load_sheets(document(sweep, "sweep.xlsx"), "Summary")["Summary"]
     assert sheet["D1"].value == "Summary: rds-mcsio-cache-sweep"
     assert "15 runs" in sheet["D2"].value
     assert sheet._images == []

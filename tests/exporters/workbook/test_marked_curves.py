@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from openpyxl import load_workbook
 from syrupy.assertion import SnapshotAssertion
 
 from tests.exporters.documents import document
+from tests.exporters.reading import load_sheets
 from tests.exporters.workbook.test_live import small_library
 from workbench.answers.storyboard.compute import shown_story
 from workbench.charts.figure import Bars, Line
@@ -49,6 +49,6 @@ def test_that_data_files_and_a_storyboard_without_lights_have_no_marks(tmp_path:
 
 
 def test_that_the_sheet_says_what_is_marked() -> None:
-    book = load_workbook(document(small_library(), "small.xlsx"))
+    book = load_sheets(document(small_library(), "small.xlsx"), "Cache")
     words = [str(row[0].value) for row in book["Cache"].iter_rows()]
     assert any("marked: The RAM cache of MCSIO 512 MB overflows" in text for text in words)
