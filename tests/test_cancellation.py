@@ -63,7 +63,7 @@ def ctrl_c() -> Iterator[None]:
 
 @on_posix
 @pytest.mark.parametrize(
-    "after_s", [0.0, 0.3, 0.8, *(pytest.param(after_s, marks=pytest.mark.slow) for after_s in (0.1, 0.5, 1.2, 1.6))]
+    "after_s", [0.0, 0.3, *(pytest.param(after_s, marks=pytest.mark.slow) for after_s in (0.1, 0.5, 0.8, 1.2, 1.6))]
 )
 def test_that_ctrl_c_while_the_console_starts_is_one_line(lab: Path, after_s: float) -> None:
     with running("-c", START, "summary", str(lab)) as program:

@@ -20,8 +20,7 @@ from workbench.study.store.column_store import Store
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"
 STUDIES = (
-    "windows-7-mcs-and-pvs",
-    pytest.param("simulated-cache-sweep", marks=pytest.mark.slow),
+    *(pytest.param(name, marks=pytest.mark.slow) for name in ("windows-7-mcs-and-pvs", "simulated-cache-sweep")),
     "damaged/step-at-overflow",
     "damaged/sampling-slows",
 )

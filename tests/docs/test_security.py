@@ -85,7 +85,7 @@ def lines(log: Path, what: str) -> list[str]:
     "arguments",
     [
         ("summary", "sample_data/windows-7-mcs-and-pvs"),
-        ("export", "sample_data/xenapp-pvs-ram-cache", "-o", "{out}/review.html"),
+        pytest.param(("export", "sample_data/xenapp-pvs-ram-cache", "-o", "{out}/review.html"), marks=pytest.mark.slow),
         ("export", "sample_data/xenapp-pvs-ram-cache", "-o", "{out}/review.xlsx"),
     ],
     ids=["summary", "page", "workbook"],

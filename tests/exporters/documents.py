@@ -12,12 +12,12 @@ from workbench.answers.common.library import Library
 SWEEP = "rds-mcsio-cache-sweep"
 
 
-def document(library: Library, file: str) -> Path:
-    """The document of a library; its name tells it from that of any other library."""
+def document(library: Library, file: str, length: str = "full") -> Path:
+    """The document of a library; its name tells it from that of any other library or length."""
     path = shared() / file
     if not path.exists():
         part = shared() / f"{os.getpid()}-{file}"
-        written = exported(library, part)
+        written = exported(library, part, length=length)
         assert not any("could not be" in text for text in written.left_out)
         part.replace(path)
     return path

@@ -72,7 +72,9 @@ def test_that_names_of_markup_formulas_and_emoji_and_long_names_and_titles_are_w
     assert not any("It could not be" in text for text in hostile(ending).left_out)
 
 
-@pytest.mark.parametrize("ending", DOCUMENTS)
+@pytest.mark.parametrize(
+    "ending", [".pptx", ".html", *(pytest.param(ending, marks=pytest.mark.slow) for ending in (".xlsx", ".pdf", ".md"))]
+)
 def test_that_forty_configurations_of_single_runs_are_written(tmp_path: Path, ending: str) -> None:
     library = small(tmp_path / "d", tuple(f"MCSIO variant {number}" for number in range(39)))
     written = exported(library, tmp_path / f"a{ending}", painter=load_painter())

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook, load_workbook
 
+from tests.exporters.documents import SWEEP, document
 from tests.exporters.jobs import exported
 from tests.exporters.reading import load_sheets
 from tests.samples import sample
@@ -15,10 +16,8 @@ from workbench.exporters.workbook.sheets.data import COLUMNS
 
 
 @pytest.fixture(scope="module")
-def review(tmp_path_factory: pytest.TempPathFactory) -> Workbook:
-    path = tmp_path_factory.mktemp("data") / "review.xlsx"
-    exported(sample("rds-mcsio-cache-sweep"), path, length="review")
-    return load_sheets(path, "Summary", "Data")
+def review() -> Workbook:
+    return load_sheets(document(sample(SWEEP), "review.xlsx", "review"), "Summary", "Data")
 
 
 def rows_of(book: Workbook) -> list[dict[str, object]]:

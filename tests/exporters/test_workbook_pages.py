@@ -7,7 +7,7 @@ import pytest
 from openpyxl import load_workbook
 
 from tests.exporters.jobs import chosen_of
-from tests.exporters.office import recalculated
+from tests.exporters.office import needed_office, recalculated
 from tests.exporters.reading import Reopened, title
 from tests.exporters.studies import MCS, columns, figures_of, make_run, make_study, replicate_study
 from workbench.answers.common.library import Library
@@ -277,24 +277,32 @@ def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(
     assert summary[0][9] == wanted
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"desktops": 1_234.0, "raid": "RAID 5 (4+1)", "growth_percent": 12.5, "host_ram_gib": 256.0},
-        {"vm_ram_gib": 500.0},
-        {"host_reserve_gib": 127.0},
-        {"vm_vcpus": 32.0},
-    ],
-    ids=["fits", "too little RAM", "too much kept", "too few cores"],
-)
-def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(study, plain, tmp_path, changed):
-    book = load_workbook(plain.path)
-    sheet = book["Sizing plan"]
-    for name, value in changed.items():
-        sheet[book.defined_names[f"Sizing_{name}"].attr_text.rpartition("!")[2].replace("$", "")].value = value
-    book.save(tmp_path / "changed.xlsx")
-    (book,) = recalculated([tmp_path / "changed.xlsx"], tmp_path)
-    anew = book["Sizing plan"]
+SIZED = {
+    "fits": {"desktops": 1_234.0, "raid": "RAID 5 (4+1)", "growth_percent": 12.5, "host_ram_gib": 256.0},
+    "too little RAM": {"vm_ram_gib": 500.0},
+    "too much kept": {"host_reserve_gib": 127.0},
+    "too few cores": {"vm_vcpus": 32.0},
+}
+
+
+@pytest.fixture(scope="module")
+def sized(plain, tmp_path_factory):
+    """By its name the plan with each of the changes; LibreOffice starts once for all."""
+    needed_office()
+    folder, paths = tmp_path_factory.mktemp("sized"), []
+    for at, changed in enumerate(SIZED.values()):
+        book = load_workbook(plain.path)
+        sheet = book["Sizing plan"]
+        for name, value in changed.items():
+            sheet[book.defined_names[f"Sizing_{name}"].attr_text.rpartition("!")[2].replace("$", "")].value = value
+        paths.append(folder / f"{at}.xlsx")
+        book.save(paths[-1])
+    return {name: book["Sizing plan"] for name, book in zip(SIZED, recalculated(paths, folder), strict=True)}
+
+
+@pytest.mark.parametrize("name", SIZED)
+def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(study, sized, name):
+    changed, anew = SIZED[name], sized[name]
     wanted = plans(group_runs(figures_of(study)), {name: Own(value) for name, value in changed.items()})
     words = next(cell.column for cell in anew[4] if cell.value == "How, as exported") - 1
     rows = {(row[0], row[words]): row for row in anew.iter_rows(values_only=True)}

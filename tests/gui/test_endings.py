@@ -29,13 +29,13 @@ def own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("what", "number", "status"),
     [
-        *((what, signal.SIGINT, 130) for what in ("idle", "import", "export")),
         # One way leads from both signals.
+        ("import", signal.SIGINT, 130),
         ("idle", signal.SIGTERM, 143),
         *(
             pytest.param(what, number, status, marks=pytest.mark.slow)
             for number, status, moments in (
-                (signal.SIGINT, 130, ("question", "dialog")),
+                (signal.SIGINT, 130, ("idle", "question", "dialog", "export")),
                 (signal.SIGTERM, 143, ("question", "dialog", "import", "export")),
             )
             for what in moments

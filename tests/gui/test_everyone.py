@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -73,6 +74,7 @@ def test_that_on_every_page_controls_have_names_charts_speak_and_names_from_file
             assert len(figure.accessibleDescription()) > 20, (page, view)
 
 
+@pytest.mark.slow
 def test_that_no_large_number_is_cut_in_a_small_window(sample: MainWindow, qtbot: QtBot) -> None:
     sample.resize(1280, 720)
     for page, view in VIEWS:

@@ -103,7 +103,9 @@ def elided(top: QWidget, sentences: bool) -> list[str]:
     return [*ends, *low, *small, *boxes, *(bar.accessibleName() for bar in bars), *plain]
 
 
-@pytest.mark.parametrize("size", [(_WIDE, _TALL), _SCALED], ids=["100 %", "125 %"])
+@pytest.mark.parametrize(
+    "size", [pytest.param((_WIDE, _TALL), marks=pytest.mark.slow, id="100 %"), pytest.param(_SCALED, id="125 %")]
+)
 def test_that_no_word_of_a_german_page_is_cut(german: MainWindow, qtbot: QtBot, size: tuple[int, int]) -> None:
     german.resize(*size)
     settle(german, qtbot)

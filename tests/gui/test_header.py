@@ -76,7 +76,7 @@ def test_that_the_rail_names_what_is_open_though_it_has_no_runs(window: MainWind
 
 
 # 1366 x 768, and what is left of it at 125 %.
-@pytest.mark.parametrize("size", [(1366, 768), (1092, 614)])
+@pytest.mark.parametrize("size", [pytest.param((1366, 768), marks=pytest.mark.slow), (1092, 614)])
 def test_that_the_question_keeps_one_line_and_its_caption_two(
     opened: MainWindow, qtbot: QtBot, size: tuple[int, int]
 ) -> None:

@@ -18,8 +18,12 @@ WINDOW, CONSOLE = "workbench.gui.shell.start", "workbench"
     "command",
     [
         (WINDOW, "--screenshot", "page.png"),
-        (WINDOW, "--dark", "--screenshot", "page.png"),
-        *((CONSOLE, "export", "-o", f"findings{ending}") for ending in (".pdf", ".png", ".pptx", ".xlsx")),
+        pytest.param((WINDOW, "--dark", "--screenshot", "page.png"), marks=pytest.mark.slow),
+        *((CONSOLE, "export", "-o", f"findings{ending}") for ending in (".png", ".xlsx")),
+        *(
+            pytest.param((CONSOLE, "export", "-o", f"findings{ending}"), marks=pytest.mark.slow)
+            for ending in (".pdf", ".pptx")
+        ),
     ],
     ids=" ".join,
 )

@@ -55,7 +55,7 @@ def at_rest(window: MainWindow, qtbot: QtBot) -> QImage:
     return image
 
 
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_that_every_page_looks_like_its_picture_in_the_docs(window: MainWindow, qtbot: QtBot, theme: ThemeName) -> None:
     window.workspace.apply(theme=theme)
     open_and_wait(window, qtbot, SAMPLE)

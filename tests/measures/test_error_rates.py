@@ -54,8 +54,17 @@ def within(rate: float, expected: float, trials: int = TRIALS) -> bool:
     return abs(rate - expected) <= 4.0 * math.sqrt(0.05 * 0.95 / trials)
 
 
-@pytest.mark.parametrize("runs", [3, 5, 10])
-@pytest.mark.parametrize("ratio", [1.0, 0.5])
+@pytest.mark.parametrize(
+    ("runs", "ratio"),
+    [
+        (3, 1.0),
+        (5, 0.5),
+        *(
+            pytest.param(runs, ratio, marks=pytest.mark.slow)
+            for runs, ratio in ((3, 0.5), (5, 1.0), (10, 1.0), (10, 0.5))
+        ),
+    ],
+)
 def test_that_the_95_percent_interval_covers_the_true_ratio(runs: int, ratio: float) -> None:
     rng = np.random.default_rng([runs, int(10 * ratio)])
     covered = 0
@@ -74,7 +83,7 @@ def test_that_the_95_percent_interval_covers_the_true_ratio(runs: int, ratio: fl
     [
         (3, 3, 0.06),
         (5, 5, 0.06),
-        (10, 10, 0.06),
+        pytest.param(10, 10, 0.06, marks=pytest.mark.slow),
         # Welch's test is a little too free with its verdict where the numbers of runs are far apart.
         (3, 10, 0.07),
     ],
@@ -109,7 +118,7 @@ def test_that_vms_taken_for_runs_would_call_no_difference_one_far_too_often() ->
     assert wrong.mean() > right.mean() + 0.02
 
 
-@pytest.mark.parametrize("runs", [3, 5])
+@pytest.mark.parametrize("runs", [3, pytest.param(5, marks=pytest.mark.slow)])
 def test_that_a_whole_comparison_without_difference_claims_one_in_6_percent_at_most(runs: int) -> None:
     rng = np.random.default_rng([13, runs])
     trials = 300

@@ -141,7 +141,7 @@ def test_that_no_value_at_any_place_of_a_document_reaches_a_reader_as_an_excepti
         for index, value in enumerate(VALUES):
             # Each place meets some of the values: all of them at all places would take minutes.
             every = list(_changed(content, value))
-            for changed in every[index % 4 :: max(4, len(every) // 30)]:
+            for changed in every[index % 4 :: max(4, len(every) // 12)]:
                 at += 1
                 _import(tmp_path, f"{at}/{name}", json.dumps(changed, indent=1).encode())
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.exporters.documents import SWEEP
-from tests.exporters.jobs import exported
+from tests.exporters.documents import SWEEP, document
 from tests.exporters.office import needed_office, printed_pages
 from tests.samples import sample
 
 
 def test_that_a_review_prints_on_at_most_25_pages(tmp_path: Path) -> None:
     needed_office()
-    exported(sample(SWEEP), tmp_path / "sweep.xlsx", length="review")
-    assert printed_pages(tmp_path / "sweep.xlsx", tmp_path) <= 25
+    assert printed_pages(document(sample(SWEEP), "review.xlsx", "review"), tmp_path) <= 25
