@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from functools import cache
 
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QAbstractTableModel, QModelIndex
 from PySide6.QtGui import QAction, Qt, QTextDocumentFragment
@@ -53,6 +54,7 @@ def texts_of(widget: QWidget) -> Iterator[tuple[str, str]]:
         yield f"tip of an action of {name}", rich(action.statusTip())
 
 
+@cache
 def rich(text: str) -> str:
     """The text as Qt shows it where it looks for markup."""
     return QTextDocumentFragment.fromHtml(text).toPlainText() if Qt.mightBeRichText(text) else text

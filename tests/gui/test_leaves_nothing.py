@@ -35,7 +35,7 @@ def test_that_a_picture_and_an_export_leave_no_temporary_file(tmp_path: Path, co
     variables |= {"VDI_WORKBENCH_STORE": str(tmp_path / "store"), "QT_QPA_PLATFORM": "offscreen"}
     # The program is started elsewhere, and need not be installed.
     variables["PYTHONPATH"] = str(SAMPLE.parent)
-    study = str(SAMPLE / "windows-7-mcs-and-pvs")
+    study = str(SAMPLE / "xenapp-pvs-ram-cache")
     done = subprocess.run(
         [sys.executable, "-m", *command, study], cwd=work, env=variables, capture_output=True, text=True, timeout=300
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,7 @@ def offences(widget: QWidget, names: frozenset[str]) -> Iterator[str]:
                 yield f"{where}: {shown[:200]!r}"
 
 
+@cache
 def alike(text: str) -> str:
     """Phases are the same in capitals and small letters, and one blank is like another; a place
     for a line break is not seen."""
