@@ -323,6 +323,7 @@ def test_that_a_reader_of_the_output_that_leaves_early_is_no_error(lab: Path) ->
         assert running.wait(60) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signal to a group of processes")
 def test_that_ctrl_c_stops_with_a_sentence_and_leaves_no_worker(lab: Path) -> None:
     for number in range(400):

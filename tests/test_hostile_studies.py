@@ -255,6 +255,9 @@ STUDIES: tuple[Callable[[Path], None], ...] = (
 )
 # Every page answers for these each time, the commands in the slow tests.
 AS_PAGES = (
+    all_equal,
+    phase_without_samples,
+    no_phase,
     zero_length_phase,
     vanishing_vm,
     nothing_measured,

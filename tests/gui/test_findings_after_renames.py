@@ -123,6 +123,7 @@ def scan(folder: str, figures: object, name: str, shift: float = 0.0) -> PhaseEd
     return PhaseEdit(name, steady.start + 60 + shift, steady.start + 300 + shift)
 
 
+@pytest.mark.slow
 def test_that_edits_stay_when_a_phase_is_renamed_run_by_run(
     opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:

@@ -51,11 +51,16 @@ def _filled_later() -> QComboBox:
     [
         NumberField,
         ElidedBox,
-        lambda: whole_number_box(0, 10),
-        lambda: decimal_box(0.0, 1.0, step=0.1),
         lambda: choice_box([("VM", "vm"), ("host", "host")]),
-        lambda: choice_box([("UTC", 0)], editable=True),
         _filled_later,
+        *(
+            pytest.param(made, marks=pytest.mark.slow)
+            for made in (
+                lambda: whole_number_box(0, 10),
+                lambda: decimal_box(0.0, 1.0, step=0.1),
+                lambda: choice_box([("UTC", 0)], editable=True),
+            )
+        ),
     ],
 )
 def test_that_nothing_is_kept_of_boxes_that_are_gone(qtbot: QtBot, made: Callable[[], QWidget]) -> None:
