@@ -7,6 +7,8 @@ import os
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from threading import Thread
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -15,12 +17,14 @@ from pytestqt.qtbot import QtBot
 
 from tests.conftest import KeptThreads
 from tests.gui.kept_window import KeptWindow
+from workbench.gui.commands.files import export_task
 from workbench.gui.pages.page_view import load_parts
 from workbench.gui.services.importer import Opened
 from workbench.gui.services.theme import apply_theme
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings
 from workbench.session.state import State
+from workbench.study.importing.workers import DEAF_CONTEXT
 from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
@@ -66,6 +70,35 @@ def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The window of this test keeps settings and journals in its folder."""
     monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(tmp_path / "settings.json"))
     monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path / "journals"))
+
+
+@pytest.fixture
+def exports_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exports of this test are written by a thread. A process takes a second of the processor to start; what it does
+    when it fails or is killed is tested in test_export.py."""
+
+    class End(SimpleNamespace):
+        """One end of the pipe, which the window closes once the process has it."""
+
+        def close(self) -> None:
+            pass
+
+    class Here(Thread):
+        """A thread that stands for the process."""
+
+        def __init__(self, target: Callable[[End], None], args: tuple[End], **_: object) -> None:
+            super().__init__(target=target, args=args, daemon=True)
+
+        def kill(self) -> None:
+            pass
+
+        close = kill
+
+    def pipe() -> tuple[object, End]:
+        ours, theirs = DEAF_CONTEXT.Pipe()
+        return ours, End(send=theirs.send, recv_bytes=theirs.recv_bytes, whole=theirs)
+
+    monkeypatch.setattr(export_task, "DEAF_CONTEXT", SimpleNamespace(Pipe=pipe, Process=Here))
 
 
 @pytest.fixture(scope="module")

@@ -124,6 +124,7 @@ def test_that_only_what_a_format_knows_can_be_chosen(opened: MainWindow, dialog:
     assert shown() == always
 
 
+@pytest.mark.usefixtures("exports_here")
 def test_that_it_writes_what_it_showed_and_remembers_the_choices(
     opened: MainWindow, dialog: ExportDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -177,6 +178,7 @@ def test_that_a_typed_ending_is_the_format_and_a_missing_one_is_added(dialog: Ex
     assert dialog.hint.text() == f"The template {folder / 'none.pptx'} does not exist."
 
 
+@pytest.mark.usefixtures("exports_here")
 @pytest.mark.parametrize("ending", [".xlsx", ".pptx"])
 @pytest.mark.parametrize(
     ("content", "reason"),
@@ -217,6 +219,7 @@ def test_that_an_earlier_file_is_named_before_it_is_replaced(dialog: ExportDialo
     assert "will be replaced" in dialog.hint.text()
 
 
+@pytest.mark.usefixtures("exports_here")
 def test_that_slides_of_the_findings_are_written_from_the_window(
     opened: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -288,6 +291,7 @@ def test_that_an_export_over_damaged_columns_says_so_and_leaves_the_earlier_file
     own.close()
 
 
+@pytest.mark.usefixtures("exports_here")
 def test_that_a_study_is_exported_after_every_page_was_looked_at(
     opened: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -306,6 +310,7 @@ def test_that_a_second_export_waits_for_the_first(opened: MainWindow, qtbot: QtB
     assert not (tmp_path / "b.csv").exists()
 
 
+@pytest.mark.usefixtures("exports_here")
 def test_that_the_numbers_of_window_and_workbook_are_the_same(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     after(opened, qtbot, lambda: opened.export_to(tmp_path / "a.xlsx"))
     book = openpyxl.load_workbook(tmp_path / "a.xlsx", read_only=True, data_only=True)
@@ -343,6 +348,7 @@ def test_that_a_template_with_macros_makes_a_workbook_with_macros(dialog: Export
     assert form.wanted.path == tmp_path / "other.xlsx"
 
 
+@pytest.mark.usefixtures("exports_here")
 def test_that_customer_and_author_are_asked_once_and_stand_on_the_cover(
     opened: MainWindow, dialog: ExportDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -368,6 +374,7 @@ def test_that_customer_and_author_are_asked_once_and_stand_on_the_cover(
     assert again.form.face.customer.text() == "ACME <b>"
 
 
+@pytest.mark.usefixtures("exports_here")
 def test_that_each_study_gets_a_workbook_where_there_are_several(
     opened: MainWindow, dialog: ExportDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
@@ -380,6 +387,7 @@ def test_that_each_study_gets_a_workbook_where_there_are_several(
     several.form.place.setText(str(tmp_path / "findings.xlsx"))
     assert several.form.each_study.isVisible()
     several.form.each_study.setChecked(True)
+    choose(several, qtbot, opened, length="brief")
     qtbot.waitUntil(lambda: "2 files are written" in several.hint.text(), timeout=LONG_MS)
     several.form.template.setText("T.xlsx")
     assert not several.form.each_study.isVisible()

@@ -160,6 +160,7 @@ def test_that_the_cache_page_shows_ram_and_disk_in_one_colour_per_configuration(
     assert all(len(seen) == 1 for seen in looks.values())
 
 
+@pytest.mark.usefixtures("exports_here")
 def test_that_file_export_writes_a_workbook(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     target = tmp_path / "findings.xlsx"
     action(opened, "Export…").trigger()

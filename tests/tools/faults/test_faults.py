@@ -9,14 +9,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.tools.faults.__main__ import HALVES, ROOT
 from tests.tools.faults.disks import FULL, LOCKED, STORE_READ_ONLY
 from tests.tools.faults.judge import content, left_behind, state, torn
-from tests.tools.faults.points import Outcome, points_of
+from tests.tools.faults.points import Outcome, Point, points_of
 from tests.tools.faults.shim import preloaded, why_not
-from tests.tools.faults.sweep import KEPT, SHORTLY, latest, planned
+from tests.tools.faults.sweep import KEPT, SHORTLY, _plan, latest, planned
 from tests.tools.faults.work import EARLIER, OPERATIONS
 
 NAMES = [operation.name for operation in OPERATIONS]
@@ -70,6 +71,20 @@ def test_that_a_sweep_goes_on_where_it_stopped_and_tries_what_was_wrong_again(tm
     again = _swept(tmp_path, "--short", "workspace")
     assert [outcome.point for outcome in again] == [outcome.point for outcome in first]
     assert len(kept.read_text("utf-8").splitlines()) == 3, "one was tried again, and one had not been kept whole"
+
+
+def test_that_of_each_fault_the_last_whole_line_counts_and_all_that_are_planned(tmp_path: Path) -> None:
+    def line(at: int, *wrong: str) -> bytes:
+        return msgspec.json.encode(Outcome(Point("settings", at, "fail"), "open", 1, "old", "", wrong)) + b"\n"
+
+    kept = tmp_path / KEPT
+    kept.write_bytes(line(1, "torn") + line(2) + line(1) + line(3)[:20])
+    assert [(outcome.point.at, outcome.wrong) for outcome in latest(kept)] == [(1, ()), (2, ())]
+    # The next line begins where the whole ones end.
+    assert kept.read_bytes() == line(1, "torn") + line(2) + line(1)
+    _plan(tmp_path, "settings", 3)
+    _plan(tmp_path, "xlsx", 2)
+    assert planned(tmp_path) == {"settings": 3, "xlsx": 2}
 
 
 @needs_shim
