@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.exporters.slides.decks import deck_with, written
 from tests.samples import sample
@@ -56,11 +57,13 @@ def test_that_a_slide_whose_claim_is_switched_off_is_a_plain_chart(storm: Librar
     assert not any(panel.moments for panel in panels)
 
 
-def test_that_the_native_chart_has_a_line_at_the_moment_and_paler_curves(storm: Library, tmp_path: Path) -> None:
+def test_that_the_native_chart_has_a_line_at_the_moment_and_paler_curves(
+    storm: Library, tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     figure = figure_of(stuck(storm))
     plans = plans_of(figure)
     (moment,) = (line for line in plans[0].regions if line.name)
-    assert moment.name == "first stuck session starts"
+    assert moment.name == snapshot
     assert moment.x.tolist() == [figure.panels[0].moments[0].start / 60] * 2
     charts = written(tmp_path / "a.pptx", deck_with(figure)).charts()
     inks = [{series.name: str(series.format.line.color.rgb) for series in chart.plots[0].series} for chart in charts]

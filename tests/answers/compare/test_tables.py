@@ -89,7 +89,7 @@ def test_that_single_runs_have_no_whiskers_and_the_caption_says_why(snapshot: Sn
     figure = compare_figure(found, members, FIELD)
     assert all(not mark.low.size for mark in figure.panels[0].marks if isinstance(mark, Bars))
     assert figure.caption == snapshot
-    assert figure.panels[0].subtitle == "single runs: no verdict"
+    assert figure.panels[0].subtitle == snapshot
 
 
 @pytest.mark.parametrize(

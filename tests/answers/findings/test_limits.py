@@ -72,9 +72,9 @@ def test_that_what_is_not_shown_is_not_called_kept(snapshot: SnapshotAssertion) 
     assert first.text == snapshot
 
 
-def test_that_limits_that_are_kept_are_said_once() -> None:
+def test_that_limits_that_are_kept_are_said_once(snapshot: SnapshotAssertion) -> None:
     ((text, kept),) = found(runs(high=LOW), IOPS).items()
-    assert text == "MCS and MCSIO 256 MB keep to the limit IOPS per VM in steady state \u2264 100"
+    assert text == snapshot
     assert kept.strength is Strength.INDICATIVE
     assert "MCS and MCSIO 256 MB keep to the 2 limits" in found(runs(high=LOW), IOPS, replace(IOPS, bound=200.0))
 

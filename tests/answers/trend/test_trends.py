@@ -33,7 +33,7 @@ def test_that_a_step_is_named_with_its_build_size_interval_and_direction(snapsho
     assert (step.change.percent, *step.change.percent_ends) == (welch.percent, *welch.percent_ends)
     assert 10 < step.change.percent < 14
     assert [(segment.start, segment.end, segment.mean.n) for segment in trend.segments] == [(0, 7, 7), (7, 12, 5)]
-    assert outcome_text(trend) == "step at build 8"
+    assert outcome_text(trend) == snapshot
     assert trend_sentence(trend) == snapshot
 
 
@@ -174,7 +174,7 @@ def test_that_a_step_within_one_build_is_not_laid_on_the_build(snapshot: Snapsho
     trend = trend_of(weekly(stepped(7, 0.12), build=builds))
     (step,) = trend.steps
     assert step.same_build
-    assert outcome_text(trend) == "step within build B"
+    assert outcome_text(trend) == snapshot
     assert trend_sentence(trend) == snapshot
 
 
