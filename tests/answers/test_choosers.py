@@ -11,7 +11,7 @@ from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment
 from workbench.answers.registry import PAGES, unused_choosers, whole_run_shown
-from workbench.gui.pictures.clipboard import figure_text
+from workbench.charts.figure_text import figure_text
 from workbench.model.metric import Quantity
 from workbench.session.state import State
 
