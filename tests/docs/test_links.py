@@ -62,7 +62,8 @@ def test_that_the_readme_shows_a_picture_and_says_how_much_is_downloaded() -> No
 
 def test_that_speed_is_stated_by_the_benchmarks_alone() -> None:
     """A row of the benchmarks on another page would be out of date after the next run."""
-    rows = re.findall(r"^\| ([^|]+)(?: \| [\d.,]+ (?:s|ms|MB)){2} \| \d", text_of("docs/developing/benchmarks.md"), re.MULTILINE)
+    speeds = "docs/developing/benchmarks.md"
+    rows = re.findall(r"^\| ([^|]+)(?: \| [\d.,]+ (?:s|ms|MB)){2} \| \d", text_of(speeds), re.MULTILINE)
     assert len(rows) > 50
-    others = [page for page in PAGES if page not in ("docs/developing/benchmarks.md", "CHANGELOG.md")]
+    others = [page for page in PAGES if page not in (speeds, "CHANGELOG.md")]
     assert [(page, row) for page in others for row in rows if f"| {row} |" in text_of(page)] == []
