@@ -15,7 +15,7 @@ HEAD = """# Commands
 `uv run python docs/tools/commands.py`.
 
 A PATH is a folder, a zip, a file, a workspace file (`.vdiwb`, its folders with what was done to their runs) or a bundle
-(`.vdibundle`). On a terminal a table that is too wide stands in blocks below each other; in a pipe it is whole.
+(`.vdibundle`). A terminal shows a table that is too wide in blocks, one below the other; a pipe gets it whole.
 [JSON](json.md) says what `--format json` holds.
 
 A file given as an option must be a regular file: a device, a pipe or a folder is refused at once. Its largest size is 1 MB for

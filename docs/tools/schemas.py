@@ -217,7 +217,7 @@ PAGE_HEAD = """# JSON
 ignores keys that it does not know. The number at the end of `schema` changes when an old script could no longer read the
 reply.
 
-- Missing is `null`, never 0. Times are ISO-8601 in UTC. The unit stands in the name of the key (`_ms`, `_mb`, `_percent`, `_s`).
+- Missing is `null`, never 0. Times are ISO-8601 in UTC. The name of the key has the unit (`_ms`, `_mb`, `_percent`, `_s`).
 - `problems` lists what was skipped, guessed, repaired or refused: `severity` (`info`, `warning`, `refused`), `file`, `line`,
   `column`, `code`, `message`, `action`.
 - `method` is the version of the rules that make verdicts ([statistics](statistics.md)).

@@ -161,7 +161,7 @@ def json_infinity(attack: Attack) -> None:
     attack.replace_token("-Infinity")
 
 
-@json_("a figure that stands twice with different values")
+@json_("a figure given twice with different values")
 def duplicate_keys(attack: Attack) -> None:
     attack.replace_token(f'7, "{attack.document.key}": {attack.document.token}')
     attack.lost = False
@@ -183,7 +183,7 @@ def json_trailing_text(attack: Attack) -> None:
     attack.data += b"\nPS C:\\> exit\n"
 
 
-@json_("bytes that are no UTF-8")
+@json_("bytes that are not UTF-8")
 def json_invalid_utf8(attack: Attack) -> None:
     attack.data = attack.data.replace(b"{", b'{"note": "\xff\xfe\x80", ', 1)
 

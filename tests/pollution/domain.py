@@ -79,7 +79,7 @@ def negative_rate(draft: Draft) -> None:
     draft.set_cell("-5.5", column=0)
 
 
-@kind("-1 for no limit, which is no rate", ("esxtop",))
+@kind("-1 for no limit, which is not a rate", ("esxtop",))
 def sentinel(draft: Draft) -> None:
     draft.target.cells[5] = "-1"
     draft.right[draft.row, 4] = -1.0

@@ -180,7 +180,7 @@ def joined_files(draft: Draft) -> None:
     draft.insert(place, draft.rendered(Line(None, [corner, *reversed(names)])))
 
 
-@kind("a column that stands twice")
+@kind("a column given twice")
 def duplicate_column(draft: Draft) -> None:
     place = draft.column + 1
     for line in (draft.header, *draft.row_lines):

@@ -23,11 +23,11 @@ result is judged cell by cell (`tests/pollution`). What may come of it:
 
 - **identical**: every cell and time as in the clean file, and nothing to say;
 - **told**: loaded, and problems name the file and the line: every cell is right, or missing with a problem, or
-  in a rejected row, and rows in = rows kept + rows rejected. The codes of the problems stand behind the word;
+  in a rejected row, and rows in = rows kept + rows rejected. The codes of the problems follow the word;
 - **refused**: nothing was read, and a sentence says why. A file that no reader knows any more is listed as such.
 
-One thing no reader can tell: an unquoted last number without a line end may be whole or cut off. It is kept as it
-stands, and its line is named.
+No reader can tell whether an unquoted last number without a line end is whole or cut off. It is kept, and its line is
+named.
 
 `resaved` is perfmon's file without quotes, as a spreadsheet saves it; `generic-csv` is a CSV read through a column
 mapping. A dash: the kind does not exist in that format.

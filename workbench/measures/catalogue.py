@@ -44,7 +44,7 @@ _SUM = "sum over VMs and samples of IOPS × seconds of the sample's interval ins
 _SUM_READS, _SUM_WRITES = (_SUM.replace("IOPS", f"{half} IOPS") for half in ("read", "write"))
 _OVER_IO = "sum over VMs and samples of latency × I/Os ÷ sum of I/Os, × 1,000"
 _P95 = (
-    "95th percentile over all samples of all VMs that lie in the phase for at least half of their interval; each "
+    "95th percentile over all samples of all VMs that are within the phase for at least half of their interval; each "
     "weighs the seconds of its interval"
 )
 _P95_BUSY = f"{_P95}; only those with I/O, × 1,000"

@@ -41,7 +41,7 @@ def lines(measured: Measured) -> Iterator[str]:
     yield (
         f"{measured.large} perfmon files of {measured.megabytes:g} MB and {measured.small} of 1 kB, whole commands "
         f"from start to end; this machine alone took {measured.own_s:.1f} s. *Workers busy*: their processor time by "
-        "the seconds of all of them. *Where its workers were*: the innermost functions of ours in which Dask's own "
+        "the seconds of all of them. *Where its workers were*: our innermost functions in which Dask's own "
         "profile found the threads of tasks."
     )
     yield f"Last written on {today()}."
