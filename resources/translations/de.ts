@@ -2696,6 +2696,10 @@
    <translation>Überlappung der Spitzen</translation>
   </message>
   <message>
+   <source>Per VM</source>
+   <translation>Je VM</translation>
+  </message>
+  <message>
    <source>Per-VM IOPS</source>
    <translation>IOPS je VM</translation>
   </message>
@@ -2790,6 +2794,10 @@
   <message>
    <source>Prepare a test</source>
    <translation>Test vorbereiten</translation>
+  </message>
+  <message>
+   <source>Present</source>
+   <translation>Präsentieren</translation>
   </message>
   <message>
    <source>Present  F5</source>

@@ -26,14 +26,14 @@ def rows(pages: QListWidget) -> list[QListWidgetItem]:
 
 
 def names(keys: list[str]) -> list[str]:
-    return [spec.name for key in keys if (spec := page_of(key)) is not None]
+    return [spec.rail or spec.name for key in keys if (spec := page_of(key)) is not None]
 
 
 def test_that_the_rail_collapses_to_icons_with_tips_and_opens_again(opened: MainWindow, qtbot: QtBot) -> None:
     rail = opened.rail
     assert rail.width() == WIDTH
     assert rail.tree.isVisible()
-    assert rail.pages.item(1).text() == "Per-VM IOPS"
+    assert rail.pages.item(1).text() == "Per VM"
     qtbot.mouseClick(rail.fold, Qt.MouseButton.LeftButton)
     assert rail.width() == COLLAPSED_WIDTH
     assert not rail.tree.isVisible()

@@ -91,7 +91,7 @@ GLYPHS = ("line", "dashed", "dotted", "band", "margin", "whisker", "bar", "hatch
 
 @dataclass(frozen=True, slots=True)
 class PageSpec:
-    """A page: its key, its name in the rail, the function that answers its question, and how it is laid out.
+    """A page: its key, its name, the function that answers its question, and how it is laid out.
 
     `question` may be a `Lazy`, which loads the page when it is first asked. `choosers` are those that the page listens
     to; `unused` names by view those that change nothing there, `whole_run` the views ("" where there is but one) that
@@ -105,7 +105,7 @@ class PageSpec:
     of the columns of its figure. `own_view` is the view ("" where there is but one) that the window draws with a
     widget of its own: exports leave it out. `keys` are its shortcut where it takes no digit. One that `slides` has a
     slider under its figure for an input with a step. `reading` says by view ("" where there is but one) in at most six
-    lines how its chart is read; `docs` is the page of the docs on its question.
+    lines how its chart is read; `docs` is the page of the docs on its question. `rail` is a shorter name for the rail.
     """
 
     key: str
@@ -130,6 +130,7 @@ class PageSpec:
     slides: bool = False
     reading: Mapping[str, tuple[Sign, ...]] = field(default_factory=dict, compare=False)
     docs: str = ""
+    rail: str = ""
 
     def answer(self, library: Library, choices: Choices) -> Content:
         """What the page shows. A wild cell of 1e300 overflows what is formed of it: that is not available, and numpy

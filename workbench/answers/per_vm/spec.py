@@ -24,5 +24,6 @@ PAGE = PageSpec(
         )
     },
     docs="answers/overview.md",
+    rail="Per VM",
 )
 SPEC = Spec(PAGE)

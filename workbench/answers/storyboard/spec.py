@@ -36,5 +36,6 @@ PAGE = PageSpec(
     own_view="",
     reading={"": (Sign("1", "Slides in the order they are shown"), Sign("A", "Appendix: behind the last slide"))},
     docs="storyboard.md",
+    rail="Present",
 )
 SPEC = Spec(PAGE, COMMANDS)
