@@ -12,6 +12,8 @@ from workbench.answers.findings.rules.compare import compare_findings
 from workbench.answers.findings.rules.sizing import _ratio_interval, sizing_findings
 from workbench.answers.findings.words import Asked
 from workbench.answers.sizing.compute import plan
+from workbench.charts.claim import BarClaim
+from workbench.words.numbers import signed
 
 
 def findings(loads: list[list[float]]) -> tuple[list[Finding], tuple[Finding, ...]]:
@@ -41,6 +43,17 @@ def test_that_half_of_the_load_is_fewer_disks() -> None:
     assert [claims(finding) for finding in sized] == [True, False]
     assert sized[0].strength is Strength.INDICATIVE
     assert sized[0].relevance > 0
+
+
+def test_that_the_chart_has_the_disks_of_every_configuration_and_a_difference_only_if_it_is_shown() -> None:
+    loads = [[20.0, 20.6, 19.5], [10.0, 10.3, 9.8], [20.1, 20.2, 19.8]]
+    (fewer, same), _ = findings(loads)
+    planned = [plan(group, {}, summed=False).result("disks") for group in made(np.array(loads))]
+    for finding, place, change in ((fewer, 1, signed((planned[1] or 0) - (planned[0] or 0), 0)), (same, 2, "")):
+        assert isinstance(finding.claim, BarClaim)
+        assert [bar.value for bar in finding.claim.bars] == planned
+        assert (finding.claim.claimed, finding.claim.baseline) == (place, 0)
+        assert finding.claim.change.partition(" ")[0] == change
 
 
 def test_that_a_plan_of_a_load_that_is_the_same_has_no_weight() -> None:

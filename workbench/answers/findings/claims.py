@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from workbench.answers.cache.compute import ConfigurationCache, configuration_cache
@@ -21,7 +21,7 @@ from workbench.measures.measure import value_words
 from workbench.measures.statistics import Change
 from workbench.model.phase import STANDARD_PHASES
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import THIN, duration, number
+from workbench.words.numbers import THIN, duration, fixed, number
 
 # So many bars stand beside each other in a card, and so many rows over each other.
 _BARS, _ROWS = 7, 5
@@ -133,6 +133,20 @@ def _ends_on_scale(finding: Finding, change: Change, base: float | None) -> tupl
     if base is None or low is None or high is None or change.low is None or change.high is None:
         return None, None
     return (base * change.low, base * change.high) if unit == RATIO else (base + low, base + high)
+
+
+def count_claim(
+    counts: Mapping[str, float], claimed: str, baseline: str, change: str, look: Mapping[str, Look]
+) -> BarClaim:
+    """Counts of a plan by configuration, as bars; `change` says in words how far `claimed` is from the baseline."""
+    drawn = _drawn(list(counts), (baseline, claimed))
+    names = short_names(drawn)
+    bars = tuple(
+        ClaimBar(names[label], look.get(label, Look("quiet")), counts[label], fixed(counts[label], 0))
+        for label in drawn
+    )
+    left_out = f"{len(drawn)} of {len(counts)} drawn" if len(drawn) < len(counts) else ""
+    return BarClaim(tuple(bars), drawn.index(claimed), drawn.index(baseline), change, left_out=left_out)
 
 
 def _drawn(labels: Sequence[str], both: tuple[str, str]) -> list[str]:

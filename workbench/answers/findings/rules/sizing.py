@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import exp
 
 from workbench.answers.common.change_words import few_runs_words
+from workbench.answers.common.looks import looks
 from workbench.answers.common.traces.traces import trace_name
+from workbench.answers.findings.claims import count_claim
 from workbench.answers.findings.compute import Finding, Strength, effect_size, weaker
 from workbench.answers.findings.words import Asked, in_phase, plural, vms_words
 from workbench.answers.sizing.compute import Given, Plan, plans
@@ -21,7 +23,7 @@ from workbench.measures.worst_vms import VmLoad
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON
 from workbench.model.run import SessionType
-from workbench.words.numbers import THIN, fixed, listed, number
+from workbench.words.numbers import THIN, fixed, listed, number, signed
 
 # A VM stands out when it does so many times the I/O of the mean of the others, and more than this.
 _ODD_RATIO, _ODD_IOPS, _FEWEST_VMS = 1.5, 1.0, 3
@@ -46,11 +48,13 @@ def sizing_findings(asked: Asked) -> Iterator[Finding]:
         # The page says what contradicts what.
         return
     others = [group for group in asked.groups if group is not base and group.phase(asked.phase)]
+    counts = ((group.label, made[group.label].result("disks")) for group in every if group.label in made)
+    disks = {label: count for label, count in counts if count is not None}
     for group in others:
-        yield from _needed(asked, (base, made[base.label]), (group, made[group.label]), len(others))
+        yield from _needed(asked, (base, made[base.label]), (group, made[group.label]), len(others), disks)
 
 
-def _needed(asked: Asked, reference: Sized, own: Sized, compared: int) -> Iterator[Finding]:
+def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Mapping[str, float]) -> Iterator[Finding]:
     (base, base_plan), (group, plan) = reference, own
     ours, theirs = plan.result("disks"), base_plan.result("disks")
     measured = all(one.givens["iops_per_vm"].origin in ("measured", "yours") for one in (plan, base_plan))
@@ -80,6 +84,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int) -> Iterat
     if runs < INTERVAL_RUNS:
         strength = Strength.SINGLE if runs == 1 else Strength.RANGE if shown else strength
     disks = plural(ours, "disk")
+    told_change = _more_or_fewer(ours - theirs) if shown or runs == 1 else ""
     yield Finding(
         asked.key("sizing", "disks", group.label, base.label),
         f"{told}{undone}",
@@ -104,7 +109,13 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int) -> Iterat
         short=few if runs == 1 else _needed_words(asked, reference, own, runs, shown, servers=False),
         brief=few if runs == 1 else _needed_short(reference, own, shown),
         number=disks,
+        claim=count_claim(every, group.label, base.label, told_change, looks(asked.groups)),
     )
+
+
+def _more_or_fewer(difference: float) -> str:
+    """`−99 disks`; empty for no difference."""
+    return f"{signed(difference, 0)} {'disk' if abs(difference) == 1 else 'disks'}" if difference else ""
 
 
 def _needed_short(reference: Sized, own: Sized, shown: bool) -> str:
@@ -129,6 +140,7 @@ def _needed_words(asked: Asked, reference: Sized, own: Sized, runs: int, shown: 
     if rds and hosts and servers:
         count += f" on {vms_words(hosts, group.session_type, assumed=False)}"
     disks = plural(ours, "disk")
+    told_change = _more_or_fewer(ours - theirs) if shown or runs == 1 else ""
     if runs >= INTERVAL_RUNS and shown:
         kind = "fewer" if ours < theirs else "more"
         less = f"{fixed(abs(theirs - ours), 0)} {kind} than {base.label} ({fixed(theirs, 0)})"
