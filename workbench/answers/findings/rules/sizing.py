@@ -140,7 +140,6 @@ def _needed_words(asked: Asked, reference: Sized, own: Sized, runs: int, shown: 
     if rds and hosts and servers:
         count += f" on {vms_words(hosts, group.session_type, assumed=False)}"
     disks = plural(ours, "disk")
-    told_change = _more_or_fewer(ours - theirs) if shown or runs == 1 else ""
     if runs >= INTERVAL_RUNS and shown:
         kind = "fewer" if ours < theirs else "more"
         less = f"{fixed(abs(theirs - ours), 0)} {kind} than {base.label} ({fixed(theirs, 0)})"
