@@ -20,6 +20,7 @@ from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.page import kept_findings
 from workbench.answers.findings.words import Subject, change_sentence, headline, number_in
 from workbench.answers.overview.lead import SINGLE_RUNS, lead_of, strongest
+from workbench.answers.overview.page import overview
 from workbench.charts.claim import BarClaim, Lead, TimeClaim
 from workbench.measures.statistics import Verdict
 from workbench.measures.statistics import change as change_of
@@ -62,6 +63,15 @@ def test_that_the_sweep_leads_with_three_findings_of_three_charts(
 ) -> None:
     sentences = [card.sentence.replace("\u202f", " ").replace("\u2009", " ") for card in lead(library, SWEEP).findings]
     assert sentences == snapshot
+
+
+def test_that_the_link_to_the_findings_counts_those_of_its_table_that_have_no_card(library: Library) -> None:
+    state = State(study=next(study.folder for study in library.studies if study.name == SWEEP))
+    content = overview(library, state)
+    assert content.lead is not None
+    rows = next(len(table.rows) for table in content.tables if table.name == "Findings")
+    words = next(words for words, name in content.lead.links if name == "Findings")
+    assert int(words.split()[0]) == rows - len(content.lead.findings) == 9
 
 
 def test_that_broken_limits_are_among_the_first(library: Library, snapshot: SnapshotAssertion) -> None:

@@ -38,11 +38,11 @@ def lead_of(library: Library, choices: Choices, caption: str, tables: Sequence[T
     margin = choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
     kept = kept_findings(library, choices)
     if apart := next((finding for finding in kept if finding.kind == NOT_COMPARABLE and not finding.edited), None):
-        return Lead((), caption, links=_links(len(kept) - 1, tables), statement=_statement(apart, library, choices))
+        return Lead((), caption, links=_links(1, tables), statement=_statement(apart, library, choices))
     first = strongest(kept)
     cards = tuple(_card(finding, groups, margin, singles=singles) for finding in first)
     banner = SINGLE_RUNS if singles else ""
-    return Lead(cards, caption, banner, _links(len(kept) - len(first), tables)) if cards else None
+    return Lead(cards, caption, banner, _links(len(first), tables)) if cards else None
 
 
 def _statement(finding: Finding, library: Library, choices: Choices) -> Statement:
@@ -62,10 +62,11 @@ def _days(groups: Sequence[Group], look: Mapping[str, Look]) -> Iterator[tuple[s
         yield group.label, look[group.label], day
 
 
-def _links(more: int, tables: Sequence[TableData]) -> tuple[tuple[str, str], ...]:
-    """The tables under the page; that of the findings by how many more there are."""
+def _links(cards: int, tables: Sequence[TableData]) -> tuple[tuple[str, str], ...]:
+    """The tables under the page, as (words, name); the words of the findings count those without a card."""
     names = [table.name for table in tables if table.name in (NAME, PHASES, TIERS, WORST)]
-    findings = f"{more} more finding{'s' * (more != 1)}" if more else "The findings in full"
+    more = sum(len(table.rows) for table in tables if table.name == NAME) - cards
+    findings = f"{more} more finding{'s' * (more != 1)}" if more > 0 else "The findings in full"
     return tuple((findings if name == NAME else name, name) for name in names)
 
 
