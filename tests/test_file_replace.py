@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import sys
 import weakref
 from collections.abc import Callable
@@ -279,3 +280,16 @@ def _replaces_or_deletes(call: ast.Call) -> bool:
         return call.func.attr in ("replace", "rename", "renames", "unlink", "remove", "rmtree", "move")
     takes_a_path = len(call.args) == 1 and not call.keywords and not isinstance(call.args[0], ast.Dict | ast.DictComp)
     return call.func.attr == "unlink" or (call.func.attr == "replace" and takes_a_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
+def test_that_a_pipe_or_a_device_is_never_replaced(tmp_path: Path) -> None:
+    pipe, file = tmp_path / "pipe.csv", tmp_path / "new"
+    os.mkfifo(pipe)
+    file.write_text("new")
+    with pytest.raises(OSError, match="pipe"):
+        replace_file(file, pipe)
+    with pytest.raises(ExportError):
+        write_safely(pipe, lambda path: path.write_text("x") and None, lambda path: None)
+    assert pipe.is_fifo()
+    assert file.read_text() == "new"

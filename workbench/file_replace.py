@@ -4,6 +4,7 @@ one open for a moment, and Windows replaces and deletes no file that is open. So
 
 from __future__ import annotations
 
+import errno
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -29,8 +30,11 @@ def wait_at_most(seconds: float) -> None:
 
 
 def replace_file(source: Path, target: Path) -> None:
-    """Puts `source` in the place of `target` in one step. Raises OSError where that stays impossible, and Cancelled:
-    both files are then as they were."""
+    """Puts `source` in the place of `target` in one step. Raises OSError where that stays impossible or `target` is a
+    device or a pipe, and Cancelled: both files are then as they were."""
+    if target.exists() and not (target.is_file() or target.is_dir()):
+        # The superuser would put a file in the place of /dev/null, for every program of the machine.
+        raise OSError(errno.EINVAL, "it is a device or a pipe, not a file", str(target))
     _patiently(lambda: source.replace(target), target, stop_if_cancelled)
 
 
