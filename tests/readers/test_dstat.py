@@ -137,3 +137,13 @@ def test_that_damaged_rows_cost_themselves_and_are_named(tmp_path: Path) -> None
     reading = read(tmp_path, "".join(lines))
     assert (reading.report.rows, reading.report.rejected_rows, reading.report.missing_cells) == (2, 3, 1)
     assert {"row-width", "bad-time", "not-a-number"} <= set(codes(reading))
+
+
+def test_that_times_go_on_over_the_end_of_summer_time(tmp_path: Path) -> None:
+    text = written(clock=True, head=HEAD.replace("UTC", "CET"))
+    clocks = "27-10 02:59:58", "27-10 02:59:59", "27-10 02:00:00", "27-10 02:00:01"
+    for before, after in zip(CLOCKS, clocks, strict=True):
+        text = text.replace(before, after)
+    reading = read(tmp_path, text)
+    assert [moment[11:19] for moment in moments(tmp_path)] == ["02:59:59", "03:00:00", "03:00:01"]
+    assert "summer-time-end" in codes(reading)

@@ -143,3 +143,39 @@ def test_that_a_row_that_is_cut_is_left_out_and_not_read_short(tmp_path: Path) -
     reading = read(tmp_path, text[: text.rindex("dm-0") - 40])
     assert column(tmp_path, reading, "sda", "r/s") == [10.0, None]
     assert "row-width" in codes(reading)
+
+
+def test_that_the_first_report_of_each_call_is_left_out(tmp_path: Path) -> None:
+    calls = [[900.0, 11.0, 12.0], [800.0, 13.0, 14.0]]
+    text = "".join(
+        SYSTEM + "".join(report(f"05/20/24 1{hour}:00:0{n}", reads) for n, reads in enumerate(call))
+        for hour, call in enumerate(calls)
+    )
+    reading = read(tmp_path, text)
+    assert column(tmp_path, reading, "sda", "r/s") == [11.0, 12.0, 13.0, 14.0]
+    assert (reading.report.rows, reading.report.rejected_rows) == (4, 2)
+    assert codes(reading) == ["first-report", "first-report"]
+
+
+def test_that_reports_of_several_machines_are_refused(tmp_path: Path) -> None:
+    reports = "".join(report(f"05/20/24 16:55:0{n}", 10.0) for n in range(3))
+    reading = read(tmp_path, SYSTEM + reports + SYSTEM.replace("nas01", "nas02") + reports)
+    assert codes(reading) == ["several-machines"]
+    assert reading.recording is None
+
+
+def test_that_one_time_that_is_none_costs_its_report_alone(tmp_path: Path) -> None:
+    times = ["05/20/24 16:55:00", "05/20/24 16:55:05", "05/32/24 16:55:10", "05/20/24 16:55:15"]
+    reading = read(tmp_path, SYSTEM + "".join(report(time, 10.0 + n) for n, time in enumerate(times)))
+    assert column(tmp_path, reading, "sda", "r/s") == [11.0, 13.0]
+    assert reading.report.rejected_rows == 2
+    assert "bad-time" in codes(reading)
+
+
+@pytest.mark.parametrize(("summer", "winter"), [("", ""), ("+0200", "+0100")])
+def test_that_times_go_on_over_the_end_of_summer_time(tmp_path: Path, summer: str, winter: str) -> None:
+    times = [f"2024-10-27T02:59:{second}{summer}" for second in ("50", "55")]
+    times += [f"2024-10-27T02:00:{second}{winter}" for second in ("00", "05")]
+    reading = read(tmp_path, SYSTEM + "".join(report(time, 10.0 + n) for n, time in enumerate(times)))
+    assert moments(tmp_path) == ["2024-10-27 02:59:55", "2024-10-27 03:00:00", "2024-10-27 03:00:05"]
+    assert reading.report.utc_offset_minutes == (120 if summer else None)

@@ -9,12 +9,16 @@ from zoneinfo import ZoneInfo, available_timezones
 import pytest
 
 from tests.study.test_build import codes, opened
+from workbench.console.loading import load_studies
+from workbench.model.mapping import ColumnMapping, MappedColumn, TimeFormat
 from workbench.model.metric import Quantity
 from workbench.model.problem import Severity
 from workbench.model.run import Run, Study
 from workbench.readers.perfmon.header import windows_zones
+from workbench.study.importing.mappings import save_mapping
 from workbench.study.overrides import in_time_zone
 from workbench.study.series.vm_series import vm_samples
+from workbench.study.store.column_store import Store
 
 PATHS = [rf'"\\VM01\PhysicalDisk(_Total)\Disk {kind}/sec"' for kind in ("Reads", "Writes")]
 STEP = timedelta(seconds=15)
@@ -128,6 +132,47 @@ def test_that_a_stated_zone_that_the_header_contradicts_places_nothing(tmp_path:
     taken = moments("2021-03-14T06:30")
     study = study_of(tmp_path / "mcs", NEW_YORK, " (Zone of the lab)(0)", taken, NEW_YORK)
     assert ends(study.runs[0])[0] == datetime(2021, 3, 14, 1, 30, tzinfo=UTC)
+
+
+BERLIN = "Europe/Berlin"
+MOMENT = "%Y-%m-%d %H:%M:%S"
+HEADS = {
+    "get-counter": ("Timestamp,Path,CookedValue", r"{at},\\vm01\physicaldisk(_total)\disk {kind}s/sec,40"),
+    "get-stat": (
+        "MetricId,Timestamp,Value,Unit,Instance,Entity,EntityId",
+        "virtualDisk.number{Kind}Averaged.average,{at},40,number,scsi0:0,VM01,VirtualMachine-vm-1",
+    ),
+    "azure": (
+        "TimeGenerated [Local Time],Computer,ObjectName,CounterName,InstanceName,CounterValue",
+        "{at},VM01,PhysicalDisk,Disk {Kind}s/sec,_Total,40",
+    ),
+    "mapped": ("Time,IOPS", "{at},40"),
+}
+
+
+@pytest.mark.parametrize("start", ["2024-03-31T00:00", "2024-10-27T00:00"], ids=["summer begins", "summer ends"])
+@pytest.mark.parametrize("table", HEADS)
+def test_that_a_zone_places_the_times_of_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str, start: str
+) -> None:
+    taken, (head, row) = moments(start), HEADS[table]
+    lines = [
+        row.format(at=at.astimezone(ZoneInfo(BERLIN)).strftime(MOMENT), kind=kind, Kind=kind.capitalize())
+        for at in taken
+        for kind in (("read",) if table == "mapped" else ("read", "write"))
+    ]
+    folder = tmp_path / "mcs"
+    folder.mkdir()
+    if table == "mapped":
+        column = MappedColumn(1, Quantity.IOPS, machine="VM01")
+        mapping = ColumnMapping(("Time", "IOPS"), ",", 0, TimeFormat.YEAR_FIRST, (column,), time_zone=BERLIN)
+        monkeypatch.setenv("VDI_WORKBENCH_MAPPINGS", str(tmp_path / "mappings.json"))
+        save_mapping(mapping)
+    else:
+        (folder / "run.toml").write_text(f'time_zone = "{BERLIN}"\n')
+    (folder / "table.csv").write_text("\n".join([head, *lines, ""]))
+    (study,) = load_studies([folder], Store(tmp_path / "store"))
+    assert ends(study.runs[0]) == taken
 
 
 def test_that_every_zone_of_windows_is_a_zone_of_the_database() -> None:

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from workbench.model.metric import Metric
@@ -33,6 +34,7 @@ from workbench.model.recording import DateOrder, Series
 from workbench.readers.common.counters import metric_of
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
+from workbench.readers.perfmon.notes import note_steps
 from workbench.readers.text.documents import head_text, load, open_end, refused
 from workbench.readers.text.numbers import ADVICE, COMMA, Evidence, Notation, Seen
 from workbench.readers.text.timestamps import (
@@ -41,6 +43,8 @@ from workbench.readers.text.timestamps import (
     decide_order,
     guess_order,
     parse_texts,
+    shifted,
+    steps_back,
     to_microseconds,
 )
 
@@ -56,23 +60,27 @@ _TIME = re.compile(
 )
 _SHORT_YEAR = re.compile(r"(\d{2}[/.]\d{2}[/.])(\d{2})")
 _STACKED = re.compile(r"(?:dm-|md|loop|zram|ram|sr|fd|nbd|drbd|bcache)\d+.*|.*/.*")
+_MINUTE = 60_000_000
 _NUMBER = re.compile(r"-?\d{1,15}(?:[.,]\d{1,6})?", re.ASCII)
 
 
 @dataclass
 class _Report:
-    """One report: its first line, its time as text, the cells by device and column, and those of the processors."""
+    """One report: its first line, its time as text, the cells by device and column, and those of the processors.
+    `since_start`: it is the first one of its call of iostat."""
 
     line: int
     time: str
+    since_start: bool
     cells: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
 class _Placed(NamedTuple):
-    """Times in microseconds since 1970 as the clock showed them, minutes east of UTC where they tell, and the order of
-    day and month if it is guessed."""
+    """The reports with a real date, their times in microseconds since 1970 as the clock of the first one showed them,
+    minutes east of UTC where they tell, and the order of day and month if it is guessed."""
 
-    times: list[int]
+    reports: list[_Report]
+    times: npt.NDArray[np.int64]
     offset: int | None
     guess: DateOrder | None
 
@@ -98,8 +106,8 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
     problems = Problems(name)
     evidence = Evidence()
     every = list(_reports(loaded.text, problems, evidence))
-    reports = [report for report in every[1:] if report.time]
-    lost = len(every) - len(reports)
+    first = [report for report in every if report.since_start]
+    reports = [report for report in every if report.time and not report.since_start]
     if not reports:
         several = len(every) > 1
         message = (
@@ -108,16 +116,22 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
             else "The file contains one report of iostat."
         )
         advice = "record with 'iostat -x -t 5', which writes the time of each report"
-        return refused(LABEL, name, "no-rows", message, advice, encoding=loaded.encoding, rejected=lost)
-    problems.info(
-        "first-report",
-        "The first report of iostat is an average since the system started (unless it was called with -y).",
-        "ignored",
-        every[0].line,
-    )
-    if lost > 1:
-        problems.warn("bad-time", f"{lost - 1} reports have no time.", "reports rejected")
-    placed = _times([report.time for report in reports], STATED_ORDERS.get(order), evidence)
+        return refused(LABEL, name, "no-rows", message, advice, encoding=loaded.encoding, rejected=len(every))
+    hosts = list(dict.fromkeys(_SYSTEM.findall(loaded.text)))
+    if len(hosts) > 1:
+        message = f"The file has reports of several machines: {hosts[0]} and {hosts[1]}."
+        advice = "save the reports of each machine as a file"
+        return refused(LABEL, name, "several-machines", message, advice, encoding=loaded.encoding, rejected=len(every))
+    for report in first:
+        problems.info(
+            "first-report",
+            "The first report of iostat is an average since the system started (unless it was called with -y).",
+            "ignored",
+            report.line,
+        )
+    if untimed := len(every) - len(first) - len(reports):
+        problems.warn("bad-time", f"{untimed} reports have no time.", "reports rejected")
+    placed = _times(reports, STATED_ORDERS.get(order), evidence, problems)
     if placed is None:
         message = f"The dates of the reports, such as '{reports[0].time}', fit month first and day first."
         advice = 'set date_order = "mdy" or "dmy" in run.toml'
@@ -129,16 +143,14 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
     evidence.tell(decided, problems)
     for end in open_end(loaded, name, ()):
         problems.info(end.code, end.message, end.action, end.line)
-    system = _SYSTEM.search(loaded.text)
-    host = system[1] if system else ""
-    if not host:
+    if not hosts:
         message = "No line of the file names the machine, as the first one of iostat does."
         problems.warn("machine-not-named", message, "read without a machine; copy the file with its first line")
-    return _recorded(reports, decided, placed, host, columns, name, lost, problems, loaded.encoding)
+    lost = len(every) - len(placed.reports)
+    return _recorded(decided, placed, "".join(hosts), columns, name, lost, problems, loaded.encoding)
 
 
 def _recorded(
-    reports: list[_Report],
     notation: Notation,
     placed: _Placed,
     host: str,
@@ -148,7 +160,7 @@ def _recorded(
     problems: Problems,
     encoding: str,
 ) -> Reading:
-    times, offset = np.array(placed.times, np.int64), placed.offset
+    reports, times, offset = placed.reports, placed.times, placed.offset
     names = list(dict.fromkeys(key for report in reports for key in report.cells))
     numbers = [[notation.number(report.cells.get(key, "")) for report in reports] for key in names]
     values = np.array(numbers, np.float64)
@@ -169,7 +181,7 @@ def _reports(text: str, problems: Problems, evidence: Evidence) -> Iterator[_Rep
     """The reports in their order. A report begins with its time, else with the processors, else with the disks."""
     report: _Report | None = None
     heads: list[str] = []
-    kind = ""
+    kind, since_start = "", True
     for number, line in enumerate(text.split("\n"), 1):
         cells = line.split()
         if not cells:
@@ -177,14 +189,16 @@ def _reports(text: str, problems: Problems, evidence: Evidence) -> Iterator[_Rep
         if _TIME.fullmatch(line.strip()):
             if report:
                 yield report
-            report, kind = _Report(number, line.strip()), "time"
+            report, kind, since_start = _Report(number, line.strip(), since_start), "time", False
         elif cells[0] == "avg-cpu:" or cells[0].rstrip(":") == "Device":
             if report is None or kind == "disk":
                 if report:
                     yield report
-                report = _Report(number, "")
+                report, since_start = _Report(number, "", since_start), False
             kind, heads = ("cpu" if cells[0] == "avg-cpu:" else "disk"), cells[1:]
-        elif report and kind in ("cpu", "disk") and not _SYSTEM.match(line + " "):
+        elif _SYSTEM.match(line + " "):
+            since_start = True
+        elif report and kind in ("cpu", "disk"):
             _take(report, kind, heads, cells, number, problems, evidence)
     if report:
         yield report
@@ -217,9 +231,9 @@ def _take(
             problems.warn("not-a-number", f"Line {line} has '{cell[:40]}' for {head}.", "cell left empty", line)
 
 
-def _times(texts: Sequence[str], stated: Order | None, evidence: Evidence) -> _Placed | None:
-    """The times; None where the order of day and month does not follow, and can not be guessed."""
-    matches = [match for text in texts if (match := _TIME.fullmatch(text)) is not None]
+def _times(reports: Sequence[_Report], stated: Order | None, evidence: Evidence, problems: Problems) -> _Placed | None:
+    """The reports at their times; None where the order of day and month does not follow, and can not be guessed."""
+    matches = [match for report in reports if (match := _TIME.fullmatch(report.time)) is not None]
     stamps = parse_texts([f"{_whole_year(match['date'])} {match['clock']}{match['half'] or ''}" for match in matches])
     # Of the locales that write AM and PM beside such dates all put the month first.
     order = decide_order(stamps, trusted=all(match["half"] for match in matches)) or stated
@@ -231,16 +245,28 @@ def _times(texts: Sequence[str], stated: Order | None, evidence: Evidence) -> _P
         if guess is None:
             return None
         order = STATED_ORDERS[guess.order]
-    times, valid = to_microseconds(stamps, order)
-    if not valid.all():
+    times, real = to_microseconds(stamps, order)
+    for report in (report for report, ok in zip(reports, real, strict=True) if not ok):
+        message = f"Line {report.line}: there is no time '{report.time[:40]}'."
+        problems.warn("bad-time", message, "report rejected", report.line)
+    kept = [report for report, ok in zip(reports, real, strict=True) if ok]
+    if not kept:
         return None
-    offsets = {match["offset"] for match in matches}
-    text = offsets.pop() if len(offsets) == 1 else None
-    if text is None:
-        return _Placed(times.tolist(), None, guess)
-    digits = text[1:].replace(":", "")
-    offset = (int(digits[:2]) * 60 + int(digits[2:])) * (-1 if text[0] == "-" else 1)
-    return _Placed(times.tolist(), offset, guess)
+    offsets = [_minutes(match["offset"]) for match, ok in zip(matches, real, strict=True) if ok]
+    times, own = times[real], [offset for offset in offsets if offset is not None]
+    if len(own) == len(kept):
+        return _Placed(kept, times + (own[0] - np.array(own, np.int64)) * _MINUTE, own[0], guess)
+    steps = steps_back(times)
+    note_steps(steps, np.array([report.line for report in kept], np.int64), problems)
+    return _Placed(kept, shifted(times, steps), None, guess)
+
+
+def _minutes(offset: str | None) -> int | None:
+    """Minutes east of UTC of `+05:30`; None where there is no offset."""
+    if offset is None:
+        return None
+    digits = offset[1:].replace(":", "")
+    return (int(digits[:2]) * 60 + int(digits[2:])) * (-1 if offset[0] == "-" else 1)
 
 
 def _whole_year(date: str) -> str:

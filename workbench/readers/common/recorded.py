@@ -8,7 +8,7 @@ import numpy.typing as npt
 from workbench.model.problem import Problem
 from workbench.model.reading import Reading
 from workbench.model.recording import DateOrder, FileReport, Recording, Series
-from workbench.readers.text.timestamps import iso
+from workbench.readers.text.timestamps import clock_jumps, iso
 
 
 def recorded(
@@ -23,10 +23,12 @@ def recorded(
     encoding: str | None = None,
     delimiter: str | None = None,
     dates: DateOrder | None = None,
+    zone: str | None = None,
 ) -> Reading:
     """A reading of one row for each of `times` (microseconds since 1970 UTC) and one cell for each series in it;
     `missing` cells have no value, `rejected` rows were left out, `offset` is minutes east of UTC,
-    `dates` the order of day and month (None: the format states it)."""
+    `dates` the order of day and month (None: the format states it), `zone` the time zone that `offset` was taken from.
+    Times of a clock without an offset of its own may skip the hour at the start of summer time."""
     first, last, rows = int(times.min()), int(times.max()), len(times)
     hosts = tuple(dict.fromkeys(column.host for column in series if column.host))
     report = FileReport(
@@ -45,4 +47,6 @@ def recorded(
         missing_cells=missing,
         rejected_rows=rejected,
     )
-    return Reading(report, problems, Recording(series, rows, first, last, offset, hosts, dates=dates))
+    jumps = clock_jumps(times) if offset is None or zone else ()
+    recording = Recording(series, rows, first, last, offset, hosts, zone=zone, clock_jumps=jumps, dates=dates)
+    return Reading(report, problems, recording)

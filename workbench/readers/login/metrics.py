@@ -17,6 +17,7 @@ from workbench.model.metric import Vantage
 from workbench.model.recording import Recording, Series
 from workbench.readers.common.counters import canonical, metric_of
 from workbench.readers.common.row_problems import Problems
+from workbench.readers.text.timestamps import clock_jumps
 
 # Beyond this many cells the table would not fit beside the program: 400 MB.
 _MAX_CELLS = 50_000_000
@@ -94,7 +95,9 @@ def recording_of(
     frame = pl.DataFrame({"t": times} | {f"c{column}": row for column, row in enumerate(values)})
     frame.with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
     hosts = tuple(dict.fromkeys(sample.vm for sample in samples if sample.vm))
-    return Recording(series, int(times.size), int(times[0]), int(times[-1]), utc_offset_minutes, hosts)
+    jumps = clock_jumps(times) if utc_offset_minutes is None else ()
+    first, last = int(times[0]), int(times[-1])
+    return Recording(series, int(times.size), first, last, utc_offset_minutes, hosts, clock_jumps=jumps)
 
 
 def _additions(names: Sequence[_Name]) -> dict[_Name, str]:

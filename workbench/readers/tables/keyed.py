@@ -17,10 +17,12 @@ import polars as pl
 from workbench import disk_arrays
 from workbench.model.mapping import TimeFormat
 from workbench.readers.common.row_problems import Problems
+from workbench.readers.perfmon.notes import note_steps
 from workbench.readers.tables.cells import CellBlock, is_blank, rows_of
 from workbench.readers.tables.long import MACHINES, CellFault
 from workbench.readers.tables.timed import FileTime, moment_of
 from workbench.readers.text.numbers import Evidence, Notation
+from workbench.readers.text.timestamps import HOUR, SECOND, TimeStep
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -217,7 +219,7 @@ def _on_one_clock(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame
     """The rows with times on one clock, and the minutes it is ahead of UTC where the file says so."""
     offsets = frame["offset"].unique().to_list()
     if offsets == [None]:
-        return frame, None
+        return _without_hour_twice(frame, problems), None
     first = int(frame["offset"].drop_nulls()[0])
     if len(offsets) > 1 and None in offsets:
         message = "Some times have an offset from UTC, and some have none."
@@ -226,6 +228,25 @@ def _on_one_clock(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame
     ahead = pl.col("offset").fill_null(first).cast(pl.Int64)
     moved = pl.col("t") + (first - ahead) * _MINUTE
     return frame.with_columns(moved.alias("t")), first
+
+
+def _without_hour_twice(frame: pl.DataFrame, problems: Problems) -> pl.DataFrame:
+    """The rows with an hour added from the end of summer time on, if each series whose clock goes back does so once and
+    by that hour."""
+    if frame["t"].is_sorted():
+        return frame
+    step = pl.col("t").diff().over("key")
+    ahead = frame.select(step.filter(step > 0).median()).item()
+    back = frame.with_columns(step.alias("step")).filter(pl.col("step") < 0)
+    slack = max(2 * (ahead or 0), 2 * _MINUTE)
+    if (
+        back.is_empty()
+        or back["key"].n_unique() < back.height
+        or ((back["step"] + HOUR - (ahead or 0)).abs() > slack).any()
+    ):
+        return frame
+    note_steps((TimeStep(0, back["step"][0] / SECOND, True),), back["line"].to_numpy(), problems)
+    return frame.with_columns(pl.col("t") + (step < 0).fill_null(False).cum_sum().over("key") * HOUR)
 
 
 def _one_row_each(

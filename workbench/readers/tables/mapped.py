@@ -181,7 +181,10 @@ def _stored(
     series = tuple(_series(index, column, table, name) for index, column in enumerate(mapping.columns))
     tell_left_out(table, mapping, problems)
     missing, form = int(np.isnan(values).sum()), (table.encoding, table.delimiter)
-    return recorded(name, LABEL, times, series, offset, missing, rows.rejected, problems.all(), *form)
+    # Times with offsets of their own are on one clock, which skips nothing.
+    own = any(moment.offset is not None for moment in rows.moments)
+    zone = mapping.time_zone if offset is not None and not own else None
+    return recorded(name, LABEL, times, series, offset, missing, rows.rejected, problems.all(), *form, zone=zone)
 
 
 def _series(index: int, column: MappedColumn, table: TimedCsv, name: str) -> Series:

@@ -76,7 +76,7 @@ def read_keyed(
             problems.warn("time-zone-unknown", message, "times shown as the file has them")
             return None
 
-    return store(source, rows, roles, describe, clock, problems)
+    return store(source, rows, roles, describe, clock, problems, zone=mapping.time_zone)
 
 
 def machine_of(column: MappedColumn, name: str) -> str:

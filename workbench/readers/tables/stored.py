@@ -67,9 +67,10 @@ def store(
     clock: Clock,
     problems: Problems,
     guess: DateOrder | None = None,
+    zone: str = "",
 ) -> Reading:
     """The reading of these rows. `describe` gives a series for each value column of each key, in this order; `guess` is
-    the order of day and month if it is not known."""
+    the order of day and month if it is not known, `zone` the time zone that `clock` goes by."""
     total = rows.rejected + rows.count
     if total == rows.rejected:
         if cut := next((text for text in rows.moments if CUT.fullmatch(text)), ""):
@@ -102,7 +103,7 @@ def store(
     missing = cells - int(np.count_nonzero(~np.isnan(wide.values)))
     reading = recorded(
         source.name, source.label, wide.times, series, offset, missing, wide.rejected, problems.all(), source.encoding,
-        source.delimiter, guess,
+        source.delimiter, guess, zone if wide.offset is None and offset is not None and zone else None,
     )  # fmt: skip
     # A row of the file is a sample of one machine, and not a time of the table.
     return replace(reading, report=replace(reading.report, rows=wide.rows, cells=cells))
