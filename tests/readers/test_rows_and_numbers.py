@@ -102,10 +102,11 @@ def test_that_a_number_of_two_readings_is_asked_about(delimiter: str) -> None:
     assert evidence.decided() == Seen("1,200", 3, 3)
 
 
-def test_that_points_in_a_table_with_semicolons_may_part_thousands() -> None:
+@pytest.mark.parametrize("first", ["700", "2.300", "0"])
+def test_that_points_in_a_table_with_semicolons_may_part_thousands(first: str) -> None:
     for delimiter, asked in ((";", True), (",", False)):
         evidence = Evidence(delimiter)
-        evidence.add_column(pl.Series(["700", "1.200"]), pl.Series([2, 3]), 2)
+        evidence.add_column(pl.Series([first, "1.200"]), pl.Series([2, 3]), 2)
         assert isinstance(evidence.decided(), Seen) is asked
 
 

@@ -100,3 +100,69 @@ def test_that_a_damaged_row_is_told(tmp_path: Path, row: str) -> None:
 )
 def test_that_other_tables_are_none_of_results(text: str) -> None:
     assert READER.identify(text.encode(), "a.csv") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("heading", "figure"),
+    [
+        ("lat_p99_us", "latency_p99_ms"),
+        ("lat_p999_us", None),
+        ("lat_p9999_us", None),
+        ("clat_99.9_us", None),
+        ("clat_us/percentile/99.000000", "latency_p99_ms"),
+        ("clat_us/percentile/99.900000", None),
+        ("clat_us/percentile/50.000000", "latency_p50_ms"),
+        ("lat_p98_us", None),
+        ("p80_lat_us", None),
+        ("lat_p100_us", None),
+        ("95th latency us", "latency_p95_ms"),
+        ("99.95th latency us", None),
+        ("iops_p99", None),
+        ("lat_us", "latency_mean_ms"),
+    ],
+)
+def test_that_a_percentile_is_taken_for_no_other_figure(tmp_path: Path, heading: str, figure: str | None) -> None:
+    reading = read_with(READER, tmp_path, f"job,iops,{heading}\na,100,2500\n")
+    (row,) = reading.benchmarks
+    figures = ("latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
+    assert {name: value for name in figures if (value := getattr(row, name)) is not None} == (
+        {figure: pytest.approx(2.5)} if figure else {}
+    )
+    assert row.iops == 100.0
+    assert ("no-storage-figure" in codes(reading)) is (figure is None)
+
+
+def test_that_the_total_latency_goes_before_that_of_the_completion(tmp_path: Path) -> None:
+    (row,) = read_with(READER, tmp_path, "job,iops,slat_us,clat_us,lat_us\na,100,70,30,100\n").benchmarks
+    assert row.latency_mean_ms == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(
+    ("heading", "mb_per_s"),
+    [("bw_mbit", 100.0), ("bw_gbits", 100_000.0), ("bw_mb", 800.0), ("BW (MB/s)", 800.0), ("BW (Mb/s)", None)],
+)
+def test_that_bits_are_no_bytes(tmp_path: Path, heading: str, mb_per_s: float | None) -> None:
+    reading = read_with(READER, tmp_path, f"job,iops,{heading}\na,100,800\n")
+    (row,) = reading.benchmarks
+    assert row.mb_per_s == mb_per_s
+    assert ("unit-unknown" in codes(reading)) is (mb_per_s is None)
+
+
+def test_that_a_second_column_of_a_figure_is_told(tmp_path: Path) -> None:
+    reading = read_with(READER, tmp_path, "host,seq_read_iops,rand_read_iops,lat_us\na,100,50,5\n")
+    assert [row.iops for row in reading.benchmarks] == [100.0]
+    assert [problem.column for problem in reading.problems if problem.code == "duplicate-column"] == [3]
+
+
+@pytest.mark.parametrize("cell", ["1'200", "1\u00a0200", "1.2k", "1200"])
+def test_that_iops_with_marks_or_a_unit_are_recognised(tmp_path: Path, cell: str) -> None:
+    text = f"sep=;\njob;iops;lat_ms\na;{cell};0.5\n"
+    assert recognise(text.encode(), "a.csv") is READER
+    (row,) = read_with(READER, tmp_path, text).benchmarks
+    assert (row.iops, row.latency_mean_ms, row.line) == (1200.0, 0.5, 3)
+
+
+def test_that_iops_that_can_be_read_in_two_ways_are_asked_about(tmp_path: Path) -> None:
+    text = 'job,iops,lat_ms\n"a","1,200","5"\n'
+    assert recognise(text.encode(), "a.csv") is READER
+    assert codes(read_with(READER, tmp_path, text)) == ["ambiguous-number"]

@@ -20,21 +20,24 @@ from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.timed import find_timed_csv, trimmed
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, LoadedText
-from workbench.readers.text.numbers import ADVICE, Evidence, Notation, Seen, is_bare, unit_of, with_unit
+from workbench.readers.text.numbers import ADVICE, COMMA, POINT, Evidence, Notation, Seen, is_bare, unit_of, with_unit
 from workbench.readers.text.rows import is_padded, records, row_fault, split_row
 
 LABEL = "result-table"
 _DELIMITERS = (",", ";", "\t")
+# A percentile in the name of a column: `p99`, `p99.9`, `p999`, `99.9th`, `percentile/95.000000`, `99`.
+_PERCENTILE = re.compile(r"\b(?:(?:p ?|percentile )(\d+)(?: (\d+))?|(\d+)(?: (\d+))? ?th|(50|95|99)(?: (\d+))?)\b")
+_PERCENTILES = {50.0: "p50_ms", 95.0: "p95_ms", 99.0: "p99_ms"}
 # What a column measures by the words of its name, the first that fits. "" is a figure that no row has.
 _FIGURES = (
-    (re.compile(r"\b(?:min|max|std\w*|dev\w*|slat|submission|p ?\d+ \d+|p ?(?:1|5|10|25|75|90)|\d+ \d+th)\b"), ""),
-    (re.compile(r"\b(?:p ?99|99(?:th)?)\b"), "p99_ms"),
-    (re.compile(r"\b(?:p ?95|95(?:th)?)\b"), "p95_ms"),
-    (re.compile(r"\b(?:p ?50|50(?:th)?|median)\b"), "p50_ms"),
+    (re.compile(r"\b(?:min|max|std\w*|dev\w*|slat|submission)\b"), ""),
+    (re.compile(r"\bmedian\b"), "p50_ms"),
     (re.compile(r"\b(?:lat\w*|clat|response|resp)\b"), "mean_ms"),
     (re.compile(r"\bk?iops\b"), "iops"),
     (re.compile(r"\b(?:bw|bandwidth|throughput|speed|[kmg]i?b(?:ps|s)?)\b"), "mb_per_s"),
 )
+_MEASURED = re.compile(r"iops|lat(?:$|_|\b|ency)|\bbw|bandwidth|throughput", re.IGNORECASE)
+_BIT = re.compile(r"(?<![A-Za-z])[KMG]b(?=ps\b|/s|\b)")
 _LATENCY = re.compile(r"\b(?:lat\w*|clat|response|resp)\b")
 _UNITS: dict[str, tuple[tuple[str, float], ...]] = {
     "ms": (
@@ -43,6 +46,7 @@ _UNITS: dict[str, tuple[tuple[str, float], ...]] = {
     ),
     "mb_per_s": (
         (r"ki?bytes|kib\w{0,2}", 1.024e-3), (r"mib\w{0,2}", 1.048576), (r"gib\w{0,2}", 1073.741824),
+        (r"kbits?", 1.25e-4), (r"mbits?", 0.125), (r"gbits?", 125.0),
         (r"kb\w{0,2}", 1e-3), (r"mb\w{0,2}|mbytes", 1.0), (r"gb\w{0,2}", 1e3), (r"bytes|bps", 1e-6),
     ),
 }  # fmt: skip
@@ -93,30 +97,53 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _header(lines: Sequence[str]) -> tuple[str, list[str]] | None:
-    """The delimiter and the names of the first line, if it names IOPS and more and a number stands below the IOPS."""
+def _is_number(cell: str) -> bool:
+    return with_unit(cell) is not None or any(Notation(mark).number(cell) is not None for mark in (POINT, COMMA))
+
+
+def _header(lines: Sequence[str]) -> tuple[int, str, list[str]] | None:
+    """The place, the delimiter and the names of the first line, if it names IOPS and more and a number stands below the
+    IOPS. A line `sep=;` of a spreadsheet may be above it."""
+    top = int(lines[0].strip('"').startswith("sep=") and len(lines) > 1)
     for delimiter in _DELIMITERS:
-        names = trimmed([cell.strip() for cell in split_row(lines[0], delimiter) or ()])
+        names = trimmed([cell.strip() for cell in split_row(lines[top], delimiter) or ()])
         figures = [column for column in _columns_of(names) if column.figure]
         iops = [column.place for column in figures if column.figure == "iops"]
-        below = [split_row(line, delimiter) or [] for line in lines[1:_LOOKED_AT] if line.strip()]
+        below = [split_row(line, delimiter) or [] for line in lines[top + 1 : _LOOKED_AT] if line.strip()]
         if any(_MOMENT.search(cell) for row in below for cell in row):
             # A table with times is no table of results, whatever its first row lacks.
             return None
-        numbers = [bt.number(row[iops[0]].strip()) for row in below if iops and len(row) > iops[0]]
-        if iops and len(names) > 2 and any(number is not None for number in numbers):
-            return delimiter, names
+        if len(names) > 2 and any(_is_number(row[iops[0]].strip()) for row in below if iops and len(row) > iops[0]):
+            return top, delimiter, names
     return None
 
 
 def _columns_of(names: Sequence[str]) -> list[_Column]:
-    return [_column(place, " ".join(re.findall(r"[a-zµ0-9]+", name.lower()))) for place, name in enumerate(names)]
+    # A small b behind a capital is a bit, or a byte that was misspelt: no unit.
+    plain = [_BIT.sub("", name).lower() for name in names]
+    columns = [_column(place, " ".join(re.findall(r"[a-zµ0-9]+", name))) for place, name in enumerate(plain)]
+    # The mean of a row is the total latency if the table has it, else that of the completion.
+    return sorted(columns, key=lambda column: "clat" in plain[column.place])
+
+
+def _figure(words: str) -> str:
+    """What the words of a name say that is measured; empty for nothing that a row has, such as a maximum or p99.9."""
+    first = next((what for pattern, what in _FIGURES if pattern.search(words)), "")
+    match = _PERCENTILE.search(words)
+    if match is None or not first:
+        return first
+    if not _LATENCY.search(words):
+        return ""
+    whole, rest = [*filter(None, match.groups()), ""][:2]
+    # Scripts lose the point: p999 is 99.9.
+    cut = 2 if len(whole) > 2 else len(whole)
+    return _PERCENTILES.get(float(f"{whole[:cut]}.{whole[cut:]}{rest}0"), "")
 
 
 def _column(place: int, words: str) -> _Column:
     asked = next((what for what, pattern in _ASKED if pattern.fullmatch(words)), "")
-    figure = next((what for pattern, what in _FIGURES if pattern.search(words)), "")
-    if asked or (figure.startswith("p") and not _LATENCY.search(words)) or not figure:
+    figure = _figure(words)
+    if asked or not figure:
         return _Column(place, asked=asked)
     side = next((op for op, pattern in _SIDES if pattern.search(words)), None)
     if figure == "iops":
@@ -133,12 +160,12 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
     if header is None:
         message = "The first line has no IOPS column with numbers below it."
         return bt.refused(LABEL, name, "no-header", message, _ADVICE, 1, loaded.encoding)
-    delimiter, names = header
+    top, delimiter, names = header
     columns = _columns_of(names)
     problems: list[Problem] = []
     rejected = 0
     kept: list[tuple[int, list[str]]] = []
-    found = list(records(lines, 1, delimiter, len(names)))
+    found = list(records(lines, top + 1, delimiter, len(names)))
     padded = is_padded((cells for *_, cells in found), len(names))
     for number, _, cells in found:
         fault = row_fault(cells, len(names), padded)
@@ -149,7 +176,7 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
             problems.append(bt.warning(name, "cell-count", f"Line {number} {why}.", "line rejected", number))
         else:
             kept.append((number, [cell.strip() for cell in cells]))
-    evidence = Evidence(delimiter, is_bare(lines[1:], delimiter))
+    evidence = Evidence(delimiter, is_bare(lines[top + 1 :], delimiter))
     for number, cells in kept:
         for column in columns:
             if column.figure:
@@ -161,7 +188,7 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
         )
     noted = Problems(name)
     evidence.tell(decided, noted)
-    problems += [*noted.all(), *_without_unit(names, columns, kept, name)]
+    problems += [*noted.all(), *_left_out(names, columns, kept, name)]
     rows: list[Benchmark] = []
     for number, cells in kept:
         made = list(_rows(cells, columns, names, decided, number, name, problems))
@@ -176,13 +203,20 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, len(names), delimiter)
 
 
-def _without_unit(
+def _left_out(
     names: Sequence[str], columns: Sequence[_Column], kept: Sequence[tuple[int, list[str]]], name: str
 ) -> Iterator[Problem]:
+    taken: dict[tuple[str, Op | None], str] = {}
     for column in columns:
+        heading, place = names[column.place], column.place + 1
         if column.figure and column.scale is None and not any(with_unit(cells[column.place]) for _, cells in kept):
-            message = f"Neither the name '{names[column.place]}' nor its cells state a unit."
-            yield bt.warning(name, "unit-unknown", message, f"column ignored; {_ADVICE}", 1, column.place + 1)
+            message = f"Neither the name '{heading}' nor its cells state a unit."
+            yield bt.warning(name, "unit-unknown", message, f"column ignored; {_ADVICE}", 1, place)
+        elif column.figure and taken.setdefault((column.figure, column.side), heading) != heading:
+            message = f"The columns '{taken[column.figure, column.side]}' and '{heading}' have the same figure."
+            yield bt.warning(name, "duplicate-column", message, f"'{heading}' ignored", 1, place)
+        elif not column.figure and not column.asked and _MEASURED.search(heading):
+            yield bt.info(name, "no-storage-figure", f"No row has a figure such as '{heading}'.", "column ignored", 1)
 
 
 def _rows(

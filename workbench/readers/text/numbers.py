@@ -25,7 +25,6 @@ from workbench.readers.common.row_problems import Problems
 POINT, COMMA = ".", ","
 ADVICE = "save the numbers with decimal points and without marks for thousands"
 _BLANKS, _APOSTROPHES = " \u00a0\u2009\u202f", "'\u2019"
-_SMALL = "[+-]?[1-9][0-9]{0,2}"
 # A number without quotes between the delimiters of a line.
 _BARE = re.compile(r"(?:^|,)[ ]*[+-]?[0-9]+(?:\.[0-9]+)?[ ]*(?:,|$)")
 # A number in a report, however it is written.
@@ -121,12 +120,10 @@ class Evidence:
     points: Seen | None = None
     commas: Seen | None = None
     unsure: dict[str, Seen] = field(default_factory=dict)
-    small: bool = False
 
     def add(self, text: str, line: int | None = None, cell: int | None = None) -> None:
         """Takes in one cell; a cell that is not a number tells nothing."""
         if COMMA not in text and POINT not in text:
-            self.small = self.small or re.fullmatch(_SMALL, text) is not None
             return
         point, comma = (fits.fullmatch(text) is not None for fits in _FITS.values())
         self._note(Seen(text, line, cell), point, comma)
@@ -136,8 +133,6 @@ class Evidence:
         texts = texts.str.strip_chars()
         marked = texts.str.contains(COMMA, literal=True)
         if self.points is None:
-            if self.delimiter == ";" and not self.small:
-                self.small = bool(texts.str.contains(f"^{_SMALL}$").any())
             marked |= texts.str.contains(POINT, literal=True)
         if not marked.any():
             return
@@ -165,9 +160,8 @@ class Evidence:
             return Notation(POINT if self.points else COMMA)
         if COMMA in self.unsure and not self.bare:
             return self.unsure[COMMA]
-        # A point is the usual decimal mark. In a table with semicolons it may part thousands, if no number below a
-        # thousand has one.
-        if POINT in self.unsure and self.delimiter == ";" and self.small:
+        # A point is the usual decimal mark. In a table with semicolons it may part thousands.
+        if POINT in self.unsure and self.delimiter == ";":
             return self.unsure[POINT]
         return Notation()
 
