@@ -263,3 +263,33 @@ def test_that_lines_that_lack_their_time_or_name_are_rejected_with_their_line(tm
 @pytest.mark.parametrize("header", [CONNECTIONS, CHECKPOINTS, NETWORK, REGISTRATIONS, LOGON, LOGOFF])
 def test_that_a_header_alone_is_refused(tmp_path: Path, header: str) -> None:
     assert "no-rows" in codes(read(tmp_path, table(header)))
+
+
+def test_that_a_feed_and_the_end_of_a_connection_are_no_steps_of_a_logon(tmp_path: Path) -> None:
+    points = [
+        (0.0, "c1", "LoadBalancedNewConnection", "Connection"),
+        (3.0, "c1", "TransportConnected", "Connection"),
+        (0.0, "f1", "FeedDownload", "Feed"),
+        (9.0, "f1", "FeedDownloaded", "Feed"),
+        (8000.0, "c1", "RdpStackDisconnect", "Connection"),
+        (8001.0, "c1", "DisconnectCleanup", "Connection"),
+    ]
+    rows = ((iso(at), key, name, "RDStack", kind, "u", "{}") for at, key, name, kind in points)
+    path = tmp_path / "checkpoints.csv"
+    path.write_text(table(CHECKPOINTS, *rows))
+    reading = READER.read(path, path.name, tmp_path / "columns")
+    assert [(step.label, step.value) for step in reading.measurements] == [("TransportConnected", 3000.0)]
+    assert "no-logon-step" in codes(reading)
+
+
+@pytest.mark.parametrize(("header", "product"), [(CONNECTIONS, "Azure Virtual Desktop"), (LOGON, "uberAgent")])
+def test_that_sessions_name_the_product_that_measured_them(tmp_path: Path, header: str, product: str) -> None:
+    text = (
+        connections()
+        if header == CONNECTIONS
+        else table(LOGON, ("W1", "g1", 1, "u1", "2016-05-10 08:00:00.000 +0000", 12345, 1000, 1, 1, 1, 1, 1))
+    )
+    path = tmp_path / "table.csv"
+    path.write_text(text)
+    reading = READER.read(path, path.name, tmp_path / "columns")
+    assert {session.product for session in reading.sessions} == {product}

@@ -2,8 +2,9 @@
 
 Times are seconds since 1970 in UTC. `has_offset` False: the file gave local times without an offset, and they
 are written here as if they were UTC. `relative`: the times are seconds since the start of the test, whose date
-no file has told so far. `file` and `line` say where a record was read, not what it says: records that differ in
-nothing else are equal; the line is None where the file has none, or the reader does not tell it.
+no file has told so far. `file` and `line` say where a record was read and `product` what measured it, not what it
+says: records that differ in nothing else are equal; the line is None where the file has none, or the reader does not
+tell it.
 
 Events: what happened to which machine at which moment.
 """
@@ -33,7 +34,8 @@ class Session:
     """One user's session. None is *not known*.
 
     `logon_s` is the logon's length in seconds, as the tool states it, else the end less the start.
-    `state` is the tool's own word; `id` the tool's own name of the session.
+    `state` is the tool's own word; `id` the tool's own name of the session. `product` measured it, if it has a begin
+    and an end of a logon of its own.
     """
 
     user: str = ""
@@ -49,6 +51,7 @@ class Session:
     relative: bool = False
     file: str = field(default="", compare=False)
     line: int | None = field(default=None, compare=False)
+    product: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,6 +121,7 @@ def _take(item: JsonObject, records: Records) -> None:
             logon_s=_length(start, end, "logon", records),
             has_offset=has_offset,
             id=key,
+            product="Citrix Monitor",
         )
     )
     records.rows += 1

@@ -108,7 +108,7 @@ def _connections(table: LoginTable, _columns: Path) -> Reading:
     sessions: dict[str, Session] = {}
     for row, at in _kept(rows, table):
         key, field = row.cells[_CORRELATION], _STATES.get(row.cells["state"].casefold())
-        first = Session(id=key, has_offset=moments[row.line].has_offset, line=row.line)
+        first = Session(id=key, has_offset=moments[row.line].has_offset, line=row.line, product="Azure Virtual Desktop")
         known = sessions.get(key, first)
         texts = {"user": row.cells.get("username", ""), "vm": _machine(row.cells.get(_HOST, ""))}
         facts: dict[str, object] = {name: text for name, text in texts.items() if text and not getattr(known, name)}
@@ -132,8 +132,20 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
     rows, moments = _timed(table, next(key for key in _TIMES if key in table.keys))
     _require(table, _CORRELATION)
     by_connection: dict[str, list[_At]] = defaultdict(list)
+    over: set[str] = set()
+    others = 0
     for one in sorted(_kept(rows, table), key=itemgetter(1)):
-        by_connection[one.row.cells[_CORRELATION]].append(one)
+        key = one.row.cells[_CORRELATION]
+        # A feed or the management is no logon, and what follows the end of a connection is none either.
+        if "disconnect" in one.row.cells["name"].casefold():
+            over.add(key)
+        if one.row.cells["activitytype"].strip().casefold() != "connection" or key in over:
+            others += 1
+        else:
+            by_connection[key].append(one)
+    if others:
+        message = f"{others} checkpoints are of another activity than a connection, or at its end."
+        table.problems.info("no-logon-step", message, "left out")
     pairs = [(key, *pair) for key, points in by_connection.items() for pair in pairwise(points)]
     whole = _without_lost_lines(_kept(rows, table), table.rejected)
     steps = [
@@ -206,7 +218,8 @@ def _logons(table: LoginTable, _columns: Path) -> Reading:
         key, length = row.cells["sessionguid"], amounts["totallogontimems"][row.line] / 1000
         local = not moments[row.line].has_offset
         user, vm = row.cells.get("user", ""), _computer(row)
-        sessions.append(Session(user, vm, at, at + length, logon_s=length, has_offset=not local, id=key, line=row.line))
+        session = Session(user, vm, at, at + length, logon_s=length, has_offset=not local, id=key, line=row.line)
+        sessions.append(replace(session, product="uberAgent"))
         steps += _steps(table, row, at, amounts, key, moments, MeasurementKind.LOGIN)
     report = _report(table, moments, [session.vm for session in sessions])
     return Reading(report, table.problems.all(), sessions=tuple(sessions), measurements=tuple(steps))

@@ -16,6 +16,7 @@ from tests.answers.logons.login_storms import group, logon_csv, sessions, storm_
 from tests.builders import T0, event, run
 from workbench.answers.logons.compute import (
     active_over_time,
+    change_of,
     group_logons,
     logon_figures,
     most_active,
@@ -259,3 +260,25 @@ def test_that_sessions_without_the_tools_own_logon_time_are_said_to_measure_anot
     assert alone.rule != stated.rule
     assert sum("total_login_time" in note for note in alone.notes) == 1
     assert not any("total_login_time" in note for note in stated.notes)
+
+
+def _measured_by(product: str, seconds: float) -> tuple[Session, ...]:
+    return tuple(replace(one, product=product) for one in sessions(np.full(6, seconds)))
+
+
+def test_that_logons_of_two_products_are_not_compared() -> None:
+    base, same = (group_logons(group(run(sessions=_measured_by("uberAgent", time)))) for time in (20.0, 30.0))
+    other = group_logons(group(run(sessions=_measured_by("Azure Virtual Desktop", 60.0))))
+    compared = change_of(base, same)
+    assert compared is not None
+    assert compared.ratio == pytest.approx(1.5)
+    assert change_of(base, other) is None
+
+
+def test_that_a_logon_that_two_products_measured_counts_once() -> None:
+    both = _measured_by("uberAgent", 20.0) + _measured_by("Azure Virtual Desktop", 60.0)[:4]
+    figures = logon_figures(run(sessions=both))
+    assert figures is not None
+    assert figures.spread is not None
+    assert (figures.spread.n, figures.spread.mean) == (6, 20.0)
+    assert any("4 sessions" in note for note in figures.notes)

@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from workbench.answers.logons.session_logons import TOTAL, WITHOUT_TOTAL, LogonOutcome, SessionLogon, session_logons
 from workbench.measures.configurations import Group, baseline_of
+from workbench.measures.statistics import Change, change
 from workbench.model.run import Run
 
 FloatArray = npt.NDArray[np.float64]
@@ -192,6 +193,11 @@ class GroupLogons:
         return [run.spread.mean for run in self.runs if run.spread is not None]
 
     @property
+    def rules(self) -> frozenset[str]:
+        """How the times of the runs were taken."""
+        return frozenset(run.rule for run in self.runs if run.spread is not None)
+
+    @property
     def counts(self) -> LogonCounts | None:
         """Sessions of all runs; `without_end` None where any run records no ends."""
         if not self.runs:
@@ -225,6 +231,12 @@ def baseline_logons(found: Sequence[GroupLogons]) -> GroupLogons | None:
     return group_logons(base) if known is None and base is not None else known
 
 
+def change_of(base: GroupLogons, one: GroupLogons) -> Change | None:
+    """The change of the mean logon time; None also if the two are timed by different rules, such as by two products:
+    these differ for the same logon."""
+    return change(base.means, one.means) if base.rules == one.rules else None
+
+
 def group_logons(group: Group, trends: bool = True) -> GroupLogons:
     """The logons of a configuration; excluded runs are not among them."""
     generator = (logon_figures(figures.run, trends) for figures in group.runs)
@@ -242,6 +254,8 @@ def logon_figures(run: Run, trends: bool = True) -> LogonFigures | None:
     notes = tuple(_notes(logons.logons, counts))
     if logons.rule == WITHOUT_TOTAL:
         notes = (_OTHER_SPAN, *notes)
+    if logons.left_out:
+        notes = (logons.left_out, *notes)
     return LogonFigures(run, logons.logons, logons.source, logons.rule, counts, spread_of(times), *slopes, notes)
 
 

@@ -18,6 +18,7 @@ from workbench.answers.logons.compute import (
     LogonFigures,
     LogonSlope,
     Spread,
+    change_of,
     group_logons,
     most_active,
 )
@@ -28,7 +29,7 @@ from workbench.answers.logons.vsimax_figure import GroupVsimax
 from workbench.answers.logons.vsimax_models import Number, VsimaxModel
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import RunFigures
-from workbench.measures.statistics import Change, change
+from workbench.measures.statistics import Change
 from workbench.model.problem import Problem
 from workbench.model.run import Study
 
@@ -88,7 +89,7 @@ def _configuration(
     study: StudyLogons, logons: GroupLogons, limits: GroupVsimax, apps: Sequence[GroupAppStarts]
 ) -> Table:
     base = next((logon for logon in study.logons if logon.group is study.baseline), None)
-    against = None if base is None or base is logons else change(base.means, logons.means)
+    against = None if base is None or base is logons else change_of(base, logons)
     by_run = {run.run.folder: run for run in limits.runs}
     excluded = [
         {"run": run.run.name, "reason": run.run.excluded or "taken out by hand"} for run in logons.group.excluded

@@ -18,7 +18,7 @@ from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
 from workbench.answers.logons.app_starts import GroupAppStarts, app_starts_figure, group_app_starts
-from workbench.answers.logons.compute import GroupLogons, baseline_logons, group_logons, most_active
+from workbench.answers.logons.compute import GroupLogons, baseline_logons, change_of, group_logons, most_active
 from workbench.answers.logons.figures import QUESTION, active_sessions_figure, logon_times_figure
 from workbench.answers.logons.sentences import count_words, seconds, stuck_words, trend_short
 from workbench.answers.logons.sources import logon_source
@@ -32,7 +32,6 @@ from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, 
 from workbench.charts.content import Card, Content
 from workbench.charts.figure import Figure, Look
 from workbench.measures.configurations import Group
-from workbench.measures.statistics import change
 from workbench.words.captions import captioned, short_lines
 from workbench.words.numbers import MISSING, THIN, number
 
@@ -41,7 +40,6 @@ def logon_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[C
     """The mean logon time of each configuration, against the baseline's, with its range and trend."""
     used = [logons for logons in groups if logons.spread is not None]
     base = baseline_logons(groups)
-    means = [] if base is None else base.means
     cards = []
     for logons in used:
         spread = logons.spread
@@ -49,7 +47,7 @@ def logon_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[C
         note = (
             f"baseline, n = {len(logons.means)}"
             if logons is base
-            else change_text(change(means, logons.means), "s", None)
+            else change_text(None if base is None else change_of(base, logons), "s", None)
         )
         ends = f"{number(spread.low)} to {seconds(spread.high)}"
         detail = " · ".join(part for part in (ends, trend_short(logons.trends, "100 logons")) if part)

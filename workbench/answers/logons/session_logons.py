@@ -12,6 +12,7 @@ sessions whose ends it holds (of events.csv at least half of them; a load genera
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -91,11 +92,13 @@ class SessionLogon:
 
 @dataclass(frozen=True, slots=True)
 class RunLogons:
-    """The logons in order of their start (those without one last), where they come from, and by which rule."""
+    """The logons in order of their start (those without one last), where they come from, and by which rule; what of the
+    run is left out, as a sentence."""
 
     logons: tuple[SessionLogon, ...]
     source: str = ""
     rule: str = ""
+    left_out: str = ""
 
 
 # The logons page, VSImax and the findings ask for the same runs; a run is a value that does not change.
@@ -119,7 +122,12 @@ def _logons_of(run: Run) -> RunLogons:
         and measurement.unit in _SECONDS
     ]
     if run.sessions:
-        known = _of_sessions(run.sessions, totals)
+        # Two products that watch one logon give it two lengths: it counts once.
+        products = Counter(session.product for session in run.sessions)
+        product = max(products, key=lambda name: products[name])
+        known = _of_sessions([session for session in run.sessions if session.product == product], totals)
+        if others := len(run.sessions) - products[product]:
+            known = replace(known, left_out=f"{others} sessions that another product measured are left out.")
         return replace(known, logons=_judged(known.logons, _record_end(run), some=0.0))
     if totals:
         rule = f"{_stated(totals)}, at the time of the measurement"
@@ -169,7 +177,8 @@ def _of_sessions(sessions: Sequence[Session], totals: Sequence[Measurement]) -> 
     if known and 2 * known >= len(sessions):
         logons = [_with_total(_of_session(session), stated.get(session.id)) for session in sessions]
         return RunLogons(_ordered(logons), "sessions", _stated(totals))
-    rule = "the logon time of each session, as the load generator states it or its end less its start"
+    product = (sessions[0].product if sessions else "") or "the load generator"
+    rule = f"the logon time of each session, as {product} states it or its end less its start"
     if sessions and all(session.id and session.state and session.logon_end is not None for session in sessions):
         rule = WITHOUT_TOTAL
     return RunLogons(_ordered([_of_session(session) for session in sessions]), "sessions", rule)

@@ -7,7 +7,15 @@ from collections.abc import Iterator, Sequence
 from workbench.answers.common.change_words import change_text
 from workbench.answers.common.sources import known_source
 from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts, group_app_starts
-from workbench.answers.logons.compute import STATISTICS, GroupLogons, LogonFigures, LogonSlope, Spread, baseline_logons
+from workbench.answers.logons.compute import (
+    STATISTICS,
+    GroupLogons,
+    LogonFigures,
+    LogonSlope,
+    Spread,
+    baseline_logons,
+    change_of,
+)
 from workbench.answers.logons.sentences import count_words, trend_words
 from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax, logon_source
 from workbench.answers.logons.steps import GroupStep
@@ -18,7 +26,7 @@ from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.statistics import Change, change
 from workbench.words.captions import MOST_IN_FOOTER, captioned, short_lines
-from workbench.words.numbers import MISSING, fixed, moment, number
+from workbench.words.numbers import MISSING, fixed, listed, moment, number
 
 LOGON_TIMES, SESSIONS, APPLICATIONS, LIMITS = ("Logon times", "Sessions", "Application starts", "VSImax and EUX")
 STEPS = "Steps of logons and logoffs"
@@ -265,7 +273,7 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
 def _change(base: GroupLogons | None, one: GroupLogons) -> Cell:
     if base is None or base is one:
         return _change_cell(None, base is one)
-    return _change_cell(change(base.means, one.means), False)
+    return _change_cell(change_of(base, one), False)
 
 
 def _change_cell(found: Change | None, baseline: bool) -> Cell:
@@ -309,6 +317,10 @@ def _legend(found: Sequence[GroupLogons]) -> tuple[str, tuple[str, ...]]:
     notes = dict.fromkeys(note for logons in found for run in logons.runs for note in _named(run.run.name, run.notes))
     excluded = excluded_words([logons.group for logons in found])
     count = f"{len(excluded)} run{'s' * (len(excluded) > 1)} excluded" if excluded else ""
+    if (base := baseline_logons(found)) is not None:
+        apart = [logons.group.label for logons in found if logons.means and base.means and logons.rules != base.rules]
+        rules = f"{listed(apart)}: timed by another rule than {base.group.label}, so not compared" if apart else ""
+        notes = dict.fromkeys(filter(None, (rules, *notes)))
     more = f"{len(notes) - _NOTES} more notes" if len(notes) > _NOTES else ""
     told = (line for text in (*list(notes)[:_NOTES], more, *excluded) for line in short_lines(text))
     return captioned((count,), (*told, "Min and max of all sessions, the others mean over runs"), MOST_IN_FOOTER)

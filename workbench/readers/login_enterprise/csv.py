@@ -298,6 +298,7 @@ def _sessions(table: LoginTable, _columns: Path) -> Reading:
                 id=row.cells["sessionid"],
                 relative=True,
                 line=line,
+                product="Login Enterprise",
             )
         )
     report = table.report(LABEL, hosts=[session.vm for session in sessions])

@@ -77,6 +77,7 @@ def _session(item: JsonObject, records: Records) -> None:
             state=text_of(item, "loginState"),
             has_offset=has_offset,
             id=text_of(item, "id"),
+            product="Login Enterprise",
         )
     )
     records.rows += 1

@@ -117,6 +117,7 @@ def _logons(table: LoginTable) -> Reading:
                 logon_end=None if length is None else start.at + length,
                 has_offset=start.has_offset,
                 line=row.line,
+                product="Login VSI",
             )
         )
     table.tell_local(times)

@@ -52,10 +52,10 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     launched, active = _LAUNCHED.match(own), _ACTIVE.fullmatch(own)
     if launched is not None and folder == _LAUNCHED_FOLDER:
         moment = _file_time(path)
-        session = Session(user=launched["user"], logon_start=moment, state="launched")
+        session = Session(user=launched["user"], logon_start=moment, state="launched", product="Login VSI")
     elif active is not None and folder == _ACTIVE_FOLDER:
         moment = _file_time(path)
-        session = Session(user=active["user"], vm=active["vm"], logon_end=moment, state="active")
+        session = Session(user=active["user"], vm=active["vm"], logon_end=moment, state="active", product="Login VSI")
     else:
         return _elsewhere(name)
     if moment is None:

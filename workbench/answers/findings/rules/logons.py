@@ -10,7 +10,7 @@ import numpy as np
 from workbench.answers.common.change_words import reason_words
 from workbench.answers.findings.compute import Finding, Said, Strength, effect_size, strength_of, strength_of_runs
 from workbench.answers.findings.words import Asked, Subject, change_sentence, in_runs, plural
-from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, GroupLogons, baseline_logons, group_logons
+from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, GroupLogons, baseline_logons, change_of, group_logons
 from workbench.answers.logons.figures import ACTIVE
 from workbench.answers.logons.sentences import count_words
 from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax
@@ -46,7 +46,7 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
         yield from (_time_alone(asked, logons) for logons in found if logons.spread is not None)
         return
     others = [logons for logons in found if logons is not reference and logons.spread is not None]
-    changes = [change(reference.means, logons.means) for logons in others]
+    changes = [change_of(reference, logons) for logons in others]
     for other, difference, verdict in zip(others, changes, judged_alone(changes, asked.margin), strict=True):
         spread = other.spread
         if difference is None or verdict is None or spread is None:
@@ -63,8 +63,6 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
         said = change_sentence(subject, difference, verdict.verdict, reason_words(verdict), asked.margin)
         said = said.ended(f"; p95 {number(spread.p95)} against {number(reference.spread.p95)}{THIN}s")
         strength = strength_of(difference, verdict.verdict, asked.margin)
-        rules = {run.rule for side in (other, reference) for run in side.runs}
-        caveats = ("The two are measured by different rules.",) if len(rules) > 1 else ()
         # What stays the same, or differs by less than the margin in single runs, is no effect to begin with.
         effect = verdict.verdict is not Verdict.SAME and abs(difference.ratio - 1) > asked.margin
         yield _found(
@@ -75,12 +73,12 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
             strength,
             "times",
             0.15 + effect_size(difference.ratio) if effect else 0.0,
-            (*caveats, *asked.order_caveats(other.group.label)),
+            asked.order_caveats(other.group.label),
             (reference.group,),
             difference,
         )
-    if not others:
-        yield _time_alone(asked, reference)
+    apart = [other for other in others if other.rules != reference.rules]
+    yield from (_time_alone(asked, logons) for logons in ([reference, *apart] if apart or not others else ()))
 
 
 def _time_alone(asked: Asked, one: GroupLogons) -> Finding:
