@@ -134,3 +134,18 @@ def test_that_a_series_that_cannot_be_read_costs_itself_alone(tmp_path: Path) ->
     reading, found = read(tmp_path, answer(broken, series("windows_memory_available_bytes", [1, "x", True])))
     assert list(found.values()) == [[1.0, None, None]]
     assert (codes(reading), reading.report.rejected_rows) == (["item-rejected", "not-a-number"], 1)
+
+
+def test_that_a_series_in_several_parts_is_one(tmp_path: Path) -> None:
+    name = "windows_logical_disk_reads_total"
+    parts = [series(name, READS, volume="C:") for _ in range(2)]
+    parts[0]["values"], parts[1]["values"] = parts[0]["values"][:3], parts[1]["values"][3:]
+    reading, found = read(tmp_path, answer(*parts))
+    assert found == {r"\\W11-001\LogicalDisk(C:)\Disk Reads/sec": rates(READS)}
+    assert codes(reading) == ["counter-reset"]
+
+
+def test_that_one_counter_of_a_machine_by_two_sources_is_told(tmp_path: Path) -> None:
+    name = "windows_logical_disk_reads_total"
+    reading, _ = read(tmp_path, answer(*(series(name, [0, 15, 30], volume="C:", replica=one) for one in "ab")))
+    assert codes(reading) == ["duplicate-counter"]

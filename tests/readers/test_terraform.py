@@ -76,3 +76,24 @@ def test_that_the_guess_stands_behind_the_name(
     (study,) = load_studies([tmp_path / "study"], store)
     found = study.runs[0].configuration
     assert (found.provisioning.value, found.ram_cache_mb) == configuration
+
+
+OTHERS = (
+    'resource "x_y" "z" {\n  writeback_cache = {}\n  persist_wbc = true\n}\n',
+    'variable "v" {\n  writeback_cache_memory_size_mb = 4096\n}\n',
+)
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_that_what_other_blocks_state_is_not_of_the_catalogue(tmp_path: Path, other: str) -> None:
+    catalog = 'resource "citrix_machine_catalog" "w" {\n  provisioning_type = "MCS"\n  name = "a } b"\n}\n'
+    for whole in (catalog + other, other + catalog):
+        (tmp_path / "m.tf").write_text(whole)
+        reading = READER.read(tmp_path / "m.tf", "m.tf", tmp_path / "columns")
+        assert dict(reading.facts) == {"provisioning": "MCS"}
+
+
+def test_that_marks_of_comments_within_a_text_begin_none(tmp_path: Path) -> None:
+    line = 'resource "citrix_machine_catalog" "w" { image = "https://x/#1", provisioning_type = "PVSStreaming" }\n'
+    (tmp_path / "m.tf").write_text(line)
+    assert dict(READER.read(tmp_path / "m.tf", "m.tf", tmp_path / "columns").facts) == {"provisioning": "PVS"}

@@ -163,11 +163,15 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         message = f"The file cannot be decoded: {reason} (line {line})."
         return refused(name, LABEL, code, message, "save the answer again", line, rejected=1)
     rejected = Rejected(problems)
-    series = [one for document in documents.found for one in _series(document, Path(name).stem, rejected)]
+    parts = [one for document in documents.found for one in _series(document, Path(name).stem, rejected)]
+    series = _joined(parts, problems)
     # Wild values overflow; what they give is judged like any other value.
     with np.errstate(over="ignore", invalid="ignore"):
         made = list(_counters(series))
     cells = sum(one.times.size for one in made)
+    if twice := len(made) - len({one.path.casefold() for one in made}):
+        message = f"{twice} series have the machine and the counter of another one, by other labels or the same."
+        problems.warn("duplicate-counter", message, "the first one is used; save the answer of one source")
     if not cells:
         message = f"None of the file's {rejected.count} series could be used." if rejected.count else rejected.why
         reading = refused(name, LABEL, "no-series", message, "ask with query_range", rejected=rejected.count)
@@ -248,6 +252,25 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
                 f"taken as rates of {known}, which the file's name has",
             )
         yield _Raw(_current(known), texts, *found, rates=not name)
+
+
+def _joined(parts: Sequence[_Raw], problems: Problems) -> list[_Raw]:
+    """The series, those that the file has in several parts as one: an answer has at most 11,000 points."""
+    groups: dict[tuple[str, tuple[tuple[str, str], ...], bool], list[_Raw]] = {}
+    for part in parts:
+        groups.setdefault((part.name, part.key, part.rates), []).append(part)
+    series = []
+    for group in groups.values():
+        every = np.concatenate([part.times for part in group])
+        times, first = np.unique(every, return_index=True)
+        values, behind = (
+            np.concatenate([getattr(part, what) for part in group])[first] for what in ("values", "behind")
+        )
+        if repeated := int(every.size - times.size):
+            message = f"{repeated} points of {group[0].name or 'a series'} have the time of another one."
+            problems.warn("duplicate-sample", message, "the first one is used")
+        series.append(replace(group[0], times=times, values=values, behind=behind))
+    return series
 
 
 def _points(points: list[Any]) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:

@@ -25,8 +25,11 @@ LABEL = "terraform"
 _RESOURCE = re.compile(
     r'^[ \t]*resource[ \t]+"(citrix_machine_catalog|azurerm_virtual_desktop_host_pool)"', re.MULTILINE
 )
-# A comment that is not closed reaches to the end: looking for its end again and again would take quadratic time.
-_COMMENT = re.compile(r"(?:#|//)[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+# A text in quotes may hold what looks like a comment or a brace. What is not closed reaches to the end of its line, a
+# comment to that of the file: looking for its end again and again would take quadratic time.
+_TEXT = r'"(?:[^"\\\n]|\\[^\n])*+(?:"|$)'
+_COMMENT = re.compile(rf"({_TEXT})|(?:#|//)[^\n]*|/\*(?s:.)*?(?:\*/|\Z)", re.MULTILINE)
+_BRACE = re.compile(rf"{_TEXT}|[{{}}]", re.MULTILINE)
 _VALUE = re.compile(r'\b([a-z_]{1,60})[ \t]*=[ \t]*(?:"([^"\n]{0,200})"|(true|false|\d{1,9})\b|(\{))')
 
 
@@ -41,9 +44,9 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     if isinstance(data, Reading):
         return data
     text, encoding = decode(data)
-    text, problems = _COMMENT.sub("", text), Problems(name)
+    text, problems = _COMMENT.sub(lambda match: match[1] or "", text), Problems(name)
     kinds = _RESOURCE.findall(text)
-    values = {key: quoted or plain or "{" for key, quoted, plain, _ in _VALUE.findall(text)}
+    values = {key: quoted or plain or "{" for key, quoted, plain, _ in _VALUE.findall(_block(text))}
     report = FileReport(path=name, reader=LABEL, recognised=True, rows=len(kinds), encoding=encoding)
     if len(kinds) != 1:
         problems.info(
@@ -58,6 +61,17 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
 
 
 READER = Reader(LABEL, identify, read)
+
+
+def _block(text: str) -> str:
+    """The first resource of one of the two kinds, from its head to the brace that closes it."""
+    head = _RESOURCE.search(text)
+    start, depth = head.end() if head else len(text), 0
+    for match in _BRACE.finditer(text, start):
+        depth += {"{": 1, "}": -1}.get(match[0], 0)
+        if depth <= 0 and match[0] == "}":
+            return text[start : match.end()]
+    return text[start:]
 
 
 def _provisioning(resource: str, values: dict[str, str]) -> Provisioning | None:
