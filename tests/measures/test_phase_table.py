@@ -316,3 +316,31 @@ def test_that_a_negative_rate_is_missing_and_told(tmp_path: Path, snapshot: Snap
     problem = next(problem for problem in run_figures(one).problems if problem.code == "negative-value")
     assert problem.message == snapshot
     assert "a.csv" in problem.message
+
+
+def test_that_transfers_that_are_not_reads_and_writes_are_told(tmp_path: Path) -> None:
+    amounts = {Quantity.IOPS: 100.0, Quantity.READ_IOPS: 10.0, Quantity.WRITE_IOPS: 20.0}
+
+    def told(**other: float) -> list[str]:
+        columns = [
+            (counter(vm, quantity), np.full(60, other.get(quantity.name, value)))
+            for vm in "AB"
+            for quantity, value in amounts.items()
+        ]
+        return codes(run(recording(tmp_path, "guest.csv", TIMES, columns), stated_phases=STEADY))
+
+    assert "io-contradiction" in told()
+    assert "io-contradiction" not in told(IOPS=33.0)
+    assert "io-contradiction" in told(WRITE_IOPS=5000.0)
+
+
+@pytest.mark.parametrize(("used", "estimate", "told"), [(1.05, False, False), (2.0, False, True), (2.0, True, False)])
+def test_that_a_cache_fuller_than_its_size_is_told(tmp_path: Path, used: float, estimate: bool, told: bool) -> None:
+    columns = [
+        (counter("A", Quantity.IOPS), READS["A"]),
+        (counter("A", Quantity.CACHE_RAM_USED, estimate=estimate), np.full(60, used * 256 * MB)),
+    ]
+    facts = {"configuration": Configuration("MCSIO", Provisioning.MCSIO, ram_cache_mb=256), "stated_phases": STEADY}
+    one = run(recording(tmp_path, "guest.csv", TIMES, columns), **facts)
+    assert steady(one).cache_ram_used_percent == pytest.approx(100 * used)
+    assert ("cache-over-size" in codes(one)) is told

@@ -13,7 +13,14 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.integral import Integral, covered_of, totals_of
 from workbench.study.plausibility.machines import states_vms, unlike_machines
-from workbench.study.plausibility.rules import HOST_MACHINES, HOST_PHASES, HOST_SHARE, ZERO_LATENCY_IOS
+from workbench.study.plausibility.rules import (
+    CACHE_MOST_PERCENT,
+    HOST_MACHINES,
+    HOST_PHASES,
+    HOST_SHARE,
+    IO_APART,
+    ZERO_LATENCY_IOS,
+)
 from workbench.study.series.sides import has_sides, mixed_vms
 from workbench.study.series.vm_series import BySeries
 from workbench.words.metrics import quantity_words
@@ -146,6 +153,30 @@ def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: 
             "do not quote this phase; find the sample on the timeline and remove its file",
         )
     ]
+
+
+def contradictions(samples: PhaseSamples, figures: Mapping[str, float]) -> list[Problem]:
+    """All I/O against the reads and writes of VMs that have them over the same time, and a measured RAM cache against
+    its size."""
+    run, name, problems = samples.run, samples.phase.name, []
+    every, *parts = map(samples.integrals, (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS))
+    alike = [
+        vm for vm, load in every.items() if all(vm in part and part[vm].covered_s == load.covered_s for part in parts)
+    ]
+    total, split = (sum(side[vm].total for side in sides for vm in alike) for sides in ((every,), parts))
+    if abs(total - split) > IO_APART * max(total, split):
+        seconds = samples.phase.duration_s
+        message = (
+            f"Phase '{name}': {total / seconds:.3g} I/Os per second, but {split / seconds:.3g} reads and writes per "
+            f"second together ({_names(alike)})."
+        )
+        problems.append(_problem(run, "io-contradiction", message, "shown as recorded; check the counters"))
+    percent = figures.get("cache_ram_used_percent", 0.0)
+    estimate = any(held.estimate for held in samples.by_vm(Quantity.CACHE_RAM_USED).values())
+    if percent > CACHE_MOST_PERCENT and not estimate:
+        message = f"Phase '{name}': the RAM cache used is {percent:.0f} % of its size, more than fits."
+        problems.append(_problem(run, "cache-over-size", message, "shown as recorded; check the size of the cache"))
+    return problems
 
 
 def zero_latencies(samples: PhaseSamples, figures: Mapping[str, float]) -> tuple[list[str], list[Problem]]:

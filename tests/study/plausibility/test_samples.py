@@ -291,3 +291,12 @@ def test_that_a_bundle_of_samples_stays_the_same_when_opened_again(tmp_path: Pat
     first, again = (read_source(path, "a.csv", kept) for _ in range(2))
     assert first.problems == again.problems
     assert first.report == again.report
+
+
+def test_that_more_than_all_packets_are_never_lost(tmp_path: Path) -> None:
+    counter = r"\\W7-002\RemoteFX Network(RDP-Tcp 1)\Loss Rate"
+    perfmon_csv(tmp_path / "a.csv", {counter: [0.0, 100.0, 150.0, 2.0] * 5})
+    reading = read_source(tmp_path / "a.csv", "a.csv", Store(tmp_path / "store"))
+    (problem,) = [one for one in reading.problems if one.code == "impossible-sample"]
+    assert problem.line == 4
+    assert reading.report.missing_cells == 5

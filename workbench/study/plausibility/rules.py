@@ -31,7 +31,7 @@ MOST: dict[Quantity, float] = (
     dict.fromkeys(OPERATIONS, 1e8)
     | dict.fromkeys(BYTES, 1e13)
     | dict.fromkeys((quantity for quantity in Quantity if quantity.startswith(("cache", "memory", "pool"))), 2.0**50)
-    | {Quantity.IO_SIZE: 2.0**30, Quantity.QUEUE_DEPTH: 1e6, Quantity.ACTIVE_SESSIONS: 1e5}
+    | {Quantity.IO_SIZE: 2.0**30, Quantity.QUEUE_DEPTH: 1e6, Quantity.ACTIVE_SESSIONS: 1e5, Quantity.PACKET_LOSS: 100.0}
 )
 # Percent that a processor counter can show, by its object; one per virtual processor or host is whole at 100.
 CPU_MOST = {
@@ -42,6 +42,11 @@ CPU_MOST = {
 }
 # esxtop's groups and counters of other tools add up processors: 256 of them.
 CPU_SUMMED = 25_600.0
+
+# All I/O of a VM and its reads and writes together differ at most by this share: hosts count a few commands more.
+IO_APART = 0.2
+# A cache that is full may be a little over its size.
+CACHE_MOST_PERCENT = 110.0
 
 # What the figures of a benchmark can be, by their field of `Benchmark`. A latency above a day is a damaged number.
 _LATENCY_MS = (0.0, 86_400_000.0)
@@ -123,7 +128,8 @@ RULES = (
         f"more than {MOST[Quantity.IOPS]:,.0f} operations/s, {MOST[Quantity.THROUGHPUT] / 1e12:.0f} TB/s, "
         f"{CPU_MOST['processor']:.0f} % of a processor ({CPU_SUMMED:,.0f} % where processors are added up, as esxtop "
         f"does), {MOST[Quantity.MEMORY] / 2**40:,.0f} TiB of memory or cache, 1 GiB per operation, "
-        f"{MOST[Quantity.QUEUE_DEPTH]:,.0f} outstanding operations or {MOST[Quantity.ACTIVE_SESSIONS]:,.0f} sessions",
+        f"{MOST[Quantity.QUEUE_DEPTH]:,.0f} outstanding operations, {MOST[Quantity.ACTIVE_SESSIONS]:,.0f} sessions or "
+        f"{MOST[Quantity.PACKET_LOSS]:.0f} % of packets lost",
         "always",
     ),
     PlausibilityRule(
@@ -176,6 +182,18 @@ RULES = (
         "read and write latency of a phase",
         f"exactly 0 throughout, beside {ZERO_LATENCY_IOS} or more reads or writes",
         "never: the figure stays empty",
+    ),
+    PlausibilityRule(
+        "io-contradiction",
+        "transfers of the VMs of a phase, against their reads and writes over the same time",
+        f"they differ by more than {100 * IO_APART:.0f} %",
+        "never",
+    ),
+    PlausibilityRule(
+        "cache-over-size",
+        "RAM cache used in a phase, if it is measured",
+        f"above {CACHE_MOST_PERCENT:.0f} % of its size",
+        "never",
     ),
     PlausibilityRule(
         "cache-unit",
