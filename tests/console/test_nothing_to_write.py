@@ -59,3 +59,15 @@ def test_that_logons_without_phases_have_rows(tmp_path: Path) -> None:
     (lab / "events.csv").write_text("\n".join([*lines, ""]))
     assert main(["export", str(lab), "-o", str(tmp_path / "x.csv")]) == 0
     assert _rows(tmp_path / "x.csv")
+
+
+@pytest.mark.parametrize("command", ["summary", "compare", "cache", "logons", "findings", "trend", "sizing"])
+def test_that_a_table_of_no_rows_says_why(tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    lab = tmp_path / "lab"
+    lab.mkdir()
+    (lab / "a.json").write_text(text_of(result(job("one"))))
+    arguments = [command, str(lab), *(("--desktops", "10") if command == "sizing" else ())]
+    assert main([*arguments, "--format", "csv"]) == main(arguments)
+    printed = capsys.readouterr()
+    assert printed.err.strip()
+    assert printed.err.strip() in printed.out

@@ -108,3 +108,14 @@ def test_that_a_stated_configuration_wins_over_every_number(tmp_path: Path) -> N
     assert configurations(study.runs) == {"Gold"}
     assert numbers_told(study) == []
     assert {run.other_configuration for run in study.runs} == {""}
+
+
+@pytest.mark.parametrize("names", [("mcs", "mcs (2)"), ("pvs-4gb", "pvs-4gb_2", "pvs-4gb_3"), ("pilot", "pilot-r2")])
+def test_that_a_folder_without_a_number_is_told_with_the_runs_of_its_name(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    study = study_of(tmp_path / "lab", *names)
+    assert len(configurations(study.runs)) == 1
+    (told,) = [problem for problem in study.problems if problem.code == MERGED]
+    assert all(f"'{name}'" in told.message for name in names)
+    assert of_one_name(study.runs, told.run or "")

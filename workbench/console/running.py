@@ -136,7 +136,11 @@ def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> tuple[s
         reply = options.command.reply(options, studies)
         if isinstance(reply, str):
             return reply, OK
-        text = printed(noticed(reply) if options.anonymise else reply, options.format)
+        shown = noticed(reply) if options.anonymise else reply
+        text = printed(shown, options.format)
+        if not text and options.format == "csv":
+            # Without a row there is no header either: the sentence that a table would show says why.
+            print(printed(shown, "table"), file=sys.stderr)
     for problem in reply.complaints:
         from workbench.console.tables import problem_line
 

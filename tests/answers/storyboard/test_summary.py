@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.storyboard.samples import change, finding, group, study
+from tests.builders import T0, counter, phase, recording, run
 from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.sizing.compute import plans
+from workbench.answers.storyboard.answer import cost_figure, price_words
 from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.shown import StudyFindings
 from workbench.answers.storyboard.summary import MOST, recommendation, summary_of
+from workbench.measures.configurations import group_runs
+from workbench.measures.phase_table import run_figures
+from workbench.model.metric import Quantity
 from workbench.session.state import State
 
 
@@ -96,3 +104,18 @@ def test_that_every_step_stands_in_the_summary_before_the_mean_of_the_logons(
     assert ["IOPS" in step for step in steps] == [True, False]
     assert steps[1] == snapshot
     assert builds[0] == steps[0]
+
+
+def test_that_nothing_is_priced_without_a_load(tmp_path: Path) -> None:
+    times = T0 + 10.0 * np.arange(1, 61)
+
+    def priced(quantity: Quantity) -> tuple[bool, bool]:
+        log = recording(tmp_path, f"{quantity}.csv", times, [(counter("A", quantity), np.full(60, 20.0))])
+        groups = group_runs([run_figures(run(log, stated_phases=(phase("steady", 100, 400),)))])
+        made = plans(groups, {}, "steady", False)
+        assert made[0].result("disks") is not None
+        return bool(price_words(made[0])), cost_figure(made, groups, "", "?") is not None
+
+    assert priced(Quantity.IOPS) == (True, True)
+    # What 50 GB of disk for each desktop take is no price of the tested configuration.
+    assert priced(Quantity.CPU) == (False, False)

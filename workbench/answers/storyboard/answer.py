@@ -127,7 +127,9 @@ def _price(study: StudyFindings, plans: Sequence[Plan], label: str) -> tuple[Fac
 
 
 def price_words(plan: Plan) -> str:
-    """`5 disks, 7 hosts, 136 GiB RAM`, as far as they are known."""
+    """`5 disks, 7 hosts, 136 GiB RAM`, as far as they are known; empty without a load, which decides them."""
+    if plan.result("disks_by_iops") is None:
+        return ""
     ram = plan.result("cache_ram_gib")
     counts = ((plan.result(f"{noun}s"), noun) for noun in ("disk", "host"))
     parts = [plural(count, noun) for count, noun in counts if count is not None]
@@ -150,7 +152,8 @@ CONFIGURATIONS = "All configurations"
 def cost_figure(plans: Sequence[Plan], groups: Sequence[Group], configuration: str, question: str) -> Figure | None:
     """Disks, hosts and RAM of each configuration, each with a panel and each bar with its number; the configuration of
     the answer in its full colour. None where no plan is possible."""
-    drawn = _few([plan for plan in plans if plan.configuration and plan.result("disks") is not None], configuration)
+    known = [plan for plan in plans if plan.configuration and plan.result("disks_by_iops") is not None]
+    drawn = _few(known, configuration)
     if not drawn:
         return None
     look = looks(groups)

@@ -13,7 +13,7 @@ import numpy as np
 
 from workbench.answers.common.document import Table, iso, problem_row
 from workbench.answers.common.exit_status import OK, SOME_REFUSED
-from workbench.answers.common.reply import NO_RUNS, Block, Reply
+from workbench.answers.common.reply import Block, Reply
 from workbench.answers.common.spec import UsageError
 from workbench.answers.trend.compute import Possible, Trend, TrendSegment, TrendStep, by_outcome
 from workbench.answers.trend.joined import LeftOut, history_of, trends_of
@@ -38,6 +38,8 @@ from workbench.study.history.write import HistoryError
 from workbench.windows_paths import openable
 
 Grouped = Sequence[tuple[Study, Sequence[Group]]]
+# Runs of logons alone have none either.
+_NOTHING = "No run here has a measure that is followed over time; 'vdiwb inspect' names each file's format."
 
 
 def check(options: argparse.Namespace) -> None:
@@ -124,7 +126,7 @@ def _of_configurations(found: tuple[Trend, ...], names: Sequence[str]) -> tuple[
 
 def _text(shown: Sequence[Trend], left_out: Sequence[LeftOut]) -> list[list[Block]]:
     if not shown:
-        return [[NO_RUNS], [run.sentence for run in left_out]]
+        return [[_NOTHING], [run.sentence for run in left_out]]
     changed: list[Block] = [trend_sentence(trend) for trend in shown if trend.changed or trend.possible]
     table = without_columns(trend_table(by_outcome(shown), {}, name=f"{summary_text(shown)}"), ("Notes",))
     notes = dict.fromkeys(noted for trend in shown for noted in noted_texts(trend))

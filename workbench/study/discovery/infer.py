@@ -382,11 +382,26 @@ def of_one_name(runs: Iterable[Run], folder: str) -> list[Run]:
 
 def number_problems(runs: Sequence[Run]) -> list[Problem]:
     """A note for each group of runs that their last numbers make runs of one configuration, or keep apart."""
-    return [_problem(group) for group in _groups(run for run in runs if _by_folder(run)).values() if len(group) > 1]
+    return [
+        _problem(group, alike)
+        for group in _groups(run for run in runs if _by_folder(run)).values()
+        if len(alike := _with_plain(group, runs)) > 1
+    ]
+
+
+def _with_plain(group: list[Run], runs: Iterable[Run]) -> list[Run]:
+    """The runs of a group, with those whose folder has the name of their configuration and no number."""
+    name = group[0].configuration.name
+    plain = [run for run in runs if not run.other_configuration and _is_guessed(run) and run.configuration.name == name]
+    return [*plain, *group] if is_merged(group[0]) else group
 
 
 def _by_folder(run: Run) -> bool:
-    return bool(run.other_configuration) and any(guess.field == "configuration" for guess in run.guesses)
+    return bool(run.other_configuration) and _is_guessed(run)
+
+
+def _is_guessed(run: Run) -> bool:
+    return any(guess.field == "configuration" for guess in run.guesses)
 
 
 def is_merged(run: Run) -> bool:
@@ -402,9 +417,9 @@ def _groups(runs: Iterable[Run]) -> dict[tuple[bool, str], list[Run]]:
     return groups
 
 
-def _problem(group: Sequence[Run]) -> Problem:
-    first, more = group[0], len(group) - _NAMED
-    names = ", ".join(f"'{run.name}'" for run in group[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+def _problem(group: Sequence[Run], alike: Sequence[Run]) -> Problem:
+    first, more = group[0], len(alike) - _NAMED
+    names = ", ".join(f"'{run.name}'" for run in alike[:_NAMED]) + (f" and {more} more" if more > 0 else "")
     if is_merged(first):
         message = f"By their names, {names} are runs of one configuration, '{first.configuration.name}'."
         action = "treated as its runs; if not, set configuration in run.toml or separate the runs in the window"
