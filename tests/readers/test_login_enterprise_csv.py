@@ -312,3 +312,13 @@ def test_that_no_content_makes_the_reader_fail(tmp_path: Path, header: str, line
         assert kept == reading.report.rows
     if reading.report.rejected_rows:
         assert any(problem.severity is not Severity.INFO for problem in reading.problems)
+
+
+@pytest.mark.parametrize("score", ["10.5", "-0.5"])
+@pytest.mark.parametrize("header", ["TimeStamp,EUXScore", "TimeStamp,EUXTimer,Score"])
+def test_that_a_score_outside_its_scale_is_rejected(tmp_path: Path, header: str, score: str) -> None:
+    timer = "t," if "Timer" in header else ""
+    text = f"{header}\n2024-06-15T08:00:00Z,{timer}{score}\n2024-06-15T08:01:00Z,{timer}10\n"
+    reading = read(tmp_path, text)
+    assert [one.value for one in reading.measurements] == [10.0]
+    assert [(problem.code, problem.line) for problem in reading.problems] == [("out-of-range", 2)]

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from math import inf
 
 import numpy as np
 
@@ -96,9 +97,9 @@ class LoginTable:
         for row, code, what in rejected:
             self.problems.warn(code, f"Line {row.line} {what}.", "line rejected", row.line, self.column(key))
 
-    def numbers(self, key: str, required: bool = False, low: float | None = None) -> dict[int, float]:
-        """The numbers of a column by line. A cell that is blank, no number or below `low` is missing; where
-        the column is `required` its row is rejected."""
+    def numbers(self, key: str, required: bool = False, low: float = -inf, high: float = inf) -> dict[int, float]:
+        """The numbers of a column by line. A cell that is blank, no number or outside `low` and `high` is missing; if
+        the column is `required`, its row is rejected."""
         texts = {row.line: row.cells.get(key, "").strip() for row in self.rows}
         notation = self.notation
         values: dict[int, float] = {}
@@ -107,7 +108,7 @@ class LoginTable:
         for row in self.rows:
             text = texts[row.line]
             value = notation.number(text)
-            fault = fault_of(text, value, notation, low)
+            fault = fault_of(text, value, notation, low, high)
             if value is not None and not fault:
                 values[row.line] = value
             elif required:
@@ -361,14 +362,16 @@ class RecordTime:
     has_offset: bool
 
 
-def fault_of(text: str, value: float | None, notation: Notation, low: float | None) -> tuple[str, str] | None:
-    """Code and end of a sentence for a cell that is no number, or below `low`; None for a good or blank one."""
+def fault_of(
+    text: str, value: float | None, notation: Notation, low: float = -inf, high: float = inf
+) -> tuple[str, str] | None:
+    """Code and end of a sentence for a cell that is no number, or outside its range; None for a good or blank one."""
     if value is None:
         if not text:
             return None
         code, what = notation.fault(text)
         return code, f"has '{text[:_SHOWN]}', which {what}"
-    if low is not None and value < low:
+    if not low <= value <= high:
         return "out-of-range", f"has {text[:_SHOWN]}, which cannot be"
     return None
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 
 from workbench.model.reading import Reader, Reading
@@ -38,7 +39,7 @@ from workbench.readers.login.table import (
     read_table,
     without_rows,
 )
-from workbench.readers.login_enterprise.records import sample_of
+from workbench.readers.login_enterprise.records import EUX_MOST, sample_of
 
 LABEL = "login-enterprise-csv"
 LOGIN_STEPS = frozenset(("connection", "user_profile", "group_policies", "total_login_time"))
@@ -149,7 +150,7 @@ def _app_runs(table: LoginTable, _columns: Path) -> Reading:
 
 
 def _scores(table: LoginTable, _columns: Path) -> Reading:
-    values = table.numbers("euxscore", required=True, low=0.0)
+    values = table.numbers("euxscore", required=True, low=0.0, high=EUX_MOST)
     times = _times(table)
     measurements = [
         _measured(row, times, MeasurementKind.EUX, "EUX score", values, "", assumed=False) for row in table.rows
@@ -163,7 +164,7 @@ def _scores(table: LoginTable, _columns: Path) -> Reading:
 
 
 def _timer_scores(table: LoginTable, _columns: Path) -> Reading:
-    values = table.numbers("score", required=True, low=0.0)
+    values = table.numbers("score", required=True, low=0.0, high=EUX_MOST)
     times = _times(table)
     measurements = [
         _measured(row, times, MeasurementKind.EUX_TIMER, row.cells["euxtimer"], values, "", assumed=False)
@@ -225,7 +226,7 @@ def _recorded(
 
 
 def _results(table: LoginTable, _columns: Path) -> Reading:
-    counts = {key: table.numbers(key, low=0.0) for key in _COUNTS}
+    counts = {key: table.numbers(key, low=0.0, high=EUX_MOST if key == EUX_SCORE else inf) for key in _COUNTS}
     moments = {key: table.moments(key, required=False) for key in ("started", "finished")}
     summaries = []
     for row in table.rows:

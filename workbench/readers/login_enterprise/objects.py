@@ -13,7 +13,15 @@ from typing import Any
 from workbench.model.session import EuxSummary, Event, EventKind, Measurement, MeasurementKind, Session
 from workbench.readers.login.json import JsonObject, moment_of, number_of, text_of
 from workbench.readers.login_enterprise.csv import EUX_SCORE, LOGIN_STEPS, app_kind
-from workbench.readers.login_enterprise.records import Records, count_of, part_of, property_of, take_metric, take_series
+from workbench.readers.login_enterprise.records import (
+    EUX_MOST,
+    Records,
+    count_of,
+    part_of,
+    property_of,
+    take_metric,
+    take_series,
+)
 
 _RUN_OVER = ("testRunFinished", "testRunCancelled", "testRunFailed")
 
@@ -100,8 +108,8 @@ def _test_run(item: JsonObject, records: Records) -> None:
         test=text_of(item, "id"),
         kind=text_of(item, "type"),
         state=text_of(item, "state"),
-        score=records.number(eux, "score"),
-        steady_score=records.number(eux, "steadyStateScore"),
+        score=records.number(eux, "score", 0.0, high=EUX_MOST),
+        steady_score=records.number(eux, "steadyStateScore", 0.0, high=EUX_MOST),
         baseline=records.number(eux, "baseline"),
         eux_version=text_of(eux, "version"),
         eux_state=text_of(eux, "state"),
@@ -128,7 +136,7 @@ def _test_run(item: JsonObject, records: Records) -> None:
 
 
 def _score(item: JsonObject, records: Records) -> None:
-    value, moment = records.number(item, "score", 0.0), records.moment(item, "timestamp")
+    value, moment = records.number(item, "score", 0.0, high=EUX_MOST), records.moment(item, "timestamp")
     if value is None or moment is None:
         records.lack("is an EUX result without " + ("score" if value is None else "timestamp"))
         return
@@ -216,10 +224,13 @@ def _statistics(item: JsonObject, records: Records) -> None:
         records.lack("is a statistic without baseTimestamp and euxScores")
         return
     values = [number_of({"score": score}, "score") for score in scores]
+    values = [value if value is not None and 0 <= value <= EUX_MOST else None for value in values]
     wrong = sum(value is None and score is not None for value, score in zip(values, scores, strict=True))
     if wrong:
         records.problems.warn(
-            "not-a-number", f"{records.where} has {wrong} scores that are not numbers.", "scores rejected"
+            "not-a-number",
+            f"{records.where} has {wrong} scores that are not numbers from 0 to {EUX_MOST:.0f}.",
+            "scores rejected",
         )
     records.problems.info(
         "times-assumed", "The scores have no times.", "one minute apart assumed, the first at baseTimestamp"

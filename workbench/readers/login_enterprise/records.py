@@ -6,6 +6,7 @@ Platform and session metrics of Login Enterprise's API as series and measurement
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
 
 from workbench.model.session import EuxSummary, Event, Measurement, Session
 from workbench.readers.common.row_problems import Problems
@@ -14,6 +15,8 @@ from workbench.readers.login.metrics import PLATFORM_VM, Sample
 from workbench.readers.login.table import RecordTime, on_one_clock
 
 SHOWN = 60
+# EUX scores are from 0 to 10.
+EUX_MOST = 10.0
 
 
 @dataclass(eq=False)
@@ -62,11 +65,13 @@ class Records:
             )
         return values, has_offset
 
-    def number(self, item: JsonObject, key: str, low: float | None = None, whole: bool = False) -> float | None:
-        """A number of the object; one that is stated and cannot be read, lies below `low`, or is not whole where it
-        should be, is reported."""
+    def number(
+        self, item: JsonObject, key: str, low: float = -inf, whole: bool = False, high: float = inf
+    ) -> float | None:
+        """A number of the object; one that is stated and cannot be read, is outside `low` and `high`, or is not whole
+        where it should be, is reported."""
         value = number_of(item, key)
-        if value is not None and (low is None or value >= low) and not (whole and value % 1):
+        if value is not None and low <= value <= high and not (whole and value % 1):
             return value
         if item.get(key) is not None:
             self.problems.warn(
