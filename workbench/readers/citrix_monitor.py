@@ -3,13 +3,13 @@
     {"@odata.context": "…/$metadata#Connections", "value": [{"Id": 1, "LogOnStartDate": "2024-05-10T09:00:00Z",
      "LogOnEndDate": "…", "BrokeringDuration": 812, "GpoStartDate": "…", "GpoEndDate": "…", "SessionKey": "…", …}]}
 
-Answers of version 3 and 4 of the service, their pages saved one by one or gathered into one list (`ConvertTo-Json`).
-Each connection that is no reconnect is a logon: from LogOnStartDate to LogOnEndDate, with its steps as measurements.
-With `$expand=Session($expand=User,Machine)` the session has its user and machine. Version 4 writes times with an
-offset; the data model does not say on which clock those without one are.
-Source: Citrix, "Citrix Monitor Service API", data model of Connection, Session, User and Machine
-(github.com/citrix/monitoring-api, docs/api-reference/Monitor.Model.md and docs/index.md). It states milliseconds for
-AuthenticationDuration and nothing for BrokeringDuration: milliseconds are assumed. No saved answer was at hand.
+Responses of versions 3 and 4 of the service are read, with pages saved one by one or merged into one list
+(`ConvertTo-Json`). Each connection that is not a reconnect is a logon from LogOnStartDate to LogOnEndDate; its steps
+become measurements. With `$expand=Session($expand=User,Machine)` the session has its user and machine. Version 4 writes
+times with an offset. The data model does not say which clock times without an offset use. Source: Citrix, "Citrix
+Monitor Service API", data model of Connection, Session, User and Machine (github.com/citrix/monitoring-api,
+docs/api-reference/Monitor.Model.md and docs/index.md). It states milliseconds for AuthenticationDuration but no unit
+for BrokeringDuration: milliseconds are assumed. No saved response was available.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LABEL = "citrix-monitor"
 _KEYS = ("LogOnStartDate", "LogOnEndDate", "BrokeringDuration", "SessionKey")
 _CONTEXT = re.compile(r'"(?:@odata\.context|odata\.metadata)"\s*:\s*"[^"]{0,500}\$metadata#Connections')
 _NEXT = ("@odata.nextLink", "odata.nextLink")
-# Steps by their pair of times.
+# Steps given as a pair of times.
 _STEPS = {
     "VM start": ("VMStartStartDate", "VMStartEndDate"),
     "HDX connection": ("HdxStartDate", "HdxEndDate"),
@@ -40,12 +40,12 @@ _STEPS = {
     "Profile load": ("ProfileLoadStartDate", "ProfileLoadEndDate"),
     "Interactive session": ("InteractiveStartDate", "InteractiveEndDate"),
 }
-# Steps by their length, and whether the documentation states no unit.
+# Steps given as a duration, and True if the documentation states no unit.
 _LENGTHS = {"Brokering": ("BrokeringDuration", True), "Authentication": ("AuthenticationDuration", False)}
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 for the service's own mark of connections, 0.9 for the keys of one."""
+    """Returns 1.0 if the service's mark for connections is present, 0.9 if the keys of a connection are."""
     text, _ = decode(head)
     if _CONTEXT.search(text):
         return 1.0
@@ -53,7 +53,8 @@ def identify(head: bytes, _name: str) -> float:
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """The logons of the file's connections with their steps; what cannot be used is left out, each with a problem."""
+    """Returns the logons of the file's connections with their steps. Unusable entries are rejected, each with a
+    problem."""
     data = read_bytes(path, name, LABEL)
     if isinstance(data, Reading):
         return data
@@ -140,7 +141,7 @@ def _take(item: JsonObject, records: Records) -> None:
 
 
 def _moment(item: JsonObject, key: str, records: Records) -> float | None:
-    """Seconds since 1970, of the clock that wrote them where they have no offset."""
+    """Returns seconds since 1970. A time without an offset is taken on the clock that wrote it."""
     moment = records.moment(item, key)
     return None if moment is None else moment.at
 

@@ -1,16 +1,16 @@
 """CrystalDiskMark's text (*Save*, *Copy*), versions 3 to 8, several results in one file.
 
     [Read]                                                                          7 and 8
-      SEQ    1MiB (Q=  8, T= 1):   531.458 MB/s [    506.8 IOPS] < 15726.77 us>
-      Random Read 4KiB (Q= 32,T= 1) :   384.970 MB/s [  93986.8 IOPS]               5 and 6
-       Random Read 4KB (QD=32) :     0.819 MB/s [   199.8 IOPS]                     3 and 4
+    SEQ    1MiB (Q=  8, T= 1):   531.458 MB/s [    506.8 IOPS] < 15726.77 us>
+    Random Read 4KiB (Q= 32,T= 1) :   384.970 MB/s [  93986.8 IOPS]               5 and 6
+    Random Read 4KB (QD=32) :     0.819 MB/s [   199.8 IOPS]                     3 and 4
 
-MB are 10^6 bytes, as each file says; sizes count in 1024 (a 4 KB block is 4,096 bytes in the figures of every
-version). The latency of 7 and 8 is a mean. Before 7 sequential tests state no block size and no IOPS: both stay empty.
-A test that was not run stands as 0.000 MB/s and gives no row. The lines below `[Mix] Read 70%/Write 30%` (7 and 8) are
-reads and writes together. The date is local time without its zone: rows have no start.
-Source: files of three testers of 8.0.1 in soerenmetje/CrystalDiskMark-Parser (c14f53a2); texts of 3.0, 5.2, 6.0, 7.0
-and 8.0 on public pages; that 4 KB are 4,096 bytes in 3.0: `OnEditCopy` of its source, DiskMarkDlg.cpp.
+MB are 10^6 bytes, as each file says. Sizes count in 1024: a 4 KB block is 4,096 bytes in every version. The latency in
+7 and 8 is a mean. Before 7, sequential tests state no block size and no IOPS: both stay empty. A skipped test is shown
+as 0.000 MB/s and gives no row. The lines below `[Mix] Read 70%/Write 30%` (7 and 8) are reads and writes together. The
+date is local time without its zone: rows have no start. Source: files of three testers of 8.0.1 in
+soerenmetje/CrystalDiskMark-Parser (c14f53a2); texts of 3.0, 5.2, 6.0, 7.0 and 8.0 on public pages; for 4 KB = 4,096
+bytes in 3.0: `OnEditCopy` of its source, DiskMarkDlg.cpp.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _OLD = re.compile(
     r"(?: \((?:QD= *(\d{1,6})|(?:Q= *(\d{1,6}), ?)?T= *(\d{1,6}))\))? *:",
     re.ASCII,
 )
-# A line with the words or the figures of a test that no pattern above reads.
+# A line with the words or the values of a test that no pattern above matches.
 _SUSPECT = re.compile(r"\W*(?:SEQ|RND|Sequential|Random)(?![a-z])|.{0,200}(?:\d MB/s|IOPS\]|\(Q= )")
 _TEST = re.compile(r" *Test ?: (\d{1,6} [KMGT]i?B)(?:.{0,100}?\((x\d{1,3})\))?", re.ASCII)
 _OPS = {"Read": Op.READ, "Write": Op.WRITE}
@@ -56,12 +56,12 @@ class _Result:
 
 
 def identify(head: bytes, _name: str) -> float:
-    """0.9 where CrystalDiskMark's own head stands, with its maker."""
+    """Returns 0.9 if CrystalDiskMark's header is present, with its maker."""
     return 0.9 if _BEGINS.search(bt.head_text(head)) else 0.0
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """A row for each test that was run; refused when none was."""
+    """Returns a row for each test that ran. The file is not imported if none ran."""
     loaded = bt.load(path, name, LABEL)
     told = loaded if isinstance(loaded, Reading) else bt.with_points(loaded, name, LABEL, _NUMBERS)
     return told if isinstance(told, Reading) else _reading(*told, name)
@@ -125,8 +125,8 @@ def _results(loaded: LoadedText, name: str, problems: list[Problem]) -> list[_Re
 
 
 def _row(test: re.Match[str], line: str, section: str, reads: float | None) -> Benchmark | None:
-    """The row of a line; None where its figures are none or nothing says whether it read or wrote. `reads` is the share
-    of reads of mixed tests in percent."""
+    """Returns the row of a line, or None if it has no valid values or does not say if it read or wrote. `reads` is the
+    read share of mixed tests in percent."""
     measured = _MEASURED.fullmatch(line[test.end() :].rstrip())
     if test.re is _NEW:
         kind, size, depth, threads = test.groups()
@@ -134,7 +134,7 @@ def _row(test: re.Match[str], line: str, section: str, reads: float | None) -> B
     else:
         kind, word, size, *depths, threads = test.groups()
         depth = depths[0] or depths[1]
-    # Every version states the size of random tests, and of each with IOPS how many were outstanding.
+    # Every version states the size of random tests, and the queue depth of each test with IOPS.
     is_whole = (size or kind != "Random") and measured is not None and (depth or threads or not measured[2])
     if measured is None or word not in ("Read", "Write", "Mix") or not is_whole:
         return None

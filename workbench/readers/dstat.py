@@ -1,4 +1,4 @@
-"""dstat --output: the samples of a Linux storage host, one row each; also those of its successors pcp-dstat and dool.
+"""dstat --output: the samples of a Linux storage host, one row each; also its successors pcp-dstat and dool.
 
     "Dstat 0.7.2 CSV output"
     "Author:","Dag Wieers <dag@wieers.com>",,,,"URL:","http://dag.wieers.com/home-made/dstat/"
@@ -9,12 +9,12 @@
     "epoch","read","writ","read","writ"
     1716224101.120,22395.765,51954.426,1.250,3.500
 
-A name of the upper header holds until the next one; pcp-dstat repeats it before a colon (`dsk/total:read`). `dsk` is
-bytes per second, `io` requests per second. `epoch` is seconds since 1970 UTC; `time` is day, month and clock without a
-year, which the head's date states. The first row of dstat is an average since the system started: it is left out. A
-file that several runs have written to holds several heads. Beside `total` the single disks are in no figure: they are
-part of it.
-Source: dstat 0.7 (`dstat.py`: `csvheader`, `d_disk`, `d_io`), pcp-dstat and its pages; files shown in public pages.
+A name in the upper header applies until the next one; pcp-dstat repeats it before a colon (`dsk/total:read`). `dsk` is
+bytes per second, `io` requests per second. `epoch` is seconds since 1970 UTC. `time` is day, month and clock time; its
+year comes from the date in the header. The first row is an average since system start and is left out. A file written
+by several runs has several headers. If `total` is present, no metric uses the single disks, because `total` contains
+them. Source: dstat 0.7 (`dstat.py`: `csvheader`, `d_disk`, `d_io`), pcp-dstat and its pages; files shown on public
+pages.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ class _Read(NamedTuple):
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 for a text whose first lines name dstat's CSV output."""
+    """Returns 1.0 for a text whose first lines name dstat's CSV output."""
     return 1.0 if _MARK.search(head_text(head[:400])) else 0.0
 
 
 def read(path: Path, name: str, columns: Path) -> Reading:
-    """Every row with a time, but the first of each run."""
+    """Returns every row with a time, except the first row of each run."""
     loaded = load(path, name, LABEL)
     if isinstance(loaded, Reading):
         return loaded
@@ -137,7 +137,7 @@ def _rows(text: str, problems: Problems) -> _Read:
                 day = _day(date[1], date[2], date[3])
                 zones.add(date[4])
             continue
-        # Only the line with the host begins a new head: a row may have got a quote.
+        # Only the line with the host begins a new header: a row may contain a stray quote.
         if not heads and line.startswith('"') and not upper:
             upper = names
             continue
@@ -171,7 +171,7 @@ def _columns(upper: list[str], lower: list[str]) -> Iterator[Column]:
 
 
 def _seconds(row: _Row, clock: Column, problems: Problems) -> float | None:
-    """Seconds since 1970, as the clock showed them; None, noted, if the cell holds no time."""
+    """Returns seconds since 1970 as the clock showed them, or None, with a problem, if the cell holds no time."""
     text = row.cells.get(clock, "").strip()
     match = _TIME.fullmatch(text)
     try:
@@ -179,7 +179,7 @@ def _seconds(row: _Row, clock: Column, problems: Problems) -> float | None:
             return seconds
         if clock == _CLOCKS[1] and match is not None and row.day is not None:
             day, month, hour, minute, second = map(int, match.groups())
-            # A test over New Year has rows whose month is before that of the head.
+            # A test over New Year has rows with a month before that of the header.
             year = row.day.year + (month < row.day.month)
             return datetime(year, month, day, hour, minute, second, tzinfo=UTC).timestamp()
     except ValueError:

@@ -1,12 +1,12 @@
-"""events.csv: what happened to which machine, one line each, in a format any lab script can write.
+"""events.csv: the events of each machine, one per line, in a format that any lab script can write.
 
     time,event,vm,user,detail
     2016-05-10T09:00:00+01:00,power_on,W10-001,,
 
-`time` is ISO-8601 with an offset; `event` is one of power_on, registered, logon_start, logon_end,
-apps_started, logoff, run_end, marker. `vm`, `user` and `detail` may be empty; rows of time and event alone may lack
-them. Semicolons and tabs separate as commas do, and UTF-16 is read as well, as Excel and PowerShell write them.
-Source of the format: this project (docs/formats/events-csv.md).
+`time` is ISO-8601 with an offset. `event` is one of power_on, registered, logon_start, logon_end, apps_started, logoff,
+run_end, marker. `vm`, `user` and `detail` may be empty; a row may end after time and event. Semicolons and tabs are
+accepted as separators, and UTF-16 as encoding, because Excel and PowerShell write them. Source of the format: this
+project (docs/formats/events-csv.md).
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ _REQUIRED = ("time", "event")
 _KNOWN = ("time", "event", "vm", "user", "detail")
 _DELIMITERS = (",", ";", "\t")
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
-# A million events: of 100,000 sessions ten each.
+# A million events: ten for each of 100,000 sessions.
 _MAX_BYTES = 64 * 2**20
 _OPEN_END = "The last line has no line end: the file may be cut off, and lines may be missing."
 _DATE_LENGTH = len("2016-05-10")
-# A clock outside these years was not set; some systems cannot show its times at all.
+# A clock outside these years was never set; some systems cannot display such times.
 _YEARS = range(1980, 2200)
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 when the first line names the columns `time` and `event`."""
+    """Returns 1.0 if the first line names the columns `time` and `event`."""
     text, _ = _decode(head)
     return 1.0 if _layout(next(_lines(text), (0, ""))[1]) is not None else 0.0
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """Every event of the file; a line that cannot be read is rejected with a Problem."""
+    """Returns every event of the file. An unreadable line is rejected with a Problem."""
     if path.stat().st_size > _MAX_BYTES:
         message = f"The file is larger than {_MAX_BYTES >> 20} MB, too large for a list of events."
         return refused("events", name, "too-large", message, "split it by run")
@@ -64,7 +64,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     rejected = 0
     split = [(line, split_row(content, delimiter)) for line, content in lines]
     written = max((len(cells) for _, cells in split if cells and len(cells) <= len(header)), default=0)
-    # What is read as a time and as an event is in its place; a machine could as well be a user.
+    # Only a cell that parses as a time or an event has a certain column; a machine name could also be a user name.
     if 0 < written < len(header) and not set(header[:written]) <= set(_REQUIRED):
         message = f"The header names {len(header)} columns, and no row has more than {written} cells."
         advice = "the missing column is unknown; write a delimiter for each column in every row"
@@ -102,14 +102,15 @@ def _decode(data: bytes) -> tuple[str, str]:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Lines that hold something, counted from 1. A line is a row: a stray quote costs no more than its own."""
+    """Returns the lines that are not blank, counted from 1. Each line is a row, so a stray quote damages only its own
+    line."""
     for number, match in enumerate(_LINE.finditer(text), start=1):
         if match[1].strip(" \t,;\ufeff"):
             yield number, match[1]
 
 
 def _layout(line: str) -> tuple[str, list[str]] | None:
-    """The delimiter and the names of the columns, None when the line is no header of ours."""
+    """Returns the delimiter and the column names, or None if the line is not a header of this format."""
     for delimiter in _DELIMITERS:
         header = [cell.lower() for cell in split_row(line.lstrip("\ufeff"), delimiter) or ()]
         if all(name in header for name in _REQUIRED):
@@ -122,8 +123,8 @@ def _layout(line: str) -> tuple[str, list[str]] | None:
 def _event(
     header: list[str], values: list[str] | None, line: int, written: int, padded: bool
 ) -> Event | tuple[int | None, str]:
-    """The event of a line, or in which column (from 1; None: in none) and why it is none. `written` is how many of the
-    header's cells the rows have."""
+    """Returns the event of a line, or the reason for its rejection and the column of the fault (from 1; None: no single
+    column). `written` is the number of header cells that the rows have."""
     fault = row_fault(values, written if values and len(values) < written else len(header), padded)
     if values is None or (fault is not None and not len(values) == written < len(header)):
         return None, fault.why if fault else ""
@@ -143,7 +144,7 @@ def _event(
 
 
 def _moment(text: str) -> datetime | None:
-    """A date with a time of day in a year that a lab's clock may show."""
+    """Returns a date with a time of day, in a year that a lab's clock may show."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -174,7 +175,7 @@ def _report(name: str, events: list[Event], encoding: str, delimiter: str, colum
 
 
 def _iso(event: Event) -> str:
-    """In UTC with `Z`, or the local time as written, without one."""
+    """Returns the time in UTC with `Z`, or the local time as written, without it."""
     text = datetime.fromtimestamp(event.at, UTC).isoformat(timespec="seconds").removesuffix("+00:00")
     return f"{text}Z" if event.has_offset else text
 

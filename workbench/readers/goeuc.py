@@ -3,16 +3,16 @@
     {"title": …, "subTitle": …, "series": [{"serie": "Office 2016", "data": [{"x": "00:00:30", "y": 7.749}, …]}],
      "labels": […], "unit": ""}
 
-A chart over time has `x` as HH:MM:SS since the start of the test: it becomes a recording whose date is not
-known. A comparison has names as `x` (Reads/sec): its bars become measurements. Each serie is another
-configuration of the study, averaged over hosts and runs, so no counter is given a metric and none is added up.
-Units are the chart's own word. Numbers stand as numbers or as text (`"y": "44.07"`); an empty text is a missing
-value. One bar of a serie may have an empty `x`: it is the bar of the title. Line charts also come without `series`:
+In a chart over time, `x` is HH:MM:SS since the start of the test: it becomes a recording with an unknown date. In a
+comparison, `x` is a name (Reads/sec): its bars become measurements. Each serie is another configuration of the study,
+averaged over hosts and runs, so no counter gets a metric and no values are added up. The unit is the chart's own word.
+Numbers may be text (`"y": "44.07"`); an empty text is a missing value. One bar of a serie may have an empty `x`: its
+name is the title. Line charts also exist without `series`:
 
     {"title": …, "data": [{"x": "CVAD 2112", "y": [5.4, 5.8, …]}, …], "labels": ["00:00:00", "00:00:30", …]}
 
-Source: the 111 chart files that the site publishes beside its articles (github.com/pvdnborn/go-euc-website,
-assets/data, commit bc057dd0).
+Source: the 111 chart files that the site publishes with its articles (github.com/pvdnborn/go-euc-website, assets/data,
+commit bc057dd0).
 """
 
 from __future__ import annotations
@@ -51,13 +51,13 @@ class _Points:
     rejected: int = 0
 
     def reject(self, serie: str, what: str) -> None:
-        """Notes a point, or a whole serie, that cannot be used."""
+        """Notes an unusable point or an unusable serie."""
         self.rejected += 1
         self.problems.warn("point-rejected", f"Serie '{serie[:_SHOWN]}' has {what}.", "point rejected")
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 when a list of series opens with `serie`; less when the words are there in another order."""
+    """Returns 1.0 if a list of series begins with `serie`, less if the words occur in another order."""
     text, _ = decode(head)
     if _OPENS_SERIES.search(text):
         return 1.0
@@ -67,7 +67,7 @@ def identify(head: bytes, _name: str) -> float:
 
 
 def read(path: Path, name: str, columns: Path) -> Reading:
-    """A recording of relative time, or the bars of a comparison."""
+    """Returns a recording of relative time, or the bars of a comparison."""
     data = read_bytes(path, name, LABEL)
     if isinstance(data, Reading):
         return data
@@ -195,7 +195,7 @@ def _take(points: _Points, serie: str, point: Any, nameless: str, place: str) ->
 
 
 def _number_at(point: JsonObject) -> float | None:
-    """The number of a point, also where it stands as text; None for any other text."""
+    """Returns the number of a point, also if it is written as text; None for any other text."""
     text = point.get("y")
     if not isinstance(text, str):
         return number_of(point, "y")
@@ -204,7 +204,8 @@ def _number_at(point: JsonObject) -> float | None:
 
 
 def _series_of(chart: JsonObject) -> list[Any]:
-    """The series of a chart; of one without, its lines: a list of values each, whose places are the chart's labels."""
+    """Returns the series of a chart. Without `series` these are its lines: lists of values at the positions of the
+    chart's labels."""
     series, data, labels = chart.get("series"), chart.get("data"), chart.get("labels")
     if isinstance(series, list):
         return series
@@ -217,7 +218,7 @@ def _line_series(line: Any, labels: list[Any]) -> Any:
     values = line.get("y") if isinstance(line, dict) else None
     if not isinstance(values, list):
         return line
-    # A value without a label is counted as a point without x, a label without a value as a missing sample.
+    # A value without a label counts as a point without x, a label without a value as a missing sample.
     points = [{"x": label, "y": value} for label, value in zip_longest(labels, values)]
     return {"serie": text_of(line, "x"), "data": points}
 

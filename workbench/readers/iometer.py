@@ -1,13 +1,13 @@
 """Iometer's results CSV, 2006 to 1.1.
 
-Source: a real file of 2008.06.18 [F], the 1.1 layout from a project that compares itself with Iometer [F].
-Lines that begin with `'` name what follows: `'Access specifications` (block size, share of reads, share of
-random, one line per part of a specification), `'Results` with a line of column names and rows of kind ALL,
-MANAGER, PROCESSOR, WORKER and DISK. Cells are cut at commas; quotes are part of a name, and nothing is escaped.
-Units: response times are milliseconds. `MBps` of 2008 is 2^20 bytes (its own IOps and block size prove it); 1.1
-has `MiBps (Binary)` and `MBps (Decimal)`. Times are local without a zone: no start is taken.
+Source: a real file of 2008.06.18 [F], the 1.1 layout from a project that compares itself with Iometer [F]. Lines that
+begin with `'` name the section below: `'Access specifications` (block size, share of reads, share of random, one line
+per part of a specification), `'Results` with a line of column names and rows of kind ALL, MANAGER, PROCESSOR, WORKER
+and DISK. Cells are separated by commas; quotes are part of a name, and nothing is escaped. Units: response times are
+milliseconds. `MBps` of 2008 is 2^20 bytes (its own IOps and block size prove it); 1.1 has `MiBps (Binary)` and `MBps
+(Decimal)`. Times are local without a zone, so rows have no start.
 
-Rows: `read`, `write` and, where both ran, `total`, of ALL only. MANAGER, WORKER and DISK repeat ALL. Threads are
+Rows: `read`, `write` and, if both ran, `total`, only from ALL. MANAGER, WORKER and DISK repeat ALL. Threads are
 workers; the queue depth is per worker and disk.
 """
 
@@ -29,7 +29,7 @@ LABEL = "iometer"
 _TEST = "'Test Type,Test Description"
 _TARGET = "'Target Type,Target Name,Access Specification Name"
 _CONFIGURATION = re.compile(r"\s*Version \d[^\n]{0,40}\n'TEST SETUP ==")
-# The name of the target of an ALL row.
+# The target name of an ALL row.
 _ALL = "All"
 _KINDS = ("MANAGER", "PROCESSOR", "WORKER", "DISK", "NETWORK")
 _FIGURES = ("IOps", "Read IOps", "Write IOps")
@@ -39,8 +39,8 @@ _UNITS = ("MBps (Decimal)", "MiBps (Binary)", "MBps")
 
 @dataclass(slots=True)
 class _Specification:
-    """An access specification: (share of size, block bytes, percent read, percent random) of each part, and
-    the line of one that cannot be read (0: there is none)."""
+    """An access specification: (share of size, block bytes, percent read, percent random) of each part, and the line of
+    an unreadable part (0: none)."""
 
     parts: list[tuple[float, int, float, float]] = field(default_factory=list)
     damaged: int = 0
@@ -48,7 +48,7 @@ class _Specification:
 
 @dataclass(slots=True)
 class _Results:
-    """One results block: its columns, its ALL rows with their lines, its managers, and what was left out."""
+    """One results block: its columns, its ALL rows with their lines, its managers, and the rows left out."""
 
     columns: list[str]
     rows: list[tuple[int, str]] = field(default_factory=list)
@@ -59,7 +59,7 @@ class _Results:
 
 @dataclass(slots=True)
 class _File:
-    """What the whole file says."""
+    """The content of the whole file."""
 
     version: str | None = None
     description: str | None = None
@@ -68,9 +68,9 @@ class _File:
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 for results; less for a configuration (.icf), which holds none."""
+    """Returns 1.0 for results, less for a configuration (.icf), which holds none."""
     text = bt.head_text(head)
-    # At the start of a line: a script that writes such files has the same words within its strings.
+    # Only at the start of a line: a script that writes such files has the same words within its strings.
     lines = text.splitlines()
     if any(line.startswith((_TARGET, _TEST)) for line in lines):
         return 1.0
@@ -78,7 +78,7 @@ def identify(head: bytes, _name: str) -> float:
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """The rows of every results block; refused when there is none."""
+    """Returns the rows of every results block. The file is not imported if there is none."""
     loaded = bt.load(path, name, LABEL)
     if isinstance(loaded, Reading):
         return loaded
@@ -165,8 +165,8 @@ def _parse(text: str) -> _File:
 
 
 def _take_part(specification: _Specification, content: str, commas: int, line: int) -> None:
-    """Takes a part of a specification. Where it has more cells than its heading, or one is no number, nothing is known
-    of the whole."""
+    """Adds a part of a specification. If the part has more cells than its heading, or a cell is not a number, the whole
+    specification is unknown."""
     cells = content.split(",")
     numbers = [bt.number(cell) for cell in cells[:4]]
     size, share, reads, at_random = [*numbers, None, None, None, None][:4]
@@ -183,7 +183,7 @@ def _take_row(results: _Results, content: str, line: int) -> None:
     elif kind in _KINDS:
         results.others += 1
         if kind == "MANAGER":
-            # A row of another width may lack its name, or have something else there.
+            # A row of another width may lack its name, or have another value there.
             whole = row_fault(content.split(","), len(results.columns)) is None and content.count('"') % 2 == 0
             results.managers.append(value.partition(",")[0] if whole else "")
             results.damaged += [] if whole else [line]
@@ -192,8 +192,8 @@ def _take_row(results: _Results, content: str, line: int) -> None:
 
 
 def _cells(content: str, columns: int, padded: bool, names: Container[str]) -> list[str]:
-    """The cells of an ALL row. The third is a name, which may hold commas: it takes the cells that are too many, unless
-    they are numbers, which no name of the file has. Blank cells beyond the last column are not cells."""
+    """Returns the cells of an ALL row. The third cell is a name that may hold commas: extra cells are joined to it,
+    unless they are numbers, which never occur in a name. Blank cells beyond the last column are dropped."""
     cells = content.split(",")
     if content.count('"') % 2:
         return cells[:1]
@@ -209,7 +209,7 @@ def _cells(content: str, columns: int, padded: bool, names: Container[str]) -> l
 
 
 def _is_figure(cells: list[str]) -> bool:
-    """Whether the cell behind the name is blank or a number."""
+    """True if the cell after the name is blank or a number."""
     return all(not cell or bt.number(cell) is not None for cell in cells)
 
 

@@ -9,11 +9,11 @@
     Device            r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s …  aqu-sz  %util
     sda             12.00    480.00     0.00   0.00    1.50    40.00    8.00    256.00 …    0.05    4.10
 
-The first report of iostat is an average since the system started, unless it was called with -y: it is left out. Rates
-are those of the interval that ends at the time of the report; r_await and w_await are milliseconds, rkB/s are 1,024
-bytes. Without -x iostat writes `tps` (the requests of both directions) and `kB_read/s`, `kB_wrtn/s`. What md,
-device-mapper and loop devices do stands in their disks as well: it is kept, and no figure takes it.
-Source: iostat(1) of sysstat 10 to 12 (columns by version, units, first report); times as `-t` and S_TIME_FORMAT write.
+iostat's first report is an average since system start, unless it was called with -y: it is left out. Rates cover the
+interval that ends at the time of the report. r_await and w_await are milliseconds; a kB in rkB/s is 1,024 bytes.
+Without -x iostat writes `tps` (requests of both directions), `kB_read/s` and `kB_wrtn/s`. The I/O of md, device-mapper
+and loop devices is also counted in their disks: it is kept, but no metric uses it. Source: iostat(1) of sysstat 10 to
+12 (columns by version, units, first report); times as `-t` and S_TIME_FORMAT write.
 """
 
 from __future__ import annotations
@@ -86,7 +86,8 @@ class _Placed(NamedTuple):
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 for a text with the system's line and the heads of iostat's extended columns; without that line 0.8."""
+    """Returns 1.0 for a text with the system's line and the headers of iostat's extended columns; without that line
+    0.8."""
     text = head_text(head)
     if _DEVICE.search(text) is None:
         return 0.0
@@ -94,12 +95,12 @@ def identify(head: bytes, _name: str) -> float:
 
 
 def read(path: Path, name: str, columns: Path) -> Reading:
-    """Every report but the first, one row each."""
+    """Returns every report except the first, one row each."""
     return read_dated(path, name, columns, "")
 
 
 def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
-    """The same; `order` (mdy, dmy, ymd) settles dates that can be read in two ways."""
+    """Like `read`; `order` (mdy, dmy, ymd) decides ambiguous dates."""
     loaded = load(path, name, LABEL)
     if isinstance(loaded, Reading):
         return loaded
@@ -178,7 +179,8 @@ def _series(column: int, host: str, device: str, counter: str) -> Series:
 
 
 def _reports(text: str, problems: Problems, evidence: Evidence) -> Iterator[_Report]:
-    """The reports in their order. A report begins with its time, else with the processors, else with the disks."""
+    """Returns the reports in order. A report begins with its time, otherwise with the processors, otherwise with the
+    disks."""
     report: _Report | None = None
     heads: list[str] = []
     kind, since_start = "", True
@@ -235,7 +237,7 @@ def _times(reports: Sequence[_Report], stated: Order | None, evidence: Evidence,
     """The reports at their times; None where the order of day and month does not follow, and can not be guessed."""
     matches = [match for report in reports if (match := _TIME.fullmatch(report.time)) is not None]
     stamps = parse_texts([f"{_whole_year(match['date'])} {match['clock']}{match['half'] or ''}" for match in matches])
-    # Of the locales that write AM and PM beside such dates all put the month first.
+    # All locales that write AM and PM with such dates put the month first.
     order = decide_order(stamps, trusted=all(match["half"] for match in matches)) or stated
     guess = None
     if order is None:

@@ -1,4 +1,4 @@
-"""Logons as other products export them, as CSV: tables of Azure Virtual Desktop, and of uberAgent.
+"""Logons that other products export as CSV: tables of Azure Virtual Desktop and of uberAgent.
 
     WVDConnections           TimeGenerated, CorrelationId, State, UserName, SessionHostName, PredecessorConnectionId, …
     WVDCheckpoints           TimeGenerated, CorrelationId, Name, Source, ActivityType, UserName, …
@@ -7,13 +7,13 @@
     uberAgent LogonDetail    SessionGUID, User, SessionLogonTime, TotalLogonTimeMs, ProfileLoadTimeMs, …, IOCountRead, …
     uberAgent LogoffDetail   SessionGUID, User, SessionLogoffTime, TotalLogoffTimeMs, ProfileUnloadTimeMs2, …
 
-Of Azure, TimeGenerated is UTC. A connection runs from its state Started to Completed; its logon is taken from Started
-to Connected, which no document says in so many words. One with a predecessor is an automatic reconnect and no logon.
-The checkpoints of a connection are the steps of its logon, each from the one before it; no document lists their names.
-uberAgent's logon ends when the shell is fully initialised. Its columns that end in `TimeMs` are steps; they neither add
-up to the total nor follow each other. Columns of I/O are of all processes during the logon.
-Sources: github.com/MicrosoftDocs/azure-reference-other, azure-monitor-ref/tables/wvd*.md; docs.citrix.com, uberAgent,
-Metrics, User Logon and User Logoff (of LogonDetail only a part of the fields was at hand).
+In Azure's tables TimeGenerated is UTC. A connection lasts from its state Started to Completed. Its logon is assumed to
+last from Started to Connected, which no document states explicitly. A connection with a predecessor is an automatic
+reconnect, not a logon. The checkpoints of a connection are the steps of its logon, each measured from the previous one;
+no document lists their names. uberAgent's logon ends when the shell is fully initialised. Its columns that end in
+`TimeMs` are steps; they neither add up to the total nor follow each other. Columns of I/O cover all processes during
+the logon. Sources: github.com/MicrosoftDocs/azure-reference-other, azure-monitor-ref/tables/wvd*.md; docs.citrix.com,
+uberAgent, Metrics, User Logon and User Logoff (only a part of the fields of LogonDetail was available).
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ from workbench.readers.login.table import (
 )
 
 LABEL = "logon-table"
-# So many lines tell whether a table is in order of time.
+# This many lines decide if a table is in order of time.
 _TELL_ORDER = 6
 _TIMES = ("timegenerated", "timegeneratedutc", "timegeneratedlocaltime")
 _CORRELATION, _HOST = "correlationid", "sessionhostname"
 _NETWORK = {"estroundtriptimeinms": "EstRoundTripTimeInMs", "estavailablebandwidthkbps": "EstAvailableBandwidthKBps"}
-# The states of a connection, and what each is of its session.
+# The states of a connection, and the meaning of each for its session.
 _STATES = {"started": "logon_start", "connected": "logon_end", "completed": "session_end"}
 _HOSTS = ("host", "hostname", "computername", "computer")
-# What uberAgent counts of a logon or logoff, by its column, with its unit.
+# The amounts that uberAgent counts for a logon or logoff, by column, with their unit.
 _AMOUNTS = {
     "iocountread": ("Reads", ""),
     "iocountwrite": ("Writes", ""),
@@ -64,24 +64,24 @@ _AMOUNTS = {
 }
 _STEP = re.compile(r"TimeMs\d?[\" ]{0,3}$", re.IGNORECASE)
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
-# uberAgent writes a blank before the offset: 2018-07-23 10:06:02.123 +0200.
+# uberAgent writes a space before the offset: 2018-07-23 10:06:02.123 +0200.
 _OFFSET = re.compile(r" (?=[+-]\d{2}:?\d{2}$)")
 
 
 class _At(NamedTuple):
-    """A row with its moment."""
+    """A row with its time."""
 
     row: LoginRow
     at: float
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 when the first line names the columns of one of the tables."""
+    """Returns 1.0 if the first line names the columns of one of the tables."""
     return 1.0 if _shape(header_keys(head)) is not None else 0.0
 
 
 def read(path: Path, name: str, columns: Path, date_order: str | None = None) -> Reading:
-    """What one table holds; lines that cannot be read are rejected with a problem."""
+    """Returns the content of one table. Unreadable lines are rejected with a problem."""
     data = read_bytes(path, name, LABEL)
     if isinstance(data, Reading):
         return data
@@ -239,7 +239,7 @@ def _logoffs(table: LoginTable, _columns: Path) -> Reading:
 
 
 def _amounts(table: LoginTable, total: str) -> dict[str, dict[int, float]]:
-    """The numbers of every step and amount by column and line; rows without the total are rejected."""
+    """Returns the numbers of every step and amount by column and line. Rows without the total are rejected."""
     named = zip(table.keys, table.names, strict=True)
     keys = [key for key, name in named if key == total or key in _AMOUNTS or _STEP.search(name)]
     table.decide_numbers(keys)
@@ -270,7 +270,8 @@ def _measured(
 
 
 def _timed(table: LoginTable, key: str) -> tuple[list[_At], dict[int, RecordTime]]:
-    """The rows with their times, and the moments by line. Of Azure all but a column of local time is UTC."""
+    """Returns the rows with their times, and the moments by line. Azure's times are UTC except in a column of local
+    time."""
     table.rows = [
         replace(row, cells={**row.cells, key: _OFFSET.sub("", row.cells.get(key, "").strip())}) for row in table.rows
     ]
@@ -282,14 +283,14 @@ def _timed(table: LoginTable, key: str) -> tuple[list[_At], dict[int, RecordTime
 
 
 def _require(table: LoginTable, key: str) -> None:
-    """Rejects the rows whose cell in this column is blank."""
+    """Rejects rows with a blank cell in this column."""
     blank = [(row, "no-value", f"has no value in column {key}") for row in table.rows if not row.cells[key].strip()]
     lines = {row.line for row, _, _ in blank}
     table.keep([row for row in table.rows if row.line not in lines], blank, key)
 
 
 def _kept(rows: list[_At], table: LoginTable) -> list[_At]:
-    """The rows that are still in the table."""
+    """Returns the rows that are still in the table."""
     lines = {row.line for row in table.rows}
     return [one for one in rows if one.row.line in lines]
 
@@ -304,7 +305,7 @@ def _report(table: LoginTable, moments: dict[int, RecordTime], hosts: Iterable[s
 
 
 def _machine(name: str) -> str:
-    """The session host's name without the host pool before it."""
+    """Returns the session host's name without the prefix of its host pool."""
     return name.strip().rpartition("/")[2]
 
 
@@ -313,7 +314,7 @@ def _computer(row: LoginRow) -> str:
 
 
 _Take = Callable[[LoginTable, Path], Reading]
-# The columns that each table is known by; those of Azure have a time beside them.
+# The columns that identify each table; Azure's tables also have a time column.
 _AZURE: tuple[tuple[frozenset[str], _Take], ...] = (
     (frozenset((_CORRELATION, *_NETWORK)), _network),
     (frozenset((_CORRELATION, "state", "username", _HOST)), _connections),
@@ -327,6 +328,6 @@ _UBERAGENT: tuple[tuple[frozenset[str], _Take], ...] = (
 
 
 def _shape(keys: frozenset[str]) -> _Take | None:
-    """How a table with these columns is read; None where it is none of these."""
+    """Returns how a table with these columns is read, or None if it is not one of these tables."""
     shapes = (*(_AZURE if keys & set(_TIMES) else ()), *_UBERAGENT)
     return next((take for needed, take in shapes if needed <= keys), None)

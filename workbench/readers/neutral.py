@@ -1,4 +1,4 @@
-"""Benchmark JSON that tools of many kinds write: only what is a storage figure by its unit is read.
+"""Benchmark JSON that many kinds of tools write. Only values with a storage unit are read.
 
 | format | source | read |
 |---|---|---|
@@ -10,16 +10,12 @@
 | BenchmarkDotNet | its test file [F] | mean in nanoseconds |
 
 Bencher's file names no units: its built-in measures `latency` (nanoseconds) and `throughput` (operations per second)
-are read, with a note. A figure is a row of its own, named as the file names it; whether it read or wrote is
-taken from the words `read` and `write` in that name, else it is `total`. A unit or a name that is no storage
-figure (percent, requests, memory, minimum, p90 …) is a problem, never a guess.
+are read, with a note. Each value is a separate row with its name in the file. The words `read` and `write` in that name
+give the direction, otherwise it is `total`. A unit or name that does not belong to a storage metric (percent, requests,
+memory, minimum, p90 …) is a problem, never a guess.
 
-The entries of neutral benchmark JSON as rows, one function per format. See `neutral_json` for what is read.
-
-Units that benchmark files write as text, and which figure of a row a value with such a unit is.
-
-Only what is I/Os per second, bytes per second or a duration of one operation becomes a figure. `MB` is 10^6 and
-`MiB` 2^20 bytes, `Mb` would be bits and is no byte; requests, items and percent are not I/Os.
+Only I/Os per second, bytes per second and the duration of one operation are read. `MB` is 10^6 and `MiB` 2^20 bytes;
+`Mb` would be bits and is not read as bytes. Requests, items and percent are not I/Os.
 """
 
 from __future__ import annotations
@@ -48,7 +44,7 @@ _CUSTOM = re.compile(r'\s*\[\s*\{\s*"(?:name|unit|value|range|extra)"\s*:')
 
 
 def identify(head: bytes, _name: str) -> float:
-    """Below 1.0: storage tools' own JSON comes first."""
+    """Returns less than 1.0: storage tools' own JSON takes precedence."""
     text = bt.head_text(head)
     if not _OPENS.match(text):
         return 0.0
@@ -67,7 +63,7 @@ def identify(head: bytes, _name: str) -> float:
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """A row per figure; refused when the file holds none or cannot be decoded."""
+    """Returns a row per value. The file is not imported if it holds none or cannot be decoded."""
     loaded = bt.load_json(path, name, LABEL, "benchmark JSON", "copy it again, or repeat the run")
     return loaded if isinstance(loaded, Reading) else _reading(*loaded, name)
 
@@ -89,7 +85,7 @@ def _reading(document: Json, loaded: LoadedText, name: str) -> Reading:
 
 
 def _reader_of(content: Any) -> Callable[[Any, str], NeutralRows] | None:
-    """Which of the formats the document is."""
+    """Returns the reader for the format of the document."""
     first = content[0] if isinstance(content, list) and content else None
     if isinstance(first, dict):
         return jmh if "primaryMetric" in first else custom_list if "unit" in first else None
@@ -123,7 +119,7 @@ def _document_problems(document: Json, name: str) -> list[Problem]:
 
 
 def _first(problems: list[Problem], name: str) -> list[Problem]:
-    """The problems of the first entries, one for all others, and every note on the whole file."""
+    """Returns the problems of the first entries, one problem for all others, and every note on the whole file."""
     entries = [problem for problem in problems if problem.severity is not Severity.INFO]
     if len(entries) <= _MAX_PROBLEMS:
         return problems
@@ -141,7 +137,7 @@ _GOOGLE_UNITS = ("ns", "us", "ms", "s")
 
 @dataclass(slots=True)
 class NeutralRows:
-    """The rows of a document, the problems met, and how many entries were rejected."""
+    """The rows of a document, the problems found, and the number of rejected entries."""
 
     name: str
     rows: list[Benchmark] = field(default_factory=list)
@@ -149,15 +145,14 @@ class NeutralRows:
     rejected: int = 0
 
     def reject(self, code: str, message: str) -> None:
-        """Counts an entry out, with the reason."""
+        """Rejects an entry, with the reason."""
         self.rejected += 1
         self.problems.append(bt.warning(self.name, code, message, "value rejected"))
 
     def take(self, shared: Benchmark, value: object, unit: object, what: str, named: bool = False) -> None:
-        """Adds the row of one figure, or the reason why it is none.
+        """Adds the row of one value, or the reason why it is not a metric of a row.
 
-        `what` calls the figure by name in that reason; `named` says that only this name tells a mean from a
-        percentile.
+        `what` names the value in that reason; `named` means that only this name separates a mean from a percentile.
         """
         figure = number(value)
         if figure is None:
@@ -182,7 +177,7 @@ class NeutralRows:
 
 
 def custom_list(content: list[Any], name: str) -> NeutralRows:
-    """github-action-benchmark's custom list."""
+    """Reads github-action-benchmark's custom list."""
     result = NeutralRows(name)
     for index, entry in enumerate(content):
         if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
@@ -195,7 +190,8 @@ def custom_list(content: list[Any], name: str) -> NeutralRows:
 
 
 def bencher(content: dict[str, Any], name: str) -> NeutralRows:
-    """Bencher Metric Format: a measure named `latency` is in nanoseconds, `throughput` in operations per second."""
+    """Reads Bencher Metric Format: a measure named `latency` is in nanoseconds, `throughput` in operations per
+    second."""
     result = NeutralRows(name)
     for job, measures in content.items():
         for measure, entry in measures.items():
@@ -211,7 +207,7 @@ def bencher(content: dict[str, Any], name: str) -> NeutralRows:
 
 
 def google_benchmark(content: dict[str, Any], name: str) -> NeutralRows:
-    """Google Benchmark: the repetitions, or the mean where only aggregates were kept."""
+    """Reads Google Benchmark: the repetitions, or the mean if only aggregates were kept."""
     result = NeutralRows(name)
     context = _dict(content.get("context"))
     entries = _entries(result, content["benchmarks"])
@@ -228,7 +224,7 @@ def google_benchmark(content: dict[str, Any], name: str) -> NeutralRows:
 
 
 def pytest_benchmark(content: dict[str, Any], name: str) -> NeutralRows:
-    """pytest-benchmark: seconds; its date is UTC where it states no offset."""
+    """Reads pytest-benchmark: seconds; its date is UTC if it states no offset."""
     result = NeutralRows(name)
     machine = _dict(content.get("machine_info"))
     for entry in _entries(result, content["benchmarks"]):
@@ -246,7 +242,7 @@ def pytest_benchmark(content: dict[str, Any], name: str) -> NeutralRows:
 
 
 def jmh(content: list[Any], name: str) -> NeutralRows:
-    """JMH: the score by its unit; in sampling mode (`sample`) its percentiles are of single operations."""
+    """Reads JMH: the score by its unit. In sampling mode (`sample`) its percentiles are of single operations."""
     result = NeutralRows(name)
     for entry in _entries(result, content):
         metric = _dict(entry.get("primaryMetric"))
@@ -267,7 +263,7 @@ def jmh(content: list[Any], name: str) -> NeutralRows:
 
 
 def benchmark_dot_net(content: dict[str, Any], name: str) -> NeutralRows:
-    """BenchmarkDotNet: nanoseconds per operation."""
+    """Reads BenchmarkDotNet: nanoseconds per operation."""
     result = NeutralRows(name)
     host = content["HostEnvironmentInfo"]
     for entry in _entries(result, content["Benchmarks"]):
@@ -282,7 +278,7 @@ def benchmark_dot_net(content: dict[str, Any], name: str) -> NeutralRows:
 
 
 def _threads(result: NeutralRows, entry: dict[str, Any], job: str) -> int | None:
-    """The threads of a test; what is stated and is no count is a problem."""
+    """Returns the threads of a test. A stated value that is not a count is a problem."""
     threads = entry.get("threads")
     if isinstance(threads, int) and not isinstance(threads, bool) and 0 < threads < 2**31:
         return threads
@@ -331,13 +327,13 @@ def _shared(name: str, tool: str, job: str | None) -> Benchmark:
 
 
 def _op(job: str) -> Op:
-    """`read` or `write` where exactly one of the words stands in the name."""
+    """Returns `read` or `write` if exactly one of the words is in the name."""
     reads, writes = bool(_READ.search(job)), bool(_WRITE.search(job))
     return Op.TOTAL if reads == writes else Op.READ if reads else Op.WRITE
 
 
 def _note(result: NeutralRows) -> None:
-    """Says what the format leaves open."""
+    """Notes the facts that the format does not state."""
     if result.rows:
         message = "The format does not state what its operations are."
         action = "they are assumed to be I/Os"
@@ -407,7 +403,7 @@ _BYTES = {
 _PER_SECOND = frozenset(("iops", "ios/s", "ios/sec", "io/s", "op/s", "ops/s", "ops/sec"))
 _KILO_IOPS = frozenset(("kiops",))
 _OPERATION = frozenset(("iter", "op", "io", "ios", "iteration", "operation"))
-# "p99", "p99 latency", "99th percentile"; p90, p99.9, minimum and maximum are none that a row has.
+# "p99", "p99 latency", "99th percentile". A row has no p90, p99.9, minimum or maximum.
 _LISTED = re.compile(r"(?<![a-z0-9.])p[-_ ]?(50|95|99)(?![0-9.])|(?<![0-9.])(50|95|99)th(?![a-z])", re.IGNORECASE)
 _MEDIAN = re.compile(r"(?<![a-z])median(?![a-z])", re.IGNORECASE)
 _OTHER = re.compile(
@@ -418,7 +414,7 @@ _OTHER = re.compile(
 
 
 def as_figure(value: float, unit: str) -> tuple[str, float] | None:
-    """(`iops`, I/Os per second), (`mb_per_s`, 10^6 bytes/s) or (`latency`, ms); None for any other unit."""
+    """Returns (`iops`, I/Os per second), (`mb_per_s`, 10^6 bytes/s) or (`latency`, ms); None for any other unit."""
     text = unit.strip().removesuffix(".")
     if text.lower() in _PER_SECOND:
         return "iops", value
@@ -436,7 +432,7 @@ def as_figure(value: float, unit: str) -> tuple[str, float] | None:
 
 
 def latency_figure(name: str) -> str | None:
-    """The latency figure that a name speaks of: the mean, or the p50, p95, p99 it names; None for others."""
+    """Returns the latency metric that a name states: the mean, or p50, p95, p99; None for others."""
     match = _LISTED.search(name)
     if match is not None:
         return f"latency_p{match[1] or match[2]}_ms"

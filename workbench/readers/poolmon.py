@@ -1,28 +1,26 @@
-"""poolmon: what the RAM cache of PVS holds, from snapshots of the kernel's memory pools (tag VhdR, nonpaged).
+"""poolmon: the content of the RAM cache of PVS, from snapshots of the kernel's memory pools (tag VhdR, nonpaged).
 
 Any text of poolmon is read: the screen redirected into a file, `poolmon /n FILE`, and many snapshots appended to one
-log. Of each snapshot three numbers are kept, in bytes: the nonpaged bytes of VhdR (the RAM cache) and of VhdL (what
-the driver keeps beside it), and the whole nonpaged pool (`Pool N`).
-The time of a snapshot is the one written beside it, else the one in the file's name, else the file's own time, with a
-warning. The machine is the one that the text names (`Computer: …`), else the file's name, else its folder.
+log. Three numbers per snapshot are kept, in bytes: the nonpaged bytes of VhdR (the RAM cache) and of VhdL (other data
+of the driver), and the whole nonpaged pool (`Pool N`). The time of a snapshot is the one written next to it, otherwise
+the one in the file's name, otherwise the file's own time, with a warning. The machine is the one named in the text
+(`Computer: …`), otherwise the file's name, otherwise its folder.
 
-Sources: Microsoft, "PoolMon Display" and "PoolMon Startup Command" (learn.microsoft.com/windows-hardware/drivers/
-devtest/poolmon-display, …/poolmon-startup-command); Citrix, "Analyzing PVS RAM Cache with Overflow"
+Sources: Microsoft, "PoolMon Display" and "PoolMon Startup Command"
+(learn.microsoft.com/windows-hardware/drivers/devtest/poolmon-display, …/poolmon-startup-command); Citrix, "Analyzing
+PVS RAM Cache with Overflow"
 (docs.citrix.com/en-us/advanced-concepts/implementation-guides/digging-into-pvs-with-poolmon-and-wpa.html).
-
-Snapshots of the kernel's memory pools as text: what each lists of the tags that PVS uses, and the text between them.
 
 A row as poolmon writes it, on the screen and with `/n` into a file; the numbers in parentheses may be absent:
 
-     Tag  Type     Allocs            Frees            Diff   Bytes       Per Alloc
-     VhdR Nonp      51234 (   0)      1234 (   0)    50000 204800000 (     0)   4096
+    Tag  Type     Allocs            Frees            Diff   Bytes       Per Alloc
+    VhdR Nonp      51234 (   0)      1234 (   0)    50000 204800000 (     0)   4096
 
-A script that keeps `findstr VhdR` alone leaves rows without heads: each row of VhdR is then a snapshot.
+A script that keeps only the output of `findstr VhdR` leaves rows without headers: each row of VhdR is then a snapshot.
 
-When snapshots of poolmon were taken: poolmon writes no time, so a script does, or the file's name or its time tells.
-
-Known in the text between snapshots: dates with numbers (`Tue 05/10/2016  9:00:01.23`, ISO-8601, also date and time on
-lines of their own, as `date /t` and `time /t` write them) and PowerShell's `Tuesday, May 10, 2016 9:00:01 AM`.
+poolmon writes no time, but a script may write one between snapshots. These forms are read: dates with numbers (`Tue
+05/10/2016  9:00:01.23`, ISO-8601, also date and time on separate lines, as `date /t` and `time /t` write them) and
+PowerShell's `Tuesday, May 10, 2016 9:00:01 AM`.
 """
 
 from __future__ import annotations
@@ -58,24 +56,24 @@ _MACHINE = re.compile(
 _TOOL = re.compile(
     r"(?<![a-z])(?:pool(?:mon|snap|tags?)?|snap(?:shots?)?|vhd[rl]|ram|cache|log)(?![a-z])", re.IGNORECASE
 )
-# Folders that hold one part of a run and are no machine.
+# Folders for one part of a run that are not machines.
 _PARTS = frozenset(
     ("guest", "guests", "vm", "vms", "logs", "log", "results", "raw", "data", "poolmon", "poolsnap", "perf")
 )
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 for a text with the heads of poolmon's columns, or with rows of the tags of PVS."""
+    """Returns 1.0 for a text with the headers of poolmon's columns, or with rows of the tags of PVS."""
     return 1.0 if is_poolmon(head_text(head)) else 0.0
 
 
 def read(path: Path, name: str, columns: Path) -> Reading:
-    """Every snapshot that lists VhdR and whose time is known; of each other the reason."""
+    """Returns every snapshot that lists VhdR and has a known time, and a problem for each other one."""
     return read_dated(path, name, columns, "")
 
 
 def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
-    """The same; `order` (mdy, dmy, ymd) settles dates that can be read in two ways."""
+    """Like `read`; `order` (mdy, dmy, ymd) decides ambiguous dates."""
     loaded = load(path, name, LABEL)
     if isinstance(loaded, Reading):
         return loaded
@@ -138,7 +136,7 @@ def _reading(
         utc_offset_minutes=offset,
         cells=cells,
         missing_cells=max(0, cells - len(samples)),
-        # Two snapshots of one time are one row.
+        # Two snapshots with one time are one row.
         rejected_rows=rejected + sum(CACHE in sample.name for sample in samples) - recording.rows,
     )
     return Reading(report, problems.all(), recording)
@@ -172,9 +170,9 @@ def _leave_out(snapshot: Snapshot, time: int | None, problems: Problems) -> None
 def _times(
     listed: Sequence[Snapshot], behind: str, path: Path, name: str, stated: Order | None, problems: Problems
 ) -> tuple[list[int | None], int | None]:
-    """The time of each snapshot and the offset of these times in minutes, None where they are local."""
+    """Returns the time of each snapshot and the offset of these times in minutes, None if they are local."""
     times = moments([*(snapshot.before for snapshot in listed), behind], stated)
-    # A script may write the time behind each snapshot.
+    # A script may write the time after each snapshot.
     written = times[1:] if times[0] is None and times[-1] is not None else times[:-1]
     if any(time is not None for time in written) or not listed:
         return written, None
@@ -195,7 +193,7 @@ def _machine(text: str, path: Path, name: str) -> str:
     if stated := _MACHINE.search(text):
         return stated[1]
     shown = PurePosixPath(name)
-    # What stands between the date, the tool's name and a running number.
+    # The text between the date, the tool's name and a running number.
     parts = _TOOL.sub("\0", without_moment(shown.stem)).split("\0")
     own = [re.sub(r"_\d{1,4}$", "", part).strip(" _.-") for part in parts if re.search("[A-Za-z]", part)]
     if own:
@@ -207,7 +205,7 @@ def _machine(text: str, path: Path, name: str) -> str:
 READER = Reader(LABEL, identify, read, by_place=True, read_dated=read_dated)
 
 
-# The RAM cache, and what the driver keeps of its own beside it.
+# The RAM cache, and other data of the driver.
 CACHE, DRIVER = "VhdR", "VhdL"
 _CHANGE = r"(?:\(\s{0,12}-?\d{1,20}\))?"
 _ROW = re.compile(
@@ -225,8 +223,8 @@ _ROW_OF_CACHE = re.compile(r"^\s{0,4}Vhd[RL]\s{1,4}Nonp\s{1,20}\d", re.M)
 
 @dataclass
 class Snapshot:
-    """One snapshot: the line it begins on, its nonpaged bytes by tag (of PVS alone), and the whole nonpaged pool in
-    bytes. `before` is the text between the snapshot in front of it and this one."""
+    """One snapshot: its first line, its nonpaged bytes by tag (only those of PVS), and the whole nonpaged pool in
+    bytes. `before` is the text between the previous snapshot and this one."""
 
     line: int
     before: str
@@ -238,17 +236,17 @@ class Snapshot:
 
 
 def is_poolmon(text: str) -> bool:
-    """Whether a text holds the heads of poolmon's columns, or rows of the tags of PVS."""
+    """True if a text holds the headers of poolmon's columns, or rows of the tags of PVS."""
     return _COLUMNS.search(text) is not None or _ROW_OF_CACHE.search(text) is not None
 
 
 def snapshots(text: str) -> tuple[list[Snapshot], str]:
-    """The snapshots in their order, and the text behind the last."""
+    """Returns the snapshots in order, and the text after the last one."""
     listed: list[Snapshot] = []
     between: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
         heads, row, pool = _COLUMNS.search(line), _ROW.fullmatch(line.rstrip()), _POOL.search(line)
-        # The line with the pools is the second of a snapshot, whose first may be damaged.
+        # The line with the pools is the second line of a snapshot; the first may be damaged.
         begins = _BEGIN.match(line) or (pool and listed and listed[-1].pool is not None)
         if begins or (heads and _is_over(listed)) or (row and _stands_alone(listed, row["tag"])):
             listed.append(Snapshot(number, "\n".join(between)))
@@ -270,7 +268,7 @@ def _is_over(listed: list[Snapshot]) -> bool:
 
 
 def _stands_alone(listed: list[Snapshot], tag: str) -> bool:
-    """Whether a row begins a snapshot without heads."""
+    """True if a row begins a snapshot without headers."""
     return not listed or tag in listed[-1].bytes
 
 
@@ -280,7 +278,7 @@ def _count(snapshot: Snapshot | None, row: re.Match[str] | None, line: str, numb
     snapshot.rows += 1
     if line.lstrip()[:4] not in (CACHE, DRIVER) or "Nonp" not in line:
         return
-    # A number too many, or one too few, would stand in another column: these three are bound to each other.
+    # An extra or missing number would be in another column, so these three are checked together.
     if row and int(row["allocs"]) - int(row["frees"]) == int(row["diff"]):
         snapshot.bytes[row["tag"]] = int(row["bytes"])
     else:
@@ -306,7 +304,8 @@ _IN_NAME = re.compile(
 
 
 class UndecidedError(Exception):
-    """Dates that fit both orders of day and month; the text is one of them. `guess`: all are of one day."""
+    """Dates that fit both orders of day and month; the text is one of them. `guess` is set if all dates are of one
+    day."""
 
     def __init__(self, text: str, guess: DateOrder | None) -> None:
         super().__init__(text)
@@ -314,7 +313,8 @@ class UndecidedError(Exception):
 
 
 def moment_in_name(name: str) -> int | None:
-    """Microseconds since 1970 as a clock showed them, by the date and time in a file's name; None without."""
+    """Returns the date and time in a file's name as microseconds since 1970, as a clock showed them; None without
+    one."""
     match = _IN_NAME.search(name)
     if match is None:
         return None
@@ -325,13 +325,13 @@ def moment_in_name(name: str) -> int | None:
 
 
 def without_moment(name: str) -> str:
-    """A file's name with a NUL in place of its date and time."""
+    """Returns a file's name with a NUL in place of its date and time."""
     return _IN_NAME.sub("\0", name)
 
 
 def moments(texts: Sequence[str], stated: Order | None) -> list[int | None]:
-    """The time in each text, in microseconds since 1970 as the clock showed it; None where there is none. `stated` is
-    the order of day and month that the run states. Raises UndecidedError."""
+    """Returns the time in each text, in microseconds since 1970 as the clock showed it; None if there is none. `stated`
+    is the order of day and month that the run states. Raises UndecidedError."""
     written = [_stamp(text) for text in texts]
     known = [stamp for stamp in written if stamp is not None]
     stamps = parse_texts([stamp for stamp, _ in known])
@@ -344,7 +344,7 @@ def moments(texts: Sequence[str], stated: Order | None) -> list[int | None]:
 
 
 def _stamp(text: str) -> tuple[str, str] | None:
-    """Date and time as numbers, and the day of the week where it stands beside them; the last of several."""
+    """Returns date and time as numbers, and the weekday if it is next to them; the last of several."""
     stamps = [(match.start(), _in_numbers(match)) for match in _NUMBERS.finditer(text)]
     stamps += [(match.start(), _in_words(match)) for match in _WORDS.finditer(text)]
     return max(stamps)[1] if stamps else None
@@ -366,7 +366,7 @@ def _clock(match: re.Match[str]) -> str:
 
 
 def _by_weekday(days: Sequence[str], stamps: Stamps) -> Order | None:
-    """The order by which every day of the week that is named fits its date."""
+    """Returns the order in which every named weekday fits its date."""
     if not any(days):
         return None
     fits = [order for order in (Order.MONTH_FIRST, Order.DAY_FIRST) if _fit(days, stamps, order)]

@@ -1,15 +1,15 @@
-"""Prometheus: the answer of `/api/v1/query_range` as JSON, with the names of windows_exporter.
+"""Prometheus: the response of `/api/v1/query_range` as JSON, with the names of windows_exporter.
 
     {"status": "success", "data": {"resultType": "matrix", "result": [
-      {"metric": {"__name__": "windows_logical_disk_reads_total", "instance": "W11-001:9182", "volume": "C:"},
-       "values": [[1778400000, "4711"], …]}, …]}}
+     {"metric": {"__name__": "windows_logical_disk_reads_total", "instance": "W11-001:9182", "volume": "C:"},
+      "values": [[1778400000, "4711"], …]}, …]}}
 
-Also the list of series that `promtool query range -o json` prints. Times are Unix seconds, values are texts. The
-metrics of `_METRICS` become the counters of Windows that windows_exporter reads them from, and mean what those mean.
-One that ends in `_total` counts from the start of Windows: its rate is the difference of two samples by their
-seconds, and is missing where it falls (the machine was started again). The mean latency of a sample is the growth of
-its seconds by that of its operations. `rate(…)` leaves no name: then the name of the file may have that of the
-metric, whose rates the values are. Sources: prometheus.io, HTTP API, "Range queries";
+The list of series that `promtool query range -o json` prints is read too. Times are Unix seconds, values are texts. The
+metrics in `_METRICS` are mapped to the Windows counters from which windows_exporter reads them, with the same meaning.
+A metric that ends in `_total` counts from the start of Windows. Its rate is the difference of two samples divided by
+the seconds between them, and is missing if the count falls (the machine restarted). The mean latency of a sample is the
+growth of its seconds divided by that of its operations. `rate(…)` removes the name: then the file's name may contain
+that of the metric, and the values are its rates. Sources: prometheus.io, HTTP API, "Range queries";
 github.com/prometheus-community/windows_exporter, docs/collector.*.md and internal/collector (units).
 """
 
@@ -45,15 +45,15 @@ _NUMBER = re.compile(r"[-+]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][-+]
 _PORT = re.compile(r":\d{1,5}$")
 # The old name of windows_exporter.
 _OLD, _PREFIX = "wmi_", "windows_"
-# Times between which a clock was set: 1980 and 2200.
+# Valid times: from 1980 to 2200.
 _FIRST, _LAST = 315_532_800.0, 7_258_118_400.0
-# Percent by which a machine may seem more than idle.
+# Percentage by which a machine may seem more than idle.
 _IDLE_SLACK = 2.0
 _MAX_CELLS = 50_000_000
 
 
 class _Counter(NamedTuple):
-    """A counter of Windows: its object and name, the label of its instance, and the factor to its unit."""
+    """A Windows counter: its object and name, the label of its instance, and the factor to its unit."""
 
     object: str
     counter: str
@@ -92,7 +92,7 @@ _METRICS = {
         _VIRTUAL, "Write Operations/Sec", "device"
     ),
 }
-# Seconds that all operations took, with the number of them: their quotient is the mean latency.
+# Metrics with the seconds of all operations, and those with their number: the quotient is the mean latency.
 _LATENCIES = {
     f"windows_{kind}_{half}_latency_seconds_total": (
         f"windows_{kind}_{half}s_total",
@@ -109,8 +109,8 @@ _CPU, _SKIPPED = "windows_cpu_time_total", "windows_remote_fx_gfx_frames_skipped
 
 @dataclass(frozen=True, eq=False)
 class _Raw:
-    """A series as Prometheus has it: its name, its labels, ascending times (s) and values. `behind`: the point before
-    was lost. `rates`: they are rates."""
+    """A series of Prometheus: its name, its labels, ascending times (s) and values. `behind`: True if the previous
+    point was lost. `rates`: the values are rates."""
 
     name: str
     labels: dict[str, str]
@@ -128,7 +128,7 @@ class _Raw:
         return tuple(sorted(self.labels.items()))
 
     def rate(self) -> FloatArray:
-        """Its rate at each time, the first of them missing, as where the counter fell."""
+        """Returns its rate at each time; it is missing at the first time and after a fall of the counter."""
         if self.rates:
             return self.values
         found = np.full(self.times.size, np.nan)
@@ -146,13 +146,13 @@ class _Made(NamedTuple):
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 for the marks of an answer of Prometheus."""
+    """Returns 1.0 for the marks of a Prometheus response."""
     text, _ = decode(head)
     return 1.0 if _MARK.search(text) or _FAILED.match(text) else 0.0
 
 
 def read(path: Path, name: str, columns: Path) -> Reading:
-    """A recording with the file's series; what cannot be used is left out, each with a problem."""
+    """Returns a recording with the file's series. Unusable series are left out, each with a problem."""
     data = read_bytes(path, name, LABEL)
     if isinstance(data, Reading):
         return data
@@ -165,7 +165,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     rejected = Rejected(problems)
     parts = [one for document in documents.found for one in _series(document, Path(name).stem, rejected)]
     series = _joined(parts, problems)
-    # Wild values overflow; what they give is judged like any other value.
+    # Extreme values overflow; the result is checked like any other value.
     with np.errstate(over="ignore", invalid="ignore"):
         made = list(_counters(series))
     cells = sum(one.times.size for one in made)
@@ -199,7 +199,7 @@ READER = Reader(LABEL, identify, read, by_name=True)
 
 @dataclass
 class Rejected:
-    """How many series were left out, each with a problem, and why there may be none at all."""
+    """The number of series left out, each with a problem, and the reason if no series can be read."""
 
     problems: Problems
     count: int = 0
@@ -274,8 +274,8 @@ def _joined(parts: Sequence[_Raw], problems: Problems) -> list[_Raw]:
 
 
 def _points(points: list[Any]) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
-    """Times and values in order, without points whose time is none, and which of them follow such a point. A value that
-    is no number is missing."""
+    """Returns times and values in order, without points whose time is invalid, and a mask of the points after such a
+    point. A value that is not a number is missing."""
     numbers = [_number(part) for point in points for part in _pair(point)]
     both = np.array(numbers, np.float64).reshape(-1, 2)
     with np.errstate(invalid="ignore"):
@@ -303,7 +303,7 @@ def _current(name: str) -> str:
 
 
 def _named_by(stem: str) -> str:
-    """The metric whose name is in the file's name; the longest."""
+    """Returns the longest metric name that the file's name contains."""
     names = sorted((*_METRICS, _CPU, _SKIPPED), key=len, reverse=True)
     return next((name for name in names if name in stem.replace(_OLD, _PREFIX)), "")
 
@@ -333,7 +333,7 @@ def _counters(series: Sequence[_Raw]) -> Iterator[_Made]:
 
 
 def _processors(idle: Sequence[_Raw]) -> Iterator[_Made]:
-    """How busy each machine is: 100 less the share of idle time, the mean over its cores."""
+    """Returns how busy each machine is: 100 minus the percentage of idle time, averaged over its cores."""
     machines: dict[str, list[_Raw]] = {}
     for one in idle:
         machines.setdefault(one.machine, []).append(one)
@@ -343,13 +343,13 @@ def _processors(idle: Sequence[_Raw]) -> Iterator[_Made]:
         for share, core in zip(shares, cores, strict=True):
             share[np.searchsorted(times, core.times)] = core.rate()
         busy = 100 - 100 * shares.mean(axis=0)
-        # Clocks of two scrapes differ a little.
+        # The times of two scrapes differ a little.
         busy = np.where((busy < 0) & (busy > -_IDLE_SLACK), 0.0, busy)
         yield _Made(rf"\\{machine}\Processor(_Total)\% Processor Time", times, busy)
 
 
 def _quotient(seconds: FloatArray, operations: FloatArray) -> FloatArray:
-    """Seconds by operation; 0 where there was no operation, as perfmon has it."""
+    """Returns seconds per operation; 0 if there was no operation, as in perfmon."""
     idle = np.where(operations == 0, 0.0, np.nan)
     found: FloatArray = np.divide(seconds, operations, out=idle, where=operations > 0)
     return found
@@ -362,12 +362,12 @@ def _made(one: _Raw, counter: _Counter, values: FloatArray) -> _Made:
 
 
 def _unknown(one: _Raw) -> _Made:
-    """A series without a meaning, under its own name, with its labels as its instance."""
+    """Returns a series of unknown meaning under its own name, with its labels as instance."""
     labels = ", ".join(f"{key}={value}" for key, value in one.key if key not in _MACHINES)
     shown = f"({_plain(labels)})" if labels else ""
     return _Made(rf"\\{one.machine}\Prometheus{shown}\{_plain(one.name) or 'without name'}", one.times, one.values)
 
 
 def _plain(text: str) -> str:
-    """A text without what parts the names of a path."""
+    """Returns a text without the separators of a path."""
     return text.replace("\\", "/").replace("(", "[").replace(")", "]")

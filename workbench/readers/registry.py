@@ -1,7 +1,7 @@
-"""Every format the workbench reads, and which of them a file is.
+"""Every format that the workbench reads, and the choice of the format of a file.
 
-A new format is one module with a `READER` and one line below. The modules are imported as they are asked for: a
-worker process that is given perfmon files alone starts without the others.
+A new format is one module with a `READER` and one line below. The modules are imported on demand: a worker process that
+gets only perfmon files starts without the others.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from importlib import import_module
 
 from workbench.model.reading import Reader
 
-# Of readers that are equally sure of a file the first one takes it.
+# If readers are equally certain of a file, the first one takes it.
 _MODULES = (
     "perfmon.reader",
     "blg.reader",
@@ -47,15 +47,15 @@ _MODULES = (
     "tables.results",
     "tables.mapped",
 )
-# What `identify` says of a file that can be no other's.
+# The result of `identify` for a file that cannot belong to another reader.
 _CERTAIN = 1.0
-# What a log of fio consists of. Every other format needs words: it need not be asked where there are none, and of logs
-# there are thousands in a folder.
+# The characters of a fio log. Every other format needs words, so it is not asked if there are none; a folder may hold
+# thousands of logs.
 _NUMBERS, _OF_NUMBERS = b"0123456789, \r\n", "fio.log"
 
 
 def readers() -> Iterator[Reader]:
-    """Every reader, in the order of `_MODULES`."""
+    """Yields every reader, in the order of `_MODULES`."""
     yield from map(_reader, _MODULES)
 
 
@@ -66,7 +66,7 @@ def _reader(module: str) -> Reader:
 
 
 def recognise(head: bytes, name: str) -> Reader | None:
-    """The reader that is surest of a file by its first bytes; None when none is. `name` breaks ties."""
+    """Returns the reader that is most certain of a file by its first bytes, or None if none is. `name` breaks ties."""
     if head and not head.translate(None, _NUMBERS) and (log := _reader(_OF_NUMBERS)).identify(head, name) >= _CERTAIN:
         return log
     best, match = 0.0, None

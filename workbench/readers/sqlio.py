@@ -1,14 +1,13 @@
-"""SQLIO's text output (v1.5.SG), several runs in one file, and the one-line summaries that scripts print of it.
+"""SQLIO's text output (v1.5.SG), several runs in one file, and the one-line summaries that scripts make of it.
 
 Source: files of two testers and the tool's own help text [F]. A run begins with `sqlio v1.5.SG` and ends with
-`IOs/sec:`, `MBs/sec:` (2^20 bytes) and, with `-LS` or `-LP`, latencies in whole milliseconds (cut, so 0 is
-less than 1 ms) and a histogram of whole percents up to `24+` ms, which is kept, and from which no percentile can
-be read exactly.
-Without `multiple I/Os per thread` each thread has one I/O outstanding. SQLIO states no time.
+`IOs/sec:`, `MBs/sec:` (2^20 bytes). With `-LS` or `-LP` it also has latencies in whole milliseconds (cut, so 0 means
+less than 1 ms) and a histogram of whole percents up to `24+` ms. The histogram is kept, but no percentile can be
+computed exactly from it. Without `multiple I/Os per thread` each thread has one outstanding I/O. SQLIO states no time.
 
-Scripts cut the output down to lines such as `-t 2 -o 16, 35946.30 iops, 280.83 MB/sec, 0 ms` or
-`Run 1 = 36027.40 IOPs, 281.46 MB/sec, 0 ms`: same figures, same units. They do not say whether it read or
-wrote: `total`, unless `-kR` or `-kW` stands in them. A line `Average = …` repeats the runs and is left out.
+Scripts cut the output down to lines such as `-t 2 -o 16, 35946.30 iops, 280.83 MB/sec, 0 ms` or `Run 1 = 36027.40 IOPs,
+281.46 MB/sec, 0 ms`, with the same values and units. They do not state the direction: it is `total`, unless the line
+has `-kR` or `-kW`. A line `Average = …` repeats the runs and is left out.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _DEPTH = re.compile(r"\s*enabling multiple I/Os per thread with ([0-9]{1,9}) out
 _OUTSTANDING = "enabling multiple I/Os"
 _FIGURE = re.compile(r"\s*(IOs/sec|MBs/sec|Avg_Latency\(ms\)):\s*+(\S*)\s*")
 _HIGHEST = re.compile(r"\s*Max_Latency\(ms\):\s*([0-9]{1,9})\s*")
-# Possessive: numbers that may stand without a blank between them could be cut up in more ways than can be tried.
+# Possessive: numbers without a blank between them could be split in too many ways to try.
 _BUCKETS = re.compile(r"(ms|%):((?: *+\d{1,4}+\+?+){1,64}) *", re.ASCII)
 _SWEEP = re.compile(
     r"\s*(?P<asked>(?:-\w[^,=]{0,200}?,)|(?:Run +[0-9]{1,9} *=)|(?:Average *=))\s*(?P<iops>[0-9][0-9.]*) iops,"
@@ -48,7 +47,7 @@ _SWEEP = re.compile(
     re.IGNORECASE,
 )
 _OPTION = re.compile(r"-([kfbto])\s?([^\s,=]+)")
-# A line with the words of a figure that no pattern above reads.
+# A line with the words of a value that no pattern above matches.
 _SUSPECT = re.compile(
     r"\d iops\b|\d MB/sec|^\s*(?:IOs/sec|MBs/sec|Avg_Latency|ms: \s*\S|%: \s*\S|using \d+KB "
     r"|enabling multiple I/Os |\S+ threads? (?:reading|writing) for )",
@@ -58,8 +57,8 @@ _SUSPECT = re.compile(
 
 @dataclass(slots=True)
 class _Run:
-    """One run as it is met: what was asked, and the figures as text with their lines. `cut` is the line in whose
-    figure the file ends."""
+    """One run while it is parsed: its settings, and its values as text with their lines. `cut` is the line of a value
+    that the end of the file cuts off."""
 
     line: int
     version: str | None
@@ -77,7 +76,7 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A summary line: where it stands, what was asked, and its three numbers as text."""
+    """A summary line: its number, its settings, and its three values as text."""
 
     line: int
     asked: str
@@ -87,10 +86,10 @@ class _Line:
 
 
 def identify(head: bytes, _name: str) -> float:
-    """0.9 for its output, 0.7 for a file that begins with summary lines."""
+    """Returns 0.9 for SQLIO's output, 0.7 for a file that begins with summary lines."""
     text = bt.head_text(head)
     lines = text[:4000].split("\n")
-    # With its figure: a script that writes such files has the same words within its strings.
+    # With its value: a script that writes such files has the same words within its strings.
     if _MEASURED.search(text) and ("CUMULATIVE DATA" in text or "sqlio v" in text):
         return 0.9
     if any(_BEGINS.fullmatch(line) for line in lines):
@@ -99,7 +98,7 @@ def identify(head: bytes, _name: str) -> float:
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """A row per run and per summary line; refused when there is neither."""
+    """Returns a row per run and per summary line. The file is not imported if there is neither."""
     loaded = bt.load(path, name, LABEL)
     told = loaded if isinstance(loaded, Reading) else bt.with_points(loaded, name, LABEL, _NUMBERS)
     return told if isinstance(told, Reading) else _reading(*told, name)
@@ -149,7 +148,7 @@ def _damaged(lines: list[int], name: str) -> Iterator[Problem]:
 
 
 def _parts(loaded: LoadedText) -> Iterator[_Run | _Line | int]:
-    """The runs and summary lines of the file, and the number of each line whose figures cannot be read."""
+    """Returns the runs and summary lines of the file, and the number of each line with unreadable values."""
     run: _Run | None = None
     open_line = loaded.open_line
     for index, line in enumerate(loaded.text.split("\n"), start=1):
@@ -160,7 +159,7 @@ def _parts(loaded: LoadedText) -> Iterator[_Run | _Line | int]:
         elif (sweep := _SWEEP.fullmatch(line)) is not None:
             yield _Line(index, sweep["asked"], sweep["iops"], sweep["mb"], sweep["ms"])
         elif run is not None and index == open_line and _FIGURE.fullmatch(line):
-            # More lines follow each figure: of the number that a file ends in digits may be missing.
+            # More lines follow each value: a number at the end of the file may lack digits.
             run.cut = index
         elif run is not None and _take(run, line, index):
             continue
@@ -173,7 +172,7 @@ def _parts(loaded: LoadedText) -> Iterator[_Run | _Line | int]:
 
 
 def _take(run: _Run, line: str, index: int) -> bool:
-    """Takes what the line says of the run; False where it says nothing that is known."""
+    """Adds the content of a line to the run. Returns False if the line holds nothing known."""
     if (threads := _THREADS.fullmatch(line)) is not None:
         run.threads, run.file = int(threads[1]), threads[3].strip() or None
         run.op = Op.READ if threads[2] == "reading" else Op.WRITE
@@ -195,7 +194,8 @@ def _take(run: _Run, line: str, index: int) -> bool:
 
 
 def _cut(run: _Run, name: str) -> Iterator[Problem]:
-    """A run that ends before all its figures were printed: MB/s always, shares where there are buckets."""
+    """Returns the problem of a run that ends before all its values were printed: MB/s are always expected, shares if
+    there are buckets."""
     if run.cut is not None or "MBs/sec" not in run.figures or len(run.buckets) == 1:
         message = f"The SQLIO run that starts at line {run.line} ends before its results are complete."
         action = "the values before the end were imported; copy the file again"
@@ -203,7 +203,7 @@ def _cut(run: _Run, name: str) -> Iterator[Problem]:
 
 
 def _shares_problem(run: _Run, name: str) -> Iterator[Problem]:
-    """A histogram whose two lines are there and do not make one."""
+    """Returns the problem of a histogram whose two lines exist but do not match."""
     if len(run.buckets) == 2 and any(map(int, filter(str.isdigit, run.buckets["%"]))) and not _histogram(run):
         message = f"The histogram of the SQLIO run that starts at line {run.line} cannot be read."
         yield bt.warning(name, "not-a-number", message, "ignored; the results of the run are kept", line=run.line)
@@ -233,7 +233,7 @@ def _run_row(run: _Run, name: str) -> Benchmark | Problem:
         test=bt.file_stem(name),
         job=run.file,
         block_bytes=run.block_bytes,
-        # A run pasted without its first lines does not say how it was started.
+        # A run pasted without its first lines does not state its settings.
         queue_depth=run.depth if run.block_bytes is not None else None,
         threads=run.threads,
         read_percent={Op.READ: 100.0, Op.WRITE: 0.0}.get(run.op),
@@ -268,7 +268,7 @@ def _line_row(line: _Line, name: str) -> Benchmark | Problem:
 
 
 def _option_problems(line: _Line, name: str) -> list[Problem]:
-    """Options of a summary line whose numbers cannot be read."""
+    """Returns problems for options of a summary line with unreadable numbers."""
     options = dict(_OPTION.findall(line.asked))
     wrong = [f"-{key}" for key in ("b", "o", "t") if key in options and bt.whole(options[key]) is None]
     return bt.left_empty(name, "A line of SQLIO results", wrong, line.line)

@@ -1,11 +1,11 @@
-"""Terraform files of the Citrix provider, and of host pools of Azure: how the desktops of a run get their disk.
+"""Terraform files of the Citrix provider, and of Azure host pools: how the desktops of a run get their disk.
 
     resource "citrix_machine_catalog" "w11" {
       provisioning_type = "MCS"
       … writeback_cache = { persist_wbc = true, persist_os_disk = true, writeback_cache_memory_size_mb = 256 } …
 
-Only assignments of plain values are read; nothing is evaluated. A file with several catalogues tells nothing, as no
-line says which of them was tested. Source: github.com/citrix/terraform-provider-citrix, resource
+Only assignments of plain values are read; nothing is evaluated. A file with several catalogues is not used, because it
+does not state which of them was tested. Source: github.com/citrix/terraform-provider-citrix, resource
 citrix_machine_catalog; registry.terraform.io, azurerm, azurerm_virtual_desktop_host_pool.
 """
 
@@ -34,12 +34,12 @@ _VALUE = re.compile(r'\b([a-z_]{1,60})[ \t]*=[ \t]*(?:"([^"\n]{0,200})"|(true|fa
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 for a resource of one of the two kinds."""
+    """Returns 1.0 for a resource of one of the two kinds."""
     return 1.0 if _RESOURCE.search(decode(head)[0]) else 0.0
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """What the file states of the catalogue, as facts for a guess; it holds no results."""
+    """Returns the file's statements on the catalogue, as facts for a guess; it holds no results."""
     data = read_bytes(path, name, LABEL)
     if isinstance(data, Reading):
         return data

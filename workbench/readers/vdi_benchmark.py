@@ -1,9 +1,9 @@
-"""vdi-benchmark: storage figures of any tool, in JSON that any lab script can write.
+"""vdi-benchmark: storage values of any tool, in JSON that any lab script can write.
 
-Source of the format: this project (docs/formats.md); its JSON schema is resources/schemas/vdi-benchmark.schema.json,
-made of the classes below. Each entry of `results` is one row; what stands beside `results` holds for all of them.
-Units are in the names: `mb_per_s` is 10^6 bytes per second, latencies are milliseconds, times are ISO-8601 with
-an offset. What was not measured is left out or null, never 0.
+Source of the format: this project (docs/formats.md). Its JSON schema is resources/schemas/vdi-benchmark.schema.json,
+generated from the classes below. Each entry of `results` is one row; keys next to `results` apply to all of them. Units
+are in the names: `mb_per_s` is 10^6 bytes per second, latencies are milliseconds, times are ISO-8601 with an offset. A
+value that was not measured is left out or null, never 0.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _Text = Annotated[str, Meta(min_length=1, max_length=500)]
 _Figure = Annotated[float, Meta(ge=0)]
 _Count = Annotated[int, Meta(ge=1, le=2**53)]
 _Percent = Annotated[float, Meta(ge=0, le=100)]
-# Upper edge of a latency bucket in ms, and the share of the I/Os in it in percent.
+# Upper edge of a latency bucket in ms, and the percentage of I/Os in it.
 _Bucket = tuple[_Figure, _Percent]
 _Moment = Annotated[datetime, Meta(tz=True)]
 
 
 class Shared(msgspec.Struct, kw_only=True):
-    """What may stand for all results or for one, which then counts."""
+    """Keys allowed for all results or for one; the one in a result takes precedence."""
 
     tool: _Text | None = None
     tool_version: _Text | None = None
@@ -81,19 +81,19 @@ _FIGURES = ("iops", "mb_per_s", "latency_mean_ms", "latency_p50_ms", "latency_p9
 
 
 def json_schema() -> dict[str, Any]:
-    """The published JSON schema of the format."""
+    """Returns the published JSON schema of the format."""
     made = msgspec.json.schema(VdiBenchmark)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "vdi-benchmark", **made}
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 where the file names its schema."""
+    """Returns 1.0 if the file names its schema."""
     text = bt.head_text(head)
     return 1.0 if "vdi-benchmark/" in text and _IS_OURS.search(text) else 0.0
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """A row per result; a result that does not follow the schema is rejected, the others are kept."""
+    """Returns a row per result. A result that does not follow the schema is rejected; the others are kept."""
     loaded = bt.load_json(path, name, LABEL, "vdi-benchmark file", "write it again")
     return loaded if isinstance(loaded, Reading) else _reading(*loaded, name)
 
@@ -216,7 +216,7 @@ def _unknown_keys(content: dict[str, Any]) -> list[str]:
 
 
 def _first(wrong: list[Problem], name: str) -> list[Problem]:
-    """The first of many: a script that errs once errs in every result."""
+    """Returns the first of many problems: a script's error is usually the same in every result."""
     if len(wrong) <= _MAX_PROBLEMS:
         return wrong
     message = f"{len(wrong) - _MAX_PROBLEMS} more results do not follow {SCHEMA}."

@@ -1,14 +1,15 @@
 """VMFleet 2's result table (`result.tsv`) and its table per VM (`result-vm-….tsv`).
 
 Source: Microsoft's VMFleet.psm1 (functions ReduceDISKSPDResultToRowResult, ReduceRowResultToSummary and
-Start-FleetResultRun) [S]; no real file was at hand. Tab-separated, every cell quoted, numbers in the culture of the
-machine. Columns: what the tester keyed the run by (`Workload`, …), `RunType`, `CutoffType`, `QOSperVM`,
-`VMCount`, `IOPS`, and `AverageReadIOPS`, `AverageReadBW` (bytes/s), `AverageReadMilliseconds`,
-`ReadMilliseconds50/90/99`, the same for writes. `AverageCSV…` are the cluster's own counters and not read.
+Start-FleetResultRun) [S]; no real file was available. The table is tab-separated, every cell is quoted, and numbers
+have the format of the machine's culture. Columns: the tester's keys for the run (`Workload`, …), `RunType`,
+`CutoffType`, `QOSperVM`, `VMCount`, `IOPS`, and `AverageReadIOPS`, `AverageReadBW` (bytes/s),
+`AverageReadMilliseconds`, `ReadMilliseconds50/90/99`, the same for writes. `AverageCSV…` are the cluster's own counters
+and not read.
 
-In `result.tsv` IOPS and bytes are sums over the VMs, means are weighted by IOPS, and **percentiles are averages
-of the VMs' percentiles**, which no I/O distribution has: they are kept and said to be so. A latency of 0 is what
-VMFleet writes for one that was not measured. Rows: `read`, `write`, and `total` where both ran; p95 is not listed.
+In `result.tsv` IOPS and bytes are sums over the VMs, and means are weighted by IOPS. **Percentiles are averages of the
+VMs' percentiles**, which are not percentiles of any I/O distribution: they are kept, with a note. VMFleet writes a
+latency of 0 if it was not measured. Rows: `read`, `write`, and `total` if both ran; p95 is not listed.
 """
 
 from __future__ import annotations
@@ -34,25 +35,25 @@ _WORDS = frozenset(("Workload", "RunLabel", "RunType", "CutoffType", "Result"))
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A row: its line and its cells by column; once it was read, its numbers with decimal points."""
+    """A row: its line and its cells by column. After reading, its numbers have decimal points."""
 
     number: int
     cells: dict[str, str]
 
     def read(self, notation: Notation) -> _Line:
-        """The same row with its numbers as `bt.number` reads them."""
+        """Returns the row with its numbers in a form that `bt.number` reads."""
         plain = {name: notation.plain(cell) or cell for name, cell in self.cells.items() if name not in _WORDS}
         return replace(self, cells=self.cells | plain)
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 when the first line names VMFleet's columns."""
+    """Returns 1.0 if the first line names VMFleet's columns."""
     first = bt.head_text(head).partition("\n")[0]
     return 1.0 if "AverageReadBW" in first and _is_header(_cells(first)) else 0.0
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """The rows of every run; a line that cannot be read is rejected with a Problem."""
+    """Returns the rows of every run. An unreadable line is rejected with a Problem."""
     loaded = bt.load(path, name, LABEL)
     return loaded if isinstance(loaded, Reading) else _reading(loaded, name)
 
@@ -157,7 +158,7 @@ def _figures(cells: dict[str, str], op: str) -> Figures | None:
 
 
 def _total(iops: float | None, read: Figures, write: Figures) -> Figures:
-    """Both directions: the mean latency weighted by IOPS; percentiles cannot be combined."""
+    """Returns both directions together: the mean latency is weighted by IOPS; percentiles cannot be combined."""
     mean = None
     if read.mean_ms and write.mean_ms and read.iops and write.iops:
         weighted = read.mean_ms * read.iops + write.mean_ms * write.iops
@@ -181,7 +182,7 @@ def _shared(cells: dict[str, str], read: Figures | None, write: Figures | None, 
 
 
 def _job(cells: dict[str, str]) -> str | None:
-    """The workload, and the limit per VM that a sweep set."""
+    """Returns the workload, and the limit per VM that a sweep set."""
     workload = cells.get("Workload") or cells.get("RunLabel") or ""
     limit = bt.number(cells.get("QOSperVM"))
     parts = [workload, f"{limit:g} IOPS per VM allowed" if limit else ""]

@@ -1,4 +1,4 @@
-"""yabs (yet-another-bench-script): its disk tests by fio, in the text that it prints and in its JSON.
+"""yabs (yet-another-bench-script): its fio disk tests, in the text that it prints and in its JSON.
 
     fio Disk Speed Tests (Mixed R/W 50/50) (Partition /dev/vda1):
     Block Size | 4k            (IOPS) | 64k           (IOPS)
@@ -6,9 +6,10 @@
 
     {"fio":[{"bs":"4k","speed_r":290662,"iops_r":72665,"speed_w":…,"iops_w":…,"speed_rw":…,"iops_rw":…}]}
 
-Each block size is one run of random reads and writes in equal shares, 64 deep in two jobs. The speeds are fio's KiB/s,
-whatever the letters say: 290,662 for 72,665 I/Os of 4 KiB. The text has them, and the IOPS, with three or four digits.
-Source: masonr/yet-another-bench-script, yabs.sh; its JSON in public repositories. Network and CPU tests are not read.
+Each block size is one run of random reads and writes in equal shares, with a queue depth of 64 in two jobs. The speeds
+are fio's KiB/s, whatever the unit says: 290,662 for 72,665 I/Os of 4 KiB. In the text, speeds and IOPS have three or
+four digits. Source: masonr/yet-another-bench-script, yabs.sh; its JSON in public repositories. Network and CPU tests
+are not read.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _TITLE = re.compile(r"^fio Disk Speed Tests \(Mixed R/W 50/50\)", re.MULTILINE)
 _JSON = re.compile(r'"fio"\s{0,5}:\s{0,5}\[\s{0,20}\{\s{0,20}"(?:bs|speed_r)"\s{0,5}:')
 _SIZES = re.compile(r"Block Size +\|(.{1,200})")
 _SIZE = re.compile(r" *(\d{1,5}[kKmM]) +\(IOPS\) *")
-# The lines between the rows, and what an empty one ends.
+# The lines between the rows, and the section that an empty line ends.
 _RULE = re.compile(r"[-=| ]*")
 _ROW = re.compile(r"(Read|Write|Total) +\|(.{1,200})")
 _CELL = re.compile(r" *(\d{1,9}(?:\.\d{1,3})?) ([KMG]B)/s +\((\d{1,9}(?:\.\d{1,3})?)(k?)\) *", re.ASCII)
@@ -41,13 +42,13 @@ _ADVICE = "copy the whole output of yabs again"
 
 
 def identify(head: bytes, _name: str) -> float:
-    """0.95 for the title of its disk tests, or for the list that its JSON has of them."""
+    """Returns 0.95 for the title of yabs' disk tests, or for their list in its JSON."""
     text = bt.head_text(head)
     return 0.95 if _TITLE.search(text) or _JSON.search(text) else 0.0
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """A row for reads, writes and both of each block size."""
+    """Returns a row for reads, one for writes and one for both, per block size."""
     loaded = bt.load(path, name, LABEL)
     if isinstance(loaded, Reading):
         return loaded
@@ -147,7 +148,7 @@ def _is_map(value: Any) -> bool:
 
 
 def _number(value: Any) -> float | None:
-    """A number that is finite and not negative; JSON of yabs has plain numbers alone."""
+    """Returns a finite number that is not negative; JSON of yabs has only plain numbers."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value) if 0 <= value < 1e15 else None

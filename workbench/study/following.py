@@ -1,10 +1,9 @@
-"""A folder in which a test runs: looked at again and again, each look reading what is new.
+"""A folder in which a test is running: each look reads new data.
 
-Of a perfmon CSV the new rows are read; any other file that has changed is read again as a whole, at most every
-`WHOLE_S` seconds. New files, such as the next segment of a capture, are taken in. What is read goes into a folder of
-its own and not into the column store: a test of eight hours would leave thousands of copies there.
-
-One file of a test that runs: what is known of it now, and what it takes to know it again after it has grown.
+Of a perfmon CSV only the new rows are read. Any other changed file is read again as a whole, at most every `WHOLE_S`
+seconds. New files, such as the next segment of a capture, are added. The data is kept in a separate folder, not in the
+column store: a test of eight hours would leave thousands of copies there. For each file the module keeps its reading
+and the state needed to read it again after it has grown.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ from workbench.study.store.stamps import Stamp, stamp_of
 if TYPE_CHECKING:
     from workbench.readers.perfmon.growing import Growing
 
-# Files whose new rows cannot be read alone are read again this often at most.
+# Files whose new rows cannot be read alone are read again at most this often.
 WHOLE_S = 30.0
-# A file that was not written to for so long belongs to a test that has ended.
+# If a file was not written to for this long, its test has ended.
 IDLE_S = 600.0
-# What a program that was killed has left behind is deleted after a day.
+# Data left by a killed program is deleted after a day.
 _LEFT_S = 24 * 3600.0
 _POLL_S = 0.03
 ReadWhole = Callable[[tuple[ImportSource, ...], Store, Mapping[str, ColumnMapping]], list[tuple[ImportSource, Reading]]]
@@ -51,8 +50,8 @@ ReadWhole = Callable[[tuple[ImportSource, ...], Store, Mapping[str, ColumnMappin
 
 @dataclass(frozen=True, eq=False)
 class Following:
-    """The files below `paths` as they were last looked at. `fresh` are those that were read at the last look, and
-    `gone` says that one has vanished; `whole_at` is when files were last read as a whole."""
+    """The files below `paths` at the last look. `fresh` are the files read at the last look, and `gone` is True if one
+    has vanished. `whole_at` is when files were last read as a whole."""
 
     paths: tuple[Path, ...]
     store: Store
@@ -66,18 +65,18 @@ class Following:
 
     @property
     def changed(self) -> bool:
-        """Whether the last look found anything new."""
+        """True if the last look found anything new."""
         return bool(self.fresh) or self.gone
 
     @property
     def grew_at(self) -> float | None:
-        """When results were last seen to be written."""
+        """Returns when a result file was last seen growing."""
         moments = [file.grew_at for file in self.files.values() if file.holds_results and file.grew_at is not None]
         return max(moments, default=None)
 
 
 def begin(paths: tuple[Path, ...], store: Store, mappings: Mapping[str, ColumnMapping] | None = None) -> Following:
-    """The folder as the store knows it; what has changed since it was read is new at the first look."""
+    """Returns the folder as the store knows it. Changes since then are new at the first look."""
     around = store.root / "v1" / "following"
     around.mkdir(parents=True, exist_ok=True)
     _sweep(around)
@@ -88,8 +87,8 @@ def begin(paths: tuple[Path, ...], store: Store, mappings: Mapping[str, ColumnMa
 
 
 def look(following: Following, now: float, read_whole: ReadWhole | None = None) -> tuple[Following, Found]:
-    """The folder with what was written since the last look, and what lies below its paths; `now` in seconds of any
-    clock. `read_whole` reads files that cannot be read in pieces."""
+    """Returns the folder with the data written since the last look, and the files below its paths. `now` is in seconds
+    of any clock. `read_whole` reads files that cannot be read in pieces."""
     found = find_sources(list(following.paths), following.store)
     files: dict[Parts, Followed] = {}
     whole: list[Followed] = []
@@ -107,7 +106,8 @@ def look(following: Following, now: float, read_whole: ReadWhole | None = None) 
 
 
 def studies_of(following: Following, found: Found, now: float, idle_s: float = IDLE_S) -> tuple[Study, ...]:
-    """The studies as they are now; runs whose results were written to within `idle_s` seconds are marked running."""
+    """Returns the studies as they are now. Runs whose results were written to within `idle_s` seconds are marked
+    running."""
     from workbench.study.importing.build import build_studies  # a window starts without it
 
     readings = [(file.source, file.reading) for file in following.files.values() if file.reading is not None]
@@ -123,12 +123,12 @@ def studies_of(following: Following, found: Found, now: float, idle_s: float = I
 
 
 def touched(following: Following, run: Run) -> bool:
-    """Whether a file of the run was read at the last look."""
+    """True if a file of the run was read at the last look."""
     return _holds(run, [Path(*key) for key in following.fresh])
 
 
 def end(following: Following) -> None:
-    """Deletes what was read while the folder was followed."""
+    """Deletes the data read while the folder was followed."""
     try_to_delete(following.folder)
 
 
@@ -150,20 +150,20 @@ def _known(source: ImportSource, following: Following) -> Followed:
 
 
 def _seen(file: Followed, source: ImportSource, folder: Path, now: float) -> Followed | None:
-    """The file as it is now; None where it has to be read as a whole."""
+    """Returns the file as it is now, or None if it has to be read as a whole."""
     stamp = source.stamp
     if file.reading is not None and file.stamp == stamp and file.source == source:
         return file
     try:
         return grown(replace(file, source=source, stamp=stamp), folder, now)
-    except failures():  # a file that is deleted or replaced under our hands may fail in any way
+    except failures():  # a file deleted or replaced meanwhile may fail in any way
         return None
 
 
 def _read_again(
     whole: list[Followed], following: Following, now: float, read_whole: ReadWhole
 ) -> dict[Parts, Followed]:
-    """The files as they are when they are read as a whole, into a store of this folder's own."""
+    """Reads the files as a whole into a store in this folder's data folder, and returns them."""
     sources = tuple(file.source for file in whole)
     readings = read_whole(sources, Store(following.folder), following.mappings)
     of_path = {source.path.parts: reading for source, reading in readings}
@@ -175,7 +175,7 @@ def _read_again(
 
 
 def _torn(reading: Reading) -> bool:
-    """Whether a file was written to while it was read: the next time it is read again."""
+    """True if a file was written to while it was read: then it is read again next time."""
     return any(problem.code == CHANGED for problem in reading.problems)
 
 
@@ -185,7 +185,7 @@ def _columns(reading: Reading) -> Path | None:
 
 
 def _compared(earlier: Following, files: Mapping[Parts, Followed]) -> Following:
-    """The folder with these files, and what is new of them."""
+    """Returns the folder with these files and the changes since `earlier`."""
     before = earlier.files
     fresh = frozenset(
         key for key, file in files.items() if key not in before or file.reading is not before[key].reading
@@ -196,7 +196,7 @@ def _compared(earlier: Following, files: Mapping[Parts, Followed]) -> Following:
 
 
 def _release(found: Found) -> None:
-    """Deletes the archives within archives that were unpacked to be listed."""
+    """Deletes nested archives that were unpacked for listing."""
     for source in found.sources:
         if source.member is not None and source.member.spooled is not None:
             spool.remove(source.member.spooled)
@@ -208,21 +208,21 @@ def _holds(run: Run, paths: list[Path]) -> bool:
 
 
 def _sweep(around: Path) -> None:
-    """Deletes what earlier programs have left behind."""
+    """Deletes data left by earlier processes of the program."""
     for folder in around.iterdir():
         with suppress(OSError):
             if time.time() - stamp_of(folder.stat()).mtime_ns / 1e9 > _LEFT_S:
                 try_to_delete(folder)
 
 
-# The reader, and polars with it, is loaded by the functions that need it: a window starts without.
+# The functions import the reader, and polars with it, on demand: a window starts without them.
 
 
 @dataclass(frozen=True, eq=False)
 class Followed:
-    """A file as it was last looked at. `reading` None: it has to be read. `growing`: how far it was read, where new
-    rows are read alone; `columns` is where its samples lie then, and `before` where they lay at the look before.
-    `grew_at` is when it was last seen to be written to (seconds of the caller's clock), None where never."""
+    """A file at the last look. `reading` None: it has to be read. `growing` is how far it was read, for files whose new
+    rows are read alone; `columns` is the path of its samples, and `before` the path at the previous look. `grew_at`
+    is when it was last seen growing (seconds of the caller's clock), None: never."""
 
     source: ImportSource
     stamp: Stamp | None
@@ -234,14 +234,14 @@ class Followed:
 
     @property
     def holds_results(self) -> bool:
-        """Whether it is part of a run's results, and no note beside them or what is stated about the run."""
+        """True if the file holds results of a run, not a note or a statement about the run."""
         recognised = self.reading is not None and self.reading.report.recognised
         return recognised and self.source.path.name not in (MANIFEST, LIMITS)
 
 
 def grown(file: Followed, folder: Path, now: float) -> Followed | None:
-    """The file with the rows that were appended; None where it has to be read as a whole. The samples are written into
-    `folder`. Raises OSError where it cannot be read."""
+    """Returns the file with the appended rows, or None if it has to be read as a whole. The samples are written to
+    `folder`. Raises OSError if the file cannot be read."""
     from workbench.readers.perfmon import growing as perfmon
 
     source = file.source
@@ -261,20 +261,20 @@ def grown(file: Followed, folder: Path, now: float) -> Followed | None:
 
 
 def taken_in(file: Followed, reading: Reading, columns: Path | None, now: float) -> Followed:
-    """The file with what was read of it. What the earlier look has kept stays until the next one: it is on the screen
-    until the new figures are."""
+    """Returns the file with its new reading. The columns of the previous look stay until the next one, because they are
+    on the screen until the new values are."""
     if file.before is not None and file.before != columns:
         drop_columns(file.before)
     return replace(file, reading=reading, columns=columns, before=file.columns, grew_at=now)
 
 
 def rows_of(file: Followed) -> int:
-    """The rows that are known of a file."""
+    """Returns the number of rows known of a file."""
     return 0 if file.reading is None else file.reading.report.rows
 
 
 def _begun(source: ImportSource) -> Growing | None:
-    """The file from its first row on, where its reader reads new rows alone."""
+    """Returns the file from its first row on, or None if its reader cannot read new rows alone."""
     from workbench.readers.perfmon import growing as perfmon
     from workbench.readers.perfmon.reader import LABEL
 
@@ -288,7 +288,7 @@ def _begun(source: ImportSource) -> Growing | None:
 
 
 def _read(growing: Growing, columns: Path) -> Reading:
-    """What an import makes of the same lines, see `importing.source`."""
+    """Returns the reading that an import would make of these lines, see `importing.source`."""
     from workbench.readers.perfmon import growing as perfmon
 
     part = columns.with_suffix(".part")

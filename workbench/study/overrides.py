@@ -1,4 +1,4 @@
-"""What the user states by hand about a run that its files do not."""
+"""The user's statements about a run that its files do not contain."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workbench.study.series.time_zone import in_zone, offset_minutes
 
 
 def edited(run: Run, edits: RunEdits) -> Run:
-    """The run as it was read, with everything the user states about it. Raises ValueError for an unknown zone."""
+    """Returns the run with everything that the user states about it. Raises ValueError for an unknown zone."""
     if (order := edits.date_order) is not None:
         zone = run.time_zone
         run = replace(run, recordings=tuple(read_in(recording, order, zone) for recording in run.recordings))
@@ -64,10 +64,10 @@ def _phases(stated: tuple[Phase, ...], edits: RunEdits) -> tuple[Phase, ...]:
 
 
 def in_time_zone(run: Run, zone: str) -> Run:
-    """The run with `zone` for every recording and event that has no offset of its own.
+    """Returns the run with `zone` for every recording and event without an offset.
 
-    Raises ValueError for an unknown zone. Files and events that state their offset keep it; a skip of their clock that
-    is the start of summer time in `zone` is taken out.
+    Raises ValueError for an unknown zone. Files and events that state their offset keep it. A skip of their clock at
+    the start of summer time in `zone` is removed.
     """
     recordings = tuple(
         recording if recording.relative or recording.zone else in_zone(recording, zone) for recording in run.recordings
@@ -89,5 +89,5 @@ def in_time_zone(run: Run, zone: str) -> Run:
 
 
 def lacks_time_zone(run: Run) -> bool:
-    """Whether any recording of the run does not say its offset from UTC."""
+    """True if any recording of the run does not state its offset from UTC."""
     return any(recording.utc_offset_minutes is None for recording in run.recordings if not recording.relative)

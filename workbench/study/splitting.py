@@ -1,4 +1,4 @@
-"""A folder that mixes hosts or days, as one run for each of its parts: nothing in the folder is touched."""
+"""A folder that mixes hosts or days, as one run per part: nothing in the folder is changed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workbench.study.plausibility.apart import RunPart, apart_reason, machines_o
 
 
 def split_studies(studies: Sequence[Study], edits: Iterable[RunEdits]) -> tuple[Study, ...]:
-    """The studies with each folder that an edit splits as one run for each of its parts."""
+    """Returns the studies with each folder that an edit splits as one run per part."""
     chosen = {edit.run for edit in edits if edit.split}
     if not chosen:
         return tuple(studies)
@@ -31,9 +31,10 @@ def split_studies(studies: Sequence[Study], edits: Iterable[RunEdits]) -> tuple[
 
 
 def split(run: Run) -> tuple[Run, ...]:
-    """One run for each part of a folder that holds several runs, in time order; the run alone where there is one part.
+    """Returns one run for each part of a folder that contains several runs, in time order; the run itself if there is
+    one part.
 
-    What lies between two parts belongs to the nearer one, what lies in both to both, what no clock places to the first.
+    Data between two parts belongs to the nearer one, data in both to both, and data without a clock to the first.
     """
     parts = parts_of(run.recordings, run.stated_phases)
     if len(parts) < 2:
@@ -75,7 +76,7 @@ def _part(run: Run, part: RunPart, name: str, at: int, parts: Sequence[RunPart],
 
 
 def _places(moment: float | None, parts: Sequence[RunPart]) -> tuple[int, ...]:
-    """The parts that a moment belongs to: all that it lies in, else the nearest."""
+    """Returns the parts of a moment: all that contain it, otherwise the nearest."""
     if moment is None:
         return (0,)
     away = [max(part.start - moment, moment - part.end, 0.0) for part in parts]
@@ -84,7 +85,8 @@ def _places(moment: float | None, parts: Sequence[RunPart]) -> tuple[int, ...]:
 
 
 def _places_of(recording: Recording, parts: Sequence[RunPart]) -> tuple[int, ...]:
-    """The parts of a recording: that of its file, else those whose runs its name states, else those of its time."""
+    """Returns the parts of a recording: that of its file, otherwise those whose runs its name states, otherwise those
+    of its time."""
     own = tuple(at for at, part in enumerate(parts) if recording.file in part.files)
     if own or not parts[0].name:
         return own or _places(_middle(recording), parts)
@@ -95,7 +97,7 @@ def _places_of(recording: Recording, parts: Sequence[RunPart]) -> tuple[int, ...
 
 
 def _named(run: Run, name: str, recordings: tuple[Recording, ...]) -> Run:
-    """The run in the configuration that the names of its files state, where that of the folder was inferred."""
+    """Returns the run in the configuration that the names of its files state, if that of the folder was inferred."""
     if "configuration" not in {guess.field for guess in run.guesses}:
         return run
     facts = infer(name, "", Manifest(), recordings, ())
@@ -114,7 +116,7 @@ def _named(run: Run, name: str, recordings: tuple[Recording, ...]) -> Run:
 def _counts(
     run: Run, recordings: Iterable[Recording], events: Iterable[Event], sessions: Iterable[Session]
 ) -> dict[str, Any]:
-    """VMs and users of a part where those of the folder were inferred, as they are inferred for a folder."""
+    """Returns VMs and users of a part, inferred like those of a folder, if those of the folder were inferred."""
     guessed = {guess.field for guess in run.guesses}
     machines = {series.vm.casefold() for recording in recordings for series in recording.series if series.vm}
     named = {event.user for event in events if event.user} or {one.user.casefold() for one in sessions if one.user}
@@ -142,7 +144,8 @@ def _of_session(session: Session) -> float | None:
 
 
 def _names(run: Run, parts: Sequence[RunPart]) -> list[str]:
-    """The folder's name with what tells its parts apart: the day, else the machine, else the time as well."""
+    """Returns the folder's name with a suffix that distinguishes its parts: the day, otherwise the machine, otherwise
+    also the time."""
     spelled = {series.vm.casefold(): series.vm for one in run.recordings for series in one.series if series.vm}
     moments = [datetime.fromtimestamp(part.start, UTC) for part in parts]
     stated = [part.name for part in parts]

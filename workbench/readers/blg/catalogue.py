@@ -1,21 +1,21 @@
-"""The catalogue of a perfmon binary log: what each place of a sample holds, and the names of title indices.
+"""The catalogue of a perfmon binary log: the meaning of each block of a sample, and the names of title indices.
 
-The layout was worked out from the bytes of two real logs. A catalogue is 8 bytes and one record per entry of
-the data collector set, in the order in which every sample holds their blocks. A record (little-endian):
+The layout was worked out from the bytes of two real logs. A catalogue is 8 bytes and one record per entry of the data
+collector set. Every sample holds its blocks in the order of these records. A record (little-endian):
 
 | at | holds |
 |---|---|
 | 0 | its size in bytes |
 | 4 | its form: 0 one counter, 1 one counter of many instances, 0x10 whole objects |
-| 12 | the counter's type, as winperf.h names them (whole objects: not used) |
-| 16 | the time base: ticks a second of the counter's clock (64 bits) |
-| 24 | the default scale, as an exponent of ten; for drawing only |
-| 28, 32, 36, 40, 48 | where computer, object, instance, parent instance and counter begin behind byte 52 |
-| 44 | the number of the instance among those of one name |
-| 52 | the names, UTF-16, each ended by a zero; -1 above stands for "none" |
+| 12 | the counter type, a number from winperf.h (not used for whole objects) |
+| 16 | the time base: ticks per second of the counter's clock (64 bits) |
+| 24 | the default scale, an exponent of ten; used only for drawing |
+| 28, 32, 36, 40, 48 | offsets of computer, object, instance, parent instance and counter, counted from byte 52 |
+| 44 | the number of the instance among those with the same name |
+| 52 | the names, UTF-16, each ended by a zero; an offset of -1 means "none" |
 
-Names of whole objects are numbers, as in winperf.h; messages of their own carry a computer's name and then
-pairs of number and name, as in the registry value `Counter 009`.
+Names of whole objects are numbers, as in winperf.h. Separate messages translate them: a computer name, then pairs of
+number and name, as in the registry value `Counter 009`.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _HEAD = 8
 _NAMES_AT = 52
 _SMALLEST_RECORD = _NAMES_AT + 2
 _NONE = 0xFFFFFFFF
-# PDH's own limit for a part of a path is 1,024 characters.
+# PDH's own limit for one part of a path is 1,024 characters.
 LONGEST_NAME = 1024
 
-# Logs that PowerShell's Export-Counter wrote carry a flag (0x20000000) beside the form.
+# Logs written by PowerShell's Export-Counter also set a flag (0x20000000) in the form.
 _FORM = 0xFF
 
 Names = dict[str, dict[int, str]]
@@ -38,7 +38,7 @@ Names = dict[str, dict[int, str]]
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
-    """One entry. `host` begins with two backslashes; `instance` and `parent` are None where there is none."""
+    """One entry. `host` begins with two backslashes. `instance` and `parent` are None if the entry names none."""
 
     form: int
     kind: int
@@ -51,12 +51,12 @@ class CatalogueEntry:
     counter: str
 
     def path(self, instance: str | None, object_name: str | None = None, counter: str | None = None) -> str:
-        r"""The counter's path, `\\HOST\Object(instance)\Counter`, for one of its instances."""
+        r"""The counter path of one instance of this entry, `\\HOST\Object(instance)\Counter`."""
         middle = "" if instance is None else f"({instance})"
         return f"{self.host}\\{object_name or self.object}{middle}\\{counter or self.counter}"
 
     def own_path(self) -> str:
-        """The path of an entry for a single counter."""
+        """The counter path of an entry for a single counter."""
         if self.instance is None:
             return self.path(None)
         name = f"{self.parent}/{self.instance}" if self.parent else self.instance
@@ -64,7 +64,7 @@ class CatalogueEntry:
 
 
 def parse_catalogue(body: bytes) -> tuple[CatalogueEntry, ...] | None:
-    """The entries of a catalogue message; None when its records do not fit their bytes."""
+    """Returns the entries of a catalogue message, or None if its records do not fit their bytes."""
     entries: list[CatalogueEntry] = []
     index = _HEAD
     while index + _SMALLEST_RECORD <= len(body):
@@ -82,7 +82,7 @@ def parse_catalogue(body: bytes) -> tuple[CatalogueEntry, ...] | None:
 
 
 def parse_names(body: bytes, names: Names) -> bool:
-    """Adds one message of numbers and names; False when it does not hold what it should."""
+    """Adds the numbers and names of one message to `names`. Returns False if the message is malformed."""
     host, *cells = body.decode("utf-16-le", errors="replace").split("\0")
     while cells and not cells[-1]:
         cells.pop()
@@ -97,7 +97,7 @@ def parse_names(body: bytes, names: Names) -> bool:
 
 
 def text_at(data: bytes, start: int) -> str | None:
-    """The UTF-16 text that begins at `start` and ends at a zero; None when it does not fit or is too long."""
+    """Returns the UTF-16 text from `start` up to the next zero, or None if it does not fit or is too long."""
     if not 0 <= start < len(data):
         return None
     end, limit = start, start + 2 * LONGEST_NAME + 2

@@ -1,25 +1,23 @@
-"""The container of a perfmon binary log: an event trace, its buffers, and the messages in them.
+"""The container of a perfmon binary log: an event trace, its buffers, its messages and its clock.
 
-Sources: the public documentation of TRACE_LOGFILE_HEADER, EVENT_TRACE_HEADER and TIME_ZONE_INFORMATION, and
-the bytes of two real logs; what is marked (bytes) below stands in no documentation.
+Sources: the public documentation of TRACE_LOGFILE_HEADER, EVENT_TRACE_HEADER and TIME_ZONE_INFORMATION, and the bytes
+of two real logs. Facts marked (bytes) are not documented anywhere.
 
-- The file is a row of buffers of one size. Each begins with 72 bytes (bytes): at 0 the buffer's size, at 24
-  its sequence number, at 48 the bytes used, at 54 its kind (4: the first buffer).
-- The first buffer holds one event, a 32-byte system header and TRACE_LOGFILE_HEADER, with the trace's clock,
-  time zone and counts of what was lost. Pointers in it are 4 or 8 bytes wide, as `PointerSize` says.
-- Events are padded to 8 bytes. Byte 2 is the kind of header, byte 3 its marks. Perfmon's events have the
-  48-byte EVENT_TRACE_HEADER (kind 10 from 32-bit, 20 from 64-bit Windows): size, class type, time stamp, GUID.
-- What follows in a perfmon event (bytes): a 16-byte GUID, the number of this part and the number of parts; a
-  message of more than about 8,000 bytes comes in several parts.
+- The file is a sequence of buffers of equal size. Each begins with 72 bytes (bytes): at 0 the buffer's size, at 24 its
+sequence number, at 48 the number of bytes used, at 54 its kind (4: the first buffer).
+- The first buffer holds one event: a 32-byte system header and TRACE_LOGFILE_HEADER with the clock of the trace, its
+time zone and the counts of lost events and buffers. Pointers in it are 4 or 8 bytes wide, see `PointerSize`.
+- Events are padded to 8 bytes. Byte 2 is the kind of header, byte 3 holds its flags. Perfmon's events have the 48-byte
+EVENT_TRACE_HEADER (kind 10 from 32-bit, 20 from 64-bit Windows): size, class type, timestamp, GUID.
+- The body of a perfmon event (bytes): a 16-byte GUID, the number of this part, the number of parts, then the data. A
+message of more than about 8,000 bytes is split into several parts.
 
-Every length is checked against the bytes that are there; what does not fit is skipped and counted in `Damage`.
+Every length is checked against the bytes that are there. Data that does not fit is skipped and counted in `Damage`.
 
-The clock of a perfmon binary log: FILETIME stamps in local time, and how far that is from UTC.
-
-Samples are stamped in local time (PDH_RAW_COUNTER: "Local time for when the data was collected, in FILETIME
-format"). The header gives the time zone (TIME_ZONE_INFORMATION: minutes to add to local time for UTC, and the
-days on which summer time begins and ends) and the moment the trace was started, in UTC. The offset is the one
-of the zone's two that the start bears out; where neither fits, the one the dates of summer time give.
+Samples are stamped in local time (PDH_RAW_COUNTER: "Local time for when the data was collected, in FILETIME format").
+The header gives the time zone (TIME_ZONE_INFORMATION: minutes to add to local time for UTC, and the days on which
+summer time begins and ends) and the start of the trace in UTC. The zone has two offsets; the one that agrees with the
+start is used. If neither agrees, the dates of summer time decide.
 """
 
 from __future__ import annotations
@@ -37,12 +35,12 @@ CATALOGUE, SAMPLE, SUMMARY, NAMES = 32, 34, 35, 36
 BUFFER_HEADER = 72
 _EVENT_HEADER = 48
 _PART_HEADER = 24
-_TRACE_HEADER = 72 + 32  # where TRACE_LOGFILE_HEADER begins
+_TRACE_HEADER = 72 + 32  # start of TRACE_LOGFILE_HEADER
 _ZONE_BYTES = 172
 _SMALLEST_BUFFER, _LARGEST_BUFFER = 1 << 10, 1 << 24
 _LARGEST_MESSAGE = 1 << 23
 _MARKED = 0x80
-# Kinds of event headers by where their size stands: at byte 0 (EVENT_TRACE_HEADER and its kin) or at byte 4.
+# Kinds of event headers by the position of their size: byte 0 (EVENT_TRACE_HEADER and similar) or byte 4.
 _SIZE_FIRST = frozenset((10, 11, 18, 19, 20, 21))
 _SIZE_FIFTH = frozenset((1, 2, 3, 4, 16, 17))
 _PERFMON_HEADERS = frozenset((10, 20))
@@ -50,7 +48,7 @@ _PERFMON_HEADERS = frozenset((10, 20))
 
 @dataclass(frozen=True, slots=True)
 class LogHeader:
-    """What the first buffer says. `started` is a FILETIME in UTC, 0 when absent."""
+    """The contents of the first buffer. `started` is a FILETIME in UTC, 0 if absent."""
 
     buffer_size: int
     buffers_written: int
@@ -63,7 +61,7 @@ class LogHeader:
 
 @dataclass(frozen=True, slots=True)
 class EventMessage:
-    """One whole message: its class type, the FILETIME of its event, its bytes, and where it begins."""
+    """One whole message: its class type, the FILETIME of its event, its bytes, and its offset in the file."""
 
     kind: int
     stamp: int
@@ -73,7 +71,7 @@ class EventMessage:
 
 @dataclass(slots=True)
 class Damage:
-    """What could not be read: buffers, bytes of buffers, and messages whose parts are not all there."""
+    """Counts of unreadable data: buffers, bytes of buffers, and messages with missing parts."""
 
     bad_buffers: list[int] = field(default_factory=list)
     cut_buffers: list[int] = field(default_factory=list)
@@ -82,11 +80,11 @@ class Damage:
     incomplete: dict[int, list[int]] = field(default_factory=dict)
 
     def lost_message(self, kind: int, index: int) -> None:
-        """Counts a message of which some part is missing."""
+        """Counts a message with a missing part."""
         self.incomplete.setdefault(kind, []).append(index)
 
     def unread(self, index: int, count: int) -> None:
-        """Counts the rest of a buffer that could not be walked through."""
+        """Counts the rest of a buffer that could not be parsed."""
         self.unread_bytes += count
         if self.unread_from is None:
             self.unread_from = index
@@ -94,7 +92,7 @@ class Damage:
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """One buffer: its sequence number, where it begins, and how many of its bytes are used."""
+    """One buffer: its sequence number, its offset in the file, and how many of its bytes are used."""
 
     sequence: int
     place: int
@@ -103,7 +101,7 @@ class Buffer:
 
 @dataclass(frozen=True, slots=True)
 class Buffers:
-    """The buffers in the order of their sequence numbers. `found` counts damaged ones too."""
+    """The buffers sorted by sequence number. `found` also counts damaged ones."""
 
     buffers: tuple[Buffer, ...]
     found: int
@@ -112,7 +110,7 @@ class Buffers:
 
 
 def parse_header(head: bytes) -> LogHeader | None:
-    """The header of an event trace from the file's first bytes; None when it is none."""
+    """Returns the header of an event trace from the file's first bytes, or None if there is none."""
     if len(head) < _TRACE_HEADER + 72:
         return None
     buffer_size, used = struct.unpack_from("<I", head)[0], struct.unpack_from("<I", head, 48)[0]
@@ -138,7 +136,7 @@ def parse_header(head: bytes) -> LogHeader | None:
 
 
 def find_buffers(stream: BinaryIO, size: int, buffer_size: int, damage: Damage) -> Buffers:
-    """Every buffer of the file, in the order of their sequence numbers; notes what is no buffer, or cut."""
+    """Returns every buffer of the file, sorted by sequence number. Notes damaged and cut-off buffers."""
     buffers: list[Buffer] = []
     places = range(0, size, buffer_size)
     for index in places:
@@ -161,7 +159,7 @@ def find_buffers(stream: BinaryIO, size: int, buffer_size: int, damage: Damage) 
 
 
 def messages(stream: BinaryIO, buffers: Buffers, damage: Damage) -> Iterator[EventMessage]:
-    """Every whole perfmon message; notes in `damage` what had to be skipped."""
+    """Yields every whole perfmon message. Notes skipped data in `damage`."""
     joiner = _Joiner(damage)
     for buffer in buffers.buffers:
         stream.seek(buffer.place)
@@ -174,7 +172,7 @@ def messages(stream: BinaryIO, buffers: Buffers, damage: Damage) -> Iterator[Eve
 
 
 def _events(data: bytes, start: int, damage: Damage) -> Iterator[tuple[int, bytes]]:
-    """The perfmon events of one buffer, with their places in the file."""
+    """Yields the perfmon events of one buffer with their offsets in the file."""
     index = BUFFER_HEADER
     while index + 8 <= len(data):
         kind, marks = data[index + 2], data[index + 3]
@@ -195,7 +193,7 @@ def _events(data: bytes, start: int, damage: Damage) -> Iterator[tuple[int, byte
 
 @dataclass(slots=True)
 class _Begun:
-    """A message whose last part has not come yet."""
+    """A message whose last part has not been read yet."""
 
     place: int
     stamp: int
@@ -205,15 +203,15 @@ class _Begun:
 
 
 class _Joiner:
-    """Puts the parts of a message together; a message is lost when a part is missing or out of order."""
+    """Joins the parts of a message. A message is lost if a part is missing or out of order."""
 
     def __init__(self, damage: Damage) -> None:
         self._damage = damage
         self._open: dict[int, _Begun] = {}
-        self._lost: dict[int, tuple[int, int]] = {}  # by kind: stamp and parts of the message lost last
+        self._lost: dict[int, tuple[int, int]] = {}  # by kind: stamp and parts of the last lost message
 
     def take(self, event: bytes, index: int) -> EventMessage | None:
-        """The message that this event completes, if it does."""
+        """Returns the message that this event completes, or None."""
         kind = event[4]
         stamp = struct.unpack_from("<q", event, 16)[0]
         part, parts = struct.unpack_from("<II", event, _EVENT_HEADER + 16)
@@ -228,7 +226,7 @@ class _Joiner:
             if begun is not None:
                 self._damage.lost_message(kind, begun.place)
                 self._lost[kind] = (begun.stamp, begun.parts)
-            # The parts that still come of a message that is lost already are not counted again.
+            # Count a lost message only once, not again for each of its later parts.
             if self._lost.get(kind) != (stamp, parts):
                 self._damage.lost_message(kind, index)
                 self._lost[kind] = (stamp, parts)
@@ -245,7 +243,7 @@ class _Joiner:
         return None
 
     def close(self) -> None:
-        """Counts the messages that never came to their last part."""
+        """Counts the messages whose last part never came."""
         for kind, begun in self._open.items():
             self._damage.lost_message(kind, begun.place)
         self._open.clear()
@@ -261,7 +259,7 @@ _CLOSE_MINUTES = 5.0
 
 @dataclass(frozen=True, slots=True)
 class SummerTimeRule:
-    """When summer time begins or ends: the `week`-th (5: last) such day of a month, or, with a year, a date."""
+    """When summer time begins or ends: the `week`-th (5: last) weekday of the month, or a date if `year` is set."""
 
     year: int
     month: int
@@ -272,7 +270,7 @@ class SummerTimeRule:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """Minutes east of UTC in standard and in summer time, and when each begins (None: no summer time)."""
+    """Minutes east of UTC in standard time and in summer time, and when each begins (None: no summer time)."""
 
     standard: int
     summer: int
@@ -281,7 +279,7 @@ class Zone:
 
 
 def parse_zone(data: bytes) -> Zone | None:
-    """The zone of a TIME_ZONE_INFORMATION; None when its numbers are no time zone."""
+    """Returns the zone of a TIME_ZONE_INFORMATION, or None if its numbers do not form a valid time zone."""
     if len(data) < 172:
         return None
     bias = struct.unpack_from("<i", data)[0]
@@ -293,19 +291,20 @@ def parse_zone(data: bytes) -> Zone | None:
 
 
 def is_plausible(filetime: int) -> bool:
-    """Whether a stamp lies between 1980 and 2200."""
+    """True if a timestamp is between 1980 and 2200."""
     return _EARLIEST <= filetime <= _LATEST
 
 
 def to_unix_microseconds(filetime: int) -> int:
-    """Microseconds since 1970 of a FILETIME."""
+    """Converts a FILETIME to microseconds since 1970."""
     return (filetime - _UNIX_EPOCH) // 10
 
 
 def utc_offset(zone: Zone | None, first_local: int, started_utc: int) -> tuple[int | None, str]:
-    """Minutes east of UTC at the first sample, and where from: `start`, `dates`, `utc` or `unknown`.
+    """Returns minutes east of UTC at the first sample (None: unknown), and the evidence: `start`, `dates`, `utc` or
+    `unknown`.
 
-    `utc` means that the stamps agree with the start in UTC though the zone is another: they are in UTC.
+    `utc` means that the samples are stamped in UTC: they agree with the start in UTC, although the zone is another.
     """
     if zone is None:
         return None, "unknown"
@@ -339,7 +338,7 @@ def _moment(change: SummerTimeRule, year: int) -> datetime:
 
 
 def _parse_change(data: bytes, at: int) -> SummerTimeRule | None:
-    """The SYSTEMTIME at `at`; None when it is empty, as in zones without summer time."""
+    """Returns the rule of the SYSTEMTIME at `at`, or None if it is empty (a zone without summer time) or invalid."""
     year, month, weekday, day, hour, minute = struct.unpack_from("<6H", data, at)
     sound = 1 <= month <= 12 and weekday <= 6 and hour <= 24 and minute < 60 and year <= 2200
     if not sound or not 1 <= day <= (31 if year else 5):

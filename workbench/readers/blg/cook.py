@@ -1,13 +1,12 @@
-"""From raw values to what perfmon shows: one formula for each type of counter.
+"""Converts raw values to the values that perfmon shows: one formula per counter type.
 
-Source: the public documentation of winperf.h and PDH ("Calculations for Raw Counter Data", the pages of the
-PERF_* counter types). Written there with N for the counter, D for its time or base, F (or TB) for the ticks a
-second; 0 is the sample before, 1 this one. The numbers have not been held against relog, Windows' own
-converter.
+Source: the public documentation of winperf.h and PDH ("Calculations for Raw Counter Data", the pages of the PERF_*
+counter types). Its formulas use N for the counter, D for its time or base, F (or TB) for the ticks per second; 0 is the
+previous sample, 1 the current one. The numbers have not been compared with relog, Windows' own converter.
 
-Everything that needs the sample before is missing in the first sample and after a sample without a value. So
-is an average over an interval in which nothing happened (D1 = D0), where perfmon is thought to write 0, and a
-quotient that would be negative because the counter was set back.
+A value that needs the previous sample is missing in the first sample and after a sample without a value. An average
+over an interval in which nothing happened (D1 = D0) is missing too; perfmon probably writes 0 there. So is a quotient
+that would be negative because the counter was reset.
 """
 
 from __future__ import annotations
@@ -22,22 +21,22 @@ from workbench.readers.text.timestamps import BoolArray, IntArray
 
 FloatArray = npt.NDArray[np.float64]
 
-# Types that only serve the counter before them, or hold nothing: PERF_SAMPLE_BASE, PERF_AVERAGE_BASE,
-# PERF_RAW_BASE, PERF_LARGE_RAW_BASE (also PERF_PRECISION_TIMESTAMP), PERF_COUNTER_MULTI_BASE.
+# Types that only serve the counter before them, or hold no value: PERF_SAMPLE_BASE, PERF_AVERAGE_BASE, PERF_RAW_BASE,
+# PERF_LARGE_RAW_BASE (also PERF_PRECISION_TIMESTAMP), PERF_COUNTER_MULTI_BASE.
 BASES = frozenset((0x40030401, 0x40030402, 0x40030403, 0x40030500, 0x42030500))
 NO_DATA = frozenset((0x40000200,))  # PERF_COUNTER_NODATA
 _SIZES = {0x000: 4, 0x100: 8}
 _MULTI = 0x02000000
-# Windows counts idle time in ticks of the clock, up to 1/64 s: idle can pass the interval by so much.
+# Windows counts idle time in ticks of the clock, up to 1/64 s: idle time can exceed the interval by that much.
 _CLOCK_TICK_S = 1 / 64
 _TICKS_OF_NOISE = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A type of counter: its name, and how its value comes about.
+    """A counter type: its name and its formula.
 
-    `is_delta`: it needs the sample before. `has_base`: D is another counter, not a clock.
+    `is_delta`: it needs the previous sample. `has_base`: D is another counter, not a clock.
     """
 
     name: str
@@ -48,7 +47,7 @@ class Type:
 
 @dataclass(frozen=True, eq=False)
 class _Values:
-    """N and D of this sample, or their differences to the sample before; one column per counter."""
+    """N and D of this sample, or their differences to the previous sample; one column per counter."""
 
     n: FloatArray
     d: FloatArray
@@ -58,8 +57,8 @@ class _Values:
 
 @dataclass(frozen=True, eq=False)
 class Cooked:
-    """Values with NaN for missing; `back` and `idle_over` count the cells by column that were left empty since
-    the counter went back, and that were read as 0 since idle time exceeded its interval."""
+    """Values with NaN for missing. Per column, `back` counts the cells left empty because the counter went back, and
+    `idle_over` the cells read as 0 because idle time exceeded its interval."""
 
     values: FloatArray
     back: IntArray
@@ -145,7 +144,7 @@ TYPES: dict[int, Type] = {
 }
 _INVERSE = frozenset((0x21410500, 0x21510500, 0x23510500))
 _DIVIDE_BY_TIME = frozenset(kind for kind, counter_type in TYPES.items() if counter_type.formula is not _raw)
-# Named in messages only.
+# Used only in messages.
 _OTHER_NAMES = {
     0x00000B00: "PERF_COUNTER_TEXT",
     0x22410500: "PERF_COUNTER_MULTI_TIMER",
@@ -155,29 +154,29 @@ _OTHER_NAMES = {
 
 
 def type_name(kind: int) -> str:
-    """The name winperf.h gives a type, with its number where it has none here."""
+    """Returns the name of a type in winperf.h, or its number in hexadecimal if this module has no name for it."""
     if kind in TYPES:
         return TYPES[kind].name
     return _OTHER_NAMES.get(kind, f"0x{kind:08X}")
 
 
 def width_of(kind: int) -> int:
-    """The bytes of a type's raw value: 4 or 8; 0 where it holds none of a fixed width."""
+    """Returns the size of a type's raw value in bytes: 4 or 8; 0 if it has no fixed size."""
     return _SIZES.get(kind & 0x300, 0)
 
 
 def is_multi(kind: int) -> bool:
-    """Whether a type needs the number of things that are timed together (PERF_MULTI_COUNTER)."""
+    """True if a type needs the number of things that are timed together (PERF_MULTI_COUNTER)."""
     return bool(kind & _MULTI)
 
 
 def needs_base(kind: int) -> bool:
-    """Whether a counter of this type is followed by a definition that only serves it."""
+    """True if a counter of this type is followed by a definition that only serves it."""
     return is_multi(kind) or (kind in TYPES and TYPES[kind].has_base)
 
 
 def cook(kind: int, raw: RawValue, before: RawValue | None, time_bases: FloatArray) -> Cooked:
-    """The values of the rows of `raw`. `before` is the one row before them, None at the beginning."""
+    """Computes the values of the rows of `raw`. `before` is the one row before them, None at the beginning."""
     counter_type = TYPES.get(kind)
     shape = raw.first.shape
     if counter_type is None:
@@ -221,7 +220,7 @@ def _as_float(values: IntArray, kind: int) -> FloatArray:
 def _differences(
     kind: int, counter_type: Type, raw: RawValue, before: RawValue | None
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """N1 - N0, D1 - D0, and which cells have a value in both samples."""
+    """Returns N1 - N0, D1 - D0, and a mask of the cells that have a value in both samples."""
     top = before or RawValue(raw.first[:1] * 0, raw.second[:1] * 0, raw.count[:1] * 0, raw.valid[:1] & False)
     first, second = np.vstack((top.first, raw.first)), np.vstack((top.second, raw.second))
     valid = np.vstack((top.valid, raw.valid))
@@ -234,8 +233,8 @@ def _differences(
 
 
 def _unwrapped(steps: IntArray, values: IntArray) -> IntArray:
-    """Differences of 32-bit counts, which begin again at 0 behind 2^32 - 1: only from the upper into the lower
-    half of the range; any other step back is a counter that was set back."""
+    """Corrects differences of 32-bit counts, which restart at 0 after 2^32 - 1. Only a step from the upper half of the
+    range into the lower half is corrected; any other step back means that the counter was reset."""
     before, after = values[:-1], values[1:]
     half, whole = 1 << 31, 1 << 32
     wrapped = (steps < 0) & (before >= half) & (before < whole) & (after >= 0) & (after < half)
@@ -245,8 +244,8 @@ def _unwrapped(steps: IntArray, values: IntArray) -> IntArray:
 def _without_noise(
     values: FloatArray, d: FloatArray, base: FloatArray, usable: BoolArray
 ) -> tuple[FloatArray, BoolArray, BoolArray]:
-    """Inverse timers a little below 0 are 0, since idle time is counted in ticks of the clock; those far below
-    are wrong. Returns the values, the cells that were read as 0, and the wrong ones."""
+    """Sets inverse timers slightly below 0 to 0, because idle time is counted in ticks of the clock. Values far below 0
+    are wrong. Returns the values, a mask of the cells set to 0, and a mask of the wrong ones."""
     with np.errstate(all="ignore"):
         noise = 100 * _TICKS_OF_NOISE * _CLOCK_TICK_S / (d / base)
     below = usable & (values < 0)

@@ -1,9 +1,9 @@
-"""Whole objects in a perfmon binary log: the performance data that the registry returns.
+r"""Whole objects in a perfmon binary log: the performance data that the registry returns.
 
 Source: the public documentation of winperf.h (PERF_DATA_BLOCK, PERF_OBJECT_TYPE, PERF_COUNTER_DEFINITION,
-PERF_INSTANCE_DEFINITION, PERF_COUNTER_BLOCK). Windows writes it for `\\Object(*)\\*`, every counter of an object;
-seen in a log of 2007. Counters with a base are followed by the base's own definition. Which clock a counter
-runs by stands in its type: 100 ns, the object's own, or the system's.
+PERF_INSTANCE_DEFINITION, PERF_COUNTER_BLOCK). Windows writes this form for `\Object(*)\*`, that is every counter of an
+object; it occurs in a log of 2007. A counter with a base is followed by the definition of that base. The counter type
+tells which clock a counter uses: 100 ns, the object's own, or the system's.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from workbench.readers.text.timestamps import BoolArray, IntArray
 
 _SIGNATURE = "PERF".encode("utf-16-le")
 _DATA_HEADER, _OBJECT_HEADER, _COUNTER, _INSTANCE = 88, 64, 40, 24
-# No counter takes fewer bytes; an object that says so is made to exhaust memory.
+# No counter takes fewer bytes. An object that claims more counters is built to exhaust memory.
 _BYTES_A_CELL = 4
 _CACHED = 256
 _OWN_CLOCK, _CLOCK_100NS = 0x00200000, 0x00100000
@@ -29,7 +29,7 @@ _TICKS_100NS = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One counter of an object; `base_at` and `base_width` tell where its base lies, width 0: it has none."""
+    """One counter of an object. `base_at` and `base_width` give offset and size of its base; width 0 means no base."""
 
     name: str
     kind: int
@@ -41,9 +41,9 @@ class Definition:
 
 @dataclass(frozen=True, eq=False)
 class RawObject:
-    """One object of one sample. The arrays hold instance after instance, counter after counter.
+    """One object of one sample. The arrays are ordered by instance, then by counter.
 
-    `instances` is None for an object without instances; `key` is the same for samples of the same make.
+    `instances` is None for an object without instances. Samples with the same structure have the same `key`.
     """
 
     name: str
@@ -59,7 +59,7 @@ class RawObject:
 
 @dataclass(frozen=True, slots=True)
 class _Clock:
-    """The clocks of a data block: the system's, and the one of 100 ns."""
+    """The clocks of a data block: the system clock and the 100 ns clock."""
 
     ticks: int
     frequency: int
@@ -68,17 +68,17 @@ class _Clock:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """One object's instances: their names, and where the counter block of each lies and ends."""
+    """The instances of one object: their names, and the start and end of each counter block."""
 
     names: tuple[str, ...] | None
     blocks: tuple[tuple[int, int], ...]
 
 
-_Objects = dict[int, tuple[int, _Found | None]]  # by title: where it begins, and its instances
+_Objects = dict[int, tuple[int, _Found | None]]  # by title: its start and its instances
 
 
 class ObjectReader:
-    """Reads whole objects; `unnamed` gathers the title indices that no message of names explains."""
+    """Reads whole objects. `unnamed` collects the title indices that no message of names explains."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
@@ -86,7 +86,7 @@ class ObjectReader:
         self.unnamed: set[int] = set()
 
     def read(self, data: bytes, host: str) -> list[RawObject] | None:
-        """The objects of one block; None when they do not fit its bytes."""
+        """Returns the objects of one block, or None if they do not fit its bytes."""
         if len(data) < _DATA_HEADER or data[:8] != _SIGNATURE:
             return None
         little, total, offset, number = struct.unpack_from("<8xI8x3I", data)
@@ -149,10 +149,10 @@ class ObjectReader:
         )
 
     def _counters(self, data: bytes, host: str, names: dict[int, str]) -> tuple[Definition, ...] | None:
-        """The counters of an object's definitions; those that only serve others are left out."""
+        """Returns the counters of an object's definitions, without those that only serve other counters."""
         if len(data) < _OBJECT_HEADER:
             return None
-        # Everything but the number of instances and the clock, which change from sample to sample.
+        # Everything except the number of instances and the clock, which change between samples.
         key = (host, data[:40] + data[_OBJECT_HEADER:])
         if key not in self._definitions:
             if len(self._definitions) >= _CACHED:
@@ -185,7 +185,7 @@ class ObjectReader:
 
 
 def _clock_of(kind: int, clock: _Clock, own: Sequence[int]) -> tuple[int, int]:
-    """The time a counter is measured against, and the ticks a second of that clock."""
+    """Returns the time that a counter is measured against, and the ticks per second of that clock."""
     if kind & _OWN_CLOCK:
         return own[0], own[1]
     if kind & _CLOCK_100NS:
@@ -194,7 +194,7 @@ def _clock_of(kind: int, clock: _Clock, own: Sequence[int]) -> tuple[int, int]:
 
 
 def _instances(data: bytes, start: int, end: int) -> _Found | None:
-    """The instances of the object between `start` and `end`; None when they do not fit."""
+    """Returns the instances of the object between `start` and `end`, or None if they do not fit."""
     definition_end, number, code_page = struct.unpack_from("<4xI32xiI", data, start)
     if not _OBJECT_HEADER <= definition_end <= end - start:
         return None
@@ -227,7 +227,7 @@ def _counter_block(data: bytes, index: int, end: int) -> tuple[int, int] | None:
 
 
 def _with_parents(data: bytes, start: int, own: _Found, objects: _Objects) -> tuple[str, ...] | None:
-    """The names of the instances, `parent/child` where the parent's object lies in the same block."""
+    """Returns the names of the instances, as `parent/child` if the parent's object is in the same block."""
     if own.names is None:
         return None
     offset = start + struct.unpack_from("<4xI", data, start)[0]
@@ -251,8 +251,8 @@ def _name(data: bytes, code_page: int) -> str:
 
 
 def _gather(data: bytes, blocks: IntArray, offsets: Sequence[int], widths: Sequence[int]) -> tuple[IntArray, BoolArray]:
-    """The numbers at `offsets` of every counter block (4 or 8 bytes wide; 0: none), and which of them lie
-    inside their block."""
+    """Returns the numbers at `offsets` of every counter block (4 or 8 bytes wide; 0: none), and a mask of those inside
+    their block."""
     at = blocks[:, :1] + np.array(offsets, np.int64)[None, :]
     wide = np.array(widths, np.int64)[None, :]
     inside = (wide > 0) & (at + wide <= blocks[:, 1:])

@@ -1,19 +1,17 @@
 r"""Windows Performance Monitor's binary logs (.blg), on any system.
 
-A binary log is an event trace (see `blg_container`) whose events carry a catalogue of counters (see
-`blg_catalogue`) and raw samples (see `blg_samples`, `blg_objects`). The raw values are turned into what perfmon
-shows by the documented formula of each counter's type (see `blg_cook`). Three forms are read: single counters
-(`\Memory\Available Bytes`), one counter of many instances (`\Processor(*)\% Processor Time`), and whole objects
-(`\Process(*)\*`), as a 64-bit log of 2013 and a 32-bit log of 2007 hold them.
+A binary log is an event trace (see `blg.container`). Its events hold a catalogue of counters (see `blg.catalogue`) and
+raw samples (see `blg.samples`, `blg.objects`). The documented formula of each counter type turns raw values into the
+values that perfmon shows (see `blg.cook`). Three forms are read: single counters (`\Memory\Available Bytes`), one
+counter of many instances (`\Processor(*)\% Processor Time`), and whole objects (`\Process(*)\*`). The evidence is a
+64-bit log of 2013 and a 32-bit log of 2007.
 
-The layout was worked out from the bytes of those two logs and from public documentation. The figures have NOT
-been held against relog, Windows' own converter; every log read says so in the import report. What is in doubt
-stands in docs/formats/blg.md.
+The layout was worked out from the bytes of those two logs and from public documentation. The numbers have NOT been
+compared with relog, Windows' own converter; the import report of every log says so. docs/formats/blg.md lists the open
+questions.
 
-Times are local, as in perfmon's text logs; units are those of perfmon. One file becomes one recording, and rows
-in = rows kept + rows rejected.
-
-What the import report says of a perfmon binary log: what was lost, what was skipped, and what is in doubt.
+Times are local, as in perfmon's text logs; units are those of perfmon. One file becomes one recording, and rows in =
+rows kept + rows rejected. The import report also lists lost, skipped and doubtful data.
 """
 
 from __future__ import annotations
@@ -58,7 +56,7 @@ _ENDING = ".blg"
 
 @dataclass(slots=True)
 class _Found:
-    """What the messages of one log have brought so far. `rejected` holds the places of unreadable samples."""
+    """The content of the messages read so far. `rejected` holds the offsets of unreadable samples."""
 
     columns: Columns = field(default_factory=Columns)
     names: Names = field(default_factory=dict)
@@ -71,7 +69,7 @@ class _Found:
 
 
 class _RefusedError(Exception):
-    """The log holds nothing that could be used."""
+    """The log holds no usable data."""
 
     def __init__(self, code: str, message: str, action: str) -> None:
         super().__init__(message)
@@ -79,9 +77,10 @@ class _RefusedError(Exception):
 
 
 def identify(head: bytes, name: str) -> float:
-    """1.0 for an event trace that holds perfmon's events, or was written as or is called `….blg`; else 0.
+    """Returns 1.0 for an event trace that holds perfmon's events or whose original or current name ends in `.blg`;
+    otherwise 0.
 
-    The first buffer of a trace holds its header alone, and usually is all there is to see.
+    The first buffer of a trace holds only its header, and usually nothing else can be checked.
     """
     header = container.parse_header(head)
     if header is None:
@@ -91,7 +90,7 @@ def identify(head: bytes, name: str) -> float:
 
 
 def read(path: Path, name: str, columns: Path) -> Reading:
-    """The recording of one log, its samples written to `columns`; see `workbench.model.reading.Reader`."""
+    """Returns the recording of one log and writes its samples to `columns`; see `workbench.model.reading.Reader`."""
     problems = Problems(name)
     before = path.stat()
     collected, damage = _Found(), Damage()
@@ -128,7 +127,7 @@ def _read(
             "file not imported; copy it again, or convert it on Windows with 'relog in.blg -f csv -o out.csv'",
         )
     buffers = container.find_buffers(stream, size, header.buffer_size, damage)
-    # Its name begins like that of the columns: whose it is can be seen by it.
+    # The name starts like that of the columns, so its owner is recognisable.
     with tempfile.TemporaryDirectory("", f"{columns.name}.", columns.parent, ignore_cleanup_errors=True) as folder:
         table = BlgTable(collected.columns, Path(folder))
         try:
@@ -153,14 +152,14 @@ def _read(
 
 
 def _take(message: EventMessage, collected: _Found, table: BlgTable) -> None:
-    """Works one message into what was found."""
+    """Adds the content of one message to `collected` or `table`."""
     if message.kind == container.NAMES:
         collected.bad_names += not parse_names(message.body, collected.names)
     elif message.kind == container.CATALOGUE:
         entries = parse_catalogue(message.body)
         if entries is None:
             collected.bad_catalogues.append(message.place)
-            collected.current = None  # the samples that follow belong to a catalogue that is not known
+            collected.current = None  # the following samples belong to an unknown catalogue
             return
         if entries not in collected.readers:
             collected.readers[entries] = SampleReader(entries, collected.names, collected.columns)
@@ -182,7 +181,7 @@ def _sample(message: EventMessage, collected: _Found) -> RawSample | None:
 
 
 def _lost(collected: _Found, damage: Damage) -> int:
-    """Samples that are in the file, whole or in part, and could not be read."""
+    """Returns the samples that are in the file, whole or in part, but could not be read."""
     return len(collected.rejected) + collected.early + len(damage.incomplete.get(container.SAMPLE, ()))
 
 
@@ -238,7 +237,7 @@ _KINDS = {
 
 
 def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems: Problems) -> None:
-    """Notes what Windows lost while it recorded, and the parts of the file that cannot be read."""
+    """Notes events that Windows lost while recording, and parts of the file that cannot be read."""
     if header.events_lost or header.buffers_lost:
         problems.warn(
             "lost-while-recording",
@@ -292,7 +291,7 @@ def note_messages(bad_catalogues: Sequence[int], bad_names: int, problems: Probl
 
 
 def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: Problems) -> None:
-    """Notes samples that could not be read, and other messages that are not whole."""
+    """Notes unreadable samples, and other incomplete messages."""
     if rejected:
         problems.warn(
             "bad-sample",
@@ -313,7 +312,7 @@ def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: 
 
 
 def note_clock(offset: int | None, source: str, problems: Problems) -> None:
-    """Notes an unknown time zone, or one that rests on a guess."""
+    """Notes a time zone that is unknown or guessed."""
     if offset is None:
         problems.warn(
             "time-zone-unknown",
@@ -380,7 +379,7 @@ def note_counters(counters: Sequence[RawCounter], readers: Sequence[SampleReader
 def note_cooked(
     counters: Sequence[RawCounter], resets: Mapping[int, int], idle_over: Mapping[int, int], problems: Problems
 ) -> None:
-    """Notes that the figures are this program's own, and the cells that were not taken as computed."""
+    """Notes that this program computed the values, and which cells were changed or left empty."""
     problems.info(
         "cooked-here",
         "The log contains raw counts; the values were calculated from public documentation "
@@ -405,7 +404,7 @@ def note_cooked(
 
 
 def note_below_zero(below_zero: Sequence[Below], counters: Sequence[RawCounter], problems: Problems) -> int:
-    """Notes values below zero that were left empty; returns how many they are."""
+    """Notes values below zero that were left empty. Returns their number."""
     number = sum(below.number for below in below_zero)
     if below_zero:
         paths = [counters[below.column].path for below in below_zero]

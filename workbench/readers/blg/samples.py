@@ -1,18 +1,18 @@
 """The samples of a perfmon binary log: blocks of raw values, and the counters they belong to.
 
-The layout was worked out from the bytes of two real logs; the fields of a single counter are those of the
-documented PDH_RAW_COUNTER. A sample is one block of kind 0 around one block per catalogue entry, in the
-catalogue's order. A block begins with `BL`, the byte 3, its kind, and its size with these 8 bytes.
+The layout was worked out from the bytes of two real logs; the fields of a single counter are those of the documented
+PDH_RAW_COUNTER. A sample is one block of kind 0 that contains one block per catalogue entry, in the order of the
+catalogue. A block begins with 8 bytes: `BL`, the byte 3, its kind, and its size including these 8 bytes.
 
-| kind | holds, behind the 8 bytes |
+| kind | content after the 8 bytes |
 |---|---|
 | 1 | one counter: status, FILETIME (local), 4 empty bytes, first and second raw value (64 bits), multi count |
 | 2 | one counter of many instances: size and number of items, status, 4 bytes, FILETIME (local); per item |
-|   | where its name begins behind the 8 bytes, status, first and second raw value; then the names |
-| 5 | whole objects, as RegQueryValueEx returns them for HKEY_PERFORMANCE_DATA: see `blg_objects` |
+|   | the offset of its name after the 8 bytes, status, first and second raw value; then the names |
+| 5 | whole objects, as RegQueryValueEx returns them for HKEY_PERFORMANCE_DATA: see `blg.objects` |
 
-A status of 0 (PDH_CSTATUS_VALID_DATA) or 1 (PDH_CSTATUS_NEW_DATA) means that there is a value. That the four
-bytes beside an item's name are its status is a guess: they are 0 throughout the logs that were at hand.
+A status of 0 (PDH_CSTATUS_VALID_DATA) or 1 (PDH_CSTATUS_NEW_DATA) means that there is a value. The four bytes next to
+an item's name are assumed to be its status: they are 0 throughout the two logs.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _SINGLE_TYPE = np.dtype(
 _ITEM_TYPE = np.dtype([("name", "<u4"), ("status", "<u4"), ("first", "<i8"), ("second", "<i8")])
 _MANY_HEADER = 24
 _CACHED_BYTES = 1 << 25
-# More counters than any machine has; a log that names more is damaged or made to exhaust memory.
+# More counters than any machine has. A log that names more is damaged or built to exhaust memory.
 MOST_COUNTERS = 1 << 18
 
 
@@ -58,9 +58,9 @@ class TooManyCountersError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RawCounter:
-    """One counter of the log: its path, its type as in winperf.h, and the ticks a second of its clock.
+    """One counter of the log: its path, its type as in winperf.h, and the ticks per second of its clock.
 
-    `known` is False where its block does not carry all that its type needs.
+    `known` is False if its block lacks data that its type needs.
     """
 
     path: str
@@ -71,7 +71,8 @@ class RawCounter:
 
 @dataclass(frozen=True, eq=False)
 class RawSample:
-    """The raw values of one sample; `columns` are places in `Columns.counters`. Of two the later one counts."""
+    """The raw values of one sample. `columns` are indices into `Columns.counters`; if an index occurs twice, the later
+    value counts."""
 
     stamp: int
     columns: IntArray
@@ -83,13 +84,13 @@ class RawSample:
 
 @dataclass(slots=True)
 class Columns:
-    """Every counter met so far, in the order they were met."""
+    """Every counter found so far, in the order of appearance."""
 
     counters: list[RawCounter] = field(default_factory=list)
     _places: dict[tuple[str, int], int] = field(default_factory=dict)
 
     def place(self, counter: RawCounter) -> int:
-        """The column of a counter; a new one is added."""
+        """Returns the column of a counter, and adds a column for a new counter."""
         key = (counter.path, counter.kind)
         number = self._places.get(key)
         if number is None:
@@ -104,18 +105,18 @@ _Part = tuple[IntArray, IntArray, IntArray, IntArray, BoolArray]
 
 
 class _Cache:
-    """The columns that belong to a set of names; forgets all when instances that come and go fill it."""
+    """Maps a set of names to its columns. Empties itself when changing instances fill it."""
 
     def __init__(self) -> None:
         self._kept: dict[object, IntArray] = {}
         self._bytes = 0
 
     def get(self, key: object) -> IntArray | None:
-        """What was kept under `key`."""
+        """Returns the columns kept under `key`, or None."""
         return self._kept.get(key)
 
     def keep(self, key: object, columns: IntArray, size: int) -> None:
-        """Remembers `columns`; `size` is about what the key takes in memory."""
+        """Keeps `columns` under the key. `size` is roughly the memory that the key needs."""
         if self._bytes > _CACHED_BYTES:
             self._kept.clear()
             self._bytes = 0
@@ -124,7 +125,7 @@ class _Cache:
 
 
 class SampleReader:
-    """Reads samples after one catalogue. `unknown` tallies the blocks that could not be read, by entry."""
+    """Reads samples that follow one catalogue. `unknown` counts unreadable blocks by entry."""
 
     def __init__(self, entries: tuple[CatalogueEntry, ...], names: Names, columns: Columns) -> None:
         self._entries = entries
@@ -142,7 +143,7 @@ class SampleReader:
         self.entries = entries
 
     def read(self, stamp: int, body: bytes) -> RawSample | None:
-        """The raw values of one sample message; None when its blocks do not fit its bytes or the catalogue."""
+        """Returns the raw values of one sample message, or None if its blocks do not fit its bytes or the catalogue."""
         blocks = _blocks(body)
         if blocks is None or len(blocks) != len(self._entries):
             return None
@@ -191,7 +192,7 @@ class SampleReader:
         )
 
     def _many_part(self, number: int, data: bytes) -> list[_Part] | None:
-        """The items of one counter of many instances; None when they do not fit."""
+        """Returns the items of one counter of many instances, or None if they do not fit."""
         if len(data) < _MANY_HEADER:
             return None
         count, status = struct.unpack_from("<4xII", data)
@@ -216,7 +217,7 @@ class SampleReader:
         known = [name for name in names if name is not None]
         if len(known) < len(names):
             return None
-        # An item has no room for the number of its parts, which the types of several timers need.
+        # An item has no field for the number of its parts, which several timer types need.
         complete = not is_multi(entry.kind)
         counters = (RawCounter(entry.path(name), entry.kind, entry.time_base, complete) for name in numbered(known))
         return np.array([self._columns.place(counter) for counter in counters], np.int64)
@@ -245,7 +246,7 @@ class SampleReader:
 
 
 def numbered(names: Iterable[str]) -> list[str]:
-    """The names of instances as PDH tells those of one name apart: `svchost`, `svchost#1`, `svchost#2`."""
+    """Numbers instances with equal names as PDH does: `svchost`, `svchost#1`, `svchost#2`."""
     met: Tally[str] = Tally()
     result: list[str] = []
     for name in names:
@@ -256,7 +257,7 @@ def numbered(names: Iterable[str]) -> list[str]:
 
 
 def _blocks(body: bytes) -> list[tuple[int, int, int]] | None:
-    """Kind, begin and end of each block of a sample; None when they do not fit."""
+    """Returns kind, start and end of each block of a sample, or None if they do not fit."""
     if len(body) < _BLOCK_HEADER:
         return None
     mark, kind, size = struct.unpack_from("<3sBI", body)

@@ -1,7 +1,7 @@
-"""The table of a perfmon binary log: raw samples go in, cooked columns come out, in bounded memory.
+"""The table of a perfmon binary log: takes raw samples and writes computed columns in bounded memory.
 
-Samples are cooked block by block, with the last row of the block before kept for the differences. Counters
-that first appear later are columns of nulls in the earlier blocks.
+Samples are computed block by block. The last row of the previous block is kept for the differences. A counter that
+first appears later has a column of nulls in the earlier blocks.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from workbench.readers.blg.cook import TYPES, FloatArray, RawValue, cook
 from workbench.readers.blg.samples import Columns, RawSample
 from workbench.readers.text.timestamps import IntArray
 
-# Cells and rows that are cooked at once, and cells that are held in memory before blocks go to disk.
+# Cells and rows that are computed at once, and cells held in memory before blocks go to disk.
 _BLOCK_CELLS = 1 << 21
 _BLOCK_ROWS = 1 << 15
 _MEMORY_CELLS = 1 << 24
-# Instances that come and go leave columns of nulls: a small file could ask for any number of cells.
+# Changing instances leave columns of nulls: a small file could ask for any number of cells.
 MOST_CELLS = 1 << 28
 
 
 class TooManyCellsError(Exception):
-    """The samples times the counters are more than `MOST_CELLS`."""
+    """Samples times counters exceeds `MOST_CELLS`."""
 
 
 class BlgTable:
-    """Gathers the samples of one log. `folder` takes the blocks that do not fit into memory."""
+    """Collects the samples of one log. `folder` takes the blocks that do not fit into memory."""
 
     def __init__(self, columns: Columns, folder: Path) -> None:
         self._columns = columns
@@ -45,7 +45,7 @@ class BlgTable:
         self.idle_over: dict[int, int] = {}
 
     def add(self, sample: RawSample) -> None:
-        """Takes one sample; raises TooManyCellsError when the table would grow out of bounds."""
+        """Adds one sample. Raises TooManyCellsError if the table would exceed its limit."""
         self.stamps.append(sample.stamp)
         self._block.append(sample)
         width = len(self._columns.counters)
@@ -56,7 +56,7 @@ class BlgTable:
             self._cook_block()
 
     def write(self, times: IntArray, target: Path) -> int:
-        """Writes `t` and the columns to `target`; returns the number of empty cells."""
+        """Writes `t` and the columns to `target`. Returns the number of empty cells."""
         self._cook_block()
         missing = done = 0
         for index, part in enumerate(self._parts):
@@ -78,7 +78,7 @@ class BlgTable:
         return missing
 
     def _completed(self, frame: pl.DataFrame, times: IntArray) -> pl.DataFrame:
-        """The frame with its times, and with columns of nulls for the counters that came later."""
+        """Returns the frame with its times, and with columns of nulls for counters that appeared later."""
         width = len(self._columns.counters)
         late = [pl.lit(None, pl.Float64).alias(f"c{n}") for n in range(frame.width - 1, width)]
         return frame.with_columns(pl.Series("t", times, pl.Int64), *late)
@@ -96,7 +96,7 @@ class BlgTable:
         rows, width = values.shape
         columns = (np.ascontiguousarray(values[:, n]) for n in range(width))
         series = [pl.Series(f"c{n}", column, nan_to_null=True) for n, column in enumerate(columns)]
-        # The times are filled in when all of them are known.
+        # The times are filled in once all of them are known.
         frame = pl.DataFrame([pl.Series("t", np.zeros(rows, np.int64)), *series])
         if self._held + values.size <= _MEMORY_CELLS:
             self._held += values.size
@@ -147,6 +147,6 @@ def _picked(raw: RawValue, places: Sequence[int]) -> RawValue:
 
 
 def _widened(raw: RawValue, width: int) -> RawValue:
-    """The same row with columns without a value for the counters that came since."""
+    """Returns the row with added columns, without values, for the counters that appeared since."""
     more = ((0, 0), (0, width - raw.first.shape[1]))
     return RawValue(np.pad(raw.first, more), np.pad(raw.second, more), np.pad(raw.count, more), np.pad(raw.valid, more))

@@ -1,8 +1,8 @@
-"""Samples below zero where nothing below zero can be measured: a rate, a latency, an amount.
+"""Samples below zero of quantities that cannot be negative: a rate, a latency, an amount.
 
-A counter that was set back, or an interval that a clock bent, leaves such numbers in files that are well formed.
-They are taken out of the store, so that they are missing wherever the column is used. Columns without a metric
-keep theirs: esxtop's -1 in `Alloc Max` says "no limit".
+A counter reset, or an interval distorted by a clock change, leaves such numbers in well-formed files. They are removed
+from the store, so they are missing everywhere the column is used. Columns without a metric keep their values: esxtop's
+-1 in `Alloc Max` means "no limit".
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ import polars as pl
 from workbench.model.recording import Series
 from workbench.readers.common.stored_rows import is_flat, leave_empty, stored_columns, stored_rows
 
-# Columns of a flat file that are looked at in one go.
+# Columns of a flat file that are checked at once.
 _COLUMNS = 1024
 
 
 class Below(NamedTuple):
-    """The cells of one column that are below zero: the row of the first and its value, and how many there are."""
+    """The cells of one column that are below zero: the row and value of the first one, and their number."""
 
     column: int
     row: int
@@ -32,12 +32,12 @@ class Below(NamedTuple):
 
 
 def measured(series: Sequence[Series]) -> list[int]:
-    """The columns that have a metric: none of them can be below zero."""
+    """Returns the columns that have a metric; none of them can be below zero."""
     return [counter.column for counter in series if counter.metric is not None]
 
 
 def find(counters: pl.DataFrame, places: Sequence[int]) -> list[int]:
-    """Those of the columns `places` (stored as `c0`, `c1`, …) whose least value is below zero."""
+    """Returns those of the columns `places` (stored as `c0`, `c1`, …) whose minimum is below zero."""
     if not places:
         return []
     least = counters.select(pl.col([f"c{index}" for index in places]).min()).row(0)
@@ -45,7 +45,7 @@ def find(counters: pl.DataFrame, places: Sequence[int]) -> list[int]:
 
 
 def find_stored(columns: Path, places: Sequence[int]) -> list[int]:
-    """The same of columns that lie in the store's file."""
+    """Like `find`, for columns in the store's file."""
     if not places:
         return []
     if not is_flat(columns):
@@ -60,7 +60,7 @@ def find_stored(columns: Path, places: Sequence[int]) -> list[int]:
 
 
 def take_out(columns: Path, places: Sequence[int]) -> list[Below]:
-    """Leaves the cells below zero of these columns empty in the store's file; returns what they were."""
+    """Empties the cells below zero of these columns in the store's file. Returns the emptied cells."""
     if not places:
         return []
     flat = np.load(columns, mmap_mode="r") if is_flat(columns) else None

@@ -1,11 +1,8 @@
-"""Counters to canonical names and metrics: the catalogue and the translations under `resources/counters`.
+"""Maps counters to canonical names and metrics, using the catalogue and translations in `resources/counters`.
 
-Names are compared without regard to case. A counter that no table knows keeps its own name and has no
-metric: it can still be searched and drawn.
-
-The counters that a test kit collects, as the catalogue of counters marks them: which tool logs each, by what name.
-
-The same entries say what a counter means when it is read (`counters.py`), so that what is collected is what is read.
+Names are compared case-insensitively. An unknown counter keeps its own name and has no metric; it can still be searched
+and drawn. The catalogue also marks the counters that a test kit collects, with the name each has in its tool. One entry
+serves both purposes, so every collected counter can be read.
 """
 
 from __future__ import annotations
@@ -25,13 +22,13 @@ _CATALOGUE = "metrics.toml"
 _ANY = "*"
 _THROUGHPUTS = (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT)
 _PER_SECOND = re.compile(r"/\s*s(ec)?\b|per second", re.IGNORECASE)
-# The object of the samples of the table WVDConnectionNetworkData: they belong to the machine of a session.
+# The object of the samples of the table WVDConnectionNetworkData. They belong to the machine of a session.
 AVD_NETWORK = "WVDConnectionNetworkData"
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A metric for counters that are known by words: all of `counter`, none of `without`."""
+    """A metric for counters recognised by words: all of `counter`, none of `without`."""
 
     object: tuple[str, ...]
     counter: tuple[frozenset[str], ...]
@@ -63,7 +60,7 @@ class _Translations:
 
 @lru_cache(maxsize=65_536)
 def canonical(object_name: str, counter: str) -> tuple[str, str]:
-    """The English names of an object and a counter where a translation is known, else their own."""
+    """Returns the English names of an object and a counter if a translation is known, otherwise their own names."""
     tables = _translations()
     english = tables.objects.get(_key(object_name), object_name)
     for scope in (_key(english), _ANY):
@@ -74,8 +71,8 @@ def canonical(object_name: str, counter: str) -> tuple[str, str]:
 
 
 def code_page_of(text: bytes) -> str | None:
-    """The code page of the language of Windows whose names `text` holds most of; None if it holds none. Names of
-    ASCII letters alone do not count: they are the same in each."""
+    """Returns the code page of the Windows language with the most counter names in `text`, or None if no name matches.
+    Names of only ASCII letters do not count, because every code page writes them alike."""
     found: dict[str, int] = {}
     for page, names in _translations().pages.items():
         decoded = _key(text.decode(page, errors="replace"))
@@ -85,20 +82,20 @@ def code_page_of(text: bytes) -> str | None:
 
 
 def metric_of(object_name: str, instance: str, counter: str) -> Metric | None:
-    """What a counter means, by its English names; None where the catalogue does not know it."""
+    """Returns the metric of a counter from its English names, or None if the catalogue does not know it."""
     metric, instances = _meaning(object_name, counter)
     return metric if fnmatchcase(_key(instance), instances) else None
 
 
 @lru_cache(maxsize=65_536)
 def witness_of(object_name: str, counter: str) -> str:
-    """What alone tells the meaning of a counter that no document describes; empty for any other."""
+    """Returns the only evidence for the meaning of an undocumented counter; empty for any other counter."""
     return _catalogue().witnesses.get((_key(object_name), _key(counter)), "")
 
 
 @lru_cache(maxsize=65_536)
 def _meaning(object_name: str, counter: str) -> tuple[Metric | None, str]:
-    """What a counter means, and the pattern of the instances that mean it."""
+    """The metric of a counter, and the pattern of the instances that have it."""
     catalogue = _catalogue()
     meaning = catalogue.by_name.get((_key(object_name), _key(counter)))
     if meaning is not None:
@@ -120,12 +117,12 @@ def _by_words(rules: tuple[_Rule, ...], object_name: str, counter: str) -> Metri
 
 
 def _estimate(metric: Metric) -> Metric:
-    """The same metric marked as an estimate: the counter does not say that it is a rate."""
+    """Returns the metric marked as an estimate, because the counter does not say that it is a rate."""
     return Metric(metric.quantity, metric.vantage, metric.tier, metric.scale, estimate=True)
 
 
 def catalogue_table() -> dict[str, Any]:
-    """The catalogue as its file states it."""
+    """Returns the content of the catalogue file."""
     return tomllib.loads(resource("counters", _CATALOGUE).read_text("utf-8"))
 
 
@@ -176,7 +173,7 @@ def _translations() -> _Translations:
 
 
 def metric_of_entry(entry: dict[str, Any], quantity: str) -> Metric:
-    """What a counter of that entry means."""
+    """Returns the metric of a catalogue entry."""
     tier = entry.get("tier")
     return Metric(
         Quantity(quantity),
@@ -201,9 +198,9 @@ Tool = Literal["perfmon", "esxtop", "poolmon"]
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    r"""A counter by its name in its tool: of perfmon the path without the machine (`\PhysicalDisk(*)\Disk Reads/sec`),
-    of esxtop `Virtual Disk: Reads/sec`, of poolmon the tag. `display` is the key of esxtop's display. `desktops` is
-    the only provisioning that has the counter (None: all have it)."""
+    r"""A collected counter, named as in its tool. perfmon: the path without the machine (`\PhysicalDisk(*)\Disk
+    Reads/sec`); esxtop: `Virtual Disk: Reads/sec`; poolmon: the tag. `display` is the key of esxtop's display.
+    `desktops` is the only provisioning method that has the counter (None: all have it)."""
 
     name: str
     tool: Tool
@@ -213,13 +210,13 @@ class Collected:
 
     @property
     def quantity(self) -> Quantity:
-        """What it measures."""
+        """Returns the measured quantity."""
         return self.metric.quantity
 
 
 @cache
 def collected_counters() -> tuple[Collected, ...]:
-    """Every marked counter, in the order of the catalogue."""
+    """Returns every marked counter, in the order of the catalogue."""
     table = catalogue_table()
     named = [
         _collected(entry, quantity, counter)

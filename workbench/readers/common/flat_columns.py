@@ -1,8 +1,8 @@
 """Samples of very many counters in one flat file.
 
-Arrow IPC spends more on the pieces of many short columns than on what is in them. Such a table is stored as one
-NumPy array (`.npy`, format of NumPy's own documentation): float64, one row for each series and in front of them
-the times, in microseconds since 1970 (exact: below 2**53); NaN = missing.
+Arrow IPC spends more on the framing of many short columns than on their values. Such a table is stored as one NumPy
+array (`.npy`, format: NumPy's documentation): float64, one row per series. The first row holds the times in
+microseconds since 1970 (exact: below 2**53). NaN = missing.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ import numpy.typing as npt
 import polars as pl
 from numpy.lib import format as npy
 
-# From so many counters on the flat file is the faster one to write and to read.
+# With at least this many counters the flat file is faster to write and to read.
 FLAT_FROM = 100
-# Values taken at a time: few enough that their memory is had again for the next, many enough to be worth a call.
+# Values processed at once: few enough to reuse the memory, enough to justify a call.
 _BLOCK = 1 << 19
-# Values looked at in one go: what fits a core's own cache.
+# Values checked at once: they fit a core's cache.
 _STEP = 1 << 16
 
 
 class Looks(NamedTuple):
-    """What a look at every value tells: how many are missing, and whether any is below zero."""
+    """The result of checking every value: how many are missing, and True if any is below zero."""
 
     missing: int
     below_zero: bool
 
 
 def look_at_frame(counters: pl.DataFrame) -> Looks | None:
-    """Looks at a frame, where null is missing; None when a value is infinite or NaN (a sum that overflows counts
-    as one that is)."""
-    # Expressions take the columns side by side, DataFrame.sum() one after the other.
+    """Checks a frame, in which null is missing. Returns None if a value is infinite or NaN (a sum that overflows counts
+    as infinite)."""
+    # Expressions process the columns in parallel, DataFrame.sum() one after the other.
     sums, least = (counters.select(what).row(0) for what in (pl.all().sum(), pl.all().min()))
     if not all(math.isfinite(total or 0.0) for total in sums):
         return None
@@ -43,24 +43,24 @@ def look_at_frame(counters: pl.DataFrame) -> Looks | None:
 
 
 def count_nulls(counters: pl.DataFrame) -> int:
-    """The number of nulls in a frame."""
+    """Returns the number of nulls in a frame."""
     return sum(values.null_count() for values in counters.iter_columns())
 
 
 def write_flat(columns: Path, times: npt.NDArray[np.int64], counters: pl.DataFrame) -> Looks | None:
-    """Writes times and counters to `columns` and looks at every value on the way; None when one is infinite or
-    NaN: what has been written then is of no use."""
+    """Writes times and counters to `columns` and checks every value. Returns None if a value is infinite or NaN; the
+    data already written is then useless."""
     missing, below_zero = 0, False
     step = max(1, _BLOCK // max(1, counters.height))
     with columns.open("wb", buffering=0) as stream:
         begin_flat(stream, counters.width, times)
         columns_in_order = counters.get_columns()
         for start in range(0, counters.width, step):
-            # Series put one behind the other: a frame of a part of them costs more than all the rest.
+            # Concatenate the series: a frame of a subset of them costs more than everything else here.
             part = pl.concat(columns_in_order[start : start + step], rechunk=True)
             values = part.to_numpy()
             looks = look_at_values(values)
-            # In an array NaN stands for null: more of them than nulls were in the text.
+            # In an array NaN means null. More NaN than nulls: the text itself had some.
             if looks is None or (looks.missing and looks.missing != part.null_count()):
                 return None
             missing, below_zero = missing + looks.missing, below_zero or looks.below_zero
@@ -69,25 +69,25 @@ def write_flat(columns: Path, times: npt.NDArray[np.int64], counters: pl.DataFra
 
 
 def begin_flat(stream: RawIOBase, counters: int, times: npt.NDArray[np.int64]) -> None:
-    """Writes what stands in front of the values of so many counters: the array's head, and the times."""
+    """Writes the head of the array and the times, which come before the values."""
     shape = (1 + counters, len(times))
     npy.write_array_header_1_0(stream, {"descr": "<f8", "fortran_order": False, "shape": shape})
     write_values(stream, times.astype("<f8"))
 
 
 def write_values(stream: RawIOBase, values: npt.NDArray[np.float64]) -> None:
-    """Writes all the values, in as many steps as the system takes."""
+    """Writes all the values, in as many steps as the system needs."""
     view = values.data.cast("B")
     while view:
         view = view[stream.write(view) or 0 :]
 
 
 def look_at_values(values: npt.NDArray[np.float64]) -> Looks | None:
-    """Looks at an array, where NaN is missing; None when a value is infinite."""
+    """Checks an array, in which NaN is missing. Returns None if a value is infinite."""
     missing, below_zero = 0, False
     for start in range(0, values.size, _STEP):
         part = values[start : start + _STEP]
-        # A sum is finite only when everything in it is, which is the usual case.
+        # A sum is finite only if every value in it is, which is the usual case.
         with np.errstate(over="ignore", invalid="ignore"):
             whole = np.isfinite(part.sum())
         if not whole:

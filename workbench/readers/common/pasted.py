@@ -1,8 +1,8 @@
-"""Benchmark reports that people pasted into a document or a program: a README, notes, a saved web page, a parser.
+"""Benchmark reports pasted into a document or a program: a README, notes, a saved web page, a parser.
 
-Such a report shows what a result looks like, or repeats one. Where other files of its folder, or below it, hold
-benchmark results, the document's rows would stand beside them as another test: they are left out with a note. A
-document that holds the only results is read. Reports of vdbench are HTML and no documents.
+Such a report shows an example of a result, or repeats one. If other files in its folder, or below it, hold benchmark
+results, the document's rows would look like another test: they are left out with a note. A document with the only
+results is read. vdbench's HTML reports are not treated as documents.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WRITES_HTML = "vdbench"
 
 
 def without_pasted(readings: Sequence[Reading]) -> list[Reading]:
-    """The readings in their order, documents without their benchmarks where other files around them have some."""
+    """Returns the readings in their order. Documents lose their benchmarks if other files around them have some."""
     documents = [reading.report.path for reading in readings if _is_document(reading)]
     files = [reading.report.path for reading in readings if reading.benchmarks and not _is_document(reading)]
     around = {path for path in documents if any(_folder(path) in PurePosixPath(file).parents for file in files)}

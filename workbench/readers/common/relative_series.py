@@ -1,6 +1,6 @@
-"""Time series that stand beside the results of a benchmark: they count from the start of the test alone.
+"""Time series next to benchmark results, with times counted from the start of the test.
 
-Nothing in such a file says on which clock the test ran, so the recording is relative: it takes no part in phases.
+Such a file does not say when the test ran, so the recording is relative and takes no part in phases.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from workbench.model.reading import Reading
 from workbench.model.recording import Recording, Series
 from workbench.readers.text import documents as bt
 
-# A report of thousands of runs would become a table of mostly nothing.
+# A report of thousands of runs would become a table of mostly empty cells.
 MOST_CELLS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesMeasure:
-    """What a column of samples says: its word and unit in the file, what is measured, and the factor to it."""
+    """A column of samples: its word and unit in the file, its quantity, and the factor to the unit of the quantity."""
 
     word: str
     unit: str
@@ -39,15 +39,15 @@ Place = tuple[str, SeriesMeasure]
 
 @dataclass(slots=True)
 class RelativeSamples:
-    """Samples row by row: microseconds since the start, and the values of one part of the test. `rows` counts the
-    rows that state a column: those of other parts leave it empty and lack nothing."""
+    """Samples row by row: microseconds since the start, and the values of one part of the test. `rows` counts the rows
+    that state a column; rows of other parts leave it empty, which is not missing data."""
 
     times: array[int] = field(default_factory=lambda: array("q"))
     columns: dict[Place, array[float]] = field(default_factory=dict)
     rows: Counter[Place] = field(default_factory=Counter)
 
     def add(self, at_us: int, part: str, values: Mapping[SeriesMeasure, float | None]) -> None:
-        """One row; what was not measured is None."""
+        """Adds one row. A value that was not measured is None."""
         self.rows.update((part, measure) for measure in values)
         for measure in values:
             if (part, measure) not in self.columns:
@@ -59,14 +59,15 @@ class RelativeSamples:
 
     @property
     def full(self) -> bool:
-        """Whether no more rows should be added."""
+        """True if no more rows should be added."""
         return len(self.times) * len(self.columns) > MOST_CELLS
 
 
 def with_series(reading: Reading, samples: RelativeSamples, tool: str, what: str, columns: Path) -> Reading:
-    """The reading with the samples as its recording, written to `columns`; `what` names a row in its problem.
+    """Returns the reading with the samples as its recording, and writes them to `columns`. `what` names a row in its
+    problem.
 
-    Columns without a value are left out; without any sample the reading stays as it is.
+    Columns without a value are left out. Without any sample the reading is returned unchanged.
     """
     filled = {row: np.array(values) for row, values in samples.columns.items() if not np.isnan(values).all()}
     name = reading.report.path

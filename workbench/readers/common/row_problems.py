@@ -1,4 +1,4 @@
-"""The problems of one file, gathered while it is read; a flood is summed up, never cut off."""
+"""Collects the problems of one file while it is read. A flood is summarised, never cut off."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from workbench.model.problem import Problem, Severity
 
-# Of each kind this many are listed one by one; the rest become one problem that carries their number.
+# This many problems of a code are listed one by one; the rest become one problem with their number.
 LISTED = 100
 
-# Of these one problem stands for all: it names the first lines and the number of the others.
+# For each of these codes one problem represents all: it names the first lines and the number of the others.
 _TOGETHER = frozenset(("row-width", "other-header"))
 _NAMED = 3
 
@@ -22,7 +22,7 @@ _SUMMARIES = {
 
 
 class Problems:
-    """Problems of one file in the order they were met."""
+    """The problems of one file in the order of appearance."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -39,7 +39,7 @@ class Problems:
         line: int | None = None,
         column: int | None = None,
     ) -> None:
-        """One problem; beyond `LISTED` of a code only its number is kept."""
+        """Adds one problem. Beyond `LISTED` problems of one code only their number is kept."""
         problem = Problem(severity, self._file, code, message, action, line, column)
         self._counts[code] += 1
         self._last[code] = problem
@@ -47,25 +47,25 @@ class Problems:
             self._found.append(problem)
 
     def info(self, code: str, message: str, action: str, line: int | None = None) -> None:
-        """Something guessed or tidied that costs no data."""
+        """Adds a guess or a correction that loses no data."""
         self.add(Severity.INFO, code, message, action, line)
 
     def warn(self, code: str, message: str, action: str, line: int | None = None, column: int | None = None) -> None:
-        """Something that costs some data, or may."""
+        """Adds a problem that loses some data, or may."""
         self.add(Severity.WARNING, code, message, action, line, column)
 
     def take(self, other: Problems) -> None:
-        """Takes over what another gathering of the same file has noted."""
+        """Adds the problems that another collection noted for this file."""
         self._found += other._found
         self._counts.update(other._counts)
         self._last.update(other._last)
 
     def count(self, code: str) -> int:
-        """How many problems of this code were met, listed or not."""
+        """Returns how many problems of this code occurred, listed or not."""
         return self._counts[code]
 
     def all(self) -> tuple[Problem, ...]:
-        """Every problem, with one summary for each code that was met too often to list."""
+        """Returns every problem, with one summary for each code that occurred too often to list."""
         if len(self._found) == self._counts.total() and all(self._counts[code] < 2 for code in _TOGETHER):
             return tuple(self._found)
         listed = Counter(problem.code for problem in self._found)
@@ -77,7 +77,7 @@ class Problems:
         )
 
     def _together(self, code: str, number: int) -> Problem:
-        """The first problem of a code, with the lines of the next ones and how many there are."""
+        """Returns the first problem of a code, with the lines of the next ones and their total number."""
         first, *others = (problem for problem in self._found if problem.code == code)
         lines = [f"{problem.line:,}" for problem in others[:_NAMED] if problem.line is not None]
         more = number - 1 - len(lines)
@@ -91,7 +91,7 @@ class Problems:
 
     def _summary(self, code: str, number: int, listed: int) -> Problem:
         last = self._last[code]
-        # Many problems stand on no line: those of JSON, of whole columns and of binary logs.
+        # Many problems have no line: those of JSON, of whole columns and of binary logs.
         where = "" if last.line is None else f"; the last one is on line {last.line:,}"
         return Problem(
             last.severity,

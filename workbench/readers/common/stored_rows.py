@@ -1,7 +1,4 @@
-"""The rows, or some columns, of a finished Arrow file of the store, a few at a time.
-
-Cells that are left empty in the store's file after it was written: what a rule takes out of a recording.
-"""
+"""Reads rows or columns of a finished Arrow file of the store in pieces, and empties cells in such a file."""
 
 from __future__ import annotations
 
@@ -15,17 +12,18 @@ import polars as pl
 from workbench.cancellation import stop_if_cancelled
 from workbench.file_replace import deleted_afterwards, replace_file
 
-# So many values are in memory at a time. Of very many columns more: each of them costs the same for one row as for
+# Values held in memory at once. With very many columns more, because a column costs as much for one row as for
 # hundreds.
 _VALUES, _ROWS, _MOST_VALUES = 1 << 22, 512, 1 << 24
 
 
 def stored_rows(columns: Path, names: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
-    """Frames of these columns (default: all) that together are the file; at least one. Raises Cancelled between two.
+    """Yields frames of these columns (default: all) that together are the file; at least one. Raises Cancelled between
+    two frames.
 
-    A query that polars streams reads ahead of what is computed, up to the whole file: 2.5 GB of a log of 3.3 GB.
+    A streaming query of polars reads ahead of the computation, up to the whole file: 2.5 GB of a log of 3.3 GB.
     """
-    # No globbing: a store may lie below a folder with brackets or stars in its name.
+    # No globbing: the path of a store may contain brackets or stars.
     stored = pl.scan_ipc(columns, glob=False)
     if names is not None:
         stored = stored.select(names)
@@ -41,9 +39,9 @@ def stored_rows(columns: Path, names: Sequence[str] | None = None) -> Iterator[p
 
 
 def stored_columns(columns: Path, places: Sequence[int]) -> Iterator[tuple[int, npt.NDArray[np.float64]]]:
-    """The columns `places` (distinct; stored as `c0`, `c1`, …) with their places, NaN where a cell is empty. Raises
+    """Yields the columns `places` (distinct; stored as `c0`, `c1`, …) with their places, NaN for an empty cell. Raises
     Cancelled."""
-    # To ask for each of thousands by itself takes longer than to read them.
+    # Requesting thousands one by one takes longer than reading them.
     stored = pl.scan_ipc(columns, glob=False)
     step = max(1, _VALUES // max(1, stored.select(pl.len()).collect().item()))
     for start in range(0, len(places), step):
@@ -55,18 +53,18 @@ def stored_columns(columns: Path, places: Sequence[int]) -> Iterator[tuple[int, 
 
 
 _FLAT_MAGIC = b"\x93NUMPY"
-# Values of one batch of a file that is written again.
+# Values per batch when a file is rewritten.
 _BATCH_VALUES = 2 << 20
 
 
 def is_flat(columns: Path) -> bool:
-    """Whether the columns lie in one NumPy array (see `flat_columns`), else in Arrow IPC."""
+    """True if the columns are in one NumPy array (see `flat_columns`), False if in Arrow IPC."""
     with columns.open("rb") as stream:
         return stream.read(len(_FLAT_MAGIC)) == _FLAT_MAGIC
 
 
 def leave_empty(columns: Path, cells: Mapping[int, npt.NDArray[np.intp]]) -> None:
-    """Empties the cells of these columns (stored as `c0`, `c1`, …), each given by its rows."""
+    """Empties cells of these columns (stored as `c0`, `c1`, …); each column comes with its rows."""
     if cells:
         (_in_flat if is_flat(columns) else _in_ipc)(columns, cells)
 

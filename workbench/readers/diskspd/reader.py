@@ -1,14 +1,14 @@
 """DiskSpd's text report (2.0.15 to 2.2), alone, between console lines, or inside notes.
 
-Source: Microsoft's DiskSpd, `ResultParser.cpp`, and files of five testers [F]. A result holds the tables
-`Total IO`, `Read IO` and `Write IO`, a line per thread and `total:`, and with `-L` a table of percentiles.
-Units: `AvgLat` and percentiles are milliseconds; `MB/s`, from 2.0.20 on called `MiB/s`, is 2^20 bytes. MB/s
-is taken from the byte count, because two decimals of a slow disk are coarse.
+Source: Microsoft's DiskSpd, `ResultParser.cpp`, and files of five testers [F]. A result holds the tables `Total IO`,
+`Read IO` and `Write IO`, with a line per thread and `total:`, and with `-L` a table of percentiles. Units: `AvgLat` and
+percentiles are milliseconds; `MB/s`, called `MiB/s` since 2.0.20, is 2^20 bytes. MB/s is computed from the byte count,
+because two decimals are too coarse for a slow disk.
 
-Each result gives `read` and `write` rows, and `total` where both ran. What was asked (block size, queue depth per
-thread, mix) is printed before the results as `Input parameters`; where these are missing, the printed command line
-states it (`command.py`). A table pasted alone has neither. A row whose cells do not match its columns is left out.
-The report does not state DiskSpd's version. Time stamps are UTC.
+Each result gives `read` and `write` rows, and `total` if both ran. The settings (block size, queue depth per thread,
+mix) are printed before the results as `Input parameters`. If these are missing, the printed command line gives the
+settings (`command_of`). A table pasted alone has neither. A row whose cells do not match its columns is left out. The
+report does not state DiskSpd's version. Timestamps are UTC.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _COMMAND = re.compile(r"^[ \t]*Command Line: .*diskspd", re.MULTILINE | re.IGNOR
 _COLUMNS = ("bytes", "I/Os", "MiB/s", "MB/s", "I/O per s", "AvgLat")
 _PERCENTILES = ("50th", "95th", "99th")
 _OPS = ("Read", "Write", "Total")
-# The printed duration has two decimals: of a test of one second it is off by half a percent at most.
+# The printed duration has two decimals: for a test of one second the error is at most half a percent.
 _RATE_SLACK = 0.01
 
 
 def identify(head: bytes, _name: str) -> float:
-    """0.9 for its tables, less where only the start of a report is there."""
+    """Returns 0.9 for DiskSpd's tables, less if only the start of a report is present."""
     text = bt.head_text(head)
     if "I/O per s" in text and _TABLE_HEADER.search(text):
         return 0.9
@@ -50,7 +50,7 @@ def identify(head: bytes, _name: str) -> float:
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """The rows of every result in the file; refused when there is none."""
+    """Returns the rows of every result in the file. The file is not imported if there is none."""
     loaded = bt.load(path, name, LABEL)
     if isinstance(loaded, Reading):
         return loaded
@@ -122,7 +122,7 @@ def _result_rows(result: DiskSpdResult, name: str) -> tuple[list[Benchmark], lis
 
 
 def _line(result: DiskSpdResult, op: Op) -> int:
-    """Where the table of a direction begins, else the result."""
+    """Returns the first line of a direction's table, otherwise that of the result."""
     table = result.tables.get(op.value.capitalize())
     return result.line if table is None else table.line
 
@@ -149,7 +149,7 @@ def _shared(result: DiskSpdResult, name: str) -> Benchmark:
 def _job(result: DiskSpdResult, paths: list[str]) -> str | None:
     if len(paths) == 1:
         return paths[0]
-    # Without parameters two tables of one page differ in their place only.
+    # Without parameters, two tables on one page differ only in their position.
     return f"{len(paths)} targets" if paths else f"{result.file or 'table'} (line {result.line})"
 
 
@@ -174,7 +174,7 @@ def _ios(table: DiskSpdTable | None) -> float | None:
 
 
 def _figures(result: DiskSpdResult, op: str) -> Figures | None:
-    """The figures of one table, None where the direction did no I/O or is not listed."""
+    """Returns the values of one table, or None if the direction did no I/O or is not listed."""
     table = result.tables.get(op)
     ios = _ios(table)
     if table is None or not ios or _disagrees(table, result.seconds):
@@ -204,7 +204,7 @@ def _cell_problems(result: DiskSpdResult, name: str) -> Iterator[Problem]:
 
 
 def _faults(result: DiskSpdResult, name: str) -> Iterator[Problem]:
-    """Rows whose cells do not match the columns: which cell belongs where cannot be told."""
+    """Yields problems for rows whose cells do not match the columns, so cells cannot be assigned to columns."""
     for line, what in result.faults:
         message = f"{what} in a DiskSpd result: a cell was lost, split or joined."
         yield bt.warning(name, "cell-count", message, "row rejected", line=line)
@@ -216,7 +216,7 @@ def _faults(result: DiskSpdResult, name: str) -> Iterator[Problem]:
 
 
 def _disagrees(table: DiskSpdTable, seconds: float | None) -> bool:
-    """Whether I/Os ÷ duration is not the printed rate, both of which DiskSpd rounds to two decimals."""
+    """True if I/Os ÷ duration differs from the printed rate. DiskSpd rounds both to two decimals."""
     ios, iops = bt.number(table.cell("I/Os")), bt.number(table.cell("I/O per s"))
     if ios is None or iops is None or not seconds:
         return False

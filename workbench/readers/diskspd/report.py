@@ -1,13 +1,12 @@
-"""The parts of a DiskSpd text report: what was asked, and the tables of each result.
+"""The parts of a DiskSpd text report: the settings, and the tables of each result.
 
-Console windows wrap at 80 columns: where the head of a table is cut, its lines are joined again at that width.
+Console windows wrap at 80 columns. If the head of a table is cut, its lines are joined again at that width.
 
-What a DiskSpd command line asks for, for reports that print it without their input parameters (`-Rtext` of a part).
-
-Options and defaults: DiskSpd's usage text in `CmdLineParser/CmdLineParser.cpp` and `Common/Common.h`
-(github.com/microsoft/diskspd, commit c361eed6): blocks of 64 KiB, 2 I/Os outstanding per thread and target, 1 thread
-per target, reads only, sequential. `-O` sets the I/Os of a thread, `-F` the threads in all. What stands in a profile
-(`-X`) is not known.
+Some reports print the command line without the input parameters (`-Rtext` of a part); the settings are then read from
+it. Options and defaults: DiskSpd's usage text in `CmdLineParser/CmdLineParser.cpp` and `Common/Common.h`
+(github.com/microsoft/diskspd, commit c361eed6): blocks of 64 KiB, 2 outstanding I/Os per thread and target, 1 thread
+per target, reads only, sequential. `-O` sets the I/Os of a thread, `-F` the total number of threads. The content of a
+profile (`-X`) is unknown.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _RESULT = re.compile(r"Results for timespan ([0-9]{1,9}):")
 _RATIO = re.compile(r"performing mix test \(read/write ratio: ([0-9]{1,3})/([0-9]{1,3})\)")
 _OUTSTANDING = re.compile(r"number of outstanding I/O operations(?: per thread)?: ([0-9]{1,9})")
 _BLOCK = re.compile(r"block size: ?(.+)")
-# What a number is asked for in, and what reads it.
+# The unit of a number, and the function that reads it.
 _NUMBERS: dict[str, Callable[[str], object]] = {
     "number of outstanding I/O": _OUTSTANDING.fullmatch,
     "performing mix test": _RATIO.fullmatch,
@@ -34,13 +33,13 @@ _NUMBERS: dict[str, Callable[[str], object]] = {
 _PERCENTILES = re.compile(r"%-ile \|")
 _INTERRUPTED = "The test was interrupted before the measurements began"
 _MAX_PIECES = 8
-# A heading or the fence of a code block: what follows is of another test.
+# A heading or the fence of a code block: the following text belongs to another test.
 _NOTE = re.compile(r"```|#{1,6} ")
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What was asked of one file or disk. `outstanding` is per thread."""
+    """The settings for one file or disk. `outstanding` is per thread."""
 
     path: str
     block_bytes: int | None = None
@@ -51,8 +50,8 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class DiskSpdTable:
-    """One of the tables Total, Read, Write: its columns and the cells of its `total:` line (None: cut off, or of
-    more or fewer cells than the header has columns, without thread and file)."""
+    """One of the tables Total, Read, Write: its columns and the cells of its `total:` line. The cells are None if the
+    line is cut off, or if their number differs from the header's columns (without thread and file)."""
 
     line: int
     columns: tuple[str, ...]
@@ -60,7 +59,7 @@ class DiskSpdTable:
     file: str | None = None
 
     def cell(self, column: str) -> str | None:
-        """The cell of the total under a column, None where there is none."""
+        """Returns the cell of the total under a column, or None if there is none."""
         if self.total is None or column not in self.columns:
             return None
         index = self.columns.index(column) - 1
@@ -69,8 +68,8 @@ class DiskSpdTable:
 
 @dataclass(slots=True)
 class DiskSpdResult:
-    """One time span's results, as text. `line` is where they begin; `faults` are lines whose cells do not match the
-    columns above them, each with its number; `unread` names what was asked and cannot be read."""
+    """The results of one time span, as text. `line` is where they begin. `faults` are numbered lines whose cells do not
+    match the columns above them. `unread` names the settings that cannot be read."""
 
     line: int
     targets: tuple[Target, ...] = ()
@@ -86,18 +85,18 @@ class DiskSpdResult:
 
     @property
     def file(self) -> str | None:
-        """The file of the table's first row, for tables that were pasted without their parameters."""
+        """Returns the file in the table's first row, for tables pasted without their parameters."""
         table = self.tables.get("Total")
         return table.file if table else None
 
     def percentile(self, percent: str, op: str) -> str | None:
-        """The text of a percentile (`99th`) of a direction."""
+        """Returns the text of a percentile (`99th`) of a direction."""
         return self.percentiles.get(percent, {}).get(op)
 
 
 @dataclass(slots=True)
 class _Asked:
-    """Input parameters and system information that the next results belong to."""
+    """Input parameters and system information of the next results."""
 
     spans: dict[str, list[Target]] = field(default_factory=dict)
     span: str = ""
@@ -108,7 +107,7 @@ class _Asked:
 
 
 def results(text: str) -> Iterator[DiskSpdResult]:
-    """Every result of the text, in order. Never raises."""
+    """Yields every result of the text, in order. Never raises."""
     settings = _Asked()
     result: DiskSpdResult | None = None
     lines = _unwrapped(text.split("\n"))
@@ -150,7 +149,7 @@ def results(text: str) -> Iterator[DiskSpdResult]:
 
 def _begin(line: int, span: str, settings: _Asked) -> DiskSpdResult:
     targets = tuple(settings.spans.get(span, ()))
-    # One start is stated for all time spans: it is the first one's.
+    # The report states one start for all time spans: it is the start of the first one.
     started = settings.started if span == "1" else None
     command = None if settings.spans else command_of(settings.command)
     if command is None:
@@ -213,7 +212,7 @@ def _with_parameter(target: Target, line: str) -> Target:
 def _table(
     lines: list[tuple[int, str]], index: int, line: int, faults: list[tuple[int, str]]
 ) -> tuple[DiskSpdTable | None, int]:
-    """The table whose title stands before `index`, and where its text ends. None: no table follows."""
+    """Returns the table whose title precedes `index`, and the end of its text. None if no table follows."""
     if index >= len(lines) or not _HEADER.match(lines[index][1].strip()):
         return None, index
     columns = tuple(cell.strip() for cell in lines[index][1].split("|"))
@@ -238,7 +237,7 @@ def _table(
 def _percentile_table(
     lines: list[tuple[int, str]], index: int, header: str, faults: list[tuple[int, str]]
 ) -> tuple[dict[str, dict[str, str]], int]:
-    """`50th`, `95th`, … by direction, as text. With several targets the last table is of all of them."""
+    """Returns `50th`, `95th`, … by direction, as text. With several targets the last table covers all of them."""
     ops = [cell.strip().removesuffix(" (ms)") for cell in header.split("|")[1:]]
     listed: dict[str, dict[str, str]] = {}
     while index < len(lines):
@@ -246,7 +245,7 @@ def _percentile_table(
         if len(cells) == 1 and cells[0] and set(cells[0]) != {"-"}:
             break
         if len(cells) > 1 and index == len(lines) - 1 and cells[0] != "max":
-            break  # without a line end: digits of its numbers may be missing
+            break  # no line end: its numbers may lack digits
         quoted = '"' in lines[index][1]
         if len(cells) == len(ops) + 1 and not quoted:
             listed[cells[0]] = dict(zip(ops, cells[1:], strict=True))
@@ -261,7 +260,7 @@ def _percentile_table(
 
 
 def _unwrapped(lines: list[str]) -> list[tuple[int, str]]:
-    """The lines with their numbers; lines that a console window cut are joined again."""
+    """Returns the lines with their numbers. Lines cut by a console window are joined again."""
     width = next((len(line) for line in lines if _HEADER.match(line.strip()) and "file" not in line), 0)
     joined: list[tuple[int, str]] = []
     pieces = 0
@@ -282,7 +281,7 @@ _RANDOM_SHARE = re.compile(r"s(\d{1,3})", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class DiskSpdCommand:
-    """What was asked of each target: bytes, I/Os outstanding per thread, threads in all, percent of reads."""
+    """The settings for each target: bytes, outstanding I/Os per thread, total threads, percent of reads."""
 
     paths: tuple[str, ...]
     block_bytes: int | None
@@ -293,8 +292,8 @@ class DiskSpdCommand:
 
 
 def command_of(line: str) -> DiskSpdCommand | None:
-    """What the command line asks for; None where it is empty or names a profile. An option that cannot be read
-    leaves its own figure unknown."""
+    """Returns the settings in a command line, or None if it is empty or names a profile. An unreadable option leaves
+    only its own value unknown."""
     words = [match[1] if match[1] is not None else match[2] for match in _WORD.finditer(line)][1:]
     options = {word[1:2]: word[2:] for word in words if word[:1] in "-/" and word[1:2]}
     paths = tuple(word for word in words if word[:1] not in "-/")
@@ -318,7 +317,8 @@ def _count(options: dict[str, str], name: str, default: int) -> int | None:
 
 
 def _pattern(random: str | None) -> str | None:
-    """`-r`, with an alignment or a distribution, is random; `-rs50` mixes both; without it the I/O is sequential."""
+    """Returns the pattern: `-r`, with an alignment or a distribution, is random; `-rs50` mixes both; without it the I/O
+    is sequential."""
     if random is None:
         return "sequential"
     share = _RANDOM_SHARE.match(random)

@@ -1,10 +1,10 @@
-"""DiskSpd's totals as a script lists them in one CSV: a row for each test and VM.
+"""DiskSpd's totals, collected by a script in one CSV: a row for each test and VM.
 
-`PROFILE,OIO,VM_Name,TBytes,RBytes,WBytes,TIOS,RIOS,WIOS,TBW,RBW,WBW,TIOPS,RIOPS,WIOPS,TLAT,RLAT,WLAT`: T the total, R
-reads, W writes; bandwidths in MiB/s and mean latencies in milliseconds, as DiskSpd prints them. A real file:
-github.com/vineethac/vsphere_diskspd_windows, `CSV_to_Logstash`, commit 391917b6. `OIO` is what the tester called the
-outstanding I/Os. A direction without I/O has no row; the file states no time. A damaged cell is missing, and named: the
-row that it stands in stays, and the share of reads is unknown where the IOPS of a direction are.
+`PROFILE,OIO,VM_Name,TBytes,RBytes,WBytes,TIOS,RIOS,WIOS,TBW,RBW,WBW,TIOPS,RIOPS,WIOPS,TLAT,RLAT,WLAT`: T is the total,
+R reads, W writes. Bandwidths are in MiB/s and mean latencies in milliseconds, as DiskSpd prints them. A real file:
+github.com/vineethac/vsphere_diskspd_windows, `CSV_to_Logstash`, commit 391917b6. `OIO` is the tester's number of
+outstanding I/Os. A direction without I/O has no row. The file states no time. A damaged cell is missing and named; its
+row stays. The read share is unknown if the IOPS of a direction are.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _KINDS = ("iops", "bw", "lat")
 _FIGURES = tuple(f"{side}{kind}" for side in _SIDES.values() for kind in _KINDS)
 _READ = frozenset((*_NAMES, *_FIGURES))
 _MIB = 1.048576
-# No storage does more I/Os or MiB in a second, or takes more milliseconds: the limit of the counters of recordings.
+# Storage cannot do more I/Os or MiB per second, or take more milliseconds: the limits of the counters of recordings.
 _MOST = 1e15
 _SHOWN = 40
 
@@ -40,13 +40,13 @@ class _Line(NamedTuple):
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 where the first line names these columns."""
+    """Returns 1.0 if the first line names these columns."""
     names = _cells(bt.head_text(head).partition("\n")[0].lower())
     return 1.0 if set(names) >= _READ else 0.0
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """The rows of each test and VM; a line that cannot be read is rejected with a Problem."""
+    """Returns the rows of each test and VM. An unreadable line is rejected with a Problem."""
     loaded = bt.load(path, name, LABEL)
     if isinstance(loaded, Reading):
         return loaded
@@ -99,7 +99,8 @@ READER = Reader(LABEL, identify, read, by_name=True)
 
 
 def _rows(line: _Line, name: str) -> list[Benchmark]:
-    """The rows of one test of one VM: a direction that ran, and the total unless one of them is known to be alone."""
+    """Returns the rows of one test of one VM: each direction that ran, and the total unless only one direction is known
+    to have run."""
     values = _values(line)
     reads, writes = values["riops"], values["wiops"]
     adds_up = _adds_up(line, values)
@@ -125,13 +126,13 @@ def _rows(line: _Line, name: str) -> list[Benchmark]:
 
 
 def _share(reads: float | None, writes: float | None) -> float | None:
-    """The percentage of reads; None where one of the two is not known."""
+    """Returns the percentage of reads, or None if either IOPS is unknown."""
     return None if reads is None or writes is None else bt.share_of_reads(None, reads, writes)
 
 
 def _values(line: _Line) -> dict[str, float | None]:
-    """The figures of a line by their columns; a cell that holds none is None, with a problem."""
-    # Without -L DiskSpd measures no latency, and the script has none to list.
+    """Returns the values of a line by column. An invalid cell is None, with a problem."""
+    # Without -L DiskSpd measures no latency, so the script has none to list.
     unmeasured = not any(line.cells[f"{side}lat"] for side in _SIDES.values())
     values = {column: bt.number(line.cells[column]) for column in _FIGURES}
     for column, value in values.items():
@@ -157,11 +158,11 @@ def _damaged(line: _Line, column: str, what: str) -> None:
 
 
 def _adds_up(line: _Line, values: dict[str, float | None]) -> bool:
-    """Whether reads and writes make the total within the rounding of the cells; True where not all three are known."""
+    """True if reads and writes add up to the total within the rounding of the cells, or one of the three is unknown."""
     total, reads, writes = (values[column] for column in ("tiops", "riops", "wiops"))
     if total is None or reads is None or writes is None:
         return True
-    # One unit of the last digit of each cell: scripts round, and scripts cut off.
+    # One unit of the last digit of each cell: some scripts round, others cut off.
     units = (Decimal(line.cells[column]).as_tuple().exponent for column in ("tiops", "riops", "wiops"))
     rounding = sum(10.0 ** min(unit, 15) for unit in units if isinstance(unit, int))
     if abs(total - reads - writes) <= rounding * (1 + 1e-6) + 1e-12 * total:
@@ -179,7 +180,7 @@ def _warn(line: _Line, code: str, column: str, what: str, action: str) -> None:
 
 
 def _figures(values: dict[str, float | None], side: str) -> Figures | None:
-    """What is known of one direction; None where it did no I/O, or nothing says that it did."""
+    """Returns the known values of one direction, or None if it did no I/O or nothing shows that it did."""
     iops, rate, latency = (values[f"{side}{kind}"] for kind in _KINDS)
     if not (iops or (iops is None and (rate or latency))):
         return None

@@ -1,20 +1,17 @@
 """DiskSpd's XML report (`-Rxml`), versions 2.0.15 to 2.2.
 
 Source: Microsoft's DiskSpd, `XmlResultParser.cpp` [S], a real file of 2.0.21a [F] and its own unit tests [F].
-`Results/TimeSpan` holds one result: IOPS and MB/s are the sums of `Thread/Target/ReadCount`, `WriteCount`,
-`ReadBytes`, `WriteBytes` over `TestTimeSeconds`; `Latency` (with `-L` only) has means and `Bucket`s per
-percentile in milliseconds. `Profile/TimeSpans/TimeSpan` of the same place says what was asked;
-`System/RunTime` is the start in UTC, of the first time span. `TimeSpan/Iops/Bucket` (with `-D` only) are samples
-through the test (see `diskspd_samples`).
+`Results/TimeSpan` holds one result: IOPS and MB/s are the sums of `Thread/Target/ReadCount`, `WriteCount`, `ReadBytes`,
+`WriteBytes` over `TestTimeSeconds`. `Latency` (only with `-L`) has means, and a `Bucket` per percentile, in
+milliseconds. The `Profile/TimeSpans/TimeSpan` at the same position holds the settings. `System/RunTime` is the start of
+the first time span in UTC.
 
 Rows: as in the text report. Several reports in one file are read one after the other.
 
-The samples that DiskSpd takes through a test (`-D`, with `-Rxml`), as time series for each time span.
-
-Source: Microsoft's DiskSpd, `XmlResultParser.cpp`, `_PrintIops` [S], and the reports of its unit tests [F]. A
-`Bucket` of `TimeSpan/Iops` speaks of the interval that ends at `SampleMillisecond` of the time span: `Read` and
-`Write` are I/Os per second, whatever the interval; `ReadAvgLatencyMilliseconds` and its like stand there since
-2.0.20 and are 0 where they were not measured (no `-L`, or no such I/O): that is missing, not 0 ms.
+`TimeSpan/Iops/Bucket` (only with `-D`) are samples during the test; they become a time series per time span (source:
+`_PrintIops` in `XmlResultParser.cpp`). A `Bucket` covers the interval that ends at `SampleMillisecond` of the time
+span. `Read` and `Write` are I/Os per second for any interval. `ReadAvgLatencyMilliseconds` and similar values exist
+since 2.0.20; they are 0 if they were not measured (no `-L`, or no such I/O), which means missing, not 0 ms.
 """
 
 from __future__ import annotations
@@ -47,7 +44,8 @@ _PROFILE = re.compile(r"<Profile>\s*<Progress>|<Profile>\s*<TimeSpans>")
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What a profile's time span asks of its targets; None where they differ or it is not said."""
+    """The settings that a profile's time span has for its targets. A setting is None if it is absent or differs between
+    targets."""
 
     block_bytes: int | None = None
     queue_depth: int | None = None
@@ -56,7 +54,7 @@ class _Asked:
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 for a report, less for a profile, which holds no results."""
+    """Returns 1.0 for a report, less for a profile, which holds no results."""
     text = bt.head_text(head)
     if "<Results>" in text and _HEAD.search(text):
         return 1.0
@@ -66,7 +64,7 @@ def identify(head: bytes, _name: str) -> float:
 
 
 def read(path: Path, name: str, columns: Path) -> Reading:
-    """The rows of every report and time span; refused when it is not safe or not whole XML."""
+    """Returns the rows of every report and time span. The file is not imported if its XML is unsafe or incomplete."""
     data = bt.load_bytes(path, name, LABEL)
     if isinstance(data, Reading):
         return data
@@ -86,7 +84,7 @@ READER = Reader(LABEL, identify, read, by_name=True)
 
 
 def _roots(loaded: LoadedText) -> list[Element] | Unusable:
-    """The root of the document, or of each report where text or other reports stand around them."""
+    """Returns the root of the document, or of each report if text or other reports surround them."""
     root = safe_xml.parse(loaded.text, _SKIP)
     if isinstance(root, Element):
         return [root] if root.tag in ("Results", "Profile") else Unusable("not-diskspd", f"it is <{root.tag}>")
@@ -98,7 +96,7 @@ def _roots(loaded: LoadedText) -> list[Element] | Unusable:
 
 
 def _reports(text: str) -> Iterator[str]:
-    """Each report of a text, in order."""
+    """Yields each report of a text, in order."""
     begin = text.find(_OPENS)
     while begin >= 0:
         end = text.find(_CLOSES, begin)
@@ -188,7 +186,7 @@ def _span_rows(span: Element, shared: Benchmark, index: int, name: str) -> tuple
 
 
 def _latencies(span: Element) -> list[tuple[str, str | None]]:
-    """The threads, amounts and latencies that rows are made of, as text."""
+    """Returns the threads, amounts and latencies that rows are made of, as text."""
     means = [f"Average{op}Milliseconds" for op in ("Read", "Write", "Total")]
     latencies = [(key, _text(span, f"Latency/{key}")) for key in means]
     buckets = [element for element in span.findall("Latency/Bucket") if _text(element, "Percentile") in _PERCENTILES]
@@ -228,7 +226,7 @@ def _percentile(span: Element, percent: str, op: str) -> float | None:
 
 
 def _sum(span: Element, key: str) -> float | None:
-    """The sum over threads and targets, None where one of them has no number."""
+    """Returns the sum over threads and targets, or None if one of them has no number."""
     values = [bt.number(_text(target, key)) for target in span.findall("Thread/Target")]
     known = [value for value in values if value is not None]
     return sum(known) if len(known) == len(values) else None
@@ -243,7 +241,7 @@ def _asked(span: Element) -> _Asked:
     targets = span.findall("Targets/Target")
     block = bt.only(bt.whole(_text(target, "BlockSize")) for target in targets)
     depth = bt.only(bt.whole(_text(target, "RequestCount")) for target in targets)
-    # -O sets the I/Os of a thread over all its targets; 0 where it was not given.
+    # -O sets the I/Os of a thread over all its targets; 0 if it was not given.
     shared_depth = bt.whole(_text(span, "RequestCount"))
     writes = bt.only(bt.number(_text(target, "WriteRatio")) for target in targets)
     pattern = bt.only(_pattern(target) for target in targets)
@@ -256,7 +254,7 @@ def _asked(span: Element) -> _Asked:
 
 
 def _unreadable(span: Element) -> list[str]:
-    """What was asked in something that is no number, or no whole number of bytes or I/Os."""
+    """Returns the settings that are not numbers, or not whole numbers of bytes or I/Os."""
     cells = list(_asked_cells(span))
     counts = [
         key for key, text in cells if key != "WriteRatio" and bt.number(text) is not None and bt.whole(text) is None
@@ -265,14 +263,14 @@ def _unreadable(span: Element) -> list[str]:
 
 
 def _asked_cells(span: Element) -> Iterator[tuple[str, str | None]]:
-    """What was asked, as text."""
+    """Returns the settings as text."""
     yield "RequestCount", _text(span, "RequestCount")
     for target in span.findall("Targets/Target"):
         yield from ((key, _text(target, key)) for key in ("BlockSize", "RequestCount", "WriteRatio"))
 
 
 def _beyond_all(span: Element, name: str, index: int) -> list[Problem]:
-    """The problem of a share of writes above 100 %, if there is one."""
+    """Returns the problem of a write share above 100 %, if there is one."""
     shares = [_text(target, "WriteRatio") for target in span.findall("Targets/Target")]
     wrong = next((text for text in shares if (bt.number(text) or 0.0) > 100), None)
     if wrong is None:
@@ -282,7 +280,7 @@ def _beyond_all(span: Element, name: str, index: int) -> list[Problem]:
 
 
 def _other_than_asked(asked: float | None, measured: float | None, name: str, index: int) -> list[Problem]:
-    """The problem of a profile that asks for one direction alone, where the other ran."""
+    """Returns the problem of a profile that asks for only one direction although the other ran."""
     if asked not in (0.0, 100.0) or measured is None or measured == asked:
         return []
     wanted, others, share = ("reads", "writes", 100 - measured) if asked else ("writes", "reads", measured)
@@ -293,7 +291,7 @@ def _other_than_asked(asked: float | None, measured: float | None, name: str, in
 
 
 def _pattern(target: Element) -> str | None:
-    """`RandomAccess` until 2.0.21, `Random` with a size and `RandomRatio` later."""
+    """Returns the pattern: the key is `RandomAccess` until 2.0.21, later `Random` with a size and `RandomRatio`."""
     ratio = bt.number(_text(target, "RandomRatio"))
     if ratio is not None and 0 < ratio < 100:
         return None
@@ -316,12 +314,13 @@ _LATENCIES = {
     "ReadAvgLatencyMilliseconds": SeriesMeasure("read latency", "ms", Quantity.READ_LATENCY, 1e-3),
     "WriteAvgLatencyMilliseconds": SeriesMeasure("write latency", "ms", Quantity.WRITE_LATENCY, 1e-3),
 }
-# Times beyond a year of milliseconds are no times of a test.
+# A test does not last longer than a year, in milliseconds.
 _MAX_MS = 366 * 86_400_000
 
 
 def span_samples(spans: Sequence[Element], name: str) -> tuple[RelativeSamples, list[Problem]]:
-    """The samples of the time spans, each of them from its own start, and a problem for those without a number."""
+    """Returns the samples of the time spans, each counted from its own start, and a problem for each sample without a
+    number."""
     samples, unusable, number = RelativeSamples(), 0, 0
     for index, span in enumerate(spans, 1):
         for bucket in span.findall("Iops/Bucket"):

@@ -1,8 +1,8 @@
-"""What the fio files of one folder tell of each other, once all are read.
+"""Combines the fio files of one folder once all are read.
 
-Logs do not say whether their latencies are nanoseconds or microseconds: a result beside them, or in the nearest folder
-above, states fio's version, which settles it. A text report of a run whose JSON lies in the same folder is left out, so
-that each run counts once: JSON goes before the normal report, and that before terse output.
+Logs do not say if their latencies are in nanoseconds or microseconds. A result in the same folder, or in the nearest
+folder above, states fio's version, which decides the unit. A text report is left out if the same folder has JSON of the
+same run, so each run counts once. JSON is preferred to the normal report, and that to terse output.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ _PRINTED_MS = 1e-5
 
 
 def settled(readings: Sequence[Reading]) -> list[Reading]:
-    """The readings in their order, those of fio with what the others beside them tell."""
-    # By name: files are read in any order, and the first of a folder speaks for the others.
+    """Returns the readings in their order. Readings of fio are updated with facts from the other fio files next to
+    them."""
+    # Sort by name: files are read in any order, and the first one of a folder decides for the others.
     ours = sorted(
         (index for index, each in enumerate(readings) if _is_ours(each)), key=lambda at: readings[at].report.path
     )
@@ -62,7 +63,7 @@ def _settled(readings: list[Reading]) -> list[Reading]:
 
 
 def _explained(reading: Reading) -> Reading:
-    """An empty log of the submission, among others of fio, lacks nothing."""
+    """Returns an empty submission log with a note: next to other files of fio nothing is missing."""
     name = reading.report.path
     message = "The log of submission latencies is empty: engines that wait for each I/O have no submission latency."
     action = "ignored; no data is missing"
@@ -79,7 +80,8 @@ def _path(text: str) -> PurePosixPath:
 
 
 def _units(readings: Iterable[Reading]) -> dict[PurePosixPath, bool]:
-    """Whether the fio whose results lie in a folder counts nanoseconds; folders whose results differ are left out."""
+    """Maps each folder with results to True if its fio counts nanoseconds. Folders with contradicting results are left
+    out."""
     stated: dict[PurePosixPath, set[bool]] = defaultdict(set)
     for reading in readings:
         for version in {row.tool_version for row in reading.benchmarks}:
@@ -97,7 +99,7 @@ def _with_unit(reading: Reading, units: dict[PurePosixPath, bool]) -> Reading:
 
 
 def _each_run_once(readings: list[Reading]) -> list[Reading]:
-    """The readings without the runs of text reports that stand in another file of their folder as well."""
+    """Returns the readings without the runs of text reports that another file of the same folder also holds."""
     folders: dict[PurePosixPath, list[int]] = defaultdict(list)
     for index, reading in enumerate(readings):
         if reading.benchmarks:
@@ -128,7 +130,7 @@ def _without_repeats(readings: dict[int, Reading]) -> Iterator[tuple[int, Readin
 
 
 def _rank(reading: Reading) -> int:
-    """0 for JSON, 1 for a normal report, 2 for terse output; of a file with several the best."""
+    """Returns 0 for JSON, 1 for a normal report, 2 for terse output; the lowest of these for a file with several."""
     codes = {problem.code for problem in reading.problems}
     return 0 if any(row.place for row in reading.benchmarks) else 1 if "rounded-figures" in codes else 2
 
@@ -142,8 +144,8 @@ def _runs(reading: Reading) -> list[list[Benchmark]]:
 
 
 def _taken(rows: list[Benchmark], left: dict[str, list[Benchmark]], path: str) -> str | None:
-    """The file that has every one of the rows, which are taken from it: each run there repeats one here. A file of
-    the same name but for its ending goes first."""
+    """Returns the file in `left` that has all these rows, or None. The rows are removed from `left`, so each run there
+    matches only one run here. A file with the same name but another ending is tried first."""
     stem = PurePosixPath(path).stem
     for other in sorted(left, key=lambda each: (PurePosixPath(each).stem != stem, each)):
         rest = list(left[other])
@@ -159,12 +161,13 @@ def _taken(rows: list[Benchmark], left: dict[str, list[Benchmark]], path: str) -
 
 
 def _is_same(row: Benchmark, other: Benchmark) -> bool:
-    """Whether a text row and another are of one measurement: IOPS agree to a whole one, means as far as printed."""
+    """True if a text row and another row are one measurement: IOPS agree within 1, means within their printed
+    precision."""
     if (row.job, row.op, row.tool_version) != (other.job, other.op, other.tool_version):
         return False
     if row.iops is None or other.iops is None:
         return row.iops is other.iops and row.error == other.error
-    # Of a total each whole figure was cut.
+    # In a total, each of its parts was cut to a whole number.
     if abs(row.iops - other.iops) > max(2.0 if row.op is Op.TOTAL else 1.0, 1e-5 * other.iops):
         return False
     if row.latency_mean_ms is None or other.latency_mean_ms is None:
@@ -184,6 +187,6 @@ def _left_out(reading: Reading, twice: dict[str, list[Benchmark]]) -> Reading:
     message = f"{rows} in {others} as well."
     problem = Problem(Severity.INFO, name, TWICE, message, "ignored, so each run counts once")
     report = replace(reading.report, rows=len(kept))
-    # What a report without rows rounds is of no interest.
+    # Rounding is irrelevant in a report without rows.
     rest = tuple(each for each in reading.problems if kept or each.severity is not Severity.INFO)
     return replace(reading, report=report, benchmarks=kept, problems=(*rest, problem))

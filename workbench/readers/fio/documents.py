@@ -1,8 +1,8 @@
-"""fio JSON documents in text: finding them, and telling interim reports from results.
+"""fio JSON documents in text: finds them, and separates interim reports from results.
 
-fio prints its JSON between other text (warnings, ETA lines, shell prompts, its normal report), several
-times with `--status-interval`, and once per call when a script appends to one file.
-Source of the format: fio HOWTO ("JSON output", "--status-interval") and stat.c of axboe/fio.
+fio prints its JSON between other text (warnings, ETA lines, shell prompts, its normal report), several times with
+`--status-interval`, and once per call if a script appends to one file. Source of the format: fio HOWTO ("JSON output",
+"--status-interval") and stat.c of axboe/fio.
 """
 
 from __future__ import annotations
@@ -16,21 +16,22 @@ from typing import Any
 from workbench.readers.text.json import number
 
 OPS = ("read", "write", "trim", "mixed")
-# Marks a document whose jobs do not list all their options, whatever the version says, by the text that it was.
+# Marks a document whose jobs do not list all their options, whatever its version says. The value names the text format
+# that it came from.
 IN_PART, NORMAL, TERSE = "options in part", "normal", "terse"
-# Marks latencies that fio measured, but of which its text states a mean that is no number.
+# Marks latencies that fio measured but whose printed mean is not a number.
 SAMPLED = "sampled, mean unread"
 JsonObject = dict[str, Any]
 
-# A document opens a line (an ETA line ends in a bare carriage return) or names fio as its first key.
+# A document begins a line (an ETA line ends with a bare carriage return) or has fio's version as its first key.
 _START = re.compile(r'(?:^|\r)\{|\{(?=\s*"fio version"\s*:)', re.MULTILINE)
 _FIO_WORDS = ('"fio version"', '"jobs"', '"client_stats"')
-# C prints numbers that are none as nan, -nan, inf, -nan(ind) or 1.#QNAN; JSON has no word for them.
+# C prints invalid numbers as nan, -nan, inf, -nan(ind) or 1.#QNAN; JSON has no word for them.
 _NOT_FINITE = re.compile(
     r"(?<=[:\[,])(\s*)(?:[-+]?(?:nan(?:\(\w*\))?|inf(?:inity)?)|-?1\.#\w+)(?=\s*[,}\]])", re.IGNORECASE
 )
-# fio's messages go past the buffer of its result: a whole line that no JSON line begins like, or a text with fio's name
-# that cuts a line in two.
+# fio's messages bypass the buffer of its result: either a whole line that does not begin like a JSON line, or a text
+# with fio's name that cuts a line in two.
 _MESSAGE = re.compile(
     r"^[ \t]*(?!(?:true|false|null|-?nan|inf)\b)[A-Za-z<(](?:[^\n]{0,2000}[^\n\",])?\r?\n"
     r"|(?:fio|error|verify|client): [^\n]{0,2000}[^\n\",]\r?\n",
@@ -42,8 +43,9 @@ _SAME_START_S = 1.5  # fio rounds `elapsed` to whole seconds
 
 @dataclass(frozen=True, slots=True)
 class FioDocument:
-    """One fio result. `line` is where it starts; `repeated` are keys that stand twice with other values; `lines` are
-    those of its jobs where the result is no JSON; `messages` are other texts that fio printed between its lines."""
+    """One fio result. `line` is where it starts. `repeated` are keys that occur twice with different values. `lines`
+    are the lines of its jobs if the result is not JSON. `messages` are other texts that fio printed between its
+    lines."""
 
     line: int
     content: JsonObject
@@ -54,7 +56,7 @@ class FioDocument:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What fio printed to another stream while it wrote a result, and the line of the file."""
+    """A text that fio printed to another stream while it wrote a result, and its line in the file."""
 
     line: int
     text: str
@@ -62,7 +64,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class BrokenDocument:
-    """A fio result that cannot be decoded: where it starts, the line at fault, what is wrong there."""
+    """A fio result that cannot be decoded: its first line, the faulty line, and the fault."""
 
     start_line: int
     line: int
@@ -71,9 +73,9 @@ class BrokenDocument:
 
 
 def find_documents(text: str) -> tuple[list[FioDocument], list[BrokenDocument]]:
-    """Every fio document of the text, and every one that cannot be decoded. Never raises.
+    """Returns every fio document of the text, and every one that cannot be decoded. Never raises.
 
-    Words such as `nan` are read as NaN, so that the rest of their document is not lost.
+    Words such as `nan` are read as NaN, so the rest of their document is not lost.
     """
     documents, broken = _scan(text)
     if broken and _NOT_FINITE.search(text):
@@ -82,14 +84,14 @@ def find_documents(text: str) -> tuple[list[FioDocument], list[BrokenDocument]]:
 
 
 def jobs_of(content: JsonObject) -> list[tuple[Any, bool]]:
-    """The entries of `jobs` and of `client_stats`, each with whether it is a client's."""
+    """Returns the entries of `jobs` and `client_stats`, each with True if it belongs to a client."""
     lists = ((content.get("jobs"), False), (content.get("client_stats"), True))
     return [(job, client) for entries, client in lists if isinstance(entries, list) for job in entries]
 
 
 def places_of(document: FioDocument) -> dict[int, tuple[int, str]]:
-    """The line of each job entry and its path in the document, `jobs[0]`, by the entry's identity; a text report has
-    lines alone."""
+    """Returns the line of each job entry and its path in the document, `jobs[0]`, keyed by the entry's identity. In a
+    text report the path is empty."""
     content = document.content
     if document.lines:
         return {id(job): (line, "") for (job, _), line in zip(jobs_of(content), document.lines, strict=True)}
@@ -103,11 +105,11 @@ def places_of(document: FioDocument) -> dict[int, tuple[int, str]]:
 
 
 def last_of_each_run(documents: list[FioDocument]) -> list[FioDocument]:
-    """The documents without those that a later one of the same run replaces (`--status-interval`).
+    """Returns the documents without those that a later one of the same run replaces (`--status-interval`).
 
-    Two neighbours are one run when they name the same jobs with the same options, no job's I/O count
-    shrinks, and they started together (`job_start`, else `timestamp` - `elapsed`). fio before 2.2 states
-    no time: there growing I/O counts decide, so equal calls appended to one file stay apart.
+    Two neighbours belong to one run if they name the same jobs with the same options, no job's I/O count shrinks, and
+    they started together (`job_start`, otherwise `timestamp` - `elapsed`). fio before 2.2 states no time: there a
+    growing I/O count decides, so equal calls appended to one file stay separate.
     """
     following = documents[1:]
     replaced = [_is_continued(document, other) for document, other in zip(documents, following, strict=False)]
@@ -115,8 +117,9 @@ def last_of_each_run(documents: list[FioDocument]) -> list[FioDocument]:
 
 
 def repeats(document: FioDocument, others: Iterable[FioDocument]) -> bool:
-    """Whether one of the others is a result of the same run in another format: each job of the document is there with
-    its name, its group, and in each direction its run time (exact in every format) and its IOPS (whole in some)."""
+    """True if one of the others is a result of the same run in another format. It must have each job of the document
+    with the same name and group, and in each direction the same run time (exact in every format) and IOPS (whole
+    numbers in some formats)."""
     jobs = [job for job, _ in jobs_of(document.content)]
     return any(_each_stands_in(jobs, [job for job, _ in jobs_of(other.content)]) for other in others)
 
@@ -135,7 +138,7 @@ _Measured = tuple[Any, Any, dict[str, tuple[float, float]]]
 
 
 def _measured(job: JsonObject) -> _Measured:
-    """Name and group of a job, and the run time and IOPS of each direction that ran."""
+    """Returns name and group of a job, and the run time and IOPS of each direction that ran."""
     sections = {op: job[op] for op in OPS if isinstance(job.get(op), dict)}
     pairs = {op: (number(part.get("runtime")), number(part.get("iops"))) for op, part in sections.items()}
     ran = {op: (runtime, iops) for op, (runtime, iops) in pairs.items() if runtime and iops is not None}
@@ -182,7 +185,8 @@ def _scan(text: str) -> tuple[list[FioDocument], list[BrokenDocument]]:
 
 
 def _between_messages(stretch: str, decoder: json.JSONDecoder) -> JsonObject | None:
-    """The fio result of the stretch without the messages that were printed into it; None if it still is not one."""
+    """Removes the messages that fio printed into a result. Returns the fio result, or None if the text is still
+    invalid."""
     mended = _MESSAGE.sub("", stretch)
     if mended == stretch:
         return None
@@ -194,21 +198,21 @@ def _between_messages(stretch: str, decoder: json.JSONDecoder) -> JsonObject | N
 
 
 def _messages(stretch: str, first: int) -> Iterator[Message]:
-    # A message may follow the whole result: that is no text between its lines.
+    # A message after the whole result is not text between its lines.
     end = stretch.rfind("}")
     for match in _MESSAGE.finditer(stretch, 0, end):
         yield Message(first + stretch.count("\n", 0, match.start()), match[0].strip())
 
 
 def _begins_one(stretch: str) -> bool:
-    """Whether the end of the text is the first letters of a fio result, too few to hold a word of it."""
+    """True if the text consists of the first letters of a fio result, too few to contain a known word."""
     return len(stretch) < _SHORT and '{"fioversion":'.startswith("".join(stretch.split()))
 
 
 def _object(pairs: list[tuple[str, Any]], repeated: list[str]) -> JsonObject:
     content = dict(pairs)
     if len(content) != len(pairs):
-        # fio fills unused percentiles with several equal "0.00": only differing values lose something.
+        # fio fills unused percentiles with several equal "0.00": data is lost only if the values differ.
         repeated.extend(key for key, value in pairs if content[key] != value)
     return content
 
@@ -271,7 +275,7 @@ def _io_count(job: JsonObject) -> float:
 
 
 def _started_together(entry: JsonObject, other: JsonObject) -> bool | None:
-    """Whether both state the same start; None where they state none."""
+    """True if both documents state the same start; None if either states none."""
     pairs = [
         (early, late) for early, late in zip(_job_starts(entry), _job_starts(other), strict=True) if early and late
     ]

@@ -3,15 +3,14 @@
     time, direction, block size, bin 0, bin 1, …
     1001, 0, 16384, 0, 2, 1, …
 
-`time` is milliseconds since the job started, at the end of an interval; a line counts the I/Os of that interval by
-their completion latency. The first 128 bins are 1 unit wide; each further group of 64 bins is twice as wide as the one
-before. 19 groups (1,216 bins) count microseconds (fio before 2.99), 29 groups (1,856 bins) nanoseconds;
-`log_hist_coarseness` joins 2, 4, 8, … neighbours.
+`time` is milliseconds since the job started, at the end of an interval. A line counts the I/Os of that interval by
+completion latency. The first 128 bins are 1 unit wide; each further group of 64 bins is twice as wide as the previous
+one. 19 groups (1,216 bins) count microseconds (fio before 2.99), 29 groups (1,856 bins) nanoseconds;
+`log_hist_coarseness` joins 2, 4, 8, … neighbouring bins.
 
-A percentile is the middle of the bin in which it falls, as in fio's own results. It is at most 0.8 % off, with joined
-bins more.
-Source of the format: fio's HOWTO (`write_hist_log`, `log_hist_coarseness`) and the bins of its stat.h; checked against
-a log of fio 2.17, and against the percentiles that fio printed for that test (the log is of one of its two jobs).
+A percentile is the middle of its bin, as in fio's own results. Its error is at most 0.8 %, or more with joined bins.
+Source of the format: fio's HOWTO (`write_hist_log`, `log_hist_coarseness`) and the bins of its stat.h; checked with a
+log of fio 2.17, and with the percentiles that fio printed for that test (the log is from one of its two jobs).
 """
 
 from __future__ import annotations
@@ -34,22 +33,23 @@ Counts = npt.NDArray[np.int64]
 LINE = re.compile(r"\s*[0-9]{1,20}\s*,\s*[012]\s*,\s*[0-9]{1,20}\s*(?:,\s*[0-9]{1,20}\s*){60,}")
 NAME = re.compile(r"_hist(?:\.\d+)?\.log$", re.IGNORECASE)
 PERCENTILES = (50, 95, 99)
-# Bins of a log without joined neighbours, and how many of their unit are a millisecond.
+# Bins of a log without joined neighbours, and the number of their units per millisecond.
 _PER_MS = {19 * 64: 1e3, 29 * 64: 1e6}
 _MOST_JOINED = 6
 _DIRECTIONS = ("read", "write", "trim")
 _HEAD = 3
-# fio 3.7 wrote bins from memory that it had not cleared: no interval has more I/Os, and no test takes longer.
+# fio 3.7 wrote some bins from uninitialised memory. No interval has more I/Os than this, and no test takes more
+# milliseconds.
 _LARGEST = 10**11
 
 
 def bin_middles_ms(bins: int) -> npt.NDArray[np.float64] | None:
-    """The middle of each bin in ms; None if fio writes no log with this number of bins."""
+    """Returns the middle of each bin in ms, or None if fio writes no log with this number of bins."""
     for whole, per_ms in _PER_MS.items():
         for joined in range(_MOST_JOINED + 1):
             if bins << joined == whole:
                 edges = np.array([_lower_edge(index << joined) for index in range(bins + 1)])
-                # Of one unit the value itself, as fio has it.
+                # A bin of one unit is the value itself, as in fio.
                 middles = np.where(np.diff(edges) > 1, (edges[:-1] + edges[1:]) / 2, edges[:-1])
                 return middles / per_ms
     return None
@@ -61,7 +61,8 @@ def _lower_edge(index: int) -> float:
 
 
 def percentiles(counts: Counts, middles: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The values of `PERCENTILES` for each row of counts, NaN for a row without an I/O; shape (rows, percentiles)."""
+    """Returns the values of `PERCENTILES` for each row of counts, NaN for a row without I/O; shape (rows,
+    percentiles)."""
     reached = counts.cumsum(axis=1)
     total = reached[:, -1]
     found = np.full((len(counts), len(PERCENTILES)), np.nan)
@@ -72,7 +73,7 @@ def percentiles(counts: Counts, middles: npt.NDArray[np.float64]) -> npt.NDArray
 
 
 def read_histograms(name: str, lines: Iterator[str], columns: Path, label: str, encoding: str) -> Reading:
-    """One series for each direction and percentile, in ms; a line that does not fit is rejected by number."""
+    """Returns one series per direction and percentile, in ms. An invalid line is rejected with its number."""
     problems = Problems(name)
     rows: dict[tuple[int, int], Counts] = {}
     widths: dict[int, int] = defaultdict(int)
@@ -118,7 +119,7 @@ def read_histograms(name: str, lines: Iterator[str], columns: Path, label: str, 
 
 
 def _counts(cells: list[str]) -> Counts | None:
-    # `int` would take signs, underscores and the digits of other scripts, too.
+    # `int` would also accept signs, underscores and the digits of other scripts.
     if not all(re.fullmatch(r"[0-9]{1,20}", cell.strip(" \t\r\n")) for cell in cells) or len(cells) <= _HEAD:
         return None
     at, direction, _size, *counts = map(int, cells)

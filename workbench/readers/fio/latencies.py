@@ -1,10 +1,9 @@
-"""fio's latencies of one direction: the total (`lat`, submission and completion) or the completion alone (`clat`).
+"""fio's latencies of one direction: the total (`lat`, submission and completion) or only the completion (`clat`).
 
-fio lists percentiles of the completion unless it is asked for others (`lat_percentiles=1`), and means of both. The
-mean of a row is of the total if fio measured it, otherwise of the completion. The percentiles are of the kind that fio
-lists. Buffered I/O of an asynchronous engine waits in the submission (`slat`), so its completion says little: the
-import report says so.
-Source: fio HOWTO, `lat_percentiles`, `clat_percentiles`, "Interpreting the output"; units by key, see `rows`.
+fio lists percentiles of the completion unless asked for others (`lat_percentiles=1`), and means of both. The mean of a
+row is the total if fio measured it, otherwise the completion. The percentiles are of the kind that fio lists. Buffered
+I/O of an asynchronous engine waits in the submission (`slat`), so its completion is misleading: the import report says
+so. Source: fio HOWTO, `lat_percentiles`, `clat_percentiles`, "Interpreting the output"; units by key, see `rows`.
 """
 
 from __future__ import annotations
@@ -18,20 +17,21 @@ from workbench.readers.text.json import number
 
 PER_MS = {"lat_ns": 1e6, "clat_ns": 1e6, "lat": 1e3, "clat": 1e3}
 _PERCENTS = (50.0, 95.0, 99.0)
-# No I/O takes longer than its run. Ramp time does not count as run time, so only what is far beyond it is impossible.
+# An I/O cannot take longer than its run. Ramp time is not part of the run time, so only a much longer latency is
+# impossible.
 _RUN_TIMES, _SLACK_MS = 2.0, 60_000.0
-# A submission beyond this share of the total is worth a word.
+# Above this share of the total, the submission is reported.
 _MUCH = 0.1
-# fio prints its means rounded.
+# fio rounds its printed means.
 _ROUNDING = 1.01
-# I/Os may be counted that no latency was measured of, but no more than this share.
+# fio may count I/Os without measuring their latency, but at most this share.
 _UNMEASURED = 0.001
 
 
 @dataclass(frozen=True, slots=True)
 class Latencies:
-    """Milliseconds; None: not measured, or not listed. `kind` is what the mean is of, `percentile_kind` what
-    `percentiles` (p50, p95 and p99) are of."""
+    """Latencies in milliseconds; None: not measured, or not listed. `kind` is the kind of the mean, `percentile_kind`
+    the kind of `percentiles` (p50, p95 and p99)."""
 
     kind: LatencyKind | None = None
     mean: float | None = None
@@ -40,7 +40,7 @@ class Latencies:
 
 
 def latencies(section: JsonObject) -> Latencies:
-    """Mean and percentiles. Percentiles as fio lists them, never interpolated."""
+    """Returns mean and percentiles. Percentiles are those that fio lists, never interpolated."""
     measured = measured_latencies(section)
     if not measured:
         return Latencies()
@@ -58,14 +58,15 @@ def _kind(key: str) -> LatencyKind:
 
 
 def beyond_run(section: JsonObject) -> float | None:
-    """The mean latency in ms where it is far longer than the run, which cannot be: the clock behind it went wrong (seen
-    in reports of fio 2.1.11); else None."""
+    """Returns the mean latency in ms if it is far longer than the run, which is impossible; otherwise None. The cause
+    is a faulty clock (seen in reports of fio 2.1.11)."""
     mean, runtime = latencies(section).mean, number(section.get("runtime"))
     return mean if mean is not None and runtime and mean > _RUN_TIMES * runtime + _SLACK_MS else None
 
 
 def contradiction(section: JsonObject) -> str:
-    """Which two latencies of a direction cannot both be, such as a mean above the maximum; empty if all can."""
+    """Returns two latencies of a direction that contradict each other, such as a mean above the maximum; empty if all
+    agree."""
     means: dict[str, float] = {}
     for key, stats in measured_latencies(section):
         least, mean, most = (_in_ms(number(stats.get(name)), key) for name in ("min", "mean", "max"))
@@ -83,8 +84,8 @@ def contradiction(section: JsonObject) -> str:
 
 
 def submission(section: JsonObject) -> tuple[float, float] | None:
-    """Mean of the submission and of the completion in ms, if the submission is much of the total and a figure of the
-    row leaves it out; otherwise None."""
+    """Returns the mean of the submission and of the completion in ms if the submission is a large part of the total and
+    a value of the row excludes it; otherwise None."""
     stated = latencies(section)
     if LatencyKind.COMPLETION not in (stated.kind, stated.percentile_kind):
         return None
@@ -95,15 +96,15 @@ def submission(section: JsonObject) -> tuple[float, float] | None:
 
 
 def _mean(section: JsonObject, *keys: str) -> float | None:
-    """Mean in ms of the first table that there is."""
+    """Returns the mean in ms of the first table that exists."""
     tables = [(section[key], key.removeprefix("s").removeprefix("c")) for key in keys if key in section]
     means = [_in_ms(number(stats.get("mean")), key) for stats, key in tables if isinstance(stats, dict)]
     return means[0] if means else None
 
 
 def bins(section: JsonObject) -> latency_buckets.Histogram:
-    """The json+ bins of a direction; () if there are none, or one of them is damaged. Before 2.99 their names are
-    indices or µs, which the key does not tell."""
+    """Returns the json+ bins of a direction; () if there are none, or one of them is damaged. Before 2.99 their names
+    are indices or µs, and the key does not tell which."""
     if damaged_bins(section):
         return ()
     histograms = (latency_buckets.fio_bins(stats, PER_MS[key]) for key, stats in _binned(section))
@@ -111,8 +112,8 @@ def bins(section: JsonObject) -> latency_buckets.Histogram:
 
 
 def damaged_bins(section: JsonObject) -> list[str]:
-    """The bins that are not a latency and a count of I/Os, as `clat_ns.bins.378`; `clat_ns.bins` with both numbers if
-    the bins are of fewer or more I/Os than were measured."""
+    """Returns the bins that are not a latency and a count of I/Os, for example `clat_ns.bins.378`. Returns
+    `clat_ns.bins` with both numbers if the bins count fewer or more I/Os than were measured."""
     names: list[str] = []
     for key, stats in _binned(section):
         wrong = latency_buckets.fio_damaged_bins(stats)
@@ -132,19 +133,20 @@ def _binned(section: JsonObject) -> list[tuple[str, JsonObject]]:
 
 
 def highest(section: JsonObject) -> list[float]:
-    """The highest latency of each kind that was measured, in ms."""
+    """Returns the highest latency of each measured kind, in ms."""
     every = ((number(stats.get("max")), PER_MS[key]) for key, stats in measured_latencies(section))
     return [value / per_ms for value, per_ms in every if value is not None]
 
 
 def measured_latencies(section: JsonObject) -> list[tuple[str, JsonObject]]:
-    """The tables of latencies that have samples, the total first."""
+    """Returns the latency tables that have samples, the total first."""
     tables = [(key, section[key]) for key in PER_MS if isinstance(section.get(key), dict)]
     return [(key, stats) for key, stats in tables if _has_samples(stats)]
 
 
 def _has_samples(stats: JsonObject) -> bool:
-    """gtod_reduce and disable_lat leave zeros: `N` is 0, and before `N` was listed so is the maximum."""
+    """True if a table has samples. gtod_reduce and disable_lat leave zeros: `N` is 0, or the maximum in versions that
+    do not list `N`."""
     if SAMPLED in stats:
         return True
     if "N" in stats:

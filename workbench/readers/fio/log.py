@@ -3,15 +3,13 @@
     time, value, direction, block size[, offset][, priority][, issue time]
     250, 40144, 0, 0, 0
 
-`time` is milliseconds since the job started; direction 0 reads, 1 writes, 2 trims; the block size is in bytes
-(0 where samples are averages, `log_avg_msec`). With `log_window_value=both` the mean is followed by the
-largest value. What is measured follows from the file's name alone: I/Os per second, KiB/s, or a latency, which
-is in nanoseconds since fio 2.99 and was in microseconds before; the file does not say by which fio it was
-written, so nanoseconds are assumed and reported, unless the file's name holds a version (`fio-2.16_x_lat.1.log`) or a
-result beside the log states one (`beside`).
-The date of the start is nowhere in the file: the recording's times are relative. `histogram_log` reads histogram logs
-(`*_clat_hist`).
-Source of the format: fio's HOWTO, "Log File Formats"; checked against logs of fio 2.16 to 3.42.
+`time` is milliseconds since the job started; direction 0 reads, 1 writes, 2 trims; the block size is in bytes (0 if
+samples are averages, `log_avg_msec`). With `log_window_value=both` the largest value follows the mean. Only the file
+name tells what was measured: I/Os per second, KiB/s, or a latency. Latencies are nanoseconds since fio 2.99 and
+microseconds before, and the file does not state its fio version. Nanoseconds are assumed and reported, unless the file
+name holds a version (`fio-2.16_x_lat.1.log`) or a result next to the log states one (`beside`). The file does not
+contain the date of the start: the recording's times are relative. `histogram_log` reads histogram logs
+(`*_clat_hist`). Source of the format: fio's HOWTO, "Log File Formats"; checked with logs of fio 2.16 to 3.42.
 """
 
 from __future__ import annotations
@@ -56,7 +54,8 @@ ASSUMED = "assumed ns (fio ≥ 2.99)"
 
 
 def with_unit(reading: Reading, nanoseconds: bool) -> Reading:
-    """The reading of a log whose unit was assumed, with the one that fio's own result states; any other as it is."""
+    """Returns the reading of a log with the unit that fio's own result states, if the unit was assumed; otherwise the
+    reading unchanged."""
     recording = reading.recording
     if recording is None or not any(ASSUMED in series.path for series in recording.series):
         return reading
@@ -86,15 +85,15 @@ _THROUGHPUT = (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT, None)
 _LATENCY = (Quantity.READ_LATENCY, Quantity.WRITE_LATENCY, None)
 _KIB = 1024.0
 _CERTAIN = frozenset(("1/s", "KiB/s", "ns", "µs"))
-# A log that begins as fio writes it, in all the lines that are looked at.
+# A log exactly as fio writes it, in all checked lines.
 _PLAIN = re.compile(rf"(?:\d{{1,20}}, \d{{1,20}}, [012](?:, \d{{1,20}}){{1,5}}\r?\n){{{_LINES}}}")
-# Samples of a long log that are looked at together.
+# Samples of a long log that are processed at once.
 _TOGETHER = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """What the values are: word and unit for the reader's eye, quantity by direction, factor to its unit."""
+    """What the log measured: word and unit to display, quantity by direction, factor to the unit of the quantity."""
 
     word: str
     unit: str
@@ -104,7 +103,8 @@ class _Kind:
 
 
 def identify(head: bytes, name: str) -> float:
-    """1.0 where the first lines are a log's and the name tells which, 0.9 where most are, 0.4 without the name."""
+    """Returns 1.0 if the first lines are those of a log and its name gives the kind, 0.9 if most lines are, 0.4 without
+    a kind in the name."""
     text = decoded(head)[0]
     if _PLAIN.match(text) and _KIND.search(name):
         return 1.0
@@ -114,7 +114,7 @@ def identify(head: bytes, name: str) -> float:
     if histogram_log.LINE.match(lines[0]):
         return 0.9
     fitting = sum(LINE.fullmatch(line) is not None and _has_direction(line) for line in lines)
-    # The last line of the head may be cut.
+    # The last line of the head may be cut off.
     if fitting < max(1, 0.6 * (len(lines) - 1)):
         return 0.0
     if _KIND.search(name):
@@ -123,7 +123,7 @@ def identify(head: bytes, name: str) -> float:
 
 
 def read(path: Path, name: str, columns: Path) -> Reading:
-    """One series for each direction, over time since the start; a line that is none is rejected by number."""
+    """Returns one series per direction, over time since the start. An invalid line is rejected with its number."""
     problems = Problems(name)
     if path.stat().st_size > _MAX_BYTES:
         return _refused(name, problems, "too-large", "The log is larger than 1 GB.", "log averages: log_avg_msec=1000")
@@ -175,7 +175,7 @@ def _kind(name: str, problems: Problems) -> _Kind:
         return _Kind(word, "1/s", _IOPS)
     if word == "bw":
         return _Kind(word, "KiB/s", _THROUGHPUT, _KIB)
-    # Submission latency is a part of the latency, no latency of the storage.
+    # Submission latency is a part of the latency, not a latency of the storage.
     quantities = (None, None, None) if word == "slat" else _LATENCY
     version = _VERSION.search(name)
     if version is None:
@@ -192,8 +192,8 @@ def _kind(name: str, problems: Problems) -> _Kind:
 
 
 def _reading(name: str, kind: _Kind, rows: LogRows, columns: Path, problems: Problems, encoding: str) -> Reading:
-    """The reading of a log, its samples in `columns`: a row for each moment; several samples of one direction at one
-    moment get rows of their own."""
+    """Returns the reading of a log, with its samples in `columns`: one row per moment. Several samples of one direction
+    at one moment get separate rows."""
     if (rows.times[1:] < rows.times[:-1]).any():
         problems.info(
             "clock-back", "The times are not in order, as in logs of single I/Os.", "samples put in order of time"
@@ -232,13 +232,13 @@ def _reading(name: str, kind: _Kind, rows: LogRows, columns: Path, problems: Pro
 
 
 def _sorts(rows: LogRows) -> list[tuple[int, bool]]:
-    """The directions that the log has, each with its largest values where the log has these."""
+    """Returns the directions in the log, each also with its largest values if the log has these."""
     there = [direction for direction in range(len(_DIRECTIONS)) if (rows.directions == direction).any()]
     return [(direction, largest) for direction in there for largest in (False, True)[: 1 + bool(rows.largest.size)]]
 
 
 def _column(rows: LogRows, direction: int, largest: bool, places: npt.NDArray[np.intp], count: int) -> Numbers:
-    """The values of a series in a table of so many rows, NaN where it has none."""
+    """Returns the values of a series in a table of `count` rows, NaN in rows without a sample."""
     numbers, column = rows.largest if largest else rows.values, disk_arrays.empty(count, np.float64)
     column.fill(np.nan)
     for part in _parts(len(numbers)):
@@ -249,21 +249,22 @@ def _column(rows: LogRows, direction: int, largest: bool, places: npt.NDArray[np
 
 @lru_cache(maxsize=256)
 def _head(columns: int, rows: int) -> bytes:
-    """What stands in an array's file before its numbers. NumPy takes longer over it than over those of a short log."""
+    """Returns the bytes before the numbers of an array file. Cached: NumPy takes longer to make them than to write a
+    short log."""
     stream = BytesIO()
     npy.write_array_header_1_0(stream, {"descr": "<f8", "fortran_order": False, "shape": (columns, rows)})
     return stream.getvalue()
 
 
 def _places(rows: LogRows) -> tuple[npt.NDArray[np.intp], Numbers]:
-    """The row of each sample in the table, and the times of its rows: the n-th samples of all directions at one time
+    """Returns the table row of each sample, and the times of the rows. The n-th samples of all directions at one time
     share a row."""
     count = len(rows.times)
     keys = np.multiply(rows.times, len(_DIRECTIONS), out=disk_arrays.empty(count, np.float64))
     keys += rows.directions
     begins, places = np.ones(count, bool), disk_arrays.empty(count, np.intp)
     if (keys[1:] > keys[:-1]).all():
-        # As fio writes it: in order, and of each direction one at a time.
+        # fio's normal order: ascending times, one sample per direction at a time.
         np.greater(rows.times[1:], rows.times[:-1], out=begins[1:])
         for part, numbers in _counted(begins):
             places[part] = numbers
@@ -282,7 +283,7 @@ def _places(rows: LogRows) -> tuple[npt.NDArray[np.intp], Numbers]:
 
 def _ordered(second: npt.NDArray[Any], first: Numbers) -> npt.NDArray[np.intp]:
     order = np.lexsort((second, first))
-    # Elsewhere than in memory, where it is long.
+    # A long array is kept on disk, not in memory.
     kept: npt.NDArray[np.intp] = disk_arrays.empty(order.size, np.intp)
     kept[...] = order
     return kept
@@ -293,14 +294,14 @@ def _taken(values: npt.NDArray[Any], order: npt.NDArray[np.intp]) -> npt.NDArray
 
 
 def _changes(values: npt.NDArray[Any], order: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-    """Where a value, in this order, is another than the one before."""
+    """Returns a mask of the values, in this order, that differ from the previous one."""
     ordered = _taken(values, order)
     changes: npt.NDArray[np.bool_] = ordered[1:] != ordered[:-1]
     return changes
 
 
 def _counted(begins: npt.NDArray[np.bool_]) -> Iterator[tuple[slice, npt.NDArray[np.intp]]]:
-    """For some rows at a time the number of the last one that began, from 0 on."""
+    """Yields, for a slice of rows at a time, the number of the last group that began, counted from 0."""
     last = -1
     for part in _parts(begins.size):
         numbers = np.cumsum(begins[part]) + last
@@ -309,7 +310,7 @@ def _counted(begins: npt.NDArray[np.bool_]) -> Iterator[tuple[slice, npt.NDArray
 
 
 def _within(begins: npt.NDArray[np.bool_]) -> Iterator[tuple[slice, npt.NDArray[np.intp]]]:
-    """For some rows at a time how many rows each stands behind the last one that began."""
+    """Yields, for a slice of rows at a time, the distance of each row from the beginning of its group."""
     last = 0
     for part in _parts(begins.size):
         rows = np.arange(part.start, part.start + begins[part].size)
@@ -336,7 +337,7 @@ def _series(index: int, kind: _Kind, direction: int, largest: bool, name: PurePo
     word = f"{kind.word} {_DIRECTIONS[direction]}{' (largest)' if largest else ''}"
     message = f"{word} [{kind.unit}]" if kind.unit else word
     metric = None if quantity is None else Metric(quantity, scale=kind.scale)
-    # What is known is shown in the unit of its quantity: the file's own beside it would contradict the axis.
+    # A known unit is shown as that of its quantity: the file's own unit next to it would contradict the axis.
     counter = word if metric is not None and kind.unit in _CERTAIN else message
     return Series(index, f"{name.name}: {message}", "", "fio", name.stem, counter, None, metric)
 

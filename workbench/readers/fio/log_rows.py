@@ -1,5 +1,4 @@
-"""The samples of a fio log, a piece of a large one at a time: a piece whose lines are all alike is parsed at once, any
-other line by line."""
+"""The samples of a fio log, read in pieces. A piece with uniform lines is parsed at once, any other line by line."""
 
 from __future__ import annotations
 
@@ -25,24 +24,24 @@ _CELL = r"(?:[0-9]{1,20}|0x[0-9a-fA-F]{1,8})"
 LINE = re.compile(rf"\s*[0-9]{{1,20}}(?:\s*,\s*{_CELL}){{3,7}}\s*(?:,\s*)?")
 _BREAK = re.compile(r"\r\n|\r|\n")
 _FILLED = re.compile(r"[^\r\n]+")
-# So many samples tell which cell of a log is which.
+# This many samples decide the meaning of the cells of a log.
 _LOOKED_AT = 200
-# Bytes that tell the encoding.
+# Bytes read to detect the encoding.
 _HEAD = 65_536
-# The least and the most cells of a line.
+# The smallest and largest number of cells in a line.
 _FEWEST, _MOST = 4, 8
-# Digits of hexadecimal numbers that are none of decimal ones.
+# Hexadecimal digits that are not decimal ones.
 _LETTERS = str.maketrans("abcdefABCDEF", "0" * 12)
-# Times beyond a year of milliseconds are no times of a job.
+# A job does not last longer than a year, in milliseconds.
 _MAX_MS = 366 * 86_400_000
-# Bytes of a log that are in memory at a time, several times over.
+# Bytes of a log per piece; a piece is in memory several times over.
 _PIECE = 1 << 24
 
 
 @dataclass(slots=True)
 class LogRows:
-    """The samples in the order of their lines: times in ms, values, the largest values (where the log has them) and
-    directions (0, 1, 2); how many lines were rejected, and whether the last one has a line end."""
+    """The samples in file order: times in ms, values, largest values (if the log has them) and directions (0, 1, 2).
+    Also the number of rejected lines, and True if the last line has a line end."""
 
     times: Numbers
     values: Numbers
@@ -53,15 +52,15 @@ class LogRows:
 
 
 class _Shape(NamedTuple):
-    """The cell that tells the direction (behind a mean stands the largest value where it is the fourth), and how many
-    cells most lines have."""
+    """The index of the cell with the direction, and the number of cells in most lines. If the direction is the fourth
+    cell, the third is the largest value, after the mean."""
 
     direction: int
     width: int
 
 
 class _Samples(NamedTuple):
-    """Those of a piece as `LogRows` has them."""
+    """The samples of one piece, in the form of `LogRows`."""
 
     times: Numbers
     values: Numbers
@@ -70,8 +69,9 @@ class _Samples(NamedTuple):
 
 
 def pieces_of(path: Path) -> tuple[Iterator[str], str]:
-    """The text of a log in pieces that end with a line, and its encoding: fio writes ASCII, editors and shells make
-    UTF-16 of it, which is one piece. So is what has no line end, as zero bytes where a disk was full."""
+    """Returns the text of a log in pieces that end with a line, and its encoding. fio writes ASCII; editors and shells
+    make UTF-16 of it, which becomes one piece. So does a text without line ends, such as zero bytes from a full
+    disk."""
     if path.stat().st_size > _PIECE:
         with path.open("rb") as stream:
             plain = utf16_encoding(stream.read(_HEAD)) is None
@@ -83,7 +83,7 @@ def pieces_of(path: Path) -> tuple[Iterator[str], str]:
 
 
 def decoded(data: bytes) -> tuple[str, str]:
-    """Text and encoding."""
+    """Returns text and encoding."""
     utf16 = utf16_encoding(data)
     if utf16 is None:
         return data.decode("ascii", errors="replace"), "ascii"
@@ -91,23 +91,23 @@ def decoded(data: bytes) -> tuple[str, str]:
 
 
 def filled(text: str, at_most: int = 0) -> list[str]:
-    """The lines that are not blank; the first so many of them."""
+    """Returns the lines that are not blank; at most `at_most` of them, 0 for all."""
     lines = (line for line in _BREAK.split(text, 2 * at_most) if line.strip(" \t\0\x1a"))
     return list(islice(lines, at_most or None))
 
 
 def is_direction(cell: str) -> bool:
-    """Whether a cell may be a direction."""
+    """True if a cell may be a direction."""
     return cell.isdigit() and int(cell) <= 2
 
 
 def cells_of(line: str) -> list[str]:
-    """The cells of a line."""
+    """Returns the cells of a line."""
     return [cell.strip() for cell in line.strip().rstrip(",").split(",")]
 
 
 def rows_of(pieces: Iterable[str], problems: Problems) -> LogRows:
-    """The samples of all pieces, with a problem for each line that is none."""
+    """Returns the samples of all pieces. Each line that is not a sample gives a problem."""
     shape, number, rejected, last = _Shape(2, 0), 1, 0, ""
     kept: list[_Samples] = []
     room = disk_arrays.Room()
@@ -140,7 +140,7 @@ def _shape_of(cells: npt.NDArray[np.int64]) -> _Shape:
 
 
 def _shape_of_lines(text: str) -> _Shape:
-    # However much of it is damaged: what follows is read by the first samples.
+    # Only valid lines are looked at, so a damaged beginning does not decide how the rest is read.
     samples = (line[0] for line in _FILLED.finditer(text) if LINE.fullmatch(line[0]))
     lines = [cells_of(line) for line in islice(samples, _LOOKED_AT)]
     third = sum(is_direction(cells[2]) for cells in lines)
@@ -150,18 +150,18 @@ def _shape_of_lines(text: str) -> _Shape:
 
 
 def _shape(width: int, third: int, fourth: int, lines: int) -> _Shape:
-    """By how many of some lines have what may be a direction in the third cell, and in the fourth. A block size of 0
-    passes for one as well: the third cell decides wherever it can."""
+    """Returns the shape, from the number of lines with a possible direction in the third and in the fourth cell. A
+    block size of 0 also looks like a direction, so the third cell is preferred."""
     return _Shape(3 if fourth > third and 2 * third < lines else 2, width)
 
 
 def _regular(cells: npt.NDArray[np.int64] | None, shape: _Shape) -> tuple[_Samples, int, int] | None:
-    """The samples in the cells of lines that are all alike; how many there are, and that none was rejected. None where
-    a cell is no direction or no time."""
+    """Returns the samples in the cells of uniform lines, their number, and 0 rejected lines. None if a cell is not a
+    direction or not a time."""
     if cells is None:
         return None
     directions = cells[:, shape.direction]
-    # Whole numbers without a sign: a direction is one up to 2.
+    # The cells are integers without a sign, so every value up to 2 is a direction.
     if directions.max() > 2 or cells[:, 0].max() > _MAX_MS:
         return None
     third = cells[:, 2] if shape.direction == 3 else cells[:0, 2]
@@ -170,30 +170,32 @@ def _regular(cells: npt.NDArray[np.int64] | None, shape: _Shape) -> tuple[_Sampl
 
 
 def _cells_of_like_lines(text: str, width: int, decimal: int) -> npt.NDArray[np.int64] | None:
-    """The cells of a text whose lines are all alike, parsed at once, where the first so many are decimal; what stands
-    in any others is some number. None of any other text."""
+    """Returns the cells of a text with uniform lines, parsed at once. The first `decimal` cells are decimal; the others
+    get an arbitrary number. None for any other text."""
     if not _FEWEST <= width <= _MOST or (decimal < width and "0x" not in text):
         return None
     text = text if text.endswith("\n") else f"{text}\n"
     if not _like_lines(width, decimal).fullmatch(text):
         return None
     if decimal < width:
-        # Priorities, which stand behind all that is read.
+        # Hexadecimal cells are priorities, which follow all the cells that are used.
         text = text.replace("0x", "").translate(_LETTERS)
-    # As whole numbers: that takes an eighth of the time.
+    # Parsing integers takes an eighth of the time.
     return np.fromstring(text.replace(",", " "), np.int64, sep=" ").reshape(-1, width)
 
 
 @cache
 def _like_lines(width: int, decimal: int) -> re.Pattern[str]:
-    """Lines of so many cells, the first of them decimal numbers: a float holds any of 15 digits."""
+    """Returns a pattern for lines of `width` cells, the first `decimal` of them decimal numbers: a float holds any
+    number of 15 digits."""
     cell = r"\d{1,15}"
     cells = rf"{cell}(?:, *+{cell}){{{decimal - 1}}}(?:, *+(?:{cell}|0x[0-9a-fA-F]{{1,8}})){{{width - decimal}}}"
     return re.compile(rf"(?: *+{cells} *+\r?\n)++")
 
 
 def _by_lines(text: str, shape: _Shape, number: int, problems: Problems) -> tuple[_Samples, int, int]:
-    """The samples by lines, of which `number` is the first; how many lines there are, and how many are rejected."""
+    """Parses line by line; `number` is the first line. Returns the samples, the number of lines and the number of
+    rejected lines."""
     kept: list[tuple[int, int, int, int]] = []
     rejected, lines = 0, _BREAK.split(text)
     for at, line in enumerate(lines, start=number):
@@ -206,14 +208,14 @@ def _by_lines(text: str, shape: _Shape, number: int, problems: Problems) -> tupl
             continue
         cells = cells_of(line)
         kept.append((int(cells[0]), int(cells[1]), int(cells[2]), int(cells[shape.direction])))
-    # Each by itself: a part of a table cannot be kept elsewhere without the table.
+    # Copy each column: a view would keep the whole table in memory.
     times, values, third, directions = (column.copy() for column in np.array(kept, np.float64).reshape(-1, 4).T)
     largest = third if shape.direction == 3 else third[:0]
     return _Samples(times, values, largest, directions.astype(np.uint8)), len(lines) - 1, rejected
 
 
 def _reason_against(line: str, shape: _Shape) -> str:
-    """The end of the sentence that says why a line is no sample; empty where it is one."""
+    """Returns the end of the sentence that explains why a line is not a sample; empty if it is one."""
     if not LINE.fullmatch(line):
         return f"is not a sample of a fio log: '{line.strip()[:60]}'"
     cells = cells_of(line)

@@ -1,24 +1,24 @@
-"""fio's normal text report, as the document that fio's JSON of the same run would be; `rows` makes rows of both.
+"""fio's normal text report, converted to the document that fio's JSON of the same run would be; `rows` makes rows of
+both.
 
     rr: (g=0): rw=randrw, bs=(R) 4096B-4096B, …, ioengine=sync, iodepth=1        how the job was set up
     fio-3.19
     rr: (groupid=0, jobs=1): err= 0: pid=7: Sat Nov 21 01:57:16 2026             begins a job
-      read: IOPS=11.3k, BW=43.0MiB/s (46.1MB/s)(88.0MiB/2001msec)                from 2.18 on
-      read : io=5152.7MB, bw=2575.5MB/s, iops=659210, runt=  2001msec            before
+      read: IOPS=11.3k, BW=43.0MiB/s (46.1MB/s)(88.0MiB/2001msec)                since 2.18
+      read : io=5152.7MB, bw=2575.5MB/s, iops=659210, runt=  2001msec            before 2.18
          issued rwts: total=22531,22415,0,0 …                                    I/Os of read, write, trim
 
-The report rounds to four digits (and a carry may be lost: 43.98 MiB/s stands as 43.0): I/Os and run time are exact,
-so IOPS are made of them, and MB/s with the block size where the job has one and the printed value does not contradict.
-Each latency and each block of percentiles states its own unit. `Run status group` repeats the jobs: it gives no rows.
-A job that stands several times with one pid is one job with interim reports (--status-interval): the last one holds.
-The end of a job is stated in local time without its zone, so that the start of a row is not known.
-Source of the format: HOWTO, "Interpreting the output"; stat.c (`show_thread_status_normal`, `show_ddir_status`),
-init.c (`add_job`) and client.c of axboe/fio, fio-1.58 to fio-3.42.
+The report rounds to four digits, and a carry may be lost (43.98 MiB/s is printed as 43.0). I/O counts and run times are
+exact, so IOPS are computed from them. MB/s is computed from them too, if the job has one block size and the printed
+value does not contradict. Each latency and each block of percentiles states its own unit. `Run status group` repeats
+the jobs and gives no rows. A job printed several times with one pid is one job with interim reports
+(--status-interval): the last one counts. The end of a job is stated in local time without its zone, so the start of a
+row is unknown. Source of the format: HOWTO, "Interpreting the output"; stat.c (`show_thread_status_normal`,
+`show_ddir_status`), init.c (`add_job`) and client.c of axboe/fio, fio-1.58 to fio-3.42.
 
-Numbers as fio's text reports write them: `11.3k`, `43.0MiB/s`, `557417B/s`, `508Mbit/s`, and ranges of block sizes.
-
-From 2.18 on `Ki` is 1024 and `k` 1000; before, `K` is 1024 with bytes and 1000 with I/Os.
-Source: lib/num2str.c and init.c of axboe/fio, fio-2.0.10 to fio-3.42.
+Numbers are printed as `11.3k`, `43.0MiB/s`, `557417B/s`, `508Mbit/s`, and ranges of block sizes. Since 2.18 `Ki` is
+1024 and `k` 1000; before, `K` is 1024 with bytes and 1000 with I/Os. Source: lib/num2str.c and init.c of axboe/fio,
+fio-2.0.10 to fio-3.42.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _HOST = re.compile(r"<([^<>]{1,255})> ?")
 _SETUP = re.compile(
     r"(.{0,500}): \(g=(\d{1,9})\): rw=(\w{1,20}), +(bs.{1,200}), ioengine=(\S{1,60}), iodepth=(\d{1,9})\s*$", re.ASCII
 )
-# A line that says how a job was set up, whatever its numbers are.
+# A line with the settings of a job, whatever its numbers are.
 _GROUP = ": (g="
 _VERSION = re.compile(r"fio[- ](\d[\w.-]{0,60})")
 _SERVED = re.compile(r"hostname=.{0,255}, be=\d.{0,255}, fio=fio-([\w.-]{1,60}),")
@@ -70,9 +70,9 @@ _COUNTED = ("read", "write", "trim")
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One call of fio: its document, what error numbers mean, how many directions have MB/s as fio rounds them, how
-    many interim reports were replaced, the line of a job that the text ends in the middle of, and the lines with a
-    number that is damaged."""
+    """One call of fio: its document, the meaning of error numbers, the number of directions with MB/s as rounded by
+    fio, the number of replaced interim reports, the line of a job that is cut off by the end of the text, and the
+    lines with a damaged number."""
 
     document: FioDocument
     errors: dict[int, str]
@@ -84,8 +84,8 @@ class Report:
 
 @dataclass(slots=True)
 class _Job:
-    """A job as it is met: its entry, where it begins, the direction and the table of percentiles that are open,
-    and whether a share of its latencies cannot be read."""
+    """A job while it is parsed: its entry, its first line, the open direction and table of percentiles, and True if a
+    share of its latencies cannot be read."""
 
     line: int
     entry: JsonObject
@@ -101,7 +101,7 @@ class _Job:
 
 @dataclass(slots=True)
 class _Call:
-    """One call of fio: what was set up, and its jobs by name, group and process."""
+    """One call of fio: the settings, and its jobs by name, group and process."""
 
     version: str | None = None
     served: bool = False
@@ -114,7 +114,7 @@ class _Call:
 
 
 def find_reports(text: str) -> list[Report]:
-    """Every call of fio whose report stands in the text, in its order. Never raises."""
+    """Returns every call of fio that the text reports, in order. Never raises."""
     calls = [_Call()]
     job: _Job | None = None
     host: str | None = None
@@ -137,23 +137,23 @@ def find_reports(text: str) -> list[Report]:
 
 
 def _take_long(call: _Call, job: _Job | None, line: str, number: int) -> None:
-    """What is lost with a line that is longer than any of fio's."""
+    """Notes the data lost in a line that is longer than any fio line."""
     if job is None:
         call.unread += [number] if _GROUP in line[:600] else []
         return
     job.unread.append(number)
-    # It may be one of shares.
+    # It may be a line of shares.
     job.shares_lost = True
     _latency_lost(job, line)
 
 
 def _lines(text: str) -> list[str]:
-    """An ETA line ends in a bare carriage return: what follows it in the line is the report's."""
+    """Returns the lines. An ETA line ends with a bare carriage return; the text after it belongs to the report."""
     return [line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n")]
 
 
 def _without_host(line: str, host: str | None) -> tuple[str, str | None]:
-    """The line without the client's name before it, and that name: it may stand on the line before the job."""
+    """Returns the line without the client name before it, and that name; the name may be on the line before the job."""
     match = _HOST.search(line[:600])
     if match is None or (match.start() and not line.startswith("Jobs:")):
         return line, host if "(groupid=" in line else None
@@ -194,11 +194,11 @@ def _begin(calls: list[_Call], match: re.Match[str], number: int, host: str | No
 
 
 def _take(job: _Job, line: str, number: int) -> None:
-    """What an indented line says of the job."""
+    """Adds the content of an indented line to the job."""
     if (match := _DIRECTION.match(line)) or (old := _OLD_DIRECTION.match(line)):
         if match:
             op, iops, binary, decimal, _, runtime = match.groups()
-            # kb_base=1000 swaps the two: the one without an `i` is decimal.
+            # kb_base=1000 swaps the two: the unit without an `i` is decimal.
             rate = next((each for each in (amount(decimal), amount(binary)) if each and not each.binary), None)
         else:
             assert old is not None
@@ -221,7 +221,7 @@ def _take(job: _Job, line: str, number: int) -> None:
 
 
 def _take_latency(job: _Job, section: JsonObject, line: str, number: int) -> None:
-    """What a line says of the latencies of the direction that is open."""
+    """Adds the latencies of a line to the open direction."""
     if match := _LATENCY.match(line):
         highest = amount(match[3])
         stats = section.setdefault(f"{match[1]}_ns", {})
@@ -242,16 +242,16 @@ def _take_latency(job: _Job, section: JsonObject, line: str, number: int) -> Non
         listed.update({label: int(value) * scale for label, value in percentiles})
         job.unread += [number] if len(percentiles) < line.count("th=[") else []
     elif line.strip().startswith("fsync"):
-        # Latencies of a flush follow, which are none of the direction.
+        # The following latencies are those of a flush, which belong to no direction.
         job.section = job.table = None
 
 
 def _latency_lost(job: _Job, line: str) -> bool:
-    """Whether it is a line of latencies, which nothing else can be read of."""
+    """True if this is a line of latencies that cannot be read."""
     match = _ANY_LATENCY.match(line)
     if match is None or job.section is None:
         return False
-    # There are samples, but their mean is lost: the figures of another kind must not take its place.
+    # There are samples, but their mean is lost: values of another kind must not replace it.
     job.section.setdefault(f"{match[1]}_ns", {})[SAMPLED] = True
     return True
 
@@ -261,7 +261,7 @@ def _report(call: _Call) -> Report:
     rounded = sum(_figures(job, _options(call, job)) for job in jobs)
     for job in jobs:
         if job.shares_lost:
-            # Of a histogram that lacks a share the others would stand for all I/O.
+            # If a histogram lacks a share, the other shares would represent all I/O.
             job.entry = {key: value for key, value in job.entry.items() if key not in _TABLES.values()}
         elif job.entry.keys() & _TABLES.values():
             nanoseconds = counts_nanoseconds(call.version) is not False
@@ -276,12 +276,12 @@ def _report(call: _Call) -> Report:
 
 
 def _options(call: _Call, job: _Job) -> dict[str, str]:
-    """How the job was set up: what all jobs of its name and group say alike, or of its group where several jobs
-    stand behind the entry (group_reporting)."""
+    """Returns the settings of a job: those that all jobs of its name and group share, or all jobs of its group if the
+    entry covers several jobs (group_reporting)."""
     name, group = str(job.entry["jobname"]), str(job.entry["groupid"])
     of_group = [(each, options) for each, at, options in call.setups if at == group]
     named = [options for each, options in of_group if each == name]
-    # Equal clones are set up on one line, followed by "...".
+    # The settings of equal clones are printed on one line, followed by "...".
     behind = [options for _, options in of_group] if job.members > 1 else named
     alike = {
         key: value for key, value in (behind[0] if behind else {}).items() if all(o.get(key) == value for o in behind)
@@ -292,7 +292,7 @@ def _options(call: _Call, job: _Job) -> dict[str, str]:
 
 
 def _figures(job: _Job, options: dict[str, str]) -> int:
-    """Gives the directions of a job their figures; returns of how many MB/s are as rounded as fio prints them."""
+    """Sets the values of a job's directions. Returns how many MB/s are as rounded as fio prints them."""
     job.entry["job options"] = options
     if job.host:
         job.entry["hostname"] = job.host
@@ -317,7 +317,8 @@ def _figures(job: _Job, options: dict[str, str]) -> int:
 
 
 def _ios(job: _Job, op: str) -> int | None:
-    """The I/Os of a direction; those of `mixed` stand as reads, or (unified_rw_reporting=both) are all together."""
+    """Returns the I/Os of a direction. Those of `mixed` are listed as reads, or are the sum of all
+    (unified_rw_reporting=both)."""
     if job.ios is None:
         return None
     if op != "mixed":
@@ -336,7 +337,7 @@ _POWERS = "kMGTPE"
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A printed amount (bits as bytes), the step of the unit that it was printed in, and whether that is binary."""
+    """A printed amount (bits as bytes), the factor of its printed unit, and True if that factor is binary."""
 
     value: float
     step: float
@@ -344,7 +345,7 @@ class Amount:
 
 
 def amount(text: str, thousand: int = 1000) -> Amount | None:
-    """The amount; `thousand` is what a unit without `i` counts in. None for anything else."""
+    """Returns the amount; `thousand` is the factor of a unit without `i`. None for any other text."""
     match = _AMOUNT.fullmatch(text)
     if match is None:
         return None
@@ -355,8 +356,8 @@ def amount(text: str, thousand: int = 1000) -> Amount | None:
 
 
 def block_sizes(text: str) -> dict[str, str]:
-    """`bs` in bytes of read, write and trim, as an option of the job; a mark of a range where a size is none, or was
-    printed too short to be exact. `text` is as in `bs=(R) 4096B-4096B, (W) …` or `bs=4K-4K/4K-4K`."""
+    """Returns `bs` in bytes for read, write and trim, as an option of the job. It is marked as a range if a size is not
+    a number, or was printed too short to be exact. `text` is as in `bs=(R) 4096B-4096B, (W) …` or `bs=4K-4K/4K-4K`."""
     ranges = _RANGE.findall(text)
     thousand = 1000 if "(R)" in text else 1024
     sizes = [_bytes(low, thousand) if low == high else None for low, high in ranges]

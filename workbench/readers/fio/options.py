@@ -1,16 +1,15 @@
-"""fio job options: block size, queue depth, threads, read share and access pattern as the job was set up.
+"""fio job options (block size, queue depth, threads, read share, access pattern), and which jobs ran together.
 
-Defaults are fio's own (bs 4096, iodepth 1, numjobs 1, rwmixread 50) and are taken only where the document
-lists every option it was given: from fio 2.17 on, which lists `global options` beside `job options`.
-Source: fio HOWTO, "Parameter types" and "Job parameters".
+Defaults are fio's own (bs 4096, iodepth 1, numjobs 1, rwmixread 50). They are used only if the document lists every
+option it was given: since fio 2.17, which lists `global options` next to `job options`. Source: fio HOWTO, "Parameter
+types" and "Job parameters".
 
-Which jobs of one name in one fio result ran together: clones (numjobs), which are added, or one after the other.
-
-A job that waits for those before it (`stonewall`, `wait_for_previous`) or has `new_group` begins a new `groupid`; its
-clones share it. `job_start` (3.36 on) tells whether groups overlapped. Before, fio gives all jobs one start, and does
-not list an option without a value, as `stonewall` mostly is (3.42 does): there `elapsed` decides, the seconds of the
-whole result, rounded up: groups that ran one after the other take the sum of their run times or more.
-Source: fio HOWTO, "Threads, processes and job synchronization"; init.c and stat.c of axboe/fio.
+Jobs with one name in one fio result are either clones (numjobs), which are added up, or ran one after the other. A job
+that waits for those before it (`stonewall`, `wait_for_previous`) or has `new_group` begins a new `groupid`; its clones
+share it. `job_start` (since 3.36) tells if groups overlapped. Older versions give all jobs one start and do not list an
+option without a value, as `stonewall` usually is (3.42 lists it). There `elapsed` decides: it is the seconds of the
+whole result, rounded up, and groups that ran one after the other take at least the sum of their run times. Source: fio
+HOWTO, "Threads, processes and job synchronization"; init.c and stat.c of axboe/fio.
 """
 
 from __future__ import annotations
@@ -33,18 +32,18 @@ _BOTH = ("rw", "readwrite", "randrw")
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options of one job. `complete`: what is not listed has fio's default."""
+    """The options of one job. `complete`: an option that is not listed has fio's default."""
 
     values: Mapping[str, str]
     complete: bool
 
     def get(self, *names: str) -> str | None:
-        """The value under the first of the names (fio's aliases) that is listed."""
+        """Returns the value of the first of the names (fio's aliases) that is listed."""
         return next((self.values[name] for name in names if name in self.values), None)
 
 
 def options_of(job: Mapping[str, Any], content: Mapping[str, Any]) -> Options:
-    """The global options overlaid with the job's own."""
+    """Returns the global options, overridden by the job's own."""
     own = job.get("job options")
     values = {**_global_options(job, content), **_pairs(own)}
     listed = "global options" in content or _version(content.get("fio version")) >= _LISTS_EVERYTHING
@@ -52,10 +51,10 @@ def options_of(job: Mapping[str, Any], content: Mapping[str, Any]) -> Options:
 
 
 def block_bytes(options: Options, op: str, measured: float | None) -> int | None:
-    """The block size of a direction in bytes; of `mixed` where reads and writes have the same.
+    """Returns the block size of a direction in bytes; for `mixed` only if reads and writes have the same size.
 
-    None for a range or a split of sizes and where it is not known. `measured` bytes per I/O settle what
-    "4KiB" means: fio reads it as 4000 unless kb_base is 1000, the opposite of the standard.
+    None if the size is a range, a split or unknown. `measured` bytes per I/O decide the meaning of "4KiB": fio reads it
+    as 4000 unless kb_base is 1000, the opposite of the standard.
     """
     if options.get("bsrange", "blocksize_range", "bssplit") is not None:
         return None
@@ -67,7 +66,7 @@ def block_bytes(options: Options, op: str, measured: float | None) -> int | None
         return 4096 if options.complete else None
     parts = [part.strip() for part in text.split(",")]
     index = _DIRECTIONS.index(op)
-    # A value covers the directions after it, unless a comma ends the list.
+    # A value applies to the directions after it, unless a comma ends the list.
     part = parts[min(index, len(parts) - 1)]
     if not part:
         return 4096
@@ -75,12 +74,12 @@ def block_bytes(options: Options, op: str, measured: float | None) -> int | None
 
 
 def queue_depth(options: Options) -> int | None:
-    """`iodepth` as set, also where a synchronous engine cannot reach it."""
+    """Returns `iodepth` as set, even if a synchronous engine cannot reach it."""
     return _whole(options.get("iodepth"), 1 if options.complete else None)
 
 
 def threads(options: Options, entries: int) -> int | None:
-    """Jobs behind one entry: `numjobs` where fio merged the clones into one (group_reporting), else 1.
+    """Returns the jobs behind one entry: `numjobs` if fio merged the clones into one (group_reporting), otherwise 1.
 
     `entries` is the number of entries of the same job in the document.
     """
@@ -91,9 +90,9 @@ def threads(options: Options, entries: int) -> int | None:
 
 
 def read_percent(options: Options, ios: Mapping[str, float]) -> float | None:
-    """Share of reads in the job: the stated mix where both directions ran, else what was measured.
+    """Returns the read share of the job in percent: the stated mix if both directions ran, otherwise the measured one.
 
-    `ios` holds the I/O counts by direction; a `mixed` count says nothing about the mix.
+    `ios` holds the I/O counts by direction; a `mixed` count does not show the mix.
     """
     reads, writes = ios.get("read", 0.0), ios.get("write", 0.0)
     if ios.get("mixed"):
@@ -105,7 +104,7 @@ def read_percent(options: Options, ios: Mapping[str, float]) -> float | None:
 
 
 def pattern(options: Options) -> str | None:
-    """`random` or `sequential`; None where it is unknown or partly random."""
+    """Returns `random` or `sequential`; None if the pattern is unknown or partly random."""
     mode = (options.get("rw", "readwrite") or "").split(":")[0]
     if not mode or options.get("percentage_random") is not None:
         return None
@@ -113,7 +112,7 @@ def pattern(options: Options) -> str | None:
 
 
 def directions(options: Options) -> tuple[str, ...]:
-    """The directions the job was meant to issue; empty where it is unknown."""
+    """Returns the directions that the job was meant to issue; empty if unknown."""
     mode = (options.get("rw", "readwrite") or "").split(":")[0]
     if mode in _BOTH:
         return ("read", "write")
@@ -147,7 +146,7 @@ def _bytes(text: str, kb_base: str | None, measured: float | None) -> int | None
     count = int(digits, 16 if digits[:2].lower() == "0x" else 10)
     power = _POWERS.index(unit.lower()) + 1 if unit else 0
     readings = [count * 1024**power, count * 1000**power]
-    # kb_base holds for the options after it alone.
+    # kb_base applies only to the options after it.
     if measured is not None and (infix or any(abs(size - measured) < 0.001 * size for size in readings)):
         return min(readings, key=lambda size: abs(size - measured)) or None
     decimal = bool(infix) != (kb_base == "1000")
@@ -155,7 +154,7 @@ def _bytes(text: str, kb_base: str | None, measured: float | None) -> int | None
 
 
 def _global_options(job: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, str]:
-    """fio 3.42 lists the global options per client; older versions as one object."""
+    """Returns the global options. fio 3.42 lists them per client, older versions as one object."""
     stated = content.get("global options")
     if not isinstance(stated, list):
         return _pairs(stated)
@@ -178,7 +177,8 @@ def _pairs(stated: object) -> dict[str, str]:
 
 
 def counts_nanoseconds(version: str | None) -> bool | None:
-    """Whether this fio measures and logs latencies in nanoseconds (2.99 on), not in microseconds; None: not known."""
+    """True if this fio measures and logs latencies in nanoseconds (since 2.99), False if in microseconds; None:
+    unknown."""
     stated = _version(version)
     return stated >= _NANOSECONDS_SINCE if stated > (0, 0) else None
 
@@ -202,8 +202,8 @@ _START_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Runs:
-    """The run of each entry of a job, from 1; None for all where it cannot be told which ran together. `by_time`: they
-    were told apart by how long the result took, which the laying out of files makes longer too."""
+    """The run number of each entry of a job, from 1; None for all if it is unknown which entries ran together.
+    `by_time`: the runs were separated by the duration of the result, which also includes laying out the files."""
 
     numbers: tuple[int | None, ...]
     by_time: bool = False
@@ -211,7 +211,7 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """One entry: its group, its start (None: not stated) and run time in seconds, and its options."""
+    """One entry: its group, its start (None: not stated), its run time in seconds, and its options."""
 
     group: float
     start: float | None
@@ -220,7 +220,7 @@ class _Job:
 
 
 def runs_of_job(entries: Sequence[JsonObject], options: Sequence[Options], every: Sequence[JsonObject]) -> Runs:
-    """The runs of the entries of one job, which have these options; `every` are all entries of the result."""
+    """Returns the runs of the entries of one job with these options. `every` are all entries of the result."""
     jobs = [_job(entry, own) for entry, own in zip(entries, options, strict=True)]
     groups = {group: [job for job in jobs if job.group == group] for group in sorted({job.group for job in jobs})}
     together, apart = Runs((1,) * len(jobs)), {group: place for place, group in enumerate(groups, 1)}
@@ -249,7 +249,8 @@ def _group(entry: JsonObject) -> float:
 
 
 def _by_start(groups: Mapping[float, Sequence[_Job]]) -> dict[float, int]:
-    """Groups that overlapped are one run. Run times are those of the I/O, without the ramp before it."""
+    """Separates runs by start time: groups that overlapped are one run. Run times cover the I/O without the ramp before
+    it."""
     spans = sorted(
         (min(job.start or 0.0 for job in jobs), max((job.start or 0.0) + job.runtime for job in jobs), group)
         for group, jobs in groups.items()
@@ -262,7 +263,7 @@ def _by_start(groups: Mapping[float, Sequence[_Job]]) -> dict[float, int]:
 
 
 def _longest(entries: Sequence[JsonObject]) -> list[float]:
-    """The longest run time of each group, the shortest first."""
+    """Returns the longest run time of each group, the shortest first."""
     longest: dict[float, float] = {}
     for entry in entries:
         longest[_group(entry)] = max(longest.get(_group(entry), 0.0), _runtime(entry))
@@ -270,22 +271,22 @@ def _longest(entries: Sequence[JsonObject]) -> list[float]:
 
 
 def _overlapped(longest: Sequence[float], elapsed: float) -> bool:
-    """Whether no two groups can have run one after the other: there was no time for the two shortest."""
+    """True if no two groups can have run one after the other: the time was too short even for the two shortest."""
     return 0 < elapsed < sum(longest[:2])
 
 
 def _one_after_the_other(longest: Sequence[float], elapsed: float) -> bool:
-    """Whether the result took as long as all groups one after the other, and so much longer than the longest of them
-    that the start of fio does not explain it."""
+    """True if the result took as long as all groups one after the other, and so much longer than the longest group that
+    the start of fio does not explain the difference."""
     return elapsed >= sum(longest) >= longest[-1] + _START_S
 
 
 def _says(jobs: Sequence[_Job], *names: str) -> bool:
-    """Whether an option without a value, or with a true one, stands at the job."""
+    """True if the job has this option without a value or with a true one."""
     return any(job.options.get(*names) not in (None, "0") for job in jobs)
 
 
 def _runtime(entry: JsonObject) -> float:
-    """Seconds of the direction that ran longest."""
+    """Returns the seconds of the direction that ran longest."""
     times = (number(entry[op].get("runtime")) for op in OPS if isinstance(entry.get(op), dict))
     return max((value for value in times if value is not None), default=0.0) / 1000

@@ -1,11 +1,12 @@
 """fio's results (1.58 to 3.42) in any of its formats, alone or between other text.
 
-`fio --output-format=json`, `json+`, `normal` and `terse`, several of them in one file, client/server results,
-`--status-interval` and several calls in one file. JSON goes before the normal report of the same run, and that before
-its terse line: each run counts once. A run that failed before it had figures is refused with fio's own error.
-Which rows a job yields, and in which units: `rows`; the texts: `normal`, `terse`. Samples there are none.
+Formats: `fio --output-format=json`, `json+`, `normal` and `terse`, several of them in one file, client/server results,
+`--status-interval`, and several calls in one file. JSON is preferred to the normal report of the same run, and that to
+its terse line, so each run counts once. A run that failed before it had values is not imported; the message is fio's
+own error. For the rows of a job and their units see `rows`, for the normal report `normal`. The results hold no
+samples.
 
-What fio says of a run that failed: its own error lines, in any of its formats.
+Errors are read from fio's own lines, in any of its formats:
 
     fio: pid=7, err=28/file:io_u.c:2018, func=io_u error, error=No space left on device
     fio: engine nosuch not loadable
@@ -14,19 +15,19 @@ What fio says of a run that failed: its own error lines, in any of its formats.
 
 Source of the format: io_u.c, backend.c, ioengines.c and verify.c of axboe/fio, fio-2.16 to fio-3.42.
 
-fio's terse output (--minimal, --output-format=terse), versions 3 to 5: one line of cells for each job.
+Terse output (--minimal, --output-format=terse), versions 3 to 5, is one line of cells per job:
 
     3;fio-3.19;rr;0;0;75344;37672;9418;2000;0;0;0.0;0.0;51;2321;95.98;…;1.000000%=73;…
 
-After version, fio's version, job, group and error each direction has its cells: KiB, KiB/s, IOPS, run time in ms,
-four of the submission and four of the completion in microseconds, twenty percentiles, four of the total latency, then
-bandwidth (and, in version 5, IOPS) over time. Version 3 has no trims; unified_rw_reporting has one direction, or one
-more. CPU, depths and the latency buckets of the whole job follow. IOPS, KiB/s and percentiles are cut to whole numbers.
-A line is the document that fio's JSON of the same job would be; lines of one version that follow each other are one
-result. The percentiles are of the completion, as fio lists them unless it is asked for others: the line does not say.
-Versions 1 and 2 (before fio 2.0) are not read: they do not say by which fio they were written.
-Source of the format: HOWTO, "Terse output"; stat.c (`show_thread_status_terse_all`, `show_ddir_status_terse`) of
-axboe/fio, fio-2.16 to fio-3.42.
+The cells are version, fio's version, job, group and error, then those of each direction: KiB, KiB/s, IOPS, run time in
+ms, four of the submission and four of the completion in microseconds, twenty percentiles, four of the total latency,
+then bandwidth (and, in version 5, IOPS) over time. Version 3 has no trims. unified_rw_reporting has one direction, or
+one more. CPU, depths and the latency buckets of the whole job follow. IOPS, KiB/s and percentiles are cut to whole
+numbers. A line is converted to the document that fio's JSON of the same job would be; consecutive lines of one version
+are one result. The percentiles are assumed to be of the completion, fio's default: the line does not say. Versions 1
+and 2 (before fio 2.0) are not read, because they do not name the fio version that wrote them. Source of the format:
+HOWTO, "Terse output"; stat.c (`show_thread_status_terse_all`, `show_ddir_status_terse`) of axboe/fio, fio-2.16 to
+fio-3.42.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ _NAMES_FIO = re.compile(r'"fio version"\s*:\s*"')
 _OPENS_WITH_FIO = re.compile(r'\{\s*"fio version"\s*:\s*"')
 _LISTS_JOBS = re.compile(r'"(?:jobs|client_stats)"\s*:\s*\[')
 _A_DIRECTION = re.compile(r'"(?:read|write|trim|mixed)"\s*:\s*\{')
-# "rr: (g=0): rw=randrw, bs=4K-4K/4K-4K, ioengine=sync, iodepth=1"
+# Matches "rr: (g=0): rw=randrw, bs=4K-4K/4K-4K, ioengine=sync, iodepth=1".
 _NORMAL = re.compile(r"\(groupid=\d{1,9}, jobs=\d{1,9}\): err=|\(g=\d{1,9}\): rw=\w{1,20}, bs")
 _TERSE = re.compile(r"^[345];fio-\d[^;\n]{0,60};", re.MULTILINE)
 JSON_FIRST = "for exact latencies run fio with --output-format=json"
@@ -69,7 +70,7 @@ ROUNDED, CUT = "rounded-figures", "cut-figures"
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 where a JSON object opens with fio's version, less where only its keys or one of its texts are there."""
+    """Returns 1.0 if a JSON object begins with fio's version, less if only its keys or one of its texts are present."""
     text = _decode(head)[0]
     if _OPENS_WITH_FIO.search(text):
         return 1.0
@@ -82,7 +83,7 @@ def identify(head: bytes, _name: str) -> float:
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """The benchmark rows of every fio run in the file; refused when none can be decoded."""
+    """Returns the benchmark rows of every fio run in the file. The file is not imported if none can be decoded."""
     try:
         if path.stat().st_size > _MAX_BYTES:
             return _refused(name, "too-large", "The fio result is larger than 512 MB.", "split it by run")
@@ -120,7 +121,7 @@ READER = Reader("fio", identify, read, by_name=True)
 
 
 def _decode(data: bytes) -> tuple[str, str]:
-    """Text and encoding. Windows PowerShell redirects output as UTF-16, some editors save it without its mark."""
+    """Returns text and encoding. Windows PowerShell redirects output as UTF-16; some editors omit its mark."""
     if (utf16 := utf16_encoding(data)) is not None:
         return data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
     try:
@@ -150,7 +151,7 @@ def _reading(name: str, encoding: str, parts: list[FioRows], broken: int, proble
 def _without_results(
     name: str, text: str, encoding: str, broken: list[BrokenDocument], unreadable: list[int]
 ) -> Reading:
-    """The refusal of a file without a result that can be read, by the first reason that there is."""
+    """Returns the reading of a file without a readable result, with the first reason found."""
     line: int | None
     if broken:
         code, line, message = broken[0].code, broken[0].line, _sentence(broken[0])
@@ -169,7 +170,7 @@ def _without_results(
 def _text_problems(
     name: str, reports: list[Report], terse: list[FioDocument], unreadable: list[int]
 ) -> Iterator[Problem]:
-    """What the figures of fio's texts lack, and what of them could not be read."""
+    """Yields problems for values that fio's texts lack, and for parts that could not be read."""
     if unreadable:
         message, action = _unreadable_sentence(unreadable), "lines rejected"
         yield Problem(Severity.WARNING, name, "row-width", message, action, line=unreadable[0])
@@ -235,7 +236,7 @@ def _repeated_problem(name: str, document: FioDocument) -> Problem:
 
 
 def _messages_problem(name: str, document: FioDocument) -> Problem:
-    """What fio printed into the result of the document."""
+    """Returns the problem of texts that fio printed into the result of the document."""
     first, more = document.messages[0], len(document.messages) - 1
     others = f", and {more} more" if more else ""
     message = f"fio printed a message into its result: “{first.text[:_SHOWN]}”{others}."
@@ -266,18 +267,18 @@ _AGAIN = "fix that and repeat the run"
 
 
 def speaks(text: str) -> bool:
-    """Whether the text holds an error of fio."""
+    """True if the text holds an error of fio."""
     return _SPEAKS.search(text) is not None
 
 
 def meanings(text: str) -> dict[int, str]:
-    """The sentence that fio printed beside each error number."""
+    """Returns the sentence that fio printed for each error number."""
     stated = [*_ERROR_LINE.findall(text), *_JOB_ERROR.findall(text)]
     return {int(code): meaning.strip().rstrip(".") for code, meaning in stated}
 
 
 def reason(text: str) -> tuple[str, int | None, str, str]:
-    """Why a text of fio holds no result: a code, a line, a sentence, and what helps."""
+    """Returns why a text of fio holds no result: a code, a line, a sentence and a remedy."""
     if match := _ERROR_LINE.search(text):
         jobs = len(_ERROR_LINE.findall(text))
         every = f" ({jobs} jobs reported an error)" if jobs > 1 else ""
@@ -308,12 +309,12 @@ _LINE = re.compile(r"(?:^|[\r>] ?)([345];fio-[^;\n]{1,60};[^\n\r]{60,20000})", r
 _WHOLE = re.compile(r"\d{1,18}", re.ASCII)
 _NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,9})?", re.ASCII)
 _SHARE = re.compile(r"\d{1,3}\.\d{1,9}%", re.ASCII)
-# A percentile that was not asked for.
+# A percentile that was not requested.
 _UNUSED = "0%=0"
 _PERCENTILE = re.compile(r"(\d{1,3}\.\d{1,9})%=(\d{1,18})", re.ASCII)
 _HEAD = 5
 _WIDTH = {3: 41, 4: 41, 5: 47}
-# Of the cells after the directions: five of the CPU, seven of depths, then the buckets, then nine of each disk.
+# Cells after the directions: five of the CPU, seven of depths, then the buckets, then nine per disk.
 _DEPTHS_AT, _BUCKETS_AT, _DISKS_AT = 5, 12, 34
 _DISK = 9
 _STEPS = ("2", "4", "10", "20", "50", "100", "250", "500", "750", "1000")
@@ -321,7 +322,7 @@ _USUAL = {3: ("read", "write"), 4: ("read", "write", "trim"), 5: ("read", "write
 
 
 def find_terse(text: str) -> tuple[list[FioDocument], list[int]]:
-    """The results of the text, and the lines of jobs whose cells are not those of their version."""
+    """Returns the terse results of the text, and the lines of jobs whose cells do not match their version."""
     results: list[tuple[str, list[JsonObject], list[int]]] = []
     broken: list[int] = []
     for match in _LINE.finditer(text):
@@ -340,7 +341,7 @@ def find_terse(text: str) -> tuple[list[FioDocument], list[int]]:
 
 
 def _continues(result: tuple[str, list[JsonObject], list[int]], version: str, entry: JsonObject, line: int) -> bool:
-    """Whether a line is a job more of the result before it: written by the same fio right below, its group as high."""
+    """True if a line is one more job of the result before it: same fio version, directly below, group not lower."""
     before, jobs, lines = result
     return before == version and line - lines[-1] <= 1 and bool(entry["groupid"] >= jobs[-1]["groupid"])
 
@@ -351,7 +352,7 @@ def _document(version: str, jobs: list[JsonObject], lines: list[int]) -> FioDocu
 
 
 def _entry(cells: list[str]) -> JsonObject | None:
-    """The job of a line; None where its cells do not fit its version."""
+    """Returns the job of a line, or None if its cells do not match its version."""
     version = int(cells[0])
     width, usual = _WIDTH[version], _USUAL[version]
     at = next(
@@ -379,23 +380,23 @@ def _entry(cells: list[str]) -> JsonObject | None:
 
 
 def _ends(cells: list[str], at: int) -> bool:
-    """Whether the cells of the CPU stand here: two shares and three counts."""
+    """True if the cells of the CPU begin here: two shares and three counts."""
     after = cells[at : at + 5]
     return len(after) == 5 and all(map(_SHARE.fullmatch, after[:2])) and all(map(_WHOLE.fullmatch, after[2:]))
 
 
 def _is_tail(cells: list[str]) -> bool:
-    """Whether these are the cells of disks, then those of `continue_on_error` and the description, if there are any."""
+    """True if these are the cells of disks, then those of `continue_on_error` and the description, if there are any."""
     while len(cells) >= _DISK and all(map(_WHOLE.fullmatch, cells[1 : _DISK - 1])) and _SHARE.fullmatch(cells[8]):
         cells = cells[_DISK:]
     if len(cells) > 1 and all(map(_WHOLE.fullmatch, cells[:2])):
         cells = cells[2:]
-    # A description may hold semicolons: it is the rest, and begins with a word.
+    # A description may hold semicolons: it is the rest of the line and begins with a word.
     return not cells or not (_WHOLE.fullmatch(cells[0]) or any(map(_SHARE.fullmatch, cells)))
 
 
 def _section(cells: list[str]) -> JsonObject | None:
-    """One direction in the words of fio's JSON, latencies in nanoseconds."""
+    """Returns one direction with the keys of fio's JSON, latencies in nanoseconds."""
     counts = [int(cell) if _WHOLE.fullmatch(cell) else None for cell in cells[:4]]
     kib, kib_s, iops, runtime = counts
     slat, clat, lat = (_statistics(cells[at : at + 4]) for at in (4, 8, 32))
@@ -405,7 +406,7 @@ def _section(cells: list[str]) -> JsonObject | None:
     if len(listed) < sum(cell != _UNUSED for cell in cells[12:32]):
         return None
     percentiles = {match[1]: int(match[2]) * 1000 for match in listed}
-    # Fewer than one I/O each second stands as 0: that some were done is known from what they moved.
+    # Fewer than one I/O per second is printed as 0; the amount of data shows that some I/Os were done.
     ios = max(iops * runtime / 1000, 1.0 if kib else 0.0)
     return {
         "io_bytes": kib * 1024,
@@ -421,7 +422,7 @@ def _section(cells: list[str]) -> JsonObject | None:
 
 
 def _statistics(cells: list[str]) -> JsonObject | None:
-    """Maximum and mean of four cells in microseconds."""
+    """Returns maximum and mean of four cells in microseconds."""
     if len(cells) < 3 or not (_NUMBER.fullmatch(cells[1]) and _NUMBER.fullmatch(cells[2])):
         return None
     return {"max": float(cells[1]) * 1000, "mean": float(cells[2]) * 1000}

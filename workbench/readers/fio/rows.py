@@ -1,18 +1,16 @@
-"""fio jobs to benchmark rows: units by version, and which rows a document yields.
+"""Converts fio jobs to benchmark rows: units by version, and the rows of a document.
 
-Units (stat.c of axboe/fio; the key names tell the versions apart):
-`bw` is KiB/s in every version, `bw_bytes` (3.2 on) bytes/s; `lat`, `clat` are microseconds (to 2.21),
-`lat_ns`, `clat_ns` nanoseconds (2.99 on). `io_bytes` is KiB until 2.20 and bytes from 2.21 on, where
-`io_kbytes` stands beside it.
+Units (stat.c of axboe/fio; the key names identify the version): `bw` is KiB/s in every version, `bw_bytes` (since 3.2)
+bytes/s; `lat`, `clat` are microseconds (until 2.21), `lat_ns`, `clat_ns` nanoseconds (since 2.99). `io_bytes` is KiB
+until 2.20, and bytes since 2.21, which also has `io_kbytes`.
 
-Rows: one per direction that did I/O (`read`, `write`, `trim`, or the `mixed` of unified_rw_reporting).
-A job with several directions has a `total` row as well: IOPS and MB/s added, the mean latency weighted
-by I/O count, no percentiles, since those cannot be combined. **Sums leave `total` rows out.**
-Which latency the mean and the percentiles of a row are of: see `latencies`. Which rows ran together: see `runs`.
-The latency histogram of a job is of the completion and counts all its directions: it stands on the only row, else
-on `total`; the rows of the directions have the `bins` of json+ where fio was asked for them.
-In client/server results each client has its rows; fio's own `All clients` entry repeats them and is
-left out, unless no client is listed beside it.
+Rows: one per direction that did I/O (`read`, `write`, `trim`, or the `mixed` of unified_rw_reporting). A job with
+several directions also has a `total` row: IOPS and MB/s added, the mean latency weighted by I/O count, no percentiles,
+because those cannot be combined. **Sums leave `total` rows out.** `latencies` says which latency the mean and the
+percentiles of a row are; `options` says which rows ran together. The latency histogram of a job is of the completion
+and counts all its directions: it is on the only row, otherwise on `total`. Rows of the directions have the `bins` of
+json+ if fio wrote them. In client/server results each client has its rows. fio's own `All clients` entry repeats them
+and is left out, unless no client is listed.
 """
 
 from __future__ import annotations
@@ -44,7 +42,7 @@ _FIGURES = ("iops", "bw", "bw_bytes", "total_ios", "runtime")
 
 @dataclass(frozen=True, slots=True)
 class FioRows:
-    """The rows of one document, what was met on the way, and how many job entries were rejected."""
+    """The rows of one document, the problems found, and the number of rejected job entries."""
 
     benchmarks: tuple[Benchmark, ...]
     problems: tuple[Problem, ...]
@@ -53,7 +51,7 @@ class FioRows:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """One job entry with what its rows share."""
+    """One job entry with the values that its rows share."""
 
     entry: JsonObject
     options: Options
@@ -67,10 +65,10 @@ class _Job:
 
 
 def document_rows(document: FioDocument, name: str, errors: Mapping[int, str], runs: int = 0) -> FioRows:
-    """The rows of every job of a fio document.
+    """Returns the rows of every job of a fio document.
 
-    `name` is what the user calls the file; `errors` are the sentences that fio printed beside the JSON
-    for an error number; `runs` is the number of the last run in the documents before it.
+    `name` is the user's name for the file; `errors` are the sentences that fio printed next to the JSON for an error
+    number; `runs` is the number of the last run in the documents before it.
     """
     entries = jobs_of(document.content)
     kept, problems = _without_aggregate(document, entries, name)
@@ -118,7 +116,7 @@ def _is_aggregate(entry: object) -> bool:
 
 
 def _runs(entries: list[JsonObject], document: FioDocument, name: str) -> tuple[dict[int, int | None], list[Problem]]:
-    """The run of each entry by the entry's identity, and of which jobs it is not certain."""
+    """Returns the run of each entry, keyed by the entry's identity, and the jobs with an uncertain run."""
     by_name: dict[tuple[str, ...], list[JsonObject]] = {}
     for entry in entries:
         by_name.setdefault(_job_key(entry)[:-1], []).append(entry)
@@ -128,7 +126,7 @@ def _runs(entries: list[JsonObject], document: FioDocument, name: str) -> tuple[
         options = [fio_options.options_of(entry, document.content) for entry in members]
         runs = runs_of_job(members, options, entries)
         if document.content.get(IN_PART) == TERSE and len(members) > 1:
-            # Clones, or a script that wrote the line of each call below the one before.
+            # Clones, or a script that appended the line of each call.
             runs = Runs((None,) * len(members))
         numbers |= {id(entry): run for entry, run in zip(members, runs.numbers, strict=True)}
         job = f"Job “{members[0].get('jobname')}” appears {len(members)} times in the fio result"
@@ -176,7 +174,8 @@ def _job(
 def _job_rows(job: _Job) -> list[Benchmark]:
     rows = [_row(job, op) for op in OPS if op in job.ios]
     if len(rows) > 1:
-        # unified_rw_reporting=both lists the whole beside the directions, with percentiles that they cannot be given.
+        # unified_rw_reporting=both lists the sum next to the directions, with percentiles that cannot be assigned to
+        # them.
         both = _io_count(job.entry.get("mixed"))
         total = replace(_row(job, "mixed"), op=Op.TOTAL) if both else _total(job, rows)
         return [*rows, replace(total, histogram=_histogram(job))]
@@ -192,7 +191,7 @@ def _job_rows(job: _Job) -> list[Benchmark]:
 def _row(job: _Job, op: str) -> Benchmark:
     section: JsonObject = job.entry[op]
     impossible = fio_latencies.beyond_run(section) is not None or bool(fio_latencies.contradiction(section))
-    # A job that failed on its first I/O has counted it, and measured nothing.
+    # A job that failed on its first I/O counted it and measured nothing.
     measured = number(section.get("runtime")) != 0.0
     row = _with_figures(
         job,
@@ -207,7 +206,7 @@ def _row(job: _Job, op: str) -> Benchmark:
 
 
 def _histogram(job: _Job) -> latency_buckets.Histogram:
-    """The latency buckets of the whole job."""
+    """Returns the latency buckets of the whole job."""
     if any(fio_latencies.beyond_run(job.entry[op]) for op in job.ios):
         return ()
     tops = [top for op in job.ios for top in fio_latencies.highest(job.entry[op])]
@@ -215,7 +214,7 @@ def _histogram(job: _Job) -> latency_buckets.Histogram:
 
 
 def _damaged_histogram(job: _Job) -> list[str]:
-    """The names of the buckets and json+ bins of the job that are damaged."""
+    """Returns the names of the damaged buckets and json+ bins of the job."""
     bins = [
         f"{op}.{name}"
         for op in OPS
@@ -226,7 +225,7 @@ def _damaged_histogram(job: _Job) -> list[str]:
 
 
 def _total(job: _Job, rows: list[Benchmark]) -> Benchmark:
-    """The whole of a job with several directions. What one of them lacks, the total lacks."""
+    """Returns the total of a job with several directions. A value missing in one direction is missing in the total."""
     weights = [job.ios[row.op] for row in rows]
     kinds = {row.latency_kind for row in rows}
     means = [row.latency_mean_ms for row in rows]
@@ -244,7 +243,7 @@ def _total(job: _Job, rows: list[Benchmark]) -> Benchmark:
 
 
 def _without_figures(job: _Job) -> Benchmark:
-    """The row of a job that failed before any I/O, so that it is seen in the table."""
+    """Returns the row of a job that failed before any I/O, so the table shows it."""
     meant = fio_options.directions(job.options)
     op = Op(meant[0]) if len(meant) == 1 else Op.TOTAL
     return _with_figures(job, op, block_bytes=fio_options.block_bytes(job.options, op, None))
@@ -275,7 +274,7 @@ def _with_figures(
 
 
 def _io_count(section: object) -> float:
-    """I/Os of a direction, 0.0 where it did none. Where fio lists no count, any I/O counts as one."""
+    """Returns the I/Os of a direction, 0.0 if it did none. If fio lists no count, any I/O counts as one."""
     if not isinstance(section, dict):
         return 0.0
     if "total_ios" in section:
@@ -284,7 +283,7 @@ def _io_count(section: object) -> float:
 
 
 def _count_lost(entry: JsonObject) -> bool:
-    """Whether the I/Os of a direction are no number: what share they were is not known."""
+    """True if the I/Os of a direction are not a number, so their share is unknown."""
     sections = [section for op in OPS if isinstance(section := entry.get(op), dict)]
     return any("total_ios" in section and number(section["total_ios"]) is None for section in sections)
 
@@ -318,10 +317,10 @@ def _text(value: object) -> str | None:
 
 
 def _started(entry: JsonObject, content: JsonObject) -> str | None:
-    """Start of the job in UTC: `job_start` (3.36 on), else when fio itself started.
+    """Returns the start of the job in UTC: `job_start` (since 3.36), otherwise the start of fio.
 
-    fio stamps its document when it prints it, at the end, so `elapsed` (whole seconds) is taken off.
-    A client/server document has no `elapsed` and is stamped at the start.
+    fio stamps its document when it prints it, at the end, so `elapsed` (whole seconds) is subtracted. A client/server
+    document has no `elapsed` and is stamped at the start.
     """
     job_start = number(entry.get("job_start"))
     if job_start:
@@ -373,7 +372,7 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
 
 
 def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: FioDocument) -> list[Problem]:
-    """One problem for all jobs whose latencies cannot be."""
+    """Returns one problem for all jobs with impossible latencies."""
     sections = [(entry, entry[op]) for entry, _ in jobs for op in OPS if isinstance(entry.get(op), dict)]
     wrong = [(entry, mean) for entry, section in sections if (mean := fio_latencies.beyond_run(section))]
     if not wrong:
@@ -386,7 +385,8 @@ def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: FioDoc
 
 
 def _submissions(job: _Job, rows: list[Benchmark]) -> list[tuple[str, str]]:
-    """Of each direction whose I/O waited for its submission: what its row leaves out, and how to get the whole."""
+    """Returns the message and action for each direction whose I/O waited for its submission: what its row leaves out,
+    and how to get the whole latency."""
     words = []
     for row in rows:
         section = job.entry.get(row.op, {})

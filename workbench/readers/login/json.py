@@ -1,8 +1,8 @@
-"""JSON documents of one file, read without trust: every fault is a problem, and nothing is taken twice or guessed.
+"""JSON documents of one untrusted file: every fault is a problem, and no value is read twice or guessed.
 
-Text before the first line that opens with `{` or `[` (a download's progress, a prompt) is left out, with a
-problem; so is what stands behind the last whole document. Nesting too deep, a cut file, numbers beyond all size
-and keys that are stated twice are reported by name. `1e999`, NaN and Infinity are no numbers.
+Text before the first line that begins with `{` or `[` (a download's progress, a prompt) is left out with a problem, and
+so is text after the last whole document. Excessive nesting, a cut-off file, numbers out of range and repeated keys are
+reported by name. `1e999`, NaN and Infinity are not numbers.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _SERIAL = re.compile(r"/Date\((-?\d{1,15})(?:[+-]\d{4})?\)/")
 _YEARS = range(1980, 2200)
 _SHOWN = 60
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:]')
-# A list under these keys of the whole document holds its objects.
+# In a whole document, a list under one of these keys holds its objects.
 _WRAPS = frozenset(("items", "value"))
 _LOOKED_AT = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """What a file holds: its whole documents, and why there is none where there is none (code, reason, line)."""
+    """The whole documents of a file. If there is none, `fault` gives the reason (code, reason, line)."""
 
     found: tuple[Any, ...]
     encoding: str
@@ -45,10 +45,10 @@ class Documents:
 
 
 def first_objects(text: str) -> list[set[str]]:
-    """The keys of the first objects of a text that may be cut: a document itself, and those of its list, or of the list
-    under its `items` or `value`."""
+    """Returns the keys of the first objects of a text that may be cut off: of a document itself, of the objects in its
+    list, or of those in the list under its `items` or `value`."""
     objects: list[set[str]] = []
-    # Of each open bracket the object it is, or whether it is the list of the objects.
+    # Per open bracket: the object it belongs to, or True if it is the list of objects.
     opened: list[set[str] | bool] = []
     word = ""
     for token in map(re.Match.group, _TOKEN.finditer(text)):
@@ -73,7 +73,8 @@ def first_objects(text: str) -> list[set[str]]:
 
 
 def read_documents(data: bytes, problems: Problems) -> Documents:
-    """Every document of the file; what cannot be decoded is noted, and is the `fault` where nothing else is left."""
+    """Returns every document of the file. Undecodable parts are noted, and become the `fault` if no document is
+    left."""
     text, encoding = decode(data)
     if encoding == "cp1252":
         problems.info("encoding", "The file is not UTF-8.", "it was read as Windows-1252")
@@ -113,7 +114,7 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
 
 
 def text_of(item: JsonObject, key: str) -> str:
-    """A text, or what a number or flag is as text; empty where there is none."""
+    """Returns a text, or a number or flag as text; empty if there is none."""
     value = item.get(key)
     if isinstance(value, str):
         return value
@@ -121,7 +122,7 @@ def text_of(item: JsonObject, key: str) -> str:
 
 
 def number_of(item: JsonObject, key: str) -> float | None:
-    """A finite number; text, flags, NaN, infinity and 1e999 are none."""
+    """Returns a finite number, otherwise None (text, flags, NaN, infinity and 1e999)."""
     value = item.get(key)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
@@ -133,7 +134,7 @@ def number_of(item: JsonObject, key: str) -> float | None:
 
 
 def moment_of(item: JsonObject, key: str) -> RecordTime | None:
-    """A date with a time of day, None where there is none or the clock was not set."""
+    """Returns a date with a time of day, or None if there is none or the clock was never set."""
     value = item.get(key)
     if isinstance(value, dict):  # PowerShell 5 wraps dates: {"value": "/Date(…)/", "DateTime": "…"}
         value = value.get("value")
@@ -186,7 +187,7 @@ _MAX_BYTES = 512 * 1024 * 1024
 
 
 def read_bytes(path: Path, name: str, label: str) -> bytes | Reading:
-    """The whole file; a refusal where it cannot be opened or is larger than 512 MB."""
+    """Returns the whole file, or a refusal if it cannot be opened or is larger than 512 MB."""
     try:
         if path.stat().st_size > _MAX_BYTES:
             return refused(name, label, "too-large", "The file is larger than 512 MB.", "split it by test run")
@@ -199,6 +200,6 @@ def read_bytes(path: Path, name: str, label: str) -> bytes | Reading:
 def refused(
     name: str, label: str, code: str, message: str, advice: str, line: int | None = None, rejected: int = 0
 ) -> Reading:
-    """The reading of a file that is known by its content, and yields nothing."""
+    """Returns the reading of a recognised file that yields nothing."""
     problem = Problem(Severity.REFUSED, name, code, message, f"file not imported; {advice}", line)
     return Reading(FileReport(path=name, reader=label, recognised=True, rejected_rows=rejected), (problem,))

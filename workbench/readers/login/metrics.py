@@ -1,7 +1,7 @@
-"""Metrics that a load generator gathers one sample at a time, as a recording with one series for each of them.
+"""Turns metrics that a load generator samples one by one into a recording with one series per metric.
 
-The samples of several machines come at times of their own. A series that has no sample at some of the table's times is
-marked so: a rate sample speaks for the time since the one before it, which rows of other machines would cut short.
+The samples of different machines have different times. A series without a sample at some times of the table is marked:
+its rate samples cover the time since the previous sample of the series, which rows of other machines would cut short.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from workbench.readers.common.counters import canonical, metric_of
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.text.timestamps import clock_jumps
 
-# Beyond this many cells the table would not fit beside the program: 400 MB.
+# A table with more cells would not fit in memory next to the program: 400 MB.
 _MAX_CELLS = 50_000_000
-# The component of a platform metric whose instance is a VM; others are hosts and clusters.
+# The component of a platform metric whose instance is a VM; other components are hosts and clusters.
 PLATFORM_VM = "vm"
 
 
 class Sample(NamedTuple):
     """One value: seconds since 1970 as the file writes them, the machine, and the metric's name and parts.
 
-    `ids` are what else the file tells metrics of one name apart by: the same kinds in the same order for every sample.
+    `ids` separate metrics with the same name. Every sample has the same kinds of ids in the same order.
     """
 
     at: float
@@ -41,7 +41,7 @@ class Sample(NamedTuple):
     ids: tuple[str, ...] = ()
 
     def metric(self) -> _Name:
-        """What all samples of one series share."""
+        """Returns the part that all samples of one series share."""
         return _Name(self.vm, self.name, self.instance, self.field, self.unit, self.ids)
 
 
@@ -57,11 +57,11 @@ class _Name(NamedTuple):
 def recording_of(
     samples: Sequence[Sample], columns: Path, utc_offset_minutes: int | None, problems: Problems, machine: bool = True
 ) -> Recording | None:
-    """The samples as a table in `columns`; None, with a problem where they are too many, for none.
+    """Returns the samples as a table in `columns`; None if there are no samples, or, with a problem, too many.
 
-    `machine`: `vm` names a machine, and not what else the metric belongs to; of a platform metric of a VM it always
-    does. Of two samples of a series at one time the later in the file is kept, with a problem. A value of NaN is a
-    missing sample.
+    `machine`: True if `vm` names a machine, not another owner of the metric; for a platform metric of a VM it always
+    does. If a series has two samples at one time, the later one in the file is kept, with a problem. NaN is a missing
+    sample.
     """
     if not samples:
         return None
@@ -101,7 +101,7 @@ def recording_of(
 
 
 def _additions(names: Sequence[_Name]) -> dict[_Name, str]:
-    """What must follow the name of each metric so that no two of a machine read alike; empty where nothing must."""
+    """Returns the suffix that makes the name of each metric unique on its machine; empty if none is needed."""
     alike: dict[tuple[str, ...], list[_Name]] = {}
     for name in names:
         alike.setdefault((name.vm, name.name, name.instance, name.field), []).append(name)
@@ -117,9 +117,10 @@ def _additions(names: Sequence[_Name]) -> dict[_Name, str]:
 
 
 def _series(column: int, name: _Name, addition: str, own_times: bool, machine: bool) -> Series:
-    """`LogicalDisk: Disk Transfers/sec: _Total` names object, counter and instance, as the definitions do.
+    """Names a series `LogicalDisk: Disk Transfers/sec: _Total` (object, counter, instance), as the definitions do.
 
-    The path has all ids, so that it names the same metric in every file of a run; the counter has those it needs.
+    The path has all ids, so it names the same metric in every file of a run. The counter has only the ids that it
+    needs.
     """
     parts = [part.strip() for part in name.name.split(":", 2)]
     kind, counter = (parts[0], parts[1]) if len(parts) > 1 else (name.field, name.name)

@@ -1,12 +1,10 @@
 """Tables of load generators as scripts export them: a header line, then one record per line.
 
-What PowerShell's Export-Csv makes of them is understood: a `#TYPE` line before the header, quoted cells (line
-breaks in them where `multiline` allows it), UTF-16, semicolons or tabs, decimal commas, and times in the style
-of the exporting machine's language. Columns are compared by letters and digits alone, so that `result(s)`,
-`EUX score` and `Result_s` differ only as their letters do. Rows in = rows kept + rows rejected; blank lines are
-no rows.
-
-Cells of load generators' tables: what is wrong with a number, and ISO-8601 times.
+Output of PowerShell's Export-Csv is accepted: a `#TYPE` line before the header, quoted cells (with line breaks if
+`multiline` allows it), UTF-16, semicolons or tabs, decimal commas, and times in the format of the exporting machine's
+language. Column names are compared only by letters and digits, so `result(s)`, `EUX score` and `Result_s` differ only
+by their letters. Rows in = rows kept + rows rejected; blank lines do not count as rows. The module also checks single
+cells: numbers and ISO-8601 times.
 """
 
 from __future__ import annotations
@@ -33,14 +31,14 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _DELIMITERS = (",", ";", "\t")
 _HEADER_LINES = 4
 _KEY = re.compile(r"[^a-z0-9]")
-# A quoted cell that spans more lines than this is a stray quote.
+# A quoted cell with more lines than this is a stray quote.
 _LONGEST_RECORD = 400
 _SHOWN = 60
 MAX_BYTES = 512 * 1024 * 1024
 
 
 class TableRefusedError(Exception):
-    """Nothing of the file can be used; the problem that says why is noted."""
+    """The file holds no usable data. The reason is already noted as a problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +51,11 @@ class LoginRow:
 
 @dataclass(eq=False)
 class LoginTable:
-    """A file's rows, their columns in order (`keys`, and `names` as the file writes them), and the line of a joined
-    file's other header, if any.
+    """A file's rows, their columns in order (`keys`, and `names` as the file writes them), and the line of another
+    header in a joined file, if any.
 
-    `date_order` is what the run states of dates that can be read in two ways ("mdy", "dmy")."""
+    `date_order` is the order that the run states for ambiguous dates ("mdy", "dmy").
+    """
 
     name: str
     encoding: str
@@ -74,12 +73,12 @@ class LoginTable:
     notation: Notation = field(default_factory=Notation)
 
     def column(self, key: str) -> int | None:
-        """The place of a column, counted from 1."""
+        """Returns the position of a column, counted from 1."""
         return self.keys.index(key) + 1 if key in self.keys else None
 
     def decide_numbers(self, columns: Iterable[str]) -> None:
-        """Decides how the numbers of these columns are written. Raises RefusedError, with the problem noted, if nothing
-        does."""
+        """Decides how the numbers of these columns are written. Raises RefusedError, with the problem noted, if this
+        cannot be decided."""
         evidence, places = Evidence(self.delimiter, self.bare), {key: self.column(key) or 0 for key in columns}
         decided = decide(((row.line, row.cells) for row in self.rows), places, evidence)
         if isinstance(decided, Seen):
@@ -91,7 +90,7 @@ class LoginTable:
         self.notation = decided
 
     def keep(self, rows: list[LoginRow], rejected: Sequence[tuple[LoginRow, str, str]], key: str) -> None:
-        """Leaves `rows` in the table; the others are rejected, each with its code and reason."""
+        """Keeps `rows` in the table. The others are rejected, each with its code and reason."""
         self.rows = rows
         self.rejected += len(rejected)
         for row, code, what in rejected:
@@ -125,10 +124,10 @@ class LoginTable:
         return values
 
     def moments(self, key: str, required: bool = True, point_dates: bool = True) -> dict[int, RecordTime]:
-        """The times of a column by line; rows without one are rejected where the column is `required`.
+        """Returns the times of a column by line. Rows without a time are rejected if the column is `required`.
 
-        `point_dates`: days stand first where points part a date. Raises RefusedError, with the problem noted,
-        where day and month cannot be separated.
+        `point_dates`: the day comes first in dates with points. Raises RefusedError, with the problem noted, if day and
+        month cannot be distinguished.
         """
         texts = {row.line: row.cells.get(key, "").strip() for row in self.rows}
         moments = {line: moment for line, text in texts.items() if (moment := iso_moment(text)) is not None}
@@ -172,7 +171,7 @@ class LoginTable:
         }
 
     def tell_local(self, moments: dict[int, RecordTime]) -> None:
-        """Says that times have no offset from UTC, where any has none."""
+        """Notes that times have no offset from UTC, if any has none."""
         if any(not moment.has_offset for moment in moments.values()):
             self.problems.warn(
                 "time-zone-unknown",
@@ -181,7 +180,7 @@ class LoginTable:
             )
 
     def report(self, label: str, moments: Sequence[RecordTime] = (), hosts: Sequence[str] = ()) -> FileReport:
-        """What `inspect` says of the file."""
+        """Returns the file's report, as `inspect` shows it."""
         ordered = sorted(moments, key=lambda moment: moment.at)
         return FileReport(
             path=self.name,
@@ -202,7 +201,7 @@ class LoginTable:
 
 
 def without_rows(table: LoginTable, reading: Reading) -> Reading:
-    """The reading of a table that gave nothing, with the problem that says why."""
+    """Returns the reading of a table without usable rows, with the problem that gives the reason."""
     rejected = table.rejected
     message = f"None of the {rejected} rows could be read." if rejected else "The file has a header but no rows."
     problem = Problem(Severity.REFUSED, table.name, "no-rows", message, "file not imported; export it again")
@@ -210,8 +209,8 @@ def without_rows(table: LoginTable, reading: Reading) -> Reading:
 
 
 def on_one_clock(moments: Mapping[str, RecordTime | None]) -> tuple[dict[str, float], bool, bool]:
-    """The times by name, whether they have an offset, and whether some had to be left out: where times with
-    an offset stand beside local ones, how the local ones lie to them is unknown."""
+    """Returns the times by name, True if they have an offset, and True if some were left out. Local times are left out
+    next to times with an offset, because their distance is unknown."""
     known = {name: moment for name, moment in moments.items() if moment is not None}
     mixed = len({moment.has_offset for moment in known.values()}) > 1
     kept = {name: moment for name, moment in known.items() if moment.has_offset or not mixed}
@@ -223,13 +222,13 @@ def on_one_clock(moments: Mapping[str, RecordTime | None]) -> tuple[dict[str, fl
 
 
 def iso_text(moment: RecordTime) -> str:
-    """In UTC with `Z`, or the local time as written, without one."""
+    """Returns the time in UTC with `Z`, or the local time as written, without it."""
     text = datetime.fromtimestamp(moment.at, UTC).isoformat(timespec="seconds").removesuffix("+00:00")
     return f"{text}Z" if moment.has_offset else text
 
 
 def decode(data: bytes) -> tuple[str, str]:
-    """Text and encoding: UTF-16 by its mark or its zeros, UTF-8, else Windows-1252."""
+    """Returns text and encoding: UTF-16 by its mark or its zeros, UTF-8, otherwise Windows-1252."""
     utf16 = utf16_encoding(data[:4096])
     if utf16 is not None:
         return data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
@@ -240,18 +239,18 @@ def decode(data: bytes) -> tuple[str, str]:
 
 
 def key_of(column: str) -> str:
-    """A column's name by its letters and digits alone."""
+    """Returns only the letters and digits of a column name."""
     return _KEY.sub("", column.lower())
 
 
 def header_keys(head: bytes) -> frozenset[str]:
-    """The columns that the first lines of a file name; empty where they are no table's header."""
+    """Returns the columns named by the first lines of a file; empty if these are not a table header."""
     lines = _lines(decode(head)[0])
     return frozenset(map(key_of, _header(lines)[2]))
 
 
 def read_table(data: bytes, name: str, multiline: bool = False, date_order: str | None = None) -> LoginTable:
-    """The rows of a table. Raises nothing: rows that cannot be used are rejected with their problems."""
+    """Returns the rows of a table. Never raises: unusable rows are rejected with their problems."""
     text, encoding = decode(data)
     problems = Problems(name)
     lines = _lines(text)
@@ -281,7 +280,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _header(lines: list[str]) -> tuple[int, str, list[str]]:
-    """Line number, delimiter and column names of the first line that is none of PowerShell's or Excel's own."""
+    """Returns line number, delimiter and column names of the first line that PowerShell or Excel did not add."""
     filled = [(number, line) for number, line in enumerate(lines[:_HEADER_LINES], start=1) if line.strip()]
     for number, line in filled:
         if line.startswith(("#TYPE", "sep=")):
@@ -318,7 +317,7 @@ def _take(table: LoginTable, record: Record, padded: bool, exact: bool) -> None:
 
 
 def _is_other_header(cells: list[str], keys: Sequence[str]) -> bool:
-    """Whether a line names several of the columns and holds no number or time: the header of a joined file."""
+    """True if a line names several of the columns and holds no number or time: the header of a joined file."""
     return len({key_of(cell) for cell in cells} & set(keys) - {""}) > 1 and not any(
         cell[:1].isdigit() for cell in cells
     )
@@ -350,13 +349,13 @@ def _note_file(table: LoginTable, text: str, keys: list[str], header_line: int) 
 
 
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}\S*")
-# A clock outside these years was not set.
+# A clock outside these years was never set.
 YEARS = range(1980, 2200)
 
 
 @dataclass(frozen=True, slots=True)
 class RecordTime:
-    """Seconds since 1970; local time read as UTC where the file has no offset."""
+    """Seconds since 1970; local time is treated as UTC if the file has no offset."""
 
     at: float
     has_offset: bool
@@ -377,7 +376,7 @@ def fault_of(
 
 
 def iso_moment(text: str) -> RecordTime | None:
-    """The moment of an ISO-8601 text, without an offset as local time; None where it is none."""
+    """Returns the moment of an ISO-8601 text (local time if it has no offset), or None if it is not one."""
     if not _ISO.fullmatch(text):
         return None
     try:

@@ -10,11 +10,11 @@
     VSI-results.csv          type,state,…,EUX score,…,vsiMax,…,started,finished
     User Sessions.csv        sessionId,launchOffsetInSeconds,sessionStartOffsetInSeconds,sessionEndOffsetInSeconds,…
 
-`offsetInSeconds` in place of `timestamp` counts from the start of the test, which VSI-results.csv or the test
-run's JSON tells. The API's description states no unit for durations: milliseconds are inferred, and every
-report says so. Scripts write a score of 0 where EUX was off: that is *not measured* here.
-Source: the exporting scripts in public use, of platform metrics Get-LEPlatformMetrics.ps1
-(github.com/LoginVSI/nutanix-platform-metrics); the meaning of the fields from the API's description (v7).
+`offsetInSeconds`, used instead of `timestamp`, counts from the start of the test, which VSI-results.csv or the JSON of
+the test run gives. The API's description states no unit for durations: milliseconds are assumed, and every report says
+so. Scripts write a score of 0 if EUX was off: here it is read as *not measured*. Source: the exporting scripts in
+public use, for platform metrics Get-LEPlatformMetrics.ps1 (github.com/LoginVSI/nutanix-platform-metrics); the meaning
+of the fields from the API's description (v7).
 """
 
 from __future__ import annotations
@@ -61,17 +61,17 @@ _RUN = ("startoffsetinseconds", "endoffsetinseconds")
 _NUMBERS = frozenset(
     (*_COUNTS, *_SESSION, *_RUN, _OFFSET, "result", "results", "duration", "score", "measurement", "value")
 )
-# Of a platform metric the columns that name its series, as the API spells them.
+# Columns of a platform metric that name its series, spelt as in the API.
 _PLATFORM = ("metricId", "environmentKey", "displayName", "unit", "instance", "componentType", "group")
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 when the first line names the columns of one of the exported tables."""
+    """Returns 1.0 if the first line names the columns of one of the exported tables."""
     return 1.0 if _shape(header_keys(head)) is not None else 0.0
 
 
 def read(path: Path, name: str, columns: Path, date_order: str | None = None) -> Reading:
-    """What one exported table holds; lines that cannot be read are rejected with a problem."""
+    """Returns the content of one exported table. Unreadable lines are rejected with a problem."""
     data = read_bytes(path, name, LABEL)
     if isinstance(data, Reading):
         return data
@@ -93,7 +93,7 @@ READER = Reader(LABEL, identify, read, read_dated=read)
 
 
 def _steps(table: LoginTable, _columns: Path) -> Reading:
-    """Login steps (seconds) and, in the older export, timers (milliseconds): told apart by their ids."""
+    """Reads login steps (seconds) and, in the older export, timers (milliseconds); their ids separate them."""
     value = "result" if "result" in table.keys else "results"
     values = table.numbers(value, required=True, low=0.0)
     times = _times(table)
@@ -194,7 +194,8 @@ def _metrics(table: LoginTable, columns: Path) -> Reading:
 
 
 def _platform(table: LoginTable, columns: Path) -> Reading:
-    """Metrics of hosts, clusters and VMs that were sent to the API from outside: all are seen from the host."""
+    """Reads metrics of hosts, clusters and VMs that an external source sent to the API: all are measured at the
+    host."""
     values = table.numbers("value", required=True)
     times = table.moments(_TIME)
     samples = []
@@ -206,7 +207,7 @@ def _platform(table: LoginTable, columns: Path) -> Reading:
 
 
 def _tags(text: str) -> JsonObject:
-    """The custom tags, which the script writes as JSON; any other text is one tag."""
+    """Returns the custom tags, which the script writes as JSON. Any other text is one tag."""
     try:
         tags = json.loads(text) if text else {}
     except (ValueError, RecursionError):
@@ -307,14 +308,14 @@ def _sessions(table: LoginTable, _columns: Path) -> Reading:
 
 
 def app_kind(label: str) -> MeasurementKind:
-    """What a measurement of an application's script is: its start, or another timer."""
+    """Returns the kind of a measurement by an application's script: a start, or another timer."""
     return (
         MeasurementKind.APP_START if label.lower() in ("app_start_time", "appstart", "start") else MeasurementKind.APP
     )
 
 
 def _times(table: LoginTable) -> dict[int, RecordTime] | dict[int, float]:
-    """Times by line: moments, or seconds since the start of the test in the older export."""
+    """Returns the times by line: moments, or, in the older export, seconds since the start of the test."""
     if _TIME in table.keys:
         return table.moments(_TIME)
     return table.numbers(_OFFSET, required=True)
@@ -394,5 +395,5 @@ _SHAPES: tuple[tuple[tuple[frozenset[str], ...], Callable[[LoginTable, Path], Re
 
 
 def _shape(keys: frozenset[str]) -> Callable[[LoginTable, Path], Reading] | None:
-    """How a table with these columns is read; None where it is none of the exported ones."""
+    """Returns how a table with these columns is read, or None if it is not an exported table."""
     return next((read for shapes, read in _SHAPES if any(shape <= keys for shape in shapes)), None)

@@ -1,7 +1,7 @@
-"""What each object of the Login Enterprise API (v7) says, told by the keys it has.
+"""Reads each object of the Login Enterprise API (v7). Its keys tell what it is.
 
-Source of keys, types and meanings: the API's OpenAPI description. It states no unit of `duration`; milliseconds
-are inferred from the login steps and are marked as assumed.
+Source of keys, types and meanings: the API's OpenAPI description. It states no unit for `duration`; milliseconds are
+inferred from the login steps and marked as assumed.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _score(item: JsonObject, records: Records) -> None:
 
 
 def _script(item: JsonObject, records: Records) -> None:
-    """A run of the EUX script: one row, with the raw measurements that it took."""
+    """Reads a run of the EUX script: one row, with its raw measurements."""
     session, taken = text_of(item, "userSessionId"), item.get("euxMeasurements")
     if not isinstance(taken, list):
         records.lack("is an EUX script execution without measurements")
@@ -218,7 +218,7 @@ def _event(item: JsonObject, records: Records) -> None:
 
 
 def _statistics(item: JsonObject, records: Records) -> None:
-    """EUX scores one minute apart from `baseTimestamp` on; null where a minute has none."""
+    """Reads EUX scores at intervals of one minute from `baseTimestamp`; null means no score in that minute."""
     base, scores = records.moment(item, "baseTimestamp"), item.get("euxScores")
     if base is None or not isinstance(scores, list):
         records.lack("is a statistic without baseTimestamp and euxScores")
@@ -244,7 +244,7 @@ def _statistics(item: JsonObject, records: Records) -> None:
 
 
 Take = Callable[[JsonObject, Records], None]
-# Keys that an object has, by which it is known; the first that fits counts.
+# Keys that identify an object; the first match counts.
 KINDS: tuple[tuple[str, tuple[str, ...], Take], ...] = (
     ("measurements", ("measurementId", "duration", "timestamp"), _measurement),
     ("user sessions", ("loginState", "sessionState", "testRunId"), _session),

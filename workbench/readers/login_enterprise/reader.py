@@ -1,10 +1,10 @@
 """Login Enterprise: JSON of its public API (v7), as scripts save it.
 
-Single objects (a test run with its `euxScore` and `vsiMax`), lists, and pages `{items, totalCount, offset}` of
-measurements, user sessions, EUX results, events, platform and session metrics; also PowerShell's
-`{value, Count}`. Each object is known by its keys (`login_enterprise_objects`). A page that holds fewer objects
-than its `totalCount` says is reported: the others must lie in other files.
-Rows are objects; the points of a metric become a recording. Source: the API's OpenAPI description.
+The input is single objects (a test run with its `euxScore` and `vsiMax`), lists, and pages `{items, totalCount,
+offset}` of measurements, user sessions, EUX results, events, platform and session metrics; also PowerShell's `{value,
+Count}`. The keys identify each object (`login_enterprise.objects`). A page with fewer objects than its `totalCount` is
+reported: the others must be in other files. Rows are objects; the points of a metric become a recording. Source: the
+API's OpenAPI description.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _FLAT = re.compile(r"\{[^{}\[\]]*\}")
 _EUX_KEYS = frozenset(("timestamp", "score", "count", "euxTimer"))
 _GENERIC = frozenset(("EUX results", "test runs"))
 _PAGE, _RUN = ("items", "totalCount", "offset"), ("type", "testId", "created")
-# Each of these sets of keys makes an object one of Login Enterprise.
+# Any of these sets of keys identifies an object of Login Enterprise.
 _OWN = (*(keys for kind, keys, _ in KINDS if kind not in _GENERIC), ("euxScore", "vsiMax"))
-# One document with a test run and the lists that belong to it, as scripts save it.
+# One document with a test run and its lists, as scripts save it.
 _BUNDLE = ("run", "sessions", "measurements")
 
 
 def identify(head: bytes, _name: str) -> float:
-    """How sure the keys of the first objects make it: 0.9 for those no other format has."""
+    """Returns how certain the format is by the keys of the first objects: 0.9 for keys that no other format has."""
     text, _ = decode(head)
     start = _OPENS.search(text)
     if start is None:
@@ -59,12 +59,12 @@ def identify(head: bytes, _name: str) -> float:
     first = _FLAT.search(text)
     if first is not None and _eux_result(first[0]):
         return 0.6
-    # A page without objects; one of other objects is none of Login Enterprise.
+    # A page without objects. A page of other objects does not belong to Login Enterprise.
     return 0.5 if len(objects) == 1 and objects[0].issuperset(_PAGE) else 0.0
 
 
 def read(path: Path, name: str, columns: Path) -> Reading:
-    """Everything the file's objects say; objects that cannot be used are left out, each with a problem."""
+    """Returns the content of all objects in the file. Unusable objects are left out, each with a problem."""
     data = read_bytes(path, name, LABEL)
     if isinstance(data, Reading):
         return data
@@ -113,7 +113,8 @@ def _gather(document: Any, records: Records) -> None:
 
 
 def _items(document: Any, problems: Problems) -> list[Any]:
-    """The objects of a page, a list, PowerShell's wrapping of a list, or a run with its lists; else the one object."""
+    """Returns the objects of a page, a list, PowerShell's wrapping of a list, or a run with its lists; otherwise the
+    single object."""
     if isinstance(document, list):
         return document
     if isinstance(document, dict):
@@ -201,7 +202,7 @@ def _nothing(name: str, encoding: str, records: Records) -> Reading:
 
 
 def _not_a_result(text: str) -> str | None:
-    """What the file is, where it describes Login Enterprise and holds no results."""
+    """Returns what the file is, if it describes Login Enterprise but holds no results."""
     text = text.lstrip("\ufeff \t\r\n")
     if _DESCRIPTION.match(text):
         return "The file describes an API (OpenAPI) but contains no results."
@@ -211,7 +212,7 @@ def _not_a_result(text: str) -> str | None:
 
 
 def _defines_metrics(text: str) -> bool:
-    """Whether definitions of session metrics stand in a text: of a counter by its names, or of a query."""
+    """True if a text holds definitions of session metrics: of a counter by its names, or of a query."""
     category = _CATEGORY.search(text)
     counter = None if category is None else _COUNTER.search(text, category.end())
     return counter is not None or _QUERY.search(text) is not None
@@ -223,7 +224,7 @@ def _left_out(name: str, message: str) -> Reading:
 
 
 def _eux_result(text: str) -> bool:
-    """Whether a flat object has the keys of an EUX result and no others."""
+    """True if a flat object has the keys of an EUX result and no others."""
     try:
         item = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,6 +1,5 @@
-"""What the objects of Login Enterprise's API amount to: sessions, measurements, events, metrics and problems.
-
-Platform and session metrics of Login Enterprise's API as series and measurements.
+"""Collects the content of the objects of Login Enterprise's API: sessions, measurements, events, metrics and problems.
+Platform and session metrics become series and measurements.
 """
 
 from __future__ import annotations
@@ -21,7 +20,8 @@ EUX_MOST = 10.0
 
 @dataclass(eq=False)
 class Records:
-    """What has been gathered from a file's objects. `rows` are objects kept, `local` that a time had no offset."""
+    """The content collected from a file's objects. `rows` counts objects kept; `local` is True if a time had no
+    offset."""
 
     problems: Problems
     sessions: list[Session] = field(default_factory=list)
@@ -37,12 +37,12 @@ class Records:
     where: str = ""
 
     def lack(self, what: str) -> None:
-        """Rejects the object at hand."""
+        """Rejects the current object."""
         self.rejected += 1
         self.problems.warn("item-rejected", f"{self.where} {what}.", "item rejected")
 
     def moment(self, item: JsonObject, key: str) -> RecordTime | None:
-        """A time of the object; one that is stated and cannot be read is reported."""
+        """Returns a time of the object. A stated but unreadable time is reported."""
         moment = moment_of(item, key)
         if moment is not None:
             self.moments.append(moment)
@@ -55,7 +55,8 @@ class Records:
         return moment
 
     def times(self, item: JsonObject, **keys: str) -> tuple[dict[str, float], bool]:
-        """The times of the object by name, and whether they have an offset; local ones beside others are reported."""
+        """Returns the times of the object by name, and True if they have an offset. Local times next to others are
+        reported."""
         values, has_offset, mixed = on_one_clock({name: self.moment(item, key) for name, key in keys.items()})
         if mixed:
             self.problems.warn(
@@ -83,7 +84,7 @@ class Records:
 
 
 def part_of(item: JsonObject, key: str, records: Records) -> JsonObject:
-    """The object under a key, {} where there is none; another kind of value is a problem."""
+    """Returns the object under a key, {} if there is none. A value of another kind is a problem."""
     part = item.get(key)
     if part is not None and not isinstance(part, dict):
         records.problems.warn("wrong-type", f"{records.where} has a {key} that is not an object.", "value left empty")
@@ -91,18 +92,18 @@ def part_of(item: JsonObject, key: str, records: Records) -> JsonObject:
 
 
 def count_of(records: Records, item: JsonObject, key: str) -> int | None:
-    """The whole number under a key; None where it is missing or no whole number of 0 or more."""
+    """Returns the whole number under a key, or None if it is missing or not a whole number of 0 or more."""
     value = records.number(item, key, 0.0, whole=True)
     return None if value is None else int(value)
 
 
 def owner_of(item: JsonObject) -> str:
-    """The host, group or environment that a metric belongs to; empty where none is stated."""
+    """Returns the host, group or environment that owns a metric; empty if none is stated."""
     return text_of(item, "host") or text_of(item, "group") or text_of(item, "environmentKey")
 
 
 def property_of(item: JsonObject, name: str) -> str:
-    """The text of a named property; empty where there is none."""
+    """Returns the text of a named property; empty if there is none."""
     listed = item.get("properties")
     for listed_item in listed if isinstance(listed, list) else ():
         if isinstance(listed_item, dict) and listed_item.get("propertyId") == name:
@@ -110,12 +111,13 @@ def property_of(item: JsonObject, name: str) -> str:
     return ""
 
 
-# Keys that tell metrics of one displayName apart. They name no person and no machine; what may, is of the instance.
+# Keys that separate metrics with one displayName. They never name a person or machine; keys that could are part of the
+# instance.
 _IDS = ("metricId", "environmentKey")
 
 
 def take_series(item: JsonObject, records: Records) -> None:
-    """A platform metric with its points: one row each."""
+    """Adds a platform metric with its points, one sample per point."""
     points = item.get("dataPoints")
     if not isinstance(points, list):
         records.lack("is a metric without dataPoints")
@@ -140,20 +142,21 @@ def take_series(item: JsonObject, records: Records) -> None:
 
 
 def take_metric(item: JsonObject, records: Records) -> None:
-    """One sample of a platform or session metric."""
+    """Adds one sample of a platform or session metric."""
     key = "measurement" if "measurement" in item else "value"
     value, moment = records.number(item, key), records.moment(item, "timestamp")
     if value is None or moment is None:
         records.lack("is a metric without " + (key if value is None else "timestamp"))
         return
     records.samples.append(sample_of(item, moment.at, value))
-    # A session's key is no machine's name.
+    # A session's key is not the name of a machine.
     records.per_machine = False
     records.rows += 1
 
 
 def sample_of(item: JsonObject, at: float, value: float) -> Sample:
-    """A value of a platform or session metric with what names its series. The owner of a VM's metric is the VM."""
+    """Returns a value of a platform or session metric with the names of its series. A VM's metric is owned by the
+    VM."""
     component = text_of(item, "componentType")
     of_vm = component.casefold() == PLATFORM_VM
     owner = text_of(item, "instance") if of_vm else text_of(item, "userSessionKey") or owner_of(item)
@@ -163,12 +166,13 @@ def sample_of(item: JsonObject, at: float, value: float) -> Sample:
 
 
 def _ids(item: JsonObject, name: str, owner: str) -> tuple[str, ...]:
-    """What tells this metric from others of its name; empty texts for what its name and its owner say already."""
+    """Returns the ids that separate this metric from others with its name. An id is empty if it repeats the name or the
+    owner."""
     return tuple(text if (text := text_of(item, key)) not in (name, owner) else "" for key in _IDS)
 
 
 def _instance(item: JsonObject, owner: str) -> str:
-    """The instance with the group, the tag and the custom tags that tell it from others, where they are stated."""
+    """Returns the instance with the group, the tag and the custom tags that distinguish it, if they are stated."""
     tags = item.get("customTags")
     tagged = [f"{key}={text_of(tags, key)}" for key in sorted(tags)] if isinstance(tags, dict) else []
     group = text_of(item, "group")

@@ -1,15 +1,15 @@
-"""Login VSI 3.x and 4.x: the tables that its analyzer, its desktops and the scripts around it leave.
+r"""Login VSI 3.x and 4.x: the tables written by its analyzer, its desktops and related scripts.
 
     analyzer summary   TestName,DataTime,BaseLine,VSIMax,Uncorrected,VSIMaxDynamic,LaunchedSessions,
                        ActiveSessions,VSIMaxReached   (`DataTime` spelt so; one line per test; baseline in ms)
     logon times        DateTime,User,LogonTime        (MM/dd/yyyy HH:mm:ss of the launch; seconds until active)
-    application starts DateTime,ActiveSessions,Label,Value   (Results\\AppStart; the unit is documented nowhere
-                       and taken as milliseconds, which the import report says)
-    timer samples      time,session,active_sessions,timer,value_ms   (this project's own: docs/formats.md)
+    application starts DateTime,ActiveSessions,Label,Value   (Results\AppStart; the unit is not documented
+                       and assumed to be milliseconds, which the import report says)
+    timer samples      time,session,active_sessions,timer,value_ms   (this project's format: docs/formats.md)
 
-Sources: scripts in public use that write or read these files (the exporter of the logon times writes the file
-time of LaunchedSessions as DateTime); no result file is public. What lies on a results share itself: see
-`login_vsi_share`. Times have no offset from UTC unless the file writes one.
+Sources: scripts in public use that write or read these files (the exporter of the logon times writes the file time of
+LaunchedSessions as DateTime); no result file is public. For the files on the results share see `login_vsi.share`. Times
+have no offset from UTC unless the file writes one.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ _SHOWN = 40
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 when the first line names the columns of one of the tables."""
+    """Returns 1.0 if the first line names the columns of one of the tables."""
     keys = header_keys(head)
     return 1.0 if any(shape <= keys for shape in _SHAPES) else 0.0
 
 
 def read(path: Path, name: str, _columns: Path, date_order: str | None = None) -> Reading:
-    """Summaries, sessions or measurements of one table; lines that cannot be read are rejected with a problem."""
+    """Returns summaries, sessions or measurements of one table. Unreadable lines are rejected with a problem."""
     data = read_bytes(path, name, LABEL)
     if isinstance(data, Reading):
         return data
@@ -103,7 +103,7 @@ def _summaries(table: LoginTable) -> Reading:
 
 
 def _logons(table: LoginTable) -> Reading:
-    # A script's MM/dd/yyyy becomes MM.dd.yyyy under a German Windows: points do not mean day first here.
+    # A script's MM/dd/yyyy becomes MM.dd.yyyy under a German Windows: here points do not mean that the day comes first.
     times = table.moments("datetime", point_dates=False)
     lengths = table.numbers("logontime", low=0.0)
     sessions = []

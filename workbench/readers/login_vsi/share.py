@@ -1,13 +1,13 @@
-"""What Login VSI 3.x and 4.x leave on a results share (`_VSI_Logfiles\\<test>`) besides tables.
+r"""The files of Login VSI 3.x and 4.x on a results share (`_VSI_Logfiles\<test>`), except tables.
 
-    Monitor\\LaunchedSessions\\…##<user>_#….txt   written by the launcher when it starts a session
-    Monitor\\ActiveSessions\\<user>@<desktop>.log  written by the desktop when its workload begins
+    Monitor\LaunchedSessions\…##<user>_#….txt   written by the launcher when it starts a session
+    Monitor\ActiveSessions\<user>@<desktop>.log  written by the desktop when its workload begins
     !!!_<test>.IsActiveTest, Global.ini, VSILauncher.ini   marks of a share, without results
 
-A logon takes from the file time of the first to the file time of the second. Copying that does not keep file
-times destroys it. A file is one half of a session here; `study.sessions` joins the halves by user and says so.
-Source: scripts in public use that compute logon times this way. What the files hold inside is not documented
-and not read, so these files are known by their names and folders.
+A logon lasts from the file time of the first to the file time of the second. A copy that does not keep file times
+destroys it. Each file is one half of a session; `study.importing.sessions` joins the halves by user and reports it.
+Source: scripts in public use that compute logon times this way. The content of the files is not documented and not
+read, so the files are recognised by their names and folders.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _LAUNCHED = re.compile(r"(?>.*?##)(?>(?P<user>.+?)_#).*\.txt", re.IGNORECASE)
 _ACTIVE = re.compile(r"(?P<user>[^@]+)@(?P<vm>[^@]*)\.log", re.IGNORECASE)
 _ACTIVE_TEST = re.compile(r"!!!_(?P<test>.+)\.IsActiveTest", re.IGNORECASE)
 _SETTINGS = frozenset(("global.ini", "vsilauncher.ini"))
-# Possessive: a semicolon within a comment may begin another one in more ways than can be tried.
+# Possessive: a semicolon within a comment may begin another one, which gives too many combinations to try.
 _INI = re.compile(r"\s*+(?:;[^\r\n]*+\s*+)*+\[[^\]\r\n]+\]")
 _LAUNCHED_FOLDER, _ACTIVE_FOLDER = "launchedsessions", "activesessions"
-# Anything that a reader knows by its content is surer than this.
+# A reader that recognises the content is more certain than this.
 _BY_NAME = 0.05
 
 
 def identify(head: bytes, name: str) -> float:
-    """A small certainty for the names of a share: their content is not documented."""
+    """Returns a small certainty for the file names of a share: their content is not documented."""
     lowered = name.lower()
     if lowered in _SETTINGS:
         return _BY_NAME if _INI.match(head.decode("latin-1").replace("\x00", "").lstrip("ÿþï»¿")) else 0.0
@@ -44,7 +44,7 @@ def identify(head: bytes, name: str) -> float:
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """Half a session, or nothing but the recognition of a mark."""
+    """Returns half a session, or, for a mark, only that it was recognised."""
     file = PurePosixPath(name)
     folder, own = (file.parent.name or path.parent.name).lower(), file.name
     if own.lower() in _SETTINGS or _ACTIVE_TEST.fullmatch(own):
@@ -85,7 +85,7 @@ READER = Reader(LABEL, identify, read, by_place=True)
 
 
 def _file_time(path: Path) -> float | None:
-    """Seconds since 1970 UTC of the last writing; a clock that was not set tells nothing."""
+    """Returns seconds since 1970 UTC of the last write, or None if the clock was never set."""
     try:
         moment = path.stat().st_mtime
         return moment if 1980 <= datetime.fromtimestamp(moment, UTC).year < 2200 else None

@@ -1,8 +1,9 @@
-"""Rows of another width than the header: cells that run together (`73.1"8.93"`, a missing comma) or were split.
+"""Repairs rows with another width than the header: cells that run together (`73.1"8.93"`, a missing comma) or were
+split.
 
-Which cells these are is shown by quotes within a cell, or by the samples of the rows above: blanks, constant values and
-ranges of the columns behind the place fit only when they are read at their own column. What is between two places that
-fit alike is left empty; where that is too much, nothing is proven and the row is rejected.
+Quotes within a cell show where this happened, or the samples of the rows above do: blanks, constant values and ranges
+of the following columns match only if each is read at its own column. Cells between two equally good positions are left
+empty. If that would be too many cells, nothing is proven and the row is rejected.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from workbench.readers.text.timestamps import BoolArray
 
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _PIECES = re.compile(r'["\s,;]+')
-# `02.25` is no number that a log writes, but the rest of one: `20"02.25` is one broken cell and not two.
+# A log never writes `02.25`; it is the rest of a number: `20"02.25` is one broken cell, not two.
 _REST = re.compile(r"[+-]?0\d")
 # More cells than this do not run together by accident: such a row is cut short.
 _MOST_SHIFTED = 3
-# Rows that must stand above before columns are known by their samples.
+# Rows needed above before samples can identify columns.
 _LEAST_ROWS = 2
-# Cells in a hundred that may be out of their column's range although they stand at their own place: fewer where nothing
-# but the samples shows the place.
+# Percentage of cells that may be out of their column's range at the correct position. It is lower if only the samples
+# show the position of the fault.
 _UNUSUAL, _UNUSUAL_AT_ODD_CELL = 2, 25
 # The part of a row that may be left empty.
 _MOST_EMPTY = 4
@@ -38,7 +39,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """The cells of a row at their columns, empty where `empty` says so: first and last counter, from 0."""
+    """The cells of a row at their columns, empty in the range `empty`: first and last counter, from 0."""
 
     cells: list[str]
     empty: tuple[tuple[int, int], ...]
@@ -46,7 +47,7 @@ class Aligned:
 
 @dataclass(eq=False)
 class Ranges:
-    """What each counter held in the rows so far; `rows` are how many."""
+    """The values that each counter had in the rows so far; `rows` is their number."""
 
     width: int
     rows: int = 0
@@ -59,7 +60,7 @@ class Ranges:
         self.blanks = np.zeros(self.width, np.int64)
 
     def follow(self, frames: Sequence[Held], heights: Sequence[int], later: list[list[float]]) -> None:
-        """Takes in the rows that were not there before: those of the frames, then the later ones."""
+        """Adds the new rows: those of the frames, then the later ones."""
         start = 0
         for frame, height in zip(frames, heights, strict=True):
             if start + height > self.rows:
@@ -76,7 +77,8 @@ class Ranges:
         self.rows += len(values)
 
     def misfits(self, values: Floats, shift: int) -> BoolArray:
-        """Whether the value `shift` places behind each counter cannot be its own; NaN is a blank."""
+        """Returns a mask, True if the value `shift` positions after a counter cannot belong to that counter; NaN is a
+        blank."""
         at = np.arange(self.width) + shift
         inside = (at >= 0) & (at < len(values))
         value = np.where(inside, values[np.clip(at, 0, len(values) - 1)], np.inf)
@@ -89,8 +91,8 @@ class Ranges:
 
 
 def loose_cells(line: str, delimiter: str, trailing: bool) -> list[str]:
-    """The cells of a line whose quotes may not fit: in a quoted line they are parted by quoted delimiters alone.
-    `trailing`: a delimiter at the end has no cell behind it."""
+    """Returns the cells of a line whose quotes may not match: a quoted line is split only at quoted delimiters.
+    `trailing`: no cell follows a delimiter at the end."""
     body = line.strip()
     quoted = body.startswith('"') and f'"{delimiter}"' in body
     body = body.removesuffix(delimiter) if trailing or quoted else body
@@ -98,7 +100,7 @@ def loose_cells(line: str, delimiter: str, trailing: bool) -> list[str]:
 
 
 def aligned(cells: Sequence[str], ranges: Ranges, notation: Notation) -> Aligned | None:
-    """The cells behind the time stamp at their columns; None where nothing proves which column they are of."""
+    """Returns the cells after the timestamp at their columns, or None if nothing proves their columns."""
     shift = len(cells) - ranges.width
     if cells and ranges.width and shift and abs(shift) <= _MOST_SHIFTED:
         return _by_quotes(cells, ranges.width) or _by_samples(cells, ranges, notation)
@@ -106,7 +108,7 @@ def aligned(cells: Sequence[str], ranges: Ranges, notation: Notation) -> Aligned
 
 
 def _by_quotes(cells: Sequence[str], width: int) -> Aligned | None:
-    """The row where each cell with quotes within it holds as many numbers as columns are missing."""
+    """Returns the row if each cell with inner quotes holds as many numbers as columns are missing."""
     row: list[str] = []
     empty: list[tuple[int, int]] = []
     for cell in cells:
@@ -120,14 +122,14 @@ def _by_quotes(cells: Sequence[str], width: int) -> Aligned | None:
 
 
 def _by_samples(cells: Sequence[str], ranges: Ranges, notation: Notation) -> Aligned | None:
-    """The row where the columns on both sides of the place are known by their samples."""
+    """Returns the row if samples identify the columns on both sides of the fault."""
     if ranges.rows < _LEAST_ROWS:
         return None
     shift, width = len(cells) - ranges.width, ranges.width
     hurt = 1 + max(0, -shift)
     values = np.array([_value(cell, notation) for cell in cells])
     before, behind = ranges.misfits(values, 0), ranges.misfits(values, shift)
-    # For each place the cells before it that do not fit, and those behind it.
+    # For each position: the number of misfits before it, and after it.
     costs = np.concatenate(([0], np.cumsum(before)))[: width - hurt + 1]
     costs = costs + np.concatenate((np.cumsum(behind[::-1])[::-1], [0]))[hurt:]
     least = int(costs.min())
@@ -148,7 +150,7 @@ def _odd(cells: Sequence[str], values: Floats) -> Iterator[int]:
 
 
 def _value(cell: str, notation: Notation) -> float:
-    """A cell's number, NaN where it is blank, infinite where it is no number."""
+    """Returns a cell's number, NaN if it is blank, infinity if it is not a number."""
     if not cell.strip():
         return nan
     value = notation.number(cell)

@@ -1,7 +1,7 @@
-"""A perfmon file that is still written to: each look reads the whole lines that were appended since the last one.
+"""A perfmon file that is still being written: each look reads the whole lines appended since the last one.
 
-What comes out is what the careful way makes of the same lines in one go, with one difference: a last line without its
-line end waits until it is whole. UTF-16, and a file whose lines end in nothing but a carriage return, cannot be read in
+The result equals that of the careful way for the same lines in one go, with one difference: a last line without its
+line end waits until it is complete. UTF-16, and a file whose lines end only in a carriage return, cannot be read in
 pieces.
 """
 
@@ -25,9 +25,9 @@ from workbench.readers.perfmon.rows import RowReader, block_bytes, first_notatio
 from workbench.readers.perfmon.table import ColumnLayout, layout_of
 from workbench.readers.text.numbers import Notation
 
-# The bytes at the beginning, and before the first one that is not read yet, by which a file is known again.
+# Bytes that identify the file: at its beginning, and before the first unread one.
 _KNOWN_BY = 4096
-# More pieces than this are joined to one.
+# With more pieces than this they are joined to one.
 _MOST_FRAMES = 64
 
 
@@ -35,7 +35,7 @@ _MOST_FRAMES = 64
 class Growing:
     """A file as far as it has been read: `read_to` bytes, which end with a line.
 
-    `rows` takes in what follows: of two states of one file only the later one is used.
+    `rows` grows with the following lines: of two states of one file only the later one may be used.
     """
 
     opened: OpenedFile
@@ -51,10 +51,10 @@ class Growing:
 def begin(
     path: Path, name: str, date_order: str | None = None, *, keep_all: bool = False, notation: Notation | None = None
 ) -> Growing | None:
-    """The file with nothing read but its header; None where it cannot be read in pieces, or has no whole row yet.
+    """Returns the file with only its header read, or None if it cannot be read in pieces or has no whole row yet.
 
-    `keep_all`: a column that is no counter by its name is kept as one; `notation` is that of the numbers, by default
-    what the first row tells. Raises OSError.
+    `keep_all`: a column whose name is not a counter path is kept as one. `notation` is the notation of the numbers, by
+    default that of the first row. Raises OSError.
     """
     if not path.stat().st_size:
         return None
@@ -71,9 +71,10 @@ def begin(
 
 
 def extended(growing: Growing) -> Growing | None:
-    """The file with every line that is whole by now; None where it is another file: it has shrunk, or was replaced.
+    """Returns the file with every line that is complete by now, or None if it is another file: it has shrunk or was
+    replaced.
 
-    Raises OSError where it cannot be read.
+    Raises OSError if it cannot be read.
     """
     with growing.opened.text.path.open("rb") as stream:
         if not _is_same(growing, stream):
@@ -93,7 +94,8 @@ def extended(growing: Growing) -> Growing | None:
 
 
 def reading(growing: Growing, columns: Path) -> Reading:
-    """What the lines so far hold, the samples written to `columns`; see `workbench.model.reading.Reader`."""
+    """Returns the content of the lines so far and writes the samples to `columns`; see
+    `workbench.model.reading.Reader`."""
     opened, layout, problems = growing.opened, growing.layout, Problems(growing.opened.name)
     note_header(opened.header, opened.header_line, problems)
     problems.take(growing.problems)
@@ -115,7 +117,7 @@ def _kept(block: Block) -> Block:
 
 
 def _taken(growing: Growing, stream: IO[bytes]) -> int:
-    """Reads the whole lines that follow; returns their bytes."""
+    """Reads the next whole lines. Returns their number of bytes."""
     stream.seek(growing.read_to)
     taken = 0
     while block := stream.read(block_bytes(growing.layout)):
@@ -130,7 +132,7 @@ def _taken(growing: Growing, stream: IO[bytes]) -> int:
 
 
 def _is_same(growing: Growing, stream: IO[bytes]) -> bool:
-    """Whether what was read still stands in the file as it was."""
+    """True if the file still holds the data that was read, unchanged."""
     status = os.fstat(stream.fileno())
     if status.st_size < growing.read_to or status.st_ino != growing.inode:
         return False
@@ -141,7 +143,7 @@ def _is_same(growing: Growing, stream: IO[bytes]) -> bool:
 
 
 def _joined(reader: RowReader) -> None:
-    """Puts many small pieces together."""
+    """Joins many small pieces."""
     rows = reader.rows
     blocks = [held for held in rows.frames if isinstance(held, pl.DataFrame | np.ndarray)]
     if len(blocks) > _MOST_FRAMES:

@@ -1,10 +1,10 @@
-"""The header of a PDH-CSV or PDH-TSV file: its mark, zone and bias, its delimiter and its counter paths.
+r"""The header of a PDH-CSV or PDH-TSV file: its mark, zone and bias, its delimiter and its counter paths.
 
-`"(PDH-CSV 4.0) (China Standard Time)(-480)","\\\\HOST\\Object(instance)\\Counter",…`. The bias is minutes to add to
-local time for UTC; the zone's name says when summer time begins and ends (`resources/windows_zones.toml`). Windows
-cuts the first cell short on some languages (`(PDH-CSV 4.0) (RTZ 2 (`), and typeperf leaves the zone out: then the
-offset is unknown, which is not UTC. A copy that another tool saved has a column name in place of the mark
-(`Timestamp`, `Time`, `Date Time`, `Date` and `Time`) over the same counter paths.
+`"(PDH-CSV 4.0) (China Standard Time)(-480)","\\HOST\Object(instance)\Counter",…`. The bias is minutes to add to local
+time for UTC; the zone's name tells when summer time begins and ends (`resources/windows_zones.toml`). Windows cuts the
+first cell short in some languages (`(PDH-CSV 4.0) (RTZ 2 (`), and typeperf leaves the zone out: then the offset is
+unknown, which does not mean UTC. A copy saved by another tool has a column name instead of the mark (`Timestamp`,
+`Time`, `Date Time`, `Date` and `Time`) over the same counter paths.
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ from workbench.readers.text.encodings import utf16_encoding
 
 MARK = b"(PDH-"
 _MARK = re.compile(r"\(PDH-[CT]SV \d")
-# The header of a copy that another tool saved: a column of times, or one of dates and one of times, then nothing but
-# full counter paths.
-# No white space beyond spaces: a tab parts cells.
+# The header of a copy saved by another tool: a time column, or a date and a time column, then only full counter paths.
+# Spaces are the only white space allowed, because a tab separates cells.
 _QUOTE = r" *(?:\" *)?"
 _DATE_AND_TIME = re.compile(rf"{_QUOTE}date{_QUOTE}[,;\t]{_QUOTE}time{_QUOTE}(?=[,;\t])", re.IGNORECASE)
 _COPY = re.compile(
@@ -31,12 +30,12 @@ _COPY = re.compile(
     r"[,;\t] *(?:\" *)?\\\\[^\\,;\t\"]+\\[^\\\"]+\\[^\\\"]",
     re.IGNORECASE,
 )
-# Behind the bias a tool that wrote the file again may put its own word for the column: `(0) Time`.
+# A tool that rewrote the file may put its own word for the column after the bias: `(0) Time`.
 _BIAS = re.compile(r"\(([+-]?\d{1,4})\)[\w\s]*$")
 _NAMED_ZONE = re.compile(r"\(PDH-[CT]SV [^()]{1,8}\) *\((.{1,80}?)\) *\([+-]?\d{1,4}\)")
 _FIRST_DELIMITER = re.compile(r"([,;\t])[^,;\t\\]*?\\\\")
-# Nearly every counter path: no backslash but those that part it, an instance only behind the object.
-# A counter path without the machine, or with too few backslashes before it.
+# Nearly every counter path: no backslashes except the separators, an instance only after the object. The second pattern
+# is a counter path without the machine, or with too few leading backslashes.
 _PART = r"[^\\()]{1,200}(?:\([^\n]{0,2000}\))?"
 _SHORT_PATH = re.compile(rf"\\?(?:(?P<host>[^\\()]{{1,200}})\\)?(?P<rest>{_PART}\\[^\\]{{1,400}})")
 _NO_MACHINE = re.compile(r"\\\\(?P<rest>[^\\()]{1,200}\([^\n]{0,2000}\)\\[^\\()]{1,400})")
@@ -47,7 +46,7 @@ _DELIMITERS = ",\t;"
 
 
 class CounterPath(NamedTuple):
-    """The parts of `\\\\host\\object(instance)\\counter`; what is absent is empty."""
+    r"""The parts of `\\host\object(instance)\counter`; an absent part is empty."""
 
     host: str
     object: str
@@ -57,10 +56,10 @@ class CounterPath(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PdhHeader:
-    """A read header. `names` are the cells after the first, as the file writes them. `quoted` says that the
-    cells are quoted; `repaired` that the quotes of the header did not fit and were fixed. `zone` is the zone (IANA)
-    that it names, None if it names none that is known; `foreign` that its name is not one of English Windows.
-    `by_name`: the file's name stands in for a machine that the paths leave out."""
+    """A read header. `names` are the cells after the first, as the file writes them. `quoted`: the cells are quoted.
+    `repaired`: the quotes of the header did not match and were fixed. `zone` is the zone (IANA) that it names, None
+    if unknown. `foreign`: the zone's name is not one of English Windows. `by_name`: the file's name replaces a
+    machine that the paths lack."""
 
     names: tuple[str, ...]
     delimiter: str
@@ -73,28 +72,28 @@ class PdhHeader:
 
     @property
     def width(self) -> int:
-        """Cells of the header, with the one over the time stamps."""
+        """Returns the number of header cells, including the one above the timestamps."""
         return len(self.names) + 1
 
 
 def starts_with_mark(line: str) -> bool:
-    """Whether a line begins as a PDH header does, with or without its first quote, or is the header of a copy."""
+    """True if a line begins like a PDH header, with or without its first quote, or is the header of a copy."""
     line = line.lstrip("\ufeff")
     return _MARK.match(line.lstrip(" \t\"'")) is not None or is_copy(line)
 
 
 def is_copy(line: str) -> bool:
-    """Whether a line is the header of a copy that another tool saved: `Timestamp,\\\\HOST\\Object\\Counter`."""
+    r"""True if a line is the header of a copy saved by another tool: `Timestamp,\\HOST\Object\Counter`."""
     return _COPY.match(line) is not None
 
 
 def has_date_and_time(line: str) -> bool:
-    """Whether the header of a copy has a column of dates before that of times."""
+    """True if the header of a copy has a date column before the time column."""
     return _DATE_AND_TIME.match(line.lstrip("\ufeff")) is not None and is_copy(line.lstrip("\ufeff"))
 
 
 def parse_header(line: str) -> PdhHeader:
-    """The header of a file from its line; a header without counters has no `names`."""
+    """Returns the header of a file from its line; a header without counters has empty `names`."""
     line = line.rstrip("\r\n")
     delimiter = _delimiter(line)
     quoted = '"' in line
@@ -111,7 +110,7 @@ def parse_header(line: str) -> PdhHeader:
 
 
 def in_machine(header: PdhHeader, machine: str) -> PdhHeader:
-    """The header with full counter paths: `machine` is the host of those that name none."""
+    """Returns the header with full counter paths; `machine` becomes the host of paths that name none."""
     if not any(map(_lacks, header.names)):
         return header
     machine = machine.replace("\\", "_")
@@ -120,7 +119,7 @@ def in_machine(header: PdhHeader, machine: str) -> PdhHeader:
 
 
 def takes_name(head: bytes) -> bool:
-    """Whether the paths in these first bytes of a file name no machine, so that the file's name does."""
+    """True if the paths in these first bytes of a file name no machine, so the file's name is used."""
     text = head.decode(utf16_encoding(head) or "utf-8", errors="replace")
     line = next((line for line in re.split(r"[\r\n]", text) if starts_with_mark(line)), "")
     # The last path may be cut off.
@@ -129,7 +128,7 @@ def takes_name(head: bytes) -> bool:
 
 
 def _lacks(name: str) -> bool:
-    """Whether a header cell is a counter path without a machine, or with too few backslashes before it."""
+    """True if a header cell is a counter path without a machine, or with too few leading backslashes."""
     return _NO_MACHINE.fullmatch(name) is not None or (not is_path(name) and _SHORT_PATH.fullmatch(name) is not None)
 
 
@@ -139,12 +138,12 @@ def _full(name: str, machine: str) -> str:
 
 
 def is_path(name: str) -> bool:
-    """Whether a header cell is a counter's path."""
+    """True if a header cell is a counter path."""
     return name.startswith("\\\\") and "\\" in name[2:]
 
 
 def split_path(path: str) -> CounterPath:
-    """The parts of a counter path; the counter begins behind the last backslash outside parentheses."""
+    """Returns the parts of a counter path. The counter begins after the last backslash outside parentheses."""
     usual = _USUAL_PATH.fullmatch(path)
     if usual is not None:
         return CounterPath._make(usual.groups(""))
@@ -158,7 +157,7 @@ def split_path(path: str) -> CounterPath:
 
 
 def _instance_apart(body: str) -> tuple[str, str]:
-    """The object and the instance of `object(instance)`."""
+    """Returns the object and the instance of `object(instance)`."""
     opening = body.find("(")
     if opening < 0 or not body.endswith(")"):
         return body, ""
@@ -166,7 +165,7 @@ def _instance_apart(body: str) -> tuple[str, str]:
 
 
 def _delimiter(line: str) -> str:
-    """The delimiter before the first counter path; else, by the kind of file, tab or comma."""
+    """Returns the delimiter before the first counter path, otherwise tab or comma by the kind of file."""
     match = _FIRST_DELIMITER.search(line) or _FIRST_BACKSLASH.search(line)
     if match is not None:
         return match[1]
@@ -174,7 +173,7 @@ def _delimiter(line: str) -> str:
 
 
 def _strict_cells(line: str, delimiter: str) -> list[str] | None:
-    """The cells by the rules of CSV; None where those give something other than counter paths."""
+    """Returns the cells by the rules of CSV, or None if any is not a counter path."""
     plain = _plain_cells(line, delimiter)
     if plain is not None:
         return plain
@@ -191,7 +190,7 @@ def _strict_cells(line: str, delimiter: str) -> list[str] | None:
 
 
 def _plain_cells(line: str, delimiter: str) -> list[str] | None:
-    """The cells of the usual header, all quoted and all but the first a path; None for any other."""
+    """Returns the cells of the usual header: all quoted, and all but the first a path. None for any other."""
     if not (line.startswith('"') and line.endswith('"')) or '" ' in line or ' "' in line:
         return None
     cells = line[1:-1].split(f'"{delimiter}"')
@@ -203,9 +202,10 @@ def _plain_cells(line: str, delimiter: str) -> list[str] | None:
 
 
 def _mended_cells(line: str, delimiter: str) -> list[str]:
-    """The cells where quotes or delimiters are missing or misplaced: each counter path begins behind either."""
+    """Returns the cells of a header with missing or misplaced quotes or delimiters: each counter path begins after a
+    quote or a delimiter."""
     mark = re.escape(delimiter)
-    # Quotes and blanks are looked at once, from where they begin: from each quote on, 30,000 of them took 20 s.
+    # Search quotes and blanks once, from where they begin: a search from each quote took 20 s for 30,000 of them.
     pieces = re.split(rf"(?:{mark}[^{mark}\\]*|(?<![\"\s])\s*+\"[\"\s]*+)(?=\\\\[^\\])", line)
     cells: list[str] = []
     for piece in pieces:
@@ -214,7 +214,7 @@ def _mended_cells(line: str, delimiter: str) -> list[str]:
 
 
 def _utc_offset(first: str) -> int | None:
-    """Minutes east of UTC from the bias in the first cell, None when it holds none."""
+    """Returns minutes east of UTC from the bias in the first cell, or None if there is none."""
     mark = _MARK.search(first)
     match = _BIAS.search(first, mark.end()) if mark else None
     if match is None or abs(int(match[1])) > _LARGEST_BIAS:
@@ -223,7 +223,8 @@ def _utc_offset(first: str) -> int | None:
 
 
 def _zone(first: str) -> str | None:
-    """The zone that the first cell names before its bias; in summer Windows may write the name of summer time."""
+    """Returns the zone that the first cell names before its bias. In summer Windows may write the name of summer
+    time."""
     match = _NAMED_ZONE.search(first)
     if match is None:
         return None
@@ -232,14 +233,14 @@ def _zone(first: str) -> str | None:
 
 
 def _is_foreign(first: str, zone: str | None) -> bool:
-    """Whether the first cell names a zone as English Windows does not: there it ends in `Time` or begins with `UTC`."""
+    """True if the first cell names a zone unlike English Windows, whose names end in `Time` or begin with `UTC`."""
     match = _NAMED_ZONE.search(first) if zone is None else None
     return match is not None and re.search(r"time\b|^utc\b", match[1], re.IGNORECASE) is None
 
 
 @cache
 def windows_zones() -> dict[str, str]:
-    """By Windows' name of a time zone, in lower case, the zone of the IANA database."""
+    """Maps Windows' name of a time zone, in lower case, to the zone of the IANA database."""
     rows = tomllib.loads(resource("windows_zones.toml").read_text("utf-8"))
     return {name.casefold(): zone for name, zone in rows.items()}
 

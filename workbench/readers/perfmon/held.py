@@ -1,5 +1,7 @@
-"""Samples of some rows on their way into the store: a frame; of very many counters an array, a row for each row of the
-file, because a frame takes more than a kilobyte for each column; or the place on disk where either lies meanwhile."""
+"""Samples of some rows on their way into the store. They are a frame or, for very many counters, an array with a row
+per row of the file, because a frame takes more than a kilobyte per column. Either may be in a file on disk
+meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ Block = pl.DataFrame | FloatArray
 
 @dataclass(frozen=True, slots=True)
 class FilePart:
-    """An array within a file of float64 that holds those of other blocks, too: it begins at number `start`."""
+    """An array within a file of float64 that also holds other blocks. It begins at number `start`."""
 
     file: Path
     start: int
@@ -28,7 +30,7 @@ class FilePart:
 
     @property
     def end(self) -> int:
-        """The number behind its last."""
+        """Returns the position after its last number."""
         return self.start + self.rows * self.width
 
 
@@ -36,7 +38,7 @@ Held = Block | Path | FilePart
 
 
 def appended(array: FloatArray, file: Path) -> FilePart:
-    """Writes an array behind those that are in the file; where it lies there."""
+    """Appends an array to the file. Returns its position there."""
     with file.open("ab", buffering=0) as stream:
         start = stream.tell() // array.itemsize
         write_values(stream, array)
@@ -44,7 +46,7 @@ def appended(array: FloatArray, file: Path) -> FilePart:
 
 
 def values_of(held: Held) -> FloatArray:
-    """The samples as numbers, a row for each row of the file; NaN where one is missing."""
+    """Returns the samples as numbers, a row per row of the file; NaN if one is missing."""
     if isinstance(held, FilePart):
         numbers = np.fromfile(held.file, np.float64, held.end - held.start, offset=held.start * 8)
         return numbers.reshape(held.rows, held.width)
@@ -53,8 +55,8 @@ def values_of(held: Held) -> FloatArray:
 
 
 def arrays_of(blocks: Sequence[Held]) -> list[FloatArray]:
-    """The samples of all blocks as numbers; what lies in a file is not read before it is looked at."""
-    # Each mapping keeps a file open, and a process may have few: one for all blocks of a file.
+    """Returns the samples of all blocks as numbers. Data in a file is read only on access."""
+    # Each mapping keeps a file open, and a process may have only a few: use one for all blocks of a file.
     files = {held.file for held in blocks if isinstance(held, FilePart)}
     mapped = {file: np.asarray(np.memmap(file, np.float64, "r")) for file in files}
     return [
@@ -66,7 +68,7 @@ def arrays_of(blocks: Sequence[Held]) -> list[FloatArray]:
 
 
 def joined(blocks: Sequence[Block]) -> Block:
-    """Several blocks of one kind as one."""
+    """Joins several blocks of one kind."""
     frames = [block for block in blocks if isinstance(block, pl.DataFrame)]
     if frames:
         return pl.concat(frames, rechunk=True)

@@ -1,4 +1,4 @@
-"""What a perfmon file's import report says of its header, its columns and its clock."""
+"""Notes for a perfmon file's import report on its header, its columns and its clock."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DISK_RATES = (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 
 
 def note_header(header: PdhHeader, line: int, problems: Problems) -> None:
-    """Notes an unknown time zone, mended quotes, and lines before the header."""
+    """Notes an unknown time zone, fixed quotes, and lines before the header."""
     if line > 1:
         problems.info("lines-before-header", f"The header is on line {line}.", "earlier lines ignored", line)
     if header.repaired:
@@ -49,7 +49,7 @@ def note_header(header: PdhHeader, line: int, problems: Problems) -> None:
 
 
 def note_layout(layout: ColumnLayout, series: Sequence[Series], line: int, problems: Problems) -> None:
-    """Notes blank columns that were left out, counters without a name, and counters that stand twice."""
+    """Notes blank columns that were left out, counters without a name, and duplicate counters."""
     blank = layout.header.names[layout.kept :]
     for name in blank:
         if name:
@@ -83,8 +83,8 @@ def note_layout(layout: ColumnLayout, series: Sequence[Series], line: int, probl
 
 
 def note_language(series: Sequence[Series], foreign: bool, line: int | None, problems: Problems) -> None:
-    """Notes counters of a Windows whose language no table knows, if the file has no disk rates. `foreign`: its header
-    says that Windows is not English; else letters that no English name has tell it."""
+    """Notes counters of a Windows language that no table knows, if the file has no disk rates. `foreign`: its header
+    says that Windows is not English; otherwise letters that no English name has show it."""
     if any(one.metric is not None and one.metric.quantity in _DISK_RATES for one in series):
         return
     paths = {split_path(one.path)[1::2]: one.counter for one in series if one.metric is None and one.object}
@@ -115,7 +115,7 @@ def note_order(stamps: Stamps, order: Order, problems: Problems) -> None:
 
 
 def stated_order(stated: str | None, problems: Problems) -> Order | None:
-    """The order that the run states, for dates that tell none; None where it states none that they can have."""
+    """Returns the order that the run states for ambiguous dates, or None if it states none that fits them."""
     order = STATED_ORDERS.get(stated or "")
     if order is None or order is Order.YEAR_FIRST:
         return None
@@ -128,7 +128,7 @@ def stated_order(stated: str | None, problems: Problems) -> Order | None:
 
 
 def note_steps(steps: Sequence[TimeStep], lines: IntArray, problems: Problems) -> None:
-    """Notes each place where the clock goes back."""
+    """Notes each place at which the clock goes back."""
     for step in steps:
         line = int(lines[step.index])
         if step.summer_time_ends:
@@ -161,8 +161,8 @@ def note_hour_ahead(times: IntArray, lines: IntArray, problems: Problems) -> Non
 
 
 def note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
-    """Notes rows that share their time with the row before, unless the times have lost their seconds; always where
-    one time stands throughout."""
+    """Notes rows with the time of the previous row, unless the times lack seconds. If the whole file has one time, it
+    is always noted."""
     same = np.flatnonzero(np.diff(times) == 0)
     if same.size and ((times % _MINUTE).any() or same.size == len(times) - 1):
         line = int(lines[same[0] + 1])
@@ -175,7 +175,7 @@ def note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
 
 
 def note_below_zero(below_zero: Sequence[Below], series: Sequence[Series], lines: IntArray, problems: Problems) -> int:
-    """Notes cells below zero that were left empty, one problem for each column; returns how many they are."""
+    """Notes cells below zero that were left empty, one problem per column. Returns their number."""
     for below in below_zero:
         line, cell, path = int(lines[below.row]), below.column + 2, series[below.column].path
         more = f"; of this column's cells {below.number:,} are below zero, and this is the first"
@@ -191,7 +191,7 @@ def note_below_zero(below_zero: Sequence[Below], series: Sequence[Series], lines
 
 
 def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
-    """Notes that day and month cannot be separated, with both readings of the first date."""
+    """Notes that day and month cannot be distinguished, with both readings of the first date."""
     months = calendar.month_name
     fits = stamps.valid & (stamps.a >= 1) & (stamps.a <= 12) & (stamps.b >= 1) & (stamps.b <= 12)
     message = "Some dates can only have the month first, and others only the day"

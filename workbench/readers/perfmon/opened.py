@@ -17,19 +17,19 @@ from workbench.readers.perfmon.header import (
 from workbench.readers.perfmon.table import split_cells
 from workbench.readers.text import encodings as pdh_text
 
-# The first two cells of a line, with the delimiter between them and the quotes around that.
+# The first two cells of a line, with the delimiter between them and the quotes around it.
 _BLOCK = 1 << 20
-# More names than these are not lost with one quote.
+# One quote does not lose more names than this.
 _MOST_LOST = 3
-# A date and a time of day, as a row begins.
+# A date and a time of day, the beginning of a row.
 _STAMP = re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4} \d{1,2}:\d{2}:\d{2}")
 _BOTH = re.compile(rb'^("?[^",;\t\r\n]*)"?[,;\t]"?([^,;\t\r\n]*)', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedFile:
-    """A file with its header read: where its rows begin, as byte and as physical line. `glued`: a row follows the
-    header in its line."""
+    """A file with its header read: the byte and the physical line of its first row. `glued`: a row follows the header
+    in the same line."""
 
     text: pdh_text.Text
     header: PdhHeader
@@ -42,18 +42,19 @@ class OpenedFile:
     glued: bool = False
 
     def rows_below(self) -> int:
-        """How many lines that are not blank the header has below it."""
+        """Returns the number of lines below the header that are not blank."""
         blocks = self.text.blocks(self.start, _BLOCK)
         return sum(bool(line.strip()) for block in blocks for line in block.split(b"\n"))
 
     @property
     def label(self) -> str:
-        """The encoding as the report names it."""
+        """Returns the name of the encoding in the report."""
         return "utf-16" if self.text.utf16 else self.encoding
 
 
 def open_file(path: Path, name: str, date_order: str | None) -> OpenedFile:
-    """A file with its header read; `date_order` is what its run states of ambiguous dates. Raises OSError."""
+    """Opens a file and reads its header; `date_order` is the order that its run states for ambiguous dates. Raises
+    OSError."""
     text = pdh_text.open_text(path)
     before, line, start = text.lines_before(MARK)
     if not line:
@@ -66,8 +67,8 @@ def open_file(path: Path, name: str, date_order: str | None) -> OpenedFile:
 
 
 def _with_lost_names(header: PdhHeader, line: str, first_row: str) -> PdhHeader:
-    """The header with a place for each name that it has lost, so that the names behind keep their columns: if text
-    stands before the quote of one path (`   -"\\\\host…`), and the first row has more cells than the header."""
+    r"""Returns the header with a place for each lost name, so the names after it keep their columns. This applies if
+    text precedes the quote of one path (`   -"\\host…`) and the first row has more cells than the header."""
     mark = re.escape(header.delimiter)
     ends = [match.end() for match in re.finditer(rf'{mark}[^{mark}\\"]*[^{mark}\\"\s][^{mark}\\"]*"(?=\\\\)', line)]
     cells = split_cells(first_row, header.delimiter, header.width + 1) if header.repaired and len(ends) == 1 else None
@@ -79,7 +80,8 @@ def _with_lost_names(header: PdhHeader, line: str, first_row: str) -> PdhHeader:
 
 
 def _copy(text: pdh_text.Text) -> tuple[pdh_text.Text, tuple[list[bytes], bytes, int]]:
-    """The text of a copy without PDH's mark, dates and times of two columns joined to one, and where its header is."""
+    """Returns the text of a copy without PDH's mark, with dates and times of two columns joined, and the position of
+    its header."""
     places = text.lines_where(lambda line: starts_with_mark(line.decode("utf-8", errors="replace")))
     if not has_date_and_time(places[1].decode("utf-8", errors="replace")):
         return text, places

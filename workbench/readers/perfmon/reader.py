@@ -1,10 +1,10 @@
 """Windows Performance Monitor: PDH-CSV and PDH-TSV, as perfmon, typeperf, relog and esxtop write them.
 
-One file becomes one recording. The usual file takes the fast way (`table`), a large one is streamed (`stream`), one of
-very many counters takes the wide way (`wide`), and one that is out of the ordinary in any place is read carefully
-(`rows`). Nothing is dropped in silence: rows in = rows kept + rows rejected, and each rejection is a problem with its
-line. A number below zero is missing where nothing below zero can be measured, and kept where the counter has no metric:
-esxtop's -1 in `Alloc Max` says "no limit", and no figure is made of it (`below_zero`).
+One file becomes one recording. The usual file takes the fast way (`table`), a large one is streamed (`stream`), one
+with very many counters takes the wide way (`wide`), and any unusual file is read carefully (`rows`). Nothing is dropped
+in silence: rows in = rows kept + rows rejected, and each rejection is a problem with its line. A number below zero is
+missing if the metric cannot be negative, and kept if the counter has no metric: esxtop's -1 in `Alloc Max` means "no
+limit", and no metric uses it (`below_zero`).
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ from workbench.readers.text.timestamps import (
 LABEL = "perfmon"
 # Larger files are streamed, or read in blocks: the fast way holds all samples in memory.
 FAST_LIMIT = 192 << 20
-# Each counter takes 600 bytes while a file is read: up to here a process stays below 1 GB. A host has 50,000.
+# Each counter takes 600 bytes while a file is read: up to this number a process stays below 1 GB. A host has 50,000.
 MOST_COUNTERS = 1_000_000
 _HEAD_LINES = 20
 _NO_ROWS = "The file has a header but no rows."
@@ -73,7 +73,7 @@ _NO_ROWS = "The file has a header but no rows."
 
 @dataclass(frozen=True, eq=False)
 class StoredSamples:
-    """Samples that lie in the store."""
+    """Samples that are in the store."""
 
     layout: ColumnLayout
     series: tuple[Series, ...]
@@ -86,7 +86,7 @@ class StoredSamples:
 
 
 class PerfmonRefusedError(Exception):
-    """The file holds nothing that could be used; the problem that says why is noted. `rows` were there."""
+    """The file holds no usable data; the reason is already noted as a problem. `rows` is the number of its rows."""
 
     def __init__(self, rows: int) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class PerfmonRefusedError(Exception):
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 when the text begins with a PDH mark, 0.8 when lines stand before it, else 0."""
+    """Returns 1.0 if the text begins with a PDH mark, 0.8 if lines precede it, otherwise 0."""
     utf16 = utf16_encoding(head)
     text = head.decode(utf16 or "utf-8", errors="replace")
     lines = text.replace("\r", "\n").split("\n")
@@ -105,7 +105,7 @@ def identify(head: bytes, _name: str) -> float:
 
 
 def read(path: Path, name: str, columns: Path, date_order: str | None = None) -> Reading:
-    """The recording of one file, its samples written to `columns`; see `workbench.model.reading.Reader`."""
+    """Returns the recording of one file and writes its samples to `columns`; see `workbench.model.reading.Reader`."""
     problems = Problems(name)
     before = path.stat()
     opened = open_file(path, name, date_order)
@@ -132,7 +132,7 @@ READER = Reader(LABEL, identify, read, read_dated=read, takes_name=takes_name)
 
 
 def _store(opened: OpenedFile, columns: Path, problems: Problems) -> StoredSamples:
-    """Writes the samples to `columns`; raises RefusedError when there are none to write."""
+    """Writes the samples to `columns`. Raises RefusedError if there are none."""
     header = opened.header
     if opened.glued:
         message = f"The header on line {opened.header_line} has no line end: a row follows it in the same line."
@@ -169,7 +169,7 @@ def _store(opened: OpenedFile, columns: Path, problems: Problems) -> StoredSampl
 
 
 def _store_fast(opened: OpenedFile, layout: ColumnLayout, columns: Path, problems: Problems) -> StoredSamples | None:
-    """The fast way, or the wide one; None, with nothing noted, when the file has to be read carefully."""
+    """Takes the fast way, or the wide one. Returns None, with nothing noted, if the file has to be read carefully."""
     table = _table(opened, layout)
     if table is None:
         return None
@@ -181,7 +181,7 @@ def _store_fast(opened: OpenedFile, layout: ColumnLayout, columns: Path, problem
         return None
     steps = steps_back(times)
     times = shifted(times, steps)
-    # Describing the counters does not have to wait for the writing.
+    # The counters can be described while the samples are written.
     with ThreadPoolExecutor(1) as pool:
         describing = pool.submit(describe, layout.header.names[: layout.kept])
         looks = table.write(columns, times)
@@ -201,7 +201,7 @@ def _store_fast(opened: OpenedFile, layout: ColumnLayout, columns: Path, problem
 
 
 def _table(opened: OpenedFile, layout: ColumnLayout) -> PdhTable | WideTable | None:
-    """The samples by the fast way, or by the wide one; None when anything in them is out of the ordinary."""
+    """Returns the samples by the fast way, or by the wide one; None if anything in them is unusual."""
     text = opened.text
     if text.ends_with()[-1:] != b"\n":
         return None
@@ -214,7 +214,8 @@ def _table(opened: OpenedFile, layout: ColumnLayout) -> PdhTable | WideTable | N
 def _store_streaming(
     opened: OpenedFile, layout: ColumnLayout, columns: Path, problems: Problems
 ) -> StoredSamples | None:
-    """The fast way for a file too large for memory; None, with nothing noted, when it has to be read carefully."""
+    """Takes the fast way for a file too large for memory. Returns None, with nothing noted, if it has to be read
+    carefully."""
     text, names = opened.text, opened.header.names
     if text.data is not None or text.ends_with()[-1:] != b"\n":
         return None
@@ -236,9 +237,9 @@ def _store_streaming(
 
 
 def _store_carefully(opened: OpenedFile, layout: ColumnLayout, columns: Path, problems: Problems) -> StoredSamples:
-    """The careful way. The file is read again where a description column turns out to hold values, which is a counter
-    then, and where its numbers turn out to be written in another way."""
-    # Its name begins like that of the columns: whose it is can be seen by it.
+    """Takes the careful way. Reads the file again if a description column holds values, and so is a counter, or if its
+    numbers are written in another notation."""
+    # The name starts like that of the columns, so its owner is recognisable.
     with tempfile.TemporaryDirectory("", f"{columns.name}.", columns.parent, ignore_cleanup_errors=True) as folder:
         spill = Spilling(Path(folder), opened.text.size > FAST_LIMIT)
         notation = first_notation(opened)
@@ -259,7 +260,7 @@ def _store_carefully(opened: OpenedFile, layout: ColumnLayout, columns: Path, pr
 
 
 def finish(opened: OpenedFile, layout: ColumnLayout, rows: Rows, columns: Path, problems: Problems) -> StoredSamples:
-    """Reads the gathered time stamps as one column, and writes the rows that have a real one."""
+    """Parses the collected timestamps as one column, and writes the rows with a real one."""
     if not rows.texts:
         message = f"None of the {rows.rejected} rows could be read." if rows.rejected else _NO_ROWS
         line = opened.header_line
@@ -320,18 +321,18 @@ def finish(opened: OpenedFile, layout: ColumnLayout, rows: Rows, columns: Path, 
 
 
 def _order(stamps: Stamps, opened: OpenedFile) -> Order | None:
-    """The order of day and month."""
+    """Returns the order of day and month."""
     return decide_order(stamps, _trusted(stamps, opened))
 
 
 def _trusted(stamps: Stamps, opened: OpenedFile) -> bool:
-    """Whether PDH's own order is trusted: in PDH's own shape, which esxtop writes without milliseconds."""
+    """True if PDH's own order is trusted: the dates have PDH's own shape. esxtop writes it without milliseconds."""
     padded = stamps.padded and opened.first_row.startswith('"')
     return stamps.standard or (padded and is_esxtop(opened.header.names))
 
 
 def reading_of(opened: OpenedFile, stored: StoredSamples, problems: Problems) -> Reading:
-    """The reading of a file whose samples lie in the store."""
+    """Returns the reading of a file whose samples are in the store."""
     header, series = opened.header, stored.series
     if series and stored.missing == len(stored.times) * len(series):
         problems.warn(
@@ -357,7 +358,7 @@ def reading_of(opened: OpenedFile, stored: StoredSamples, problems: Problems) ->
 
 
 def without_samples(opened: OpenedFile, problems: Problems, rows: int) -> Reading:
-    """The reading of a file that is refused, with so many rows."""
+    """Returns the reading of a file that is not imported, with its number of rows."""
     report = FileReport(
         path=opened.name,
         reader=LABEL,

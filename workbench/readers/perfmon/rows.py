@@ -1,8 +1,7 @@
-"""The careful way through a PDH file: in blocks, and where a block is out of the ordinary line by line.
+"""The careful way through a PDH file: in blocks, and line by line in unusual blocks.
 
-What counts as a row: every line behind the header that is not empty, except what typeperf says behind its
-last sample (`Exiting, please wait...`), which is reported and not counted. A row is kept or rejected, and
-each rejection is a problem with its line.
+Every line below the header that is not empty counts as a row, except typeperf's closing message (`Exiting, please
+wait...`), which is reported but not counted. A row is kept or rejected, and each rejection is a problem with its line.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from workbench.readers.text.timestamps import CUT, IntArray, parse_texts
 _BLOCK = 8 << 20
 _BLOCK_ROWS = 64
 _PLAIN = re.compile(r"[0-9eE+.-]*")
-# Bytes of a block that are looked at for a decimal point.
+# Bytes of a block that are searched for a decimal point.
 _LOOKED_AT = 1 << 16
 _SHOWN = 40
 
-# A code, and what is wrong with the line.
+# A code, and the fault of the line.
 _Fault = tuple[str, str]
 _OPEN_QUOTE: _Fault = ("bad-quote", "has a quote that is not closed")
 
@@ -43,9 +42,8 @@ Spill = Callable[[Block], Held]
 
 @dataclass(eq=False)
 class Rows:
-    """What the careful way has gathered: kept rows in file order, with the physical line of each, the `notation` in
-    which their numbers were read, and what these tell of it. `cut` is a time
-    that a spreadsheet has cut."""
+    """The result of the careful way: kept rows in file order with their physical lines, the `notation` of their
+    numbers, and its evidence. `cut` is a time cut short by a spreadsheet."""
 
     frames: list[Held] = field(default_factory=list)
     heights: list[int] = field(default_factory=list)
@@ -60,7 +58,7 @@ class Rows:
 
 
 def read_rows(opened: OpenedFile, layout: ColumnLayout, notation: Notation, problems: Problems, spill: Spill) -> Rows:
-    """Every row of the file."""
+    """Returns every row of the file."""
     reader = RowReader(opened, layout, notation, problems, spill)
     for block in opened.text.blocks(opened.start, block_bytes(layout)):
         reader.take(block)
@@ -69,13 +67,13 @@ def read_rows(opened: OpenedFile, layout: ColumnLayout, notation: Notation, prob
 
 
 def evidence_of(opened: OpenedFile) -> Evidence:
-    """What is known of the notation of a file's numbers before they are read."""
+    """Returns the evidence for the notation of a file's numbers that is known before they are read."""
     delimiter = opened.header.delimiter
     return Evidence(delimiter, is_bare([opened.first_row], delimiter))
 
 
 def first_notation(opened: OpenedFile) -> Notation:
-    """The notation by the first row; decimal points where it does not tell."""
+    """Returns the notation by the first row; decimal points if it is not decisive."""
     evidence = evidence_of(opened)
     for cell in (split_cells(opened.first_row, evidence.delimiter, opened.header.width) or ())[1:]:
         evidence.add(cell.strip())
@@ -84,13 +82,13 @@ def first_notation(opened: OpenedFile) -> Notation:
 
 
 def block_bytes(layout: ColumnLayout) -> int:
-    """About how many bytes are read in one go."""
+    """Returns the approximate number of bytes to read at once."""
     return _BLOCK if layout.is_wide else max(_BLOCK, _BLOCK_ROWS * 20 * layout.width)
 
 
 class RowReader:
-    """Reads blocks of the lines below the header into `rows`, with numbers as in `notation`; what is wrong with single
-    lines goes to `problems`."""
+    """Reads blocks of the lines below the header into `rows`, with numbers as in `notation`. Faults of single lines go
+    to `problems`."""
 
     def __init__(
         self, opened: OpenedFile, layout: ColumnLayout, notation: Notation, problems: Problems, spill: Spill
@@ -101,7 +99,7 @@ class RowReader:
         self._lines = _LineReader(layout, problems, self.rows)
 
     def take(self, block: bytes) -> None:
-        """The rows of the next lines; only the last of a file may lack its line end."""
+        """Adds the rows of the next lines. Only the last line of a file may lack its line end."""
         count = 0
         if not self._lines.other_header and self.rows.notation.decimal == POINT:
             count = _block_as_table(block, self._number, self._layout, self.rows, self._encoding, self._spill)
@@ -112,14 +110,14 @@ class RowReader:
             self._line_by_line(block)
 
     def close(self, problems: Problems) -> None:
-        """Reports what needs every line so far to be known; more lines may follow."""
+        """Reports problems that depend on every line so far; more lines may follow."""
         self._lines.close(problems)
 
     def _line_by_line(self, block: bytes) -> None:
         try:
             text = block.decode(self._encoding)
         except UnicodeDecodeError:
-            # A header of ASCII alone does not tell the code page, in which a no-break space parts thousands.
+            # An ASCII header does not tell the code page, which may use a no-break space to separate thousands.
             text = block.decode("cp1252" if self._encoding == "utf-8" else self._encoding, errors="replace")
         lines = text.split("\n")
         for line in lines[:-1]:
@@ -131,7 +129,7 @@ class RowReader:
 
 
 def _block_as_table(block: bytes, number: int, layout: ColumnLayout, rows: Rows, encoding: str, spill: Spill) -> int:
-    """Takes a whole block the fast way; 0 when it has to be read line by line."""
+    """Adds a whole block the fast way. Returns the number of its rows; 0 if it has to be read line by line."""
     if not block.endswith(b"\n"):
         return 0
     first = block[: block.index(b"\n")].decode(encoding, errors="replace").rstrip("\r")
@@ -148,7 +146,7 @@ def _block_as_table(block: bytes, number: int, layout: ColumnLayout, rows: Rows,
 
 
 def _block_as_array(block: bytes, first: str, number: int, layout: ColumnLayout, rows: Rows, spill: Spill) -> int:
-    """The same of very many counters."""
+    """Like `_block_as_table`, for very many counters."""
     table = read_wide(Text(Path(), len(block), block), 0, first, layout)
     values = None if table is None else values_of_rows(table)
     if table is None or values is None:
@@ -166,7 +164,7 @@ def _note_points(evidence: Evidence, block: bytes, layout: ColumnLayout, number:
 
 
 def _take(rows: Rows, held: Held, texts: pl.Series, number: int) -> None:
-    """Takes in the rows of a block, which stand from physical line `number` on."""
+    """Adds the rows of a block, whose first physical line is `number`."""
     stamps = [text.strip() for text in texts]
     rows.frames.append(held)
     rows.heights.append(len(stamps))
@@ -175,8 +173,8 @@ def _take(rows: Rows, held: Held, texts: pl.Series, number: int) -> None:
 
 
 class _LineReader:
-    """Reads single lines into rows, and says what was wrong with those it rejects. `other_header` is the line of
-    a header with other counters or another bias, as joined files have it: rows below it are rejected."""
+    """Reads single lines into rows and reports why it rejects a line. `other_header` is the line of a header with other
+    counters or another bias, as in joined files: rows below it are rejected."""
 
     def __init__(self, layout: ColumnLayout, problems: Problems, rows: Rows) -> None:
         self._layout = layout
@@ -190,7 +188,7 @@ class _LineReader:
         self._ranges: Ranges | None = None
 
     def line(self, line: str, number: int, ended: bool) -> None:
-        """One line, without its line end; `ended` says that it had one."""
+        """Reads one line, without its line end; `ended`: it had one."""
         if not line.strip():
             self._blank_lines.append(number)
             return
@@ -206,13 +204,13 @@ class _LineReader:
         self._rows.lines.append(number)
 
     def row_followed(self) -> None:
-        """A row came behind what looked like a closing message: then it was a broken row."""
+        """Called when a row follows an apparent closing message: the message was a broken row."""
         for number, line in self._messages:
             self._reject(("bad-time", f"has no readable time stamp ({_shown(line)})"), number)
         self._messages.clear()
 
     def flush(self, spill: Spill) -> None:
-        """Turns the rows gathered so far into a frame."""
+        """Turns the collected rows into a frame."""
         if not self._values:
             return
         matrix = np.array(self._values, np.float64).reshape(len(self._values), self._layout.kept)
@@ -226,7 +224,7 @@ class _LineReader:
         self._values = []
 
     def close(self, problems: Problems) -> None:
-        """Reports what needs the whole file to be known."""
+        """Reports problems that depend on the whole file."""
         for number, line in self._messages:
             problems.info(
                 "message-line",
@@ -243,7 +241,7 @@ class _LineReader:
             )
 
     def _cells(self, line: str, number: int, ended: bool) -> list[str] | None:
-        """The cells of a good row with the right width; None when it has been rejected."""
+        """Returns the cells of a good row with the right width, or None if it was rejected."""
         fault = self._fault_of_line(line, number, ended)
         if fault is not None:
             self._reject(fault, number)
@@ -266,7 +264,7 @@ class _LineReader:
         return cells[: 1 + layout.kept]
 
     def _realigned(self, line: str, number: int) -> list[str] | None:
-        """The cells of a row of another width at their columns, where that can be proven; None where it cannot."""
+        """Returns the cells of a row of another width at their columns, or None if these cannot be proven."""
         layout, rows = self._layout, self._rows
         stamp, *cells = loose_cells(line, layout.header.delimiter, layout.trailing)
         stamp = stamp.strip().strip('"')
@@ -292,7 +290,7 @@ class _LineReader:
         return [stamp, *row.cells]
 
     def _fault_of_line(self, line: str, number: int, ended: bool) -> _Fault | None:
-        """What makes a line unreadable before its cells are separated."""
+        """Returns the fault that makes a line unreadable before its cells are separated."""
         if "\0" in line:
             return "nul-bytes", "contains NUL bytes: the file was cut off while it was written"
         if starts_with_mark(line):
@@ -306,7 +304,7 @@ class _LineReader:
         return None
 
     def _fault_of_header(self, line: str, number: int) -> _Fault:
-        """A header among the rows: the file's own once more, or that of another file."""
+        """Returns the fault of a header among the rows: the file's own repeated, or that of another file."""
         own, header = self._layout.header, parse_header(line)
         same = header.names == own.names and header.utc_offset_minutes == own.utc_offset_minutes
         self.other_header = 0 if same else number
@@ -315,7 +313,8 @@ class _LineReader:
         return "other-header", "is a header with other counters or another bias"
 
     def _fault_of_row(self, cells: list[str], line: str) -> _Fault | None:
-        """Whether the row has the layout's width, with or without a delimiter at its end, and a time stamp."""
+        """Returns the fault of a row without the layout's width (with or without a final delimiter) or without a
+        timestamp."""
         layout, number = self._layout, len(cells)
         over = number == layout.header.width + 1 and not cells[-1].strip()
         if not (over if layout.width == number > layout.header.width else self._has_width(cells, line)):
@@ -328,8 +327,8 @@ class _LineReader:
         return None
 
     def _has_width(self, cells: list[str], line: str) -> bool:
-        """Whether a row has the layout's cells, but for an empty one at its end that it has or lacks. Without quotes
-        an empty cell before that one leaves open which cell is which."""
+        """True if a row has the layout's cells; an empty one at its end may be extra or missing. Without quotes, an
+        empty cell before that one makes the columns ambiguous."""
         layout = self._layout
         ends = line.endswith(layout.header.delimiter)
         if len(cells) == layout.width - 1:
@@ -376,7 +375,7 @@ class _LineReader:
 
 
 def lines_of(rows: Rows) -> IntArray:
-    """The physical line of each kept row."""
+    """Returns the physical line of each kept row."""
     return np.array(rows.lines, np.int64)
 
 

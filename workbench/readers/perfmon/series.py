@@ -1,7 +1,7 @@
-"""The series of a PDH file: each counter's canonical name, its metric, and the machine it speaks of.
+"""The series of a PDH file: each counter's canonical name, its metric, and its machine.
 
-In a guest's file the machine is the host of the path. A host of virtual machines is known by its Hyper-V
-counters or by esxtop's objects: there a counter speaks of the VM in its instance, or of no VM at all.
+In a guest's file the machine is the host of the path. A host of virtual machines is recognised by its Hyper-V counters
+or by esxtop's objects: there a counter belongs to the VM in its instance, or to no VM.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _DISK_SUFFIX = re.compile(r"(_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?\.a?vhd
 
 
 def describe(names: Sequence[str]) -> tuple[Series, ...]:
-    """One series per counter name of the header, `column` counting from 0."""
+    """Returns one series per counter name of the header; `column` counts from 0."""
     with _collector_at_rest():
         return _described(names)
 
@@ -71,7 +71,7 @@ def _described(names: Sequence[str]) -> tuple[Series, ...]:
     for column, (name, path, (object_name, counter)) in enumerate(zip(names, paths, english, strict=True)):
         metric = metric_of(object_name, path.instance, counter)
         if object_name == "Processor Information" and (path.host, counter) in processors:
-            metric = None  # the same figure stands in Processor(_Total)
+            metric = None  # Processor(_Total) has the same value
         if path.host in esxtop:
             vm, metric = _esxtop(path, metric, aggregates)
         elif path.host in hyper_v:
@@ -85,7 +85,7 @@ def _described(names: Sequence[str]) -> tuple[Series, ...]:
 
 @contextmanager
 def _collector_at_rest() -> Iterator[None]:
-    """No search for reference cycles while tens of thousands of small objects are made that hold none: it
+    """Turns off the search for reference cycles while tens of thousands of small objects without cycles are made: it
     takes a third of the time."""
     running = gc.isenabled()
     gc.disable()
@@ -97,22 +97,21 @@ def _collector_at_rest() -> Iterator[None]:
 
 
 def is_esxtop(names: Sequence[str]) -> bool:
-    """Whether the header is one of esxtop's batch mode."""
+    """True if the header is from esxtop's batch mode."""
     return any(split_path(name).object.casefold() in ESXTOP_OBJECTS for name in names)
 
 
 def vm_of_disk(path: str, known: Sequence[str] = ()) -> str:
-    """The machine whose virtual disk this is, as well as its path tells.
+    r"""Returns the machine that owns this virtual disk, as far as its path tells.
 
-    Windows writes the path with `-` for `\\`, so the folders is not known for certain: a VM known from
-    other counters is looked for first, then a name that stands both as folder and as file, then the last
-    part of the path with a letter in it.
+    Windows writes the path with `-` for `\`, so its folders are not certain. The order of preference is a VM known from
+    other counters, then a name that is both a folder and a file, then the last part of the path with a letter in it.
     """
     stem = _DISK_SUFFIX.sub("", re.split(r"[\\/]", path)[-1])
     for vm in sorted(known, key=len, reverse=True):
         if stem.casefold() == vm.casefold() or stem.casefold().endswith("-" + vm.casefold()):
             return vm
-    # A second disk lies in the machine's folder, or carries its name in front: W10-001-cache.
+    # A second disk is in the machine's folder, or has its name as a prefix: W10-001-cache.
     for vm in sorted(known, key=len, reverse=True):
         if f"-{vm}-".casefold() in f"-{stem}-".casefold():
             return vm
@@ -131,12 +130,12 @@ def vm_of_disk(path: str, known: Sequence[str] = ()) -> str:
 
 
 def _path(name: str, column: int) -> CounterPath:
-    """The parts of a name; a column that is no counter keeps its name, or gets one by its place."""
+    """Returns the parts of a name. A column that is not a counter keeps its name, or gets one by its position."""
     return split_path(name) if is_path(name) else CounterPath("", "", "", name or f"cell {column + 2}")
 
 
 def _shared(path: CounterPath, texts: dict[str, str]) -> CounterPath:
-    """The same path, each of its texts one that is there already: a million counters repeat a few of them."""
+    """Returns the path with each text replaced by an equal existing object: a million counters repeat a few texts."""
     host, object_name, instance, counter = path
     share = texts.setdefault
     return CounterPath._make(
@@ -145,19 +144,19 @@ def _shared(path: CounterPath, texts: dict[str, str]) -> CounterPath:
 
 
 def _is_host_object(object_name: str) -> bool:
-    """Hyper-V's objects stand on hosts alone, but for those of the integration services."""
+    """True for Hyper-V's objects that exist only on hosts, that is all except those of the integration services."""
     lowered = object_name.casefold()
     return lowered.startswith("hyper-v") and "integration" not in lowered
 
 
 @cache
 def _at_host(metric: Metric | None) -> Metric | None:
-    """The same metric as a host sees it."""
+    """Returns the metric as measured at the host."""
     return replace(metric, vantage=Vantage.HOST) if metric else None
 
 
 def _known_vms(paths: Sequence[CounterPath]) -> tuple[str, ...]:
-    """The machines that Hyper-V's processor and memory counters name."""
+    """Returns the machines that Hyper-V's processor and memory counters name."""
     nones: dict[str, None] = {}
     for path in paths:
         lowered = path.object.casefold()
@@ -181,7 +180,7 @@ def _hyper_v_vm(path: CounterPath, known: Sequence[str]) -> str | None:
 
 
 def _esxtop_vms(paths: Sequence[CounterPath]) -> frozenset[str]:
-    """The machines of esxtop's `Virtual Disk(vm)`, each of which sums up its single disks."""
+    """Returns the machines of esxtop's `Virtual Disk(vm)`, which is the sum of a machine's disks."""
     return frozenset(
         path.instance
         for path in paths
@@ -190,7 +189,7 @@ def _esxtop_vms(paths: Sequence[CounterPath]) -> frozenset[str]:
 
 
 def _esxtop(path: CounterPath, metric: Metric | None, aggregates: frozenset[str]) -> tuple[str | None, Metric | None]:
-    """The VM and the metric of a counter of esxtop; a disk that its VM's own sum holds has no metric."""
+    """Returns the VM and the metric of an esxtop counter. A disk included in its VM's sum has no metric."""
     host_metric = _at_host(metric)
     lowered = path.object.casefold()
     if lowered == _VIRTUAL_DISK:

@@ -1,4 +1,4 @@
-"""Samples of the careful way on their way into the store: in memory, or of a large file block by block on disk."""
+"""Samples of the careful way on their way into the store: in memory or, for a large file, block by block on disk."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from workbench.readers.perfmon.rows import Rows
 from workbench.readers.perfmon.stream import batch_rows
 from workbench.readers.text.timestamps import BoolArray, IntArray
 
-# Cells that are in memory at a time.
+# Cells in memory at once.
 _CELLS = 1 << 20
 
 
 class Spilling:
-    """Keeps a block's samples in memory, or, for a large file, on disk: each frame in a file, all arrays in one."""
+    """Keeps a block's samples in memory or, for a large file, on disk: one file per frame, one file for all arrays."""
 
     def __init__(self, folder: Path, to_disk: bool) -> None:
         self._folder = folder
@@ -37,7 +37,7 @@ class Spilling:
 
 
 def write_frames(rows: Rows, times: IntArray, real: BoolArray, columns: Path) -> int:
-    """Writes the kept rows frame by frame; returns the number of empty cells."""
+    """Writes the kept rows frame by frame. Returns the number of empty cells."""
     missing = done = written = width = 0
     parts: list[pl.DataFrame | Path] = []
     for part, height in zip(rows.frames, rows.heights, strict=True):
@@ -64,7 +64,7 @@ def write_frames(rows: Rows, times: IntArray, real: BoolArray, columns: Path) ->
 
 
 def write_arrays(rows: Rows, times: IntArray, real: BoolArray, columns: Path) -> int:
-    """Writes the kept rows of very many counters into a flat file, some columns at a time; returns the number of empty
+    """Writes the kept rows of very many counters into a flat file, some columns at a time. Returns the number of empty
     cells."""
     arrays, missing = arrays_of(rows.frames), 0
     width, step = arrays[0].shape[1], max(1, _CELLS // len(real))

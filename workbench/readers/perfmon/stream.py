@@ -1,8 +1,8 @@
 """The streaming way through a large PDH file: polars scans the text straight into the store.
 
-The samples never lie in memory as a whole. What the fast way looks at in its table is looked at here piece by
-piece: time stamps and last cells on their way through, values and gaps in what has been written. Anything out
-of the ordinary gives the file up, and `rows` reads it line by line.
+The samples are never in memory as a whole. The checks of the fast way are made piece by piece: on timestamps and last
+cells as they pass, on values and gaps in the written file. If anything is unusual, this way gives up, and `rows` reads
+the file line by line.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from workbench.readers.perfmon.table import BLANK, ColumnLayout, csv_schema, spl
 from workbench.readers.text.rows import Whole
 from workbench.readers.text.timestamps import IntArray, Order, decide_order, to_microseconds
 
-# Values of one batch of the store's file: what is in memory at a time, several times over.
+# Values per batch of the store's file; a batch is in memory several times over.
 _BATCH_VALUES = 2 << 20
 
 
 @dataclass(frozen=True, eq=False)
 class Streamed:
-    """Samples that lie in the store: their times, ascending, and the number of empty cells. `whole` tells
-    whether a row is short, None when none can be; `below` are the watched columns that go below zero."""
+    """Samples in the store: their ascending times and the number of empty cells. `whole` tests for short rows; it is
+    None if there cannot be any. `below` are the watched columns with values below zero."""
 
     times: IntArray
     missing: int
@@ -37,7 +37,7 @@ class Streamed:
 
 
 class _OddError(Exception):
-    """A piece of the file is out of the ordinary."""
+    """A piece of the file is unusual."""
 
 
 def stream_table(
@@ -49,10 +49,10 @@ def stream_table(
     columns: Path,
     not_below_zero: Sequence[int] = (),
 ) -> Streamed | None:
-    """Scans `source` into `columns`; None when anything in it is out of the ordinary.
+    """Scans `source` into `columns`. Returns None if anything in it is unusual.
 
-    Only dates in PDH's own order and shape are taken, with `padded_suffices` also those without milliseconds,
-    and only a clock that never goes back. Of the columns `not_below_zero` those that go there are named.
+    Only dates in PDH's own order and shape are accepted, with `padded_suffices` also those without milliseconds, and
+    only a clock that never goes back. The result names the columns of `not_below_zero` that have negative values.
     """
     cells = split_cells(first_line, layout.header.delimiter, layout.width)
     if cells is None or len(cells) != layout.width or layout.header.delimiter == ";":
@@ -64,17 +64,18 @@ def stream_table(
         )
         unsure = watch.empty_last_cells > (not cells[-1].strip())
         return _looked_at(columns, first_line, layout, unsure, not_below_zero)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, _OddError):  # the second is no Exception
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, _OddError):  # the second is not an Exception
         return None
 
 
 def batch_rows(counters: int) -> int:
-    """Rows of one batch of the store's file: polars' own choice would hold gigabytes of a wide table."""
+    """Returns the number of rows per batch of the store's file: polars' own choice would hold gigabytes of a wide
+    table."""
     return max(1, _BATCH_VALUES // (1 + counters))
 
 
 class _Watch:
-    """Looks at the time stamps and the last cells of each piece that passes, in whichever order they come."""
+    """Checks the timestamps and the last cells of each passing piece, in any order."""
 
     def __init__(self, layout: ColumnLayout, padded_suffices: bool) -> None:
         self._layout = layout
@@ -82,7 +83,7 @@ class _Watch:
         self.empty_last_cells = 0
 
     def scanned(self, source: Path, skip_lines: int) -> pl.LazyFrame:
-        """The query that reads times and counters."""
+        """Returns the query that reads times and counters."""
         layout = self._layout
         schema = csv_schema(layout)
         last = [*schema][-1]
@@ -104,7 +105,7 @@ class _Watch:
         return frame.select(times.alias("t"), *counters)
 
     def _times(self, piece: pl.Series) -> pl.Series:
-        """The times of a piece in microseconds; raises _OddError when it is out of the ordinary."""
+        """Returns the times of a piece in microseconds. Raises _OddError if it is unusual."""
         cells = piece.struct.unnest()
         if not cells.height:
             return pl.Series("t", [], pl.Int64)
@@ -129,7 +130,7 @@ class _Watch:
 def _looked_at(
     columns: Path, first_line: str, layout: ColumnLayout, unsure: bool, watched: Sequence[int]
 ) -> Streamed | None:
-    """What was written, looked at: None when the clock goes back or a value is infinite or NaN."""
+    """Checks the written samples. Returns None if the clock goes back or a value is infinite or NaN."""
     pieces: list[IntArray] = []
     missing, below = 0, set[int]()
     for frame in stored_rows(columns):

@@ -1,8 +1,8 @@
 """The fast way through a PDH file: polars reads the samples with a schema from the header.
 
-polars is strict about text in number columns and about rows that are too long; it is silent about rows that
-are too short, empty lines, `inf` and `nan`, and a last cell that was cut. Each of these is looked for here,
-and a table that shows any of them is given up: `rows` then reads it line by line.
+polars reports text in number columns and rows that are too long. It does not report short rows, empty lines, `inf` and
+`nan`, or a last cell that was cut off. Each of these is checked here. If a table shows any of them, this way gives up,
+and `rows` reads it line by line.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from workbench.readers.text.encodings import Text
 from workbench.readers.text.rows import Whole
 from workbench.readers.text.timestamps import IntArray, Stamps, parse_fixed, parse_texts
 
-# Bytes read in one go.
+# Bytes read at once.
 _CHUNK = 1 << 18
-# From so many counters on a file is read the wide way (`wide`): it takes a tenth of the memory, and less time. Below
-# them polars' own tables are the faster ones. The store has a limit of its own from where on it keeps descriptions in
-# lines (`WIDE` of study/store/descriptions.py).
+# From this number of counters a file is read the wide way (`wide`): it takes a tenth of the memory, and less time.
+# Below it polars' own tables are faster. The store has a separate limit above which it keeps descriptions in lines
+# (`WIDE` of study/store/descriptions.py).
 WIDE_FROM = 10_000
-# What perfmon writes for a sample it does not have.
+# Perfmon's text for a missing sample.
 BLANK = " "
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnLayout:
-    """Which cells of a row are what: the time stamp, `kept` counters, then `dropped` cells that must be
-    blank: a collector set's description, and the empty cell behind a trailing delimiter."""
+    """The meaning of a row's cells: the timestamp, `kept` counters, then `dropped` cells that must be blank (a
+    collector set's description, and the empty cell after a trailing delimiter)."""
 
     header: PdhHeader
     kept: int
@@ -44,30 +44,30 @@ class ColumnLayout:
 
     @property
     def width(self) -> int:
-        """Cells of a row."""
+        """Returns the number of cells per row."""
         return 1 + self.kept + self.dropped
 
     @property
     def is_wide(self) -> bool:
-        """Whether the counters are so many that no table of polars is made of them."""
+        """True if there are too many counters for a polars table."""
         return self.kept >= WIDE_FROM
 
     @property
     def trailing(self) -> bool:
-        """Whether lines end with a delimiter and no cell behind it."""
+        """True if lines end with a delimiter and no cell after it."""
         return self.width > self.header.width or not self.header.names[-1]
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The store's names of the counters' columns."""
+        """Returns the store's names of the counter columns."""
         return tuple(f"c{number}" for number in range(self.kept))
 
 
 @dataclass(frozen=True, eq=False)
 class PdhTable:
-    """Samples as polars read them: the counters, and the time stamps taken apart.
+    """Samples as polars read them: the counters, and the timestamps split into their parts.
 
-    `unsure` says that last cells are empty or absent, so that only `whole` can tell whether a row is short.
+    `unsure`: last cells are empty or absent, so only `whole` can find short rows.
     """
 
     counters: pl.DataFrame
@@ -77,8 +77,8 @@ class PdhTable:
     whole: Whole
 
     def write(self, columns: Path, times: IntArray) -> Looks | None:
-        """Writes times and counters to `columns` and looks at every value; None when one is infinite or NaN: what has
-        been written then is of no use."""
+        """Writes times and counters to `columns` and checks every value. Returns None if one is infinite or NaN; the
+        data already written is then useless."""
         if self.counters.width >= FLAT_FROM:
             return write_flat(columns, times, self.counters)
         with ThreadPoolExecutor(1) as pool:
@@ -88,16 +88,16 @@ class PdhTable:
         return looking.result()
 
     def is_whole(self, text: Text, start: int) -> bool:
-        """Whether no row of the text from byte `start` on is short."""
+        """True if no row of the text from byte `start` on is short."""
         return not self.unsure or has_whole_text(text, start, self.whole)
 
     def measured_below_zero(self, series: Sequence[Series]) -> list[int]:
-        """The columns that have a metric, and a value below zero."""
+        """Returns the columns with a metric and a value below zero."""
         return below_zero.find(self.counters, below_zero.measured(series))
 
 
 def layout_of(header: PdhHeader, first_line: str, keep_all: bool = False) -> ColumnLayout:
-    """The layout by the header and by whether the first row has one empty cell more than the header."""
+    """Returns the layout, from the header and from whether the first row has one empty cell more."""
     kept = len(header.names)
     while not keep_all and kept and not is_path(header.names[kept - 1]):
         kept -= 1
@@ -109,9 +109,9 @@ def layout_of(header: PdhHeader, first_line: str, keep_all: bool = False) -> Col
 
 
 def split_cells(line: str, delimiter: str, width: int) -> list[str] | None:
-    """The cells of one line without its line end; None when its quotes do not fit.
+    """Returns the cells of one line without its line end, or None if its quotes do not match.
 
-    A quote inside a cell (`"    73.1"8.93"`) spoils that cell alone as long as the row keeps its width.
+    A quote inside a cell (`"    73.1"8.93"`) damages only that cell as long as the row keeps its width.
     """
     if '"' not in line:
         return line.split(delimiter)
@@ -125,14 +125,14 @@ def split_cells(line: str, delimiter: str, width: int) -> list[str] | None:
 
 
 def read_table(source: Path | bytes, skip_lines: int, first_line: str, layout: ColumnLayout) -> PdhTable | None:
-    """The samples by the fast way; None when anything in them is out of the ordinary."""
+    """Returns the samples by the fast way, or None if anything in them is unusual."""
     cells = split_cells(first_line, layout.header.delimiter, layout.width)
     if cells is None or len(cells) != layout.width or layout.header.delimiter == ";":
         return None
     frame = _parsed(source, skip_lines, layout)
     if frame is None or not frame.height:
         return None
-    # The columns are taken out in place: select() and drop() cost a sixth of the whole reading.
+    # The columns are removed in place: select() and drop() take a sixth of the whole reading time.
     last = frame.to_series(layout.width - 1).slice(1)
     unsure = last.has_nulls() or bool((last == "").any())
     texts = frame.drop_in_place("t")
@@ -146,13 +146,13 @@ def read_table(source: Path | bytes, skip_lines: int, first_line: str, layout: C
 
 
 def is_finite(table: PdhTable) -> bool:
-    """Whether no value is infinite or NaN (a sum that overflows counts as one that is)."""
-    # An expression adds up the columns side by side, DataFrame.sum() one after the other.
+    """True if no value is infinite or NaN (a sum that overflows counts as infinite)."""
+    # An expression adds up the columns in parallel, DataFrame.sum() one after the other.
     return all(math.isfinite(total or 0.0) for total in table.counters.select(pl.all().sum()).row(0))
 
 
 def stamps_of(texts: pl.Series) -> Stamps:
-    """The stamps of a text column without nulls."""
+    """Returns the timestamps of a text column without nulls."""
     lengths = texts.str.len_bytes()
     width = int(lengths[0])
     if lengths.min() == lengths.max() == width:
@@ -163,13 +163,13 @@ def stamps_of(texts: pl.Series) -> Stamps:
 
 
 def has_whole_text(text: Text, start: int, whole: Whole) -> bool:
-    """The same of the text from byte `start` on."""
+    """True if no row of the text from byte `start` on is short, compared with `whole`."""
     data = _chunks(text.path, start) if text.data is None else [memoryview(text.data)[start:]]
     return whole.fits(data)
 
 
 def _chunks(path: Path, start: int) -> Iterator[memoryview]:
-    """The bytes of a file from `start` on, each chunk valid until the next is taken."""
+    """Yields the bytes of a file from `start` on; each chunk is valid until the next is taken."""
     buffer = bytearray(_CHUNK)
     view = memoryview(buffer)
     with path.open("rb", buffering=0) as stream:
@@ -179,8 +179,8 @@ def _chunks(path: Path, start: int) -> Iterator[memoryview]:
 
 
 def _parsed(source: Path | bytes, skip_lines: int, layout: ColumnLayout) -> pl.DataFrame | None:
-    """The table as polars reads it. A blank is null among numbers without being declared so, and stays a blank
-    in a text column: there null says that the cell is empty or absent."""
+    """Returns the table as polars reads it. Among numbers a blank is null without being declared so. In a text column
+    it stays a blank; there null means that the cell is empty or absent."""
     try:
         return pl.read_csv(
             source,
@@ -190,13 +190,13 @@ def _parsed(source: Path | bytes, skip_lines: int, layout: ColumnLayout) -> pl.D
             separator=layout.header.delimiter,
             raise_if_empty=False,
         )
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):  # the latter is no Exception
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):  # the latter is not an Exception
         return None
 
 
 def csv_schema(layout: ColumnLayout) -> dict[str, type[pl.DataType]]:
-    """The columns by position: `t`, `c0`, …, `x0`, …; the last one as text, so that what is no number there
-    can be known."""
+    """Returns the columns by position: `t`, `c0`, …, `x0`, …. The last one is text, so invalid numbers in it can be
+    detected."""
     spare = [f"x{number}" for number in range(layout.dropped)]
     schema: dict[str, type[pl.DataType]] = {"t": pl.String}
     schema.update(dict.fromkeys(layout.columns, pl.Float64))
@@ -206,7 +206,7 @@ def csv_schema(layout: ColumnLayout) -> dict[str, type[pl.DataType]]:
 
 
 def _with_last_as_number(frame: pl.DataFrame) -> bool:
-    """Turns a last counter that was read as text into numbers, in place; False when it holds other text."""
+    """Turns a last counter that was read as text into numbers, in place. Returns False if it holds other text."""
     texts = frame.to_series(frame.width - 1)
     if texts.dtype != pl.String:
         return True
@@ -221,7 +221,7 @@ def _is_blank(texts: pl.Series) -> bool:
 
 
 def _mixed_cells(line: str, delimiter: str) -> list[str] | None:
-    """The cells of a line where some are quoted and some are not."""
+    """Returns the cells of a line in which only some are quoted."""
     cells: list[str] = []
     index = 0
     while True:

@@ -1,9 +1,10 @@
-"""The wide way through a PDH file of very many counters: some columns of all rows at a time, parsed as one column.
+"""The wide way through a PDH file with very many counters: parses some columns of all rows at a time, as one column.
 
-polars spends 1.3 KB on each column of a table, whatever stands in it: a million of them take more than a gigabyte.
-Here each row is found whole first, and where its cells lie. Then the cells of some counters are put one below the
-other, polars reads them as a single column, and they go into the store's flat file (`flat_columns`) side by side.
-Anything out of the ordinary gives the file up, and `rows` reads it carefully, a block of rows as one array.
+polars needs 1.3 KB per column of a table, whatever it holds: a million columns take more than a gigabyte. Here each row
+is first checked to be whole, and the positions of its cells are found. Then the cells of some counters are
+concatenated, polars reads them as a single column, and they are written to the store's flat file (`flat_columns`) side
+by side. If anything is unusual, this way gives up, and `rows` reads the file carefully, each block of rows as one
+array.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from workbench.readers.perfmon.table import ColumnLayout, stamps_of
 from workbench.readers.text.encodings import Text
 from workbench.readers.text.timestamps import IntArray, Stamps
 
-# Cells that are in memory at a time: as text twice over, and as numbers twice over.
+# Cells in memory at once: twice as text and twice as numbers.
 _CELLS = 1 << 20
-# Bytes of rows that are looked at in one go; at least one row.
+# Bytes of rows checked at once; at least one row.
 _BLOCK = 1 << 20
 _QUOTE = ord('"')
 
@@ -35,8 +36,8 @@ FloatArray = npt.NDArray[np.float64]
 
 
 class _Cut(NamedTuple):
-    """The text of a row's time stamp; where the first cell of each slice of counters begins in the file, and, as if
-    there were one more, behind the last."""
+    """The text of a row's timestamp; the file positions where the first cell of each slice of counters begins, and one
+    more for the end of the last slice."""
 
     stamp: bytes
     starts: IntArray
@@ -44,9 +45,9 @@ class _Cut(NamedTuple):
 
 @dataclass(eq=False)
 class WideTable:
-    """The rows of a file, all of them whole: their time stamps, and where the cells of `step` counters at a time
-    begin, a row of `starts` for each row. `below_zero` are the columns that go there, once they have been written.
-    What it does with its rows it does as a `Table`."""
+    """The rows of a file, all of them whole: their timestamps, and the positions where the cells of `step` counters at
+    a time begin. `starts` has a row for each row of the file. `below_zero` are the columns with negative values,
+    known once they have been written. It has the methods of `PdhTable`."""
 
     text: Text
     layout: ColumnLayout
@@ -58,7 +59,7 @@ class WideTable:
     below_zero: list[int] = field(default_factory=list)
 
     def slices(self) -> Iterator[FloatArray | None]:
-        """The values of `step` counters at a time, a row for each counter; None where a cell is no number."""
+        """Yields the values of `step` counters at a time, a row per counter; None if a cell is not a number."""
         with _opened(self.text) as stream:
             for part in range(self.starts.shape[1] - 1):
                 counters = min(self.step, self.layout.kept - part * self.step)
@@ -66,8 +67,8 @@ class WideTable:
                 yield _numbers(pieces, counters, self.layout.header.delimiter.encode(), self.quoted)
 
     def write(self, columns: Path, times: IntArray) -> Looks | None:
-        """Writes times and counters to `columns` and looks at every value on the way; None when a cell is no number, or
-        is infinite or NaN: what has been written then is of no use."""
+        """Writes times and counters to `columns` and checks every value. Returns None if a cell is not a number, or is
+        infinite or NaN; the data already written is then useless."""
         missing = 0
         with columns.open("wb", buffering=0) as stream:
             begin_flat(stream, self.layout.kept, times)
@@ -82,16 +83,16 @@ class WideTable:
         return Looks(missing, bool(self.below_zero))
 
     def is_whole(self, _text: Text, _start: int) -> bool:
-        """True: each row was found whole when it was read."""
+        """True: each row was checked when it was read."""
         return True
 
     def measured_below_zero(self, series: Sequence[Series]) -> list[int]:
-        """The columns that have a metric, and a value below zero; known once they have been written."""
+        """Returns the columns with a metric and a value below zero; known once they have been written."""
         return [column for column in self.below_zero if series[column].metric is not None]
 
 
 def read_wide(text: Text, start: int, first_line: str, layout: ColumnLayout) -> WideTable | None:
-    """The rows from byte `start` on; None where one of them is out of the ordinary."""
+    """Returns the rows from byte `start` on, or None if one of them is unusual."""
     delimiter = layout.header.delimiter
     if delimiter == ";" or text.ends_with()[-1:] != b"\n":
         return None
@@ -116,7 +117,8 @@ def read_wide(text: Text, start: int, first_line: str, layout: ColumnLayout) -> 
 
 
 def values_of_rows(table: WideTable) -> FloatArray | None:
-    """The values of few rows, a row for each of them; None when a cell is no number, or is infinite or NaN."""
+    """Returns the values of a few rows, a row for each of them; None if a cell is not a number, or is infinite or
+    NaN."""
     parts: list[FloatArray] = []
     for values in table.slices():
         if values is None or np.isinf(values).any():
@@ -130,13 +132,14 @@ def _opened(text: Text) -> BinaryIO:
 
 
 def _piece(stream: BinaryIO, start: int, behind: int) -> bytes:
-    """The cells from `start` on, without the delimiter before `behind`."""
+    """Returns the cells from `start` on, without the delimiter before `behind`."""
     stream.seek(start)
     return stream.read(behind - start - 1)
 
 
 def _cut(line: bytes, layout: ColumnLayout, quoted: bool, step: int) -> _Cut | None:
-    """Where the cells of a row lie in it; None where it has not the layout's cells, each of them in quotes or none."""
+    """Returns the positions of a row's cells, or None if it does not have the layout's cells, either all quoted or all
+    unquoted."""
     delimiter, width = layout.header.delimiter.encode(), layout.width
     if quoted and layout.dropped and line.endswith(delimiter):
         line, width = line[:-1], width - 1
@@ -156,22 +159,22 @@ def _cut(line: bytes, layout: ColumnLayout, quoted: bool, step: int) -> _Cut | N
 
 
 def _numbers(pieces: list[bytes], counters: int, delimiter: bytes, quoted: bool) -> FloatArray | None:
-    """The numbers in the pieces of all rows, a row for each of the `counters`, NaN where a cell is blank; None where a
-    cell is no number."""
+    """Returns the numbers in the pieces of all rows, a row for each of the `counters`, NaN for a blank cell; None if a
+    cell is not a number."""
     parts, lines = (b'"' + delimiter + b'"', b'"\n"') if quoted else (delimiter, b"\n")
     text = b"\n".join([*(piece.replace(parts, lines) for piece in pieces), b""])
     if text.startswith(BOM_UTF8):
-        # polars would take it for the mark of the whole text; here it is damage to a cell.
+        # polars would read it as the mark of the whole text; here it is damage to a cell.
         return None
     try:
         cells = pl.read_csv(text, has_header=False, schema={"cell": pl.Float64}, separator=delimiter.decode())
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):  # the latter is no Exception
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException):  # the latter is not an Exception
         return None
     values = cells.to_series()
     if len(values) != len(pieces) * counters:
         return None
     numbers = values.to_numpy()
-    # In an array NaN stands for null: more of them than nulls were in the text.
+    # In an array NaN means null. More NaN than nulls: the text itself had some.
     if np.count_nonzero(np.isnan(numbers)) != values.null_count():
         return None
     return np.ascontiguousarray(numbers.reshape(len(pieces), counters).T)

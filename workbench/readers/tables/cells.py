@@ -1,7 +1,7 @@
 """The lines of a large table as columns of text, some megabytes at a time.
 
-One physical line is one row, as in every table: a stray quote costs no more than its own row. A block in which every
-line has the header's cells is split by polars; the lines of any other block one by one.
+As in every table, one physical line is one row, so a stray quote damages only its own row. polars splits a block in
+which every line has the header's cells. The lines of any other block are split one by one.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from workbench.readers.tables.timed import split_lines
 from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.rows import BLANK, Fault, cell_counts, is_padded, row_fault, split_row
 
-# Bytes that are split at a time: their cells take four times as much while they are text.
+# Bytes that are split at once: as text, their cells take four times as much.
 BLOCK = 1 << 23
-# Bytes at the end of a file that hold its last lines.
+# Bytes at the end of a file that contain its last lines.
 _LAST = 1 << 20
 _RETURN, _LINE_FEED, _MARK = 13, 10, b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
 class CellBlock:
-    """Whole lines of a table in UTF-8, each with a line feed at its end; `first` is the number of the first one."""
+    """Whole lines of a table in UTF-8, each with a line feed at its end; `first` is the number of the first line."""
 
     first: int
     data: bytes
 
     def below(self, line: int) -> CellBlock:
-        """Its lines after a line of the file."""
+        """Returns the lines of the block after a line of the file."""
         end = 0
         for _ in range(line + 1 - self.first):
             end = self.data.find(b"\n", end) + 1
@@ -46,22 +46,22 @@ class CellBlock:
 
 @dataclass(frozen=True, slots=True)
 class TableFile:
-    """A file of lines and its encoding: UTF-16 by its mark or its zeros, UTF-8, else CP1252."""
+    """A file of lines and its encoding: UTF-16 by its mark or its zeros, UTF-8, otherwise CP1252."""
 
     path: Path
     codec: str
 
     @property
     def encoding(self) -> str:
-        """The name of the encoding in reports."""
+        """Returns the name of the encoding in reports."""
         return "utf-16" if self.codec.startswith("utf-16") else self.codec
 
     def blocks(self) -> Iterator[CellBlock]:
-        """All its lines. Where the last one has no end, it is given one."""
+        """Yields all lines in blocks. A last line without an end gets one."""
         first, held = 1, b""
         for data in self._pieces():
             data = held + data
-            # A return at the very end may be the first half of a line end.
+            # A carriage return at the very end may be the first half of a line end.
             end = data.rfind(b"\n") + 1 or data.rfind(b"\r", 0, -1) + 1
             held = data[end:]
             if end:
@@ -72,7 +72,7 @@ class TableFile:
             yield CellBlock(first, _with_line_feeds(held))
 
     def _pieces(self) -> Iterator[bytes]:
-        """Its bytes in UTF-8, without the mark at the beginning."""
+        """Yields the bytes in UTF-8, without the mark at the beginning."""
         decoder = None if self.codec == "utf-8" else codecs.getincrementaldecoder(self.codec)("replace")
         with self.path.open("rb") as stream:
             mark = _MARK
@@ -82,25 +82,25 @@ class TableFile:
                 mark = b""
 
     def line(self, number: int) -> str:
-        """The text of a line."""
+        """Returns the text of a line."""
         for block in self.blocks():
             if text := block.below(number - 1).data:
                 return text.partition(b"\n")[0].decode("utf-8")
         return ""
 
     def ends(self, line: int, count: int) -> list[str]:
-        """So many of the first lines after `line`, and of the last ones."""
+        """Returns the first lines after `line`, and the last lines of the file; at most this many of each."""
         first = next(self.blocks(), CellBlock(1, b"")).below(line).data.split(b"\n", 2 * count)
         texts = [text.decode("utf-8") for text in first[: 2 * count]]
         if len(first) <= 2 * count:
             return texts
         with self.path.open("rb") as stream:
-            stream.seek(max(0, self.path.stat().st_size - _LAST) & ~1)  # a letter of UTF-16 has two bytes
+            stream.seek(max(0, self.path.stat().st_size - _LAST) & ~1)  # a UTF-16 letter has two bytes
             last = split_lines(stream.read().decode(self.codec, errors="replace"))
         return texts[:count] + last[1:][-count:]
 
     def open_end(self) -> int | None:
-        """The number of a last line without an end; None where it has one."""
+        """Returns the number of a last line without an end, or None if it has one."""
         with self.path.open("rb") as stream:
             stream.seek(max(0, self.path.stat().st_size - 2))
             last = stream.read().replace(b"\0", b"")
@@ -110,7 +110,7 @@ class TableFile:
 
 
 def table_file(path: Path) -> TableFile:
-    """The file with its encoding, for which it is read once."""
+    """Returns the file with its encoding; this reads the file once."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     with path.open("rb") as stream:
         data = stream.read(BLOCK)
@@ -128,19 +128,19 @@ def table_file(path: Path) -> TableFile:
 
 
 def block_of(text: str) -> CellBlock:
-    """A text as one block."""
+    """Returns a text as one block."""
     return CellBlock(1, _with_line_feeds(text.encode("utf-8")))
 
 
 def rows_of(block: CellBlock, width: int, delimiter: str) -> tuple[pl.DataFrame, list[tuple[int, Fault]]]:
-    """The whole rows, as `line` and `c0`, `c1`, …; and each other row's line, with what is wrong with it."""
+    """Returns the whole rows, as `line` and `c0`, `c1`, …; and the line of each other row with its fault."""
     usual = cell_counts(block.data, delimiter) == width
     lines = np.arange(block.first, block.first + usual.size, dtype=np.uint32)
     if usual.all() and b"\0" not in block.data:
         return _split_at_once(lines, block.data, width, delimiter), []
     texts = block.data.split(b"\n")[:-1]
     usual &= np.array([b"\0" not in text for text in texts], np.bool_)
-    # Where few rows have the header's cells, the others may all have blank ones beyond the last column.
+    # If few rows have the header's cells, the others may all have blank ones beyond the last column.
     usual &= 2 * np.count_nonzero(usual) >= usual.size
     rows = _split_at_once(lines[usual], b"".join(text + b"\n" for text in compress(texts, usual)), width, delimiter)
     others = [(int(lines[at]), texts[at].decode("utf-8")) for at in np.flatnonzero(~usual)]
@@ -154,12 +154,12 @@ def rows_of(block: CellBlock, width: int, delimiter: str) -> tuple[pl.DataFrame,
 
 
 def is_blank(frame: pl.DataFrame) -> pl.Series:
-    """Which rows of cells hold nothing but separators."""
+    """Returns a mask of the rows of cells that hold only separators."""
     return ~frame.select(pl.any_horizontal(pl.col("^c\\d+$").str.strip_chars(BLANK) != "")).to_series()
 
 
 def _split_at_once(lines: npt.NDArray[np.uint32], data: bytes, width: int, delimiter: str) -> pl.DataFrame:
-    """The cells of lines that have so many each."""
+    """Splits lines that all have this many cells."""
     cells = pl.read_csv(
         data,
         has_header=False,

@@ -1,13 +1,13 @@
-"""What PowerShell's Get-Counter leaves behind, on the console or through `Export-Csv`.
+r"""Output of PowerShell's Get-Counter, copied from the console or written by `Export-Csv`.
 
     Timestamp                 CounterSamples
     ---------                 --------------
-    6/18/2019 14:39:56        \\\\Computer01\\processor(_total)\\% processor time :
+    6/18/2019 14:39:56        \\Computer01\processor(_total)\% processor time :
                               20.7144271584086
 
-`Get-Counter | Export-Csv` writes one row for each time stamp, with the same paths and values in the cell `Readings`:
-each path on a line of its own that ends in ` :`, below it the value. Times and numbers are those of the machine's
-region and have no offset. Sources: Get-Counter in Microsoft's PowerShell documentation; the property Readings in the
+`Get-Counter | Export-Csv` writes one row per timestamp, with the paths and values in the cell `Readings`: each path on
+a separate line that ends in ` :`, with the value below it. Times and numbers have the format of the machine's region,
+and times have no offset. Sources: Get-Counter in Microsoft's PowerShell documentation; the property Readings in the
 GetEvent types of github.com/PowerShell/PowerShell.
 """
 
@@ -45,9 +45,9 @@ LABEL = "get-counter"
 _MAX_BYTES = 256 * 1024 * 1024
 _CONSOLE = re.compile(r"^[ \t]*Timestamp[ \t]+CounterSamples[ \t]*\r?\n[ \t]*-{3,}[ \t]+-{3,}[ \t]*\r?$", re.MULTILINE)
 _RULE = re.compile(r"\s*(?:Timestamp\s+CounterSamples|-{3,}\s+-{3,})\s*")
-# A time in the first column, up to the path.
+# A time in the first column, before the path.
 _STAMPED = re.compile(r"\s{0,8}(\d[^\\]{5,40}?)\s+(\\\\.*)")
-# The same as a list: `Timestamp : 6/18/2019 14:39:56`, `Readings  : \\Computer01\…`.
+# The list form: `Timestamp : 6/18/2019 14:39:56`, `Readings  : \\Computer01\…`.
 _LISTED_TIME = re.compile(r"Timestamp {0,20}: {0,3}(\d.{5,40})")
 _LISTED = re.compile(r"^Timestamp {0,20}: {0,3}\d.{5,40}\r?\nReadings {0,20}: {0,3}\\\\", re.MULTILINE)
 _READINGS = re.compile(r"Readings {0,20}: {0,3}(\\\\.*)")
@@ -63,14 +63,14 @@ class _Sample(NamedTuple):
 
 
 def identify(head: bytes, _name: str) -> float:
-    """0.8 for a console copy or an exported table of sample sets."""
+    """Returns 0.8 for a console copy or an exported table of sample sets."""
     text, _ = decode(head, whole=False)
     console = _CONSOLE.search(text) is not None or _LISTED.search(text) is not None
     return 0.8 if console or _exported(text) is not None else 0.0
 
 
 def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
-    """A recording with one series for each counter path; `order` is what the run says of its dates."""
+    """Returns a recording with one series per counter path; `order` is the order that the run states for its dates."""
     problems = Problems(name)
     if path.stat().st_size > _MAX_BYTES:
         source = TableSource(name, LABEL, columns, "", "", str)
@@ -111,7 +111,7 @@ READER = Reader(LABEL, identify, read, read_dated=read)
 
 
 def _frame(samples: Sequence[_Sample]) -> pl.DataFrame:
-    """The samples as lines that are split already."""
+    """Returns the samples as lines that are already split."""
     columns = zip(*samples, strict=True)
     kinds = (pl.UInt32, pl.String, pl.String, pl.String)
     names = ("line", "c0", "c1", "c2")
@@ -119,7 +119,7 @@ def _frame(samples: Sequence[_Sample]) -> pl.DataFrame:
 
 
 def _exported(text: str) -> str | None:
-    """The delimiter of a table of sample sets; None for any other text."""
+    """Returns the delimiter of a table of sample sets, or None for any other text."""
     lines = [line for line in split_lines(text[:4_000])[:4] if line.strip() and not line.startswith("#TYPE")]
     for delimiter in _DELIMITERS:
         if lines and _is_header(lines[0], delimiter):
@@ -128,7 +128,7 @@ def _exported(text: str) -> str | None:
 
 
 def _of_export(text: str, delimiter: str, rows: KeyedRows, problems: Problems) -> Iterator[_Sample]:
-    # A cell holds all counters of one time: thousands of them are more than csv takes for a cell by itself.
+    # A cell holds all counters of one time: thousands of them exceed the default cell size of csv.
     limit = csv.field_size_limit(_MAX_BYTES)
     try:
         yield from _of_rows(split_lines(text), delimiter, rows, problems)
@@ -165,7 +165,8 @@ def _readings(text: str, time: str, first: int) -> Iterator[_Sample]:
 
 
 def _of_console(text: str, rows: KeyedRows, problems: Problems) -> Iterator[_Sample]:
-    """The samples of a console copy. A path that the console has broken goes on in the next line, up to its ` :`."""
+    """Returns the samples of a console copy. A path broken by the console continues in the next line, up to its `
+    :`."""
     time, path, opened = "", "", False
     for number, line in enumerate(split_lines(text), 1):
         if not line.strip() or _RULE.fullmatch(line):

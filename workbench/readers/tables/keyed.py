@@ -1,8 +1,8 @@
-"""Long tables: each row has a time, what names the series (machine, disk, counter), and one or more values.
+"""Long tables: each row has a time, the names of the series (machine, disk, counter), and one or more values.
 
-The rows become columns, one for each series, without a pivot: numbers are put where their row and their series meet.
-A time has one row of a series. Where it has several, a column that the roles leave out may tell them apart; then the
-table is refused with that column's name, because the rows are of several machines. Rows are never taken together.
+The rows become columns, one per series, without a pivot: each number is written to the position of its row and series.
+A series has one row per time. If it has several, a column without a role may show that the rows come from several
+machines: then the table is refused with that column's name. Rows are never merged.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
 Key = tuple[str, ...]
 
-# Beyond this many cells the table would not fit beside the program: 400 MB.
+# A table with more cells would not fit in memory next to the program: 400 MB.
 MAX_CELLS = 50_000_000
-# This share of the rows may have the time of another row of their series, as of a clock that stutters; one always may.
+# This share of the rows may repeat a time of their series, caused by an unsteady clock; one row always may.
 _STUTTER = 0.01
 _SHOWN, _NAMED = 40, 3
 _MINUTE = 60_000_000
@@ -42,9 +42,10 @@ _MORE = (
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """What the columns of a long table hold, by place: the time, the values, and the `keys` that name the series.
+    """The content of the columns of a long table, by position: the time, the values, and the `keys` that name the
+    series.
 
-    `names` and `delimiter` are the header's; `ignored` are columns whose texts never tell machines apart.
+    `names` and `delimiter` are the header's; `ignored` are columns whose texts never identify a machine.
     """
 
     names: tuple[str, ...]
@@ -57,17 +58,18 @@ class Roles:
 
     @property
     def others(self) -> tuple[int, ...]:
-        """The columns without a role."""
+        """Returns the columns without a role."""
         known = {self.time, *self.values, *self.keys, *self.ignored}
         return tuple(index for index in range(len(self.names)) if index not in known)
 
 
 @dataclass(eq=False)
 class KeyedRows:
-    """The rows of a long table as numbers: `line`, `t` (local microseconds), `offset`, `key` (a place in `keys`), the
-    values `v0`, `v1`, …, and hashes of the columns without a role (`o0`, `o1`, …) and of all but the key (`rest`).
+    """The rows of a long table as numbers: `line`, `t` (local microseconds), `offset`, `key` (an index into `keys`),
+    the values `v0`, `v1`, …, and hashes of the columns without a role (`o0`, `o1`, …) and of everything except the
+    key (`rest`).
 
-    The numbers are read in `notation`; `evidence` is what they tell of it.
+    The numbers are read in `notation`; `evidence` is the evidence for it.
     """
 
     parts: list[pl.DataFrame] = field(default_factory=list)
@@ -79,11 +81,11 @@ class KeyedRows:
 
     @property
     def count(self) -> int:
-        """How many rows were read."""
+        """Returns the number of rows read."""
         return sum(part.height for part in self.parts)
 
     def frame(self) -> pl.DataFrame:
-        """All rows that were read; they are handed over, not kept here as well."""
+        """Returns all rows read and hands them over: they are no longer kept here."""
         frame = pl.concat(self.parts) if self.parts else pl.DataFrame()
         self.parts.clear()
         return frame
@@ -91,7 +93,7 @@ class KeyedRows:
 
 @dataclass(frozen=True, eq=False)
 class Wide:
-    """The table: `times` ascending, `values` by series and time, how many rows each key has, and the rows left out."""
+    """The table: ascending `times`, `values` by series and time, the number of rows per key, and the rows left out."""
 
     times: IntArray
     values: FloatArray
@@ -102,7 +104,8 @@ class Wide:
 
 
 def take(block: CellBlock, roles: Roles, rows: KeyedRows, problems: Problems, key_of: Callable[[Key], Key]) -> None:
-    """Adds the rows of some lines below one header; `key_of` makes the key of a series of the cells of a row's keys."""
+    """Adds the rows of some lines below one header. `key_of` returns the key of a series from the cells of a row's
+    keys."""
     right, wrong = rows_of(block, len(roles.names), roles.delimiter)
     for line, fault in wrong:
         _reject(rows, problems, fault.code, line, fault.why)
@@ -111,7 +114,7 @@ def take(block: CellBlock, roles: Roles, rows: KeyedRows, problems: Problems, ke
 
 
 def add(part: pl.DataFrame, roles: Roles, rows: KeyedRows, problems: Problems, key_of: Callable[[Key], Key]) -> None:
-    """The same for lines that are split already: `line`, and the cells `c0`, `c1`, …"""
+    """Like `take`, for lines that are already split: `line`, and the cells `c0`, `c1`, …"""
     part = _without_times(_with_times(part, roles, rows), roles, rows, problems)
     part = _with_keys(part, [f"c{index}" for index in roles.keys], rows, key_of)
     for at, index in enumerate(roles.values):
@@ -120,7 +123,7 @@ def add(part: pl.DataFrame, roles: Roles, rows: KeyedRows, problems: Problems, k
     _tell_no_numbers(part, roles, rows.notation, problems)
     others = [pl.col(f"c{index}").hash().alias(f"o{at}") for at, index in enumerate(roles.others)]
     rest = [index for index in range(len(roles.names)) if index not in roles.keys]
-    # Each column has a seed of its own, so that equal cells of two columns do not stand for each other.
+    # Each column has a separate seed, so equal cells in two columns get different hashes.
     mixed = pl.sum_horizontal(pl.col(f"c{index}").hash(index) for index in rest).alias("rest")
     values = [f"v{at}" for at in range(len(roles.values))]
     rows.parts.append(part.select("line", "t", "offset", "key", *values, *others, mixed))
@@ -149,7 +152,7 @@ def _with_times(part: pl.DataFrame, roles: Roles, rows: KeyedRows) -> pl.DataFra
 
 
 def _without_times(part: pl.DataFrame, roles: Roles, rows: KeyedRows, problems: Problems) -> pl.DataFrame:
-    """The rows that have a time. Blank ones are no rows; a header that stands again and any other are rejected."""
+    """Returns the rows that have a time. Blank lines do not count; a repeated header and any other row are rejected."""
     if not part["t"].null_count():
         return part
     other = part.filter(pl.col("t").is_null())
@@ -181,9 +184,10 @@ def _tell_no_numbers(frame: pl.DataFrame, roles: Roles, notation: Notation, prob
 
 
 def wide_of(rows: KeyedRows, roles: Roles, cell_of: Callable[[int, int], str], problems: Problems) -> Wide | CellFault:
-    """The rows as columns; a fault where rows of one series and time are of several machines, or are too many.
+    """Returns the rows as columns, or a fault if rows of one series and time come from several machines, or there are
+    too many.
 
-    `cell_of(line, place)` is the text of a cell, for the sentence that names it.
+    `cell_of(line, place)` returns the text of a cell, for the sentence that names it.
     """
     frame, offset = _on_one_clock(rows.frame(), problems)
     times = frame["t"].unique().sort()
@@ -207,8 +211,8 @@ def wide_of(rows: KeyedRows, roles: Roles, cell_of: Callable[[int, int], str], p
 
 
 def _once_each(frame: pl.DataFrame, times: pl.Series, roles: Roles) -> bool:
-    """Whether each time has one row of a series, and no column without a role could tell rows apart: then their order
-    does not matter, and they need not be sorted."""
+    """True if each time has one row per series, and no column without a role could separate rows. Then the order of the
+    rows does not matter, and they need not be sorted."""
     if any(frame[f"o{place}"].n_unique() > 1 for place in range(len(roles.others))):
         return False
     cells = frame["key"].cast(pl.Int64) * times.len() + times.search_sorted(frame["t"]).cast(pl.Int64)
@@ -216,7 +220,7 @@ def _once_each(frame: pl.DataFrame, times: pl.Series, roles: Roles) -> bool:
 
 
 def _on_one_clock(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame, int | None]:
-    """The rows with times on one clock, and the minutes it is ahead of UTC where the file says so."""
+    """Returns the rows with times on one clock, and its minutes ahead of UTC if the file states them."""
     offsets = frame["offset"].unique().to_list()
     if offsets == [None]:
         return _without_hour_twice(frame, problems), None
@@ -224,7 +228,7 @@ def _on_one_clock(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame
     if len(offsets) > 1 and None in offsets:
         message = "Some times have an offset from UTC, and some have none."
         problems.warn("offsets-differ", message, "those without one were read with the first")
-    # As wide as the times: an hour in microseconds is beyond 16 bits.
+    # As wide as the times: an hour in microseconds exceeds 16 bits.
     ahead = pl.col("offset").fill_null(first).cast(pl.Int64)
     moved = pl.col("t") + (first - ahead) * _MINUTE
     return frame.with_columns(moved.alias("t")), first
@@ -252,7 +256,7 @@ def _without_hour_twice(frame: pl.DataFrame, problems: Problems) -> pl.DataFrame
 def _one_row_each(
     frame: pl.DataFrame, roles: Roles, cell_of: Callable[[int, int], str], problems: Problems
 ) -> pl.DataFrame | CellFault:
-    """The rows with one for each series and time; a fault where the others are of another machine."""
+    """Returns one row per series and time, or a fault if the other rows come from another machine."""
     same_series = pl.col("key") == pl.col("key").shift()
     again = frame.select((same_series & (pl.col("t") == pl.col("t").shift())).fill_null(value=False)).to_series()
     fault = _in_turn(frame, roles, cell_of)
@@ -292,11 +296,12 @@ def _told_apart(
     roles: Roles,
     cell_of: Callable[[int, int], str],
 ) -> CellFault | None:
-    """The fault of rows of one series and time that a column without a role tells apart, with two of its texts."""
+    """Returns the fault of rows with one series and time that differ in a column without a role, with two of its
+    texts."""
     for place, index in enumerate(roles.others):
         column = frame[f"o{place}"]
         differ = (column != column.shift()).filter(others)
-        # Columns of figures differ too; a name comes again.
+        # Columns of values differ too, but a name occurs again.
         name = MACHINES.search(roles.names[index]) is not None or 2 * column.n_unique() <= frame.height
         if not name or 2 * int(differ.sum()) <= differ.len():
             continue
@@ -308,7 +313,7 @@ def _told_apart(
 
 
 def _in_turn(frame: pl.DataFrame, roles: Roles, cell_of: Callable[[int, int], str]) -> CellFault | None:
-    """The fault of a column without a role that names several things in turn within a series."""
+    """Returns the fault of a column without a role in which several names alternate within a series."""
     same = frame["key"] == frame["key"].shift()
     within = int(same.sum())
     for place, index in enumerate(roles.others):
@@ -329,7 +334,7 @@ def _in_turn(frame: pl.DataFrame, roles: Roles, cell_of: Callable[[int, int], st
 
 
 def _tell_machines(frame: pl.DataFrame, roles: Roles, cell_of: Callable[[int, int], str], problems: Problems) -> None:
-    """Warns of a column without a role that by its heading names machines, and names several within a series."""
+    """Warns of a column without a role whose heading suggests machines, and that names several within a series."""
     same = frame["key"] == frame["key"].shift()
     for place, index in enumerate(roles.others):
         changes = same & (frame[f"o{place}"] != frame[f"o{place}"].shift())
@@ -358,7 +363,7 @@ def _name(roles: Roles, index: int) -> str:
 
 
 def negative(values: FloatArray, measured: Iterable[int], name_of: Callable[[int], str], problems: Problems) -> None:
-    """Leaves cells below zero empty in the columns that have a metric, with a problem for each column."""
+    """Empties cells below zero in the columns that have a metric, with a problem per column."""
     for column in measured:
         below = values[column] < 0
         if below.any():

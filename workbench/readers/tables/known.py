@@ -1,8 +1,8 @@
 """Long tables that are read without a mapping: Azure Monitor Perf, PowerCLI Get-Stat, samples of Get-Counter, and
 InfluxDB's annotated CSV. `layouts` lists their columns with the source of each.
 
-InfluxDB's file may hold several tables, each with a header of its own below its annotations (`#datatype`, `#group`,
-`#default`): https://docs.influxdata.com/influxdb/v2/reference/syntax/annotated-csv/.
+InfluxDB's file may hold several tables, each with a header below its annotations (`#datatype`, `#group`, `#default`):
+https://docs.influxdata.com/influxdb/v2/reference/syntax/annotated-csv/.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, is_b
 LABEL = "long-table"
 HEAD_BYTES = 65_536
 _MAX_BYTES = 1 << 30
-# So many rows from both ends are looked at for how times and numbers are written.
+# This many rows from both ends are examined for the notation of times and numbers.
 _LOOKED_AT = 5_000
 # The tags of VM insights: `{"vm.azm.ms/mountId":"C:"}`.
 _DEVICE = re.compile(r'"[^"]{0,80}(?:mountId|networkDeviceId)"\s*:\s*"([^"]{0,400})"', re.IGNORECASE)
@@ -37,19 +37,20 @@ _INFLUX_FIELDS = ("machine", "object", "counter", "instance", "kind", "tags")
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """The rows below one header: their roles, and what makes a key of the cells of their keys."""
+    """The rows below one header: their roles, and the function that makes a key of their key cells."""
 
     roles: Roles
     key_of: Callable[[Key], Key]
 
 
 def identify(head: bytes, _name: str) -> float:
-    """0.8 for a table with the columns of a known layout."""
+    """Returns 0.8 for a table with the columns of a known layout."""
     return 0.8 if find_head(head, whole=len(head) < HEAD_BYTES) is not None else 0.0
 
 
 def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
-    """A recording with one series for each machine, disk and counter; `order` is what the run says of its dates."""
+    """Returns a recording with one series per machine, disk and counter; `order` is the order that the run states for
+    its dates."""
     problems = Problems(name)
     if path.stat().st_size > _MAX_BYTES:
         source = TableSource(name, LABEL, columns, "", "", str)
@@ -67,7 +68,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     ends = table.ends(head.line, _LOOKED_AT)
     split = [split_cells(text, head.delimiter) for text in ends]
     times = _texts(split, first.time)
-    # What the ends of the file tell is nearly always what the whole file tells: then one look is enough.
+    # The ends of the file nearly always decide for the whole file: then one look is enough.
     evidence = Evidence(head.delimiter, is_bare(ends, head.delimiter))
     evidence.add_column(pl.Series(_texts(split, first.values[0]), dtype=pl.String))
     decided = evidence.decided()
@@ -102,12 +103,12 @@ READER = Reader(LABEL, identify, read, read_dated=read)
 
 
 def _texts(rows: Sequence[Sequence[str]], place: int) -> list[str]:
-    """The different texts of a column, in the order of the rows."""
+    """Returns the distinct texts of a column, in the order of the rows."""
     return list(dict.fromkeys(row[place] for row in rows if place < len(row) and row[place]))
 
 
 def _parts(table: TableFile, head: Head) -> Iterator[tuple[CellBlock, _Table]]:
-    """The lines below the first header, each part with the table it belongs to."""
+    """Yields the lines below the first header in parts, each with its table."""
     own = _table(head)
     for block in table.blocks():
         below = block.below(head.line)
@@ -121,7 +122,8 @@ def _parts(table: TableFile, head: Head) -> Iterator[tuple[CellBlock, _Table]]:
 
 
 def _between(block: CellBlock, head: Head) -> Iterator[tuple[CellBlock, Head | None]]:
-    """The rows between annotations, blank lines and headers, each part with the header behind it where one is there."""
+    """Yields the rows between annotations, blank lines and headers, each part with the header after it, if there is
+    one."""
     mark, *others = (name.encode() for name in head.layout.needed)
     if not any(text in b"\n" + block.data for text in (b"\n#", b"\n\n", mark)):
         yield block, None
@@ -129,7 +131,7 @@ def _between(block: CellBlock, head: Head) -> Iterator[tuple[CellBlock, Head | N
     lines, start = block.data.splitlines(keepends=True), 0
     for at, line in enumerate([*lines, b"\n"]):
         header = None
-        # A row may hold the names as well, in a field or a host.
+        # A row may contain the names as well, in a field or a host.
         if mark in line and all(name in line for name in others):
             header = head_of(line.decode("utf-8").rstrip("\n"), head.delimiter, block.first + at)
         if header is not None or line[:1] in b"#\n":
@@ -149,7 +151,7 @@ def _table(head: Head) -> _Table:
 
 
 def _with_device(tags: int | None, cells: Key) -> Key:
-    """The key with the disk or the network device in place of the tags, which hold sums and sizes as well."""
+    """Returns the key with the disk or the network device instead of the tags, which also hold sums and sizes."""
     if tags is None:
         return cells
     match = _DEVICE.search(cells[tags])
@@ -157,7 +159,7 @@ def _with_device(tags: int | None, cells: Key) -> Key:
 
 
 def _fields(head: Head) -> dict[str, int]:
-    """The fields of a key and where their columns are."""
+    """Returns the fields of a key and the positions of their columns."""
     layout = head.layout
     names = {field: getattr(layout, field) for field in ("machine", "object", "counter", "instance", "unit", "kind")}
     return {field: place for field, name in names.items() if (place := head.place(name)) is not None}
@@ -171,7 +173,8 @@ def _roles(head: Head, keys: tuple[int, ...], ignored: frozenset[int]) -> Roles:
 
 
 def _influx(head: Head) -> _Table:
-    """A table of InfluxDB: each column that is not its own is a tag, and all tags together name the series."""
+    """Returns a table of InfluxDB: every column that InfluxDB does not define is a tag, and all tags together name the
+    series."""
     names = [name.casefold() for name in head.names]
     tags = [place for place, name in enumerate(names) if name not in INFLUX_OWN]
     places = [names.index("_measurement"), names.index("_field")] if "_measurement" in names else []

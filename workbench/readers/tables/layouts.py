@@ -1,13 +1,12 @@
-"""The long tables that are read without a mapping: which columns each has, and what they mean.
+"""The long tables that are read without a mapping: the columns of each layout, and the meaning of its keys.
 
-A layout is known by its column names alone. `LAYOUTS` is the whole list: a further one is one more entry. A table with
-one column of counter paths, one of times and one of numbers is known by its cells, whatever its columns are called.
+A layout is recognised only by its column names; to add one, add an entry to `LAYOUTS`. A table with one column of
+counter paths, one of times and one of numbers is recognised by its cells, whatever its columns are called.
 
-What the keys of a known long table mean: each key becomes a series with its counter, its machine and its metric.
-
-Windows counters go through the catalogue that perfmon logs go through. Metrics of vSphere stand in it by group, name
-and rollup. Telegraf writes a counter of Windows with `_` for a blank, `_persec` for `/sec` and `Percent` for `%`
-(plugins/inputs/win_perf_counters/win_perf_counters.go, github.com/influxdata/telegraf).
+Each key of a known table becomes a series with its counter, its machine and its metric. Windows counters use the same
+catalogue as perfmon logs, which also has vSphere's metrics by group, name and rollup. Telegraf writes a Windows counter
+with `_` for a blank, `_persec` for `/sec` and `Percent` for `%` (plugins/inputs/win_perf_counters/win_perf_counters.go,
+github.com/influxdata/telegraf).
 """
 
 from __future__ import annotations
@@ -33,12 +32,12 @@ _DELIMITERS = (",", ";", "\t")
 # PowerShell writes the type of the objects above the header.
 _TYPE_LINE = "#TYPE"
 _ABOVE = 10
-# Rows that are looked at for the cells of a table, as the first one may be damaged.
+# Rows examined for the cells of a table, because the first one may be damaged.
 _LOOKED_AT = 3
 
 
 class Style(StrEnum):
-    """How the rows name a counter."""
+    """The way in which rows name a counter."""
 
     WINDOWS = "object, counter and instance of Windows, in separate columns"
     PATH = "a path of Windows: \\\\host\\object(instance)\\counter"
@@ -49,11 +48,11 @@ class Style(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TableLayout:
-    """A known long table: the names of its columns by what they hold, empty where it has none.
+    """A known long table: the names of its columns by their content, empty if it has none.
 
-    `needed` are the columns it is known by. `kind` is the column that says whether the machine is a VM, `unit` that of
-    the unit, `aside` those that never tell machines apart. `utc`: its times are UTC where the cell does not say
-    otherwise. `source` describes the columns.
+    `needed` are the columns that identify it. `kind` is the column that states if the machine is a VM, `unit` that of
+    the unit, `aside` those that never identify machines. `utc`: its times are UTC unless the cell states otherwise.
+    `source` describes the columns.
     """
 
     title: str
@@ -72,14 +71,14 @@ class TableLayout:
 
     @property
     def needed(self) -> tuple[str, ...]:
-        """The columns without which a table is another one."""
+        """Returns the columns that identify this table."""
         names = (self.time, self.value, self.counter, self.machine, self.object)
         return tuple(name for name in names if name)
 
 
 _AZURE = "https://learn.microsoft.com/azure/azure-monitor/reference/tables/perf"
 _INSIGHTS = "https://learn.microsoft.com/azure/azure-monitor/vm/vminsights-log-query (InsightsMetrics)"
-# What a script makes of Get-Counter: one row for each path, under the words of its writer.
+# A script's version of Get-Counter: one row per path, with headings that its writer chose.
 _PATHS = "https://learn.microsoft.com/powershell/module/microsoft.powershell.diagnostics/get-counter"
 _PATH = re.compile(r"\\\\[^\\\n]{1,255}\\[^\\\n]{1,2000}\\[^\\\n]{1,400}")
 _NUMBER = re.compile(r"[-+]?\d[\d.,]*(?:[eE][-+]?\d+)?")
@@ -170,7 +169,7 @@ LAYOUTS = (
         utc=True,
     ),
 )
-# Columns of InfluxDB's tables that name no thing that is measured; every other one is a tag.
+# Columns of InfluxDB's tables that do not name the measured object; every other column is a tag.
 INFLUX_OWN = frozenset(("", "result", "table", "_start", "_stop", "_time", "_value", "_field", "_measurement"))
 INFLUX_MACHINES = ("host", "source", "hostname", "computer")
 
@@ -185,13 +184,13 @@ class Head:
     line: int
 
     def place(self, name: str) -> int | None:
-        """The place of a column by its name, None where there is none."""
+        """Returns the position of a column by its name, or None if there is none."""
         lowered = [other.casefold() for other in self.names]
         return lowered.index(name.casefold()) if name and name.casefold() in lowered else None
 
 
 def find_head(data: bytes, whole: bool = False) -> Head | None:
-    """The header of a known long table in a file's first bytes; None for any other file."""
+    """Returns the header of a known long table in a file's first bytes, or None for any other file."""
     text, _ = decode(data, whole)
     lines = [(number, line) for number, line in enumerate(split_lines(text[:65_536])[: 2 * _ABOVE], 1) if line.strip()]
     for number, line in lines[:_ABOVE]:
@@ -207,8 +206,8 @@ def find_head(data: bytes, whole: bool = False) -> Head | None:
 
 
 def head_of(line: str, delimiter: str, number: int, below: Sequence[str] = ()) -> Head | None:
-    """The header that a line is; None where no layout has its columns, or one of them stands twice. `below` are
-    lines below it."""
+    """Returns a line's header, or None if no layout has its columns, or one of them occurs twice. `below` are the lines
+    after it."""
     names = trimmed(split_cells(line, delimiter))
     rows = (split_cells(row, delimiter) for row in below)
     layout = _layout_of(names) or next(filter(None, (_by_cells(names, row) for row in rows)), None)
@@ -216,7 +215,8 @@ def head_of(line: str, delimiter: str, number: int, below: Sequence[str] = ()) -
 
 
 def _by_cells(names: Sequence[str], row: Sequence[str]) -> TableLayout | None:
-    """The layout of a header over a row with one counter path, one time and one number; None for any other."""
+    """Returns the layout of a header whose first row has one counter path, one time and one number; None for any
+    other."""
     if len(row) != len(names) or len({name.casefold() for name in names}) != len(names) or not all(names):
         return None
     paths, times, numbers = (
@@ -233,7 +233,7 @@ def _layout_of(names: Sequence[str]) -> TableLayout | None:
     return next((item for item in LAYOUTS if all(lowered.count(name.casefold()) == 1 for name in item.needed)), None)
 
 
-# The units that Get-Stat writes beside a value, by the unit of the metric.
+# The units that Get-Stat writes next to a value, by the unit of the metric.
 _VSPHERE_UNITS = {"1/s": ("number",), "s": ("millisecond",), "B/s": ("kbps",), "%": ("%", "percent"), "B": ("kb",)}
 _VM_GROUPS = ("virtualdisk",)
 _VM = "virtualmachine-"
@@ -242,7 +242,8 @@ _NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A key by what its cells hold; `kind` says of vSphere whether the machine is a VM, `tags` are further names."""
+    """A key by the content of its cells. For vSphere, `kind` states if the machine is a VM. `tags` are further
+    names."""
 
     machine: str = ""
     object: str = ""
@@ -256,7 +257,7 @@ class Parts:
 def series_of(
     keys: Sequence[Key], fields: Sequence[str], style: Style, problems: Problems
 ) -> tuple[Series, ...] | CellFault:
-    """A series for each key, `column` counting from 0; a fault where two machines have one name. `fields` names the
+    """Returns a series per key, `column` counting from 0, or a fault if two machines have one name. `fields` names the
     cells of the keys as `Parts` does."""
     parts = [Parts(**dict(zip(fields, key, strict=True))) for key in keys]
     if style is Style.VSPHERE:
@@ -265,7 +266,7 @@ def series_of(
         if style is Style.TELEGRAF:
             parts = [_windows_names(part) if part.kind else part for part in parts]
         if style is Style.INSIGHTS:
-            # Its figures of processors are of all of them.
+            # Its processor values cover all processors.
             parts = [replace(part, instance="_Total") if part.object == "Processor" else part for part in parts]
         series = _windows(parts)
         note_language(series, False, None, problems)
@@ -288,7 +289,7 @@ def _path(part: Parts) -> str:
 
 
 def _windows_names(part: Parts) -> Parts:
-    """The names of Windows again, of a counter that Telegraf has written. `kind` is its tag `objectname`."""
+    """Returns the Windows names of a counter that Telegraf has written. `kind` is its tag `objectname`."""
     counter = part.counter.replace("_persec", "/sec").replace("Percent_", "% ").replace("_", " ")
     return replace(part, object=part.kind.replace("_", " "), counter=counter)
 
@@ -301,7 +302,7 @@ def _vsphere(parts: Sequence[Parts], problems: Problems) -> tuple[Series, ...]:
         is_vm = part.kind.casefold().startswith(_VM) if part.kind else part.machine in with_disks
         if not part.kind and not is_vm:
             unknown[part.machine] = None
-        # A row without an instance is the sum of the others, and what counts where there is one.
+        # A row without an instance is the sum of the others, and is the one that counts if it exists.
         instance = part.instance or "_Total"
         metric = metric_of(group, instance, counter)
         if metric is not None and not _unit_fits(metric, part.unit):
@@ -332,7 +333,8 @@ def _unit_fits(metric: Metric, unit: str) -> bool:
 
 
 def one_name_each(series: Sequence[Series], parts: Sequence[Parts]) -> CellFault | None:
-    """The fault of two series that have all names in common and yet are of two things; None where each has its own."""
+    """Returns the fault of two series with identical names that belong to different things, or None if all names are
+    unique."""
     seen: dict[tuple[str, ...], Parts] = {}
     for counter, part in zip(series, parts, strict=True):
         names = (counter.vm or counter.host, counter.object, counter.instance, counter.counter)

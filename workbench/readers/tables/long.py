@@ -1,10 +1,10 @@
 """Long tables: rows of several machines, or of several counters, below one header.
 
-A mapping says what the columns mean; which machine a row speaks of it cannot say. Read as one machine such a table
-gives figures of none, so it is refused where anything tells it: a column of words that differs between rows of one
-time, changes from row to row, or changes where the clock begins again; a column that holds the same few things at
-each time; or more repeated times than a logger makes by chance. Only times without seconds, as spreadsheets save them,
-may repeat where nothing of that is so: they are samples of one machine. Rows are never taken together.
+A mapping gives the meaning of the columns, but not the machine of a row. If rows of several machines were read as one,
+the metrics would be wrong for all of them. So the table is refused on any evidence of several machines: a column of
+words differs between rows of one time, changes from row to row, or changes when the clock starts again; a column holds
+the same few values at each time; or more times repeat than happens by chance. Only times without seconds, as
+spreadsheets save them, may repeat without such evidence: they are samples of one machine. Rows are never merged.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ IntArray = npt.NDArray[np.int64]
 
 BoolArray = npt.NDArray[np.bool_]
 
-# This share of the rows may have the time of another by chance, of a clock that stutters; one row always may.
+# This share of the rows may repeat a time by chance, because of an unsteady clock; one row always may.
 _STUTTER = 0.01
 _PARTED = (
     "choose the column with the machine as 'VM or LUN of the row' (Run › Map columns…), or save one file or one "
@@ -37,13 +37,13 @@ _ADVICE = f"file not imported; {_PARTED}"
 _SAVE_TIMES = f"file not imported; for one machine, use the original file with complete times; for several, {_PARTED}"
 _NUMBER = re.compile(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?")
 MACHINES = re.compile(r"machine|computer|host|server|desktop|entity|instance|\bvm|\blun|volume|device", re.IGNORECASE)
-# Texts of so many kinds are notes and no names; further ones are taken for one.
+# A column with this many distinct texts holds notes, not names; further texts count as one.
 _KINDS = 10_000
-# Where the next machine begins, the clock is back at the beginning, give or take this share of the whole.
+# The clock starts again where the next machine begins, with this share of the whole as tolerance.
 _BEGINNING = 0.1
-# The rows that are looked at for the same things at each time: so many, and so many cells at most.
+# The rows examined for repeated values at each time: at most this many rows and this many cells.
 _LOOKED_AT, _CELLS = 2_000, 1_000_000
-# A column holds the same things at each time where it does so at this share of the times.
+# Share of the times at which a column must hold the same values to count as repeating.
 _EACH_TIME = 0.8
 _NAMED = 3
 _SHOWN = 40
@@ -51,7 +51,7 @@ _SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class CellFault:
-    """Why rows cannot be read as those of one machine: a sentence, the line of the first of them, and what to do."""
+    """Why rows cannot be read as those of one machine: a sentence, the line of the first of them, and the remedy."""
 
     message: str
     line: int
@@ -60,8 +60,8 @@ class CellFault:
 
 @dataclass(eq=False)
 class ColumnWords:
-    """What the columns of words hold: `codes` number their texts by row and column. `rows` tell rows apart that
-    differ in any cell; `first` are the first rows, whole."""
+    """The content of the columns of words: `codes` number their texts by row and column. `rows` is different for rows
+    that differ in any cell; `first` are the first rows, whole."""
 
     headings: tuple[str, ...]
     columns: tuple[int, ...]
@@ -71,7 +71,7 @@ class ColumnWords:
     _known: dict[str, int] = field(default_factory=dict)
 
     def add(self, cells: Sequence[str]) -> None:
-        """Notes the words of one more row."""
+        """Adds the words of one more row."""
         for column in self.columns:
             if len(self._known) < _KINDS:
                 self._known.setdefault(cells[column], len(self._known))
@@ -81,14 +81,14 @@ class ColumnWords:
             self.first.append(tuple(cells))
 
     def by_column(self) -> list[tuple[str, IntArray]]:
-        """The name of each column, and its texts as numbers row by row."""
+        """Yields the name of each column, and its texts as numbers row by row."""
         table = np.array(self.codes, np.int64).reshape(-1, len(self.columns)) if self.columns else None
         if table is None:
             return []
         return [(self.headings[column], table[:, index]) for index, column in enumerate(self.columns)]
 
     def some(self, codes: IntArray) -> str:
-        """The first few of the texts, in words."""
+        """Returns the first few of the texts as words."""
         texts = [*self._known, "…"]
         kinds = [f"'{texts[min(code, len(texts) - 1)][:_SHOWN]}'" for code in dict.fromkeys(codes.tolist())]
         more = len(kinds) - _NAMED
@@ -96,14 +96,14 @@ class ColumnWords:
 
 
 def words_of(table: TimedCsv, mapping: ColumnMapping) -> ColumnWords:
-    """The columns that hold words more often than numbers and times."""
+    """Returns the columns that hold words more often than numbers and times."""
     columns = tuple(index for index in range(len(table.names)) if holds_words(table, index, mapping.time_format))
     return ColumnWords(tuple(name or f"column {index}" for index, name in enumerate(table.names, 1)), columns)
 
 
 def mixed_rows(words: ColumnWords, written: IntArray, lines: IntArray) -> CellFault | None:
-    """Whether a column names several things in turn, or one after the other with the clock (`written`, as the file
-    writes it) beginning again at each; None where nothing decides it."""
+    """Returns the fault of a column in which several names alternate, or follow each other with the clock (`written`,
+    as the file writes it) starting again at each. None if nothing shows several machines."""
     steps = np.flatnonzero(np.diff(written) < 0) + 1
     slack = _BEGINNING * float(written.max() - written.min())
     begins_again = steps.size > 0 and bool((written[steps] - written[0] <= slack).all())
@@ -121,8 +121,8 @@ def mixed_rows(words: ColumnWords, written: IntArray, lines: IntArray) -> CellFa
 def rows_of_one_machine(
     words: ColumnWords, times: IntArray, lines: IntArray, seconds: bool, problems: Problems
 ) -> BoolArray | CellFault:
-    """Which rows to keep; a fault where the repeated times are those of several machines, or may be. `seconds`: the
-    file writes them. A problem names what is left out, and a column that names machines."""
+    """Returns a mask of the rows to keep, or a fault if the repeated times come, or may come, from several machines.
+    `seconds`: the file writes them. A problem names the rows left out, and a column that names machines."""
     fault = _unlike_at_one_time(words, times, lines) or _alike_at_each_time(words, times, lines)
     if fault is not None:
         return fault
@@ -131,7 +131,7 @@ def rows_of_one_machine(
     if not seconds and not (np.diff(times) < 0).any():
         _tell_seconds_lost(len(copies) + len(others), times.size, problems)
         copies, others = {}, {}
-    # A row that is copied is no second machine's: then everything else would have to be the same throughout.
+    # A copied row does not come from a second machine: then everything else would have to be equal throughout.
     if len(others) > max(1, _STUTTER * times.size):
         return _too_many(others, times, lines)
     for index, first in others.items():
@@ -148,7 +148,8 @@ def rows_of_one_machine(
 
 
 def _unlike_at_one_time(words: ColumnWords, times: IntArray, lines: IntArray) -> CellFault | None:
-    """Whether rows of one time differ in a column of names: words that come again, or under a heading that says so."""
+    """True if rows of one time differ in a column of names: words that occur again, or a heading that suggests
+    names."""
     order = np.argsort(times, kind="stable")
     same = np.diff(times[order]) == 0
     for name, codes in words.by_column():
@@ -168,8 +169,8 @@ def _unlike_at_one_time(words: ColumnWords, times: IntArray, lines: IntArray) ->
 
 
 def _repeats(times: IntArray, rows: Sequence[int]) -> tuple[dict[int, int], dict[int, int]]:
-    """The rows that are copies of an earlier one in every cell, and those that only have its time; each with the first
-    row of its time, by place."""
+    """Returns the rows that copy an earlier one in every cell, and those that only repeat its time; each with the
+    position of the first row of its time."""
     copies: dict[int, int] = {}
     others: dict[int, int] = {}
     if np.unique(times).size == times.size:
@@ -185,7 +186,7 @@ def _repeats(times: IntArray, rows: Sequence[int]) -> tuple[dict[int, int], dict
 
 
 def _alike_at_each_time(words: ColumnWords, times: IntArray, lines: IntArray) -> CellFault | None:
-    """Whether a column, of numbers too, holds the same few things at each time: they number the machines."""
+    """True if a column, also of numbers, holds the same few values at each time: they number the machines."""
     groups: dict[int, list[int]] = defaultdict(list)
     for index, time in enumerate(times[: len(words.first)].tolist()):
         groups[time].append(index)
@@ -223,7 +224,7 @@ def _too_many(others: dict[int, int], times: IntArray, lines: IntArray) -> CellF
 
 
 def _tell_machines(words: ColumnWords, problems: Problems) -> None:
-    """Warns of a column that by its heading tells the machine, and names several."""
+    """Warns of a column whose heading suggests machines, and that names several."""
     for name, codes in words.by_column():
         if MACHINES.search(name) and np.unique(codes).size > 1:
             problems.warn(
@@ -234,7 +235,7 @@ def _tell_machines(words: ColumnWords, problems: Problems) -> None:
 
 
 def holds_words(table: TimedCsv, index: int, form: TimeFormat = TimeFormat.YEAR_FIRST) -> bool:
-    """Whether a column holds words more often than numbers and times."""
+    """True if a column holds words more often than numbers and times."""
     cells = [row[index] for row in table.rows if row[index]]
     words = sum(
         _NUMBER.fullmatch(cell) is None and with_unit(cell) is None and moment_of(cell, form) is None for cell in cells

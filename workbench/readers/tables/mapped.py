@@ -1,11 +1,11 @@
 """Any CSV with a time column, read through a column mapping that the user has made or confirmed.
 
-What a storage array, a hypervisor's manager or a spreadsheet exports has no common format, so nothing is read
-by guess: without a mapping the file is reported as readable with one, and left out. A mapping says for one
-header which column is the time and how it is written, and what each value column means (`model/mapping.py`).
-One physical line is one row; a row that has not as many cells as the header, or no time, is rejected by its
-number. Rows of several machines need a column that names them (`mapped_keyed`), else they are refused (`long`). A cell
-that is no number is missing, and so is a negative one where nothing negative can be measured.
+Exports of storage arrays, hypervisor managers and spreadsheets have no common format, so nothing is guessed. Without a
+mapping the file is reported as readable with one, and left out. A mapping states, for one header, the time column and
+its format, and the meaning of each value column (`model/mapping.py`). One physical line is one row. A row is rejected
+by its number if it has another number of cells than the header, or no time. Rows of several machines need a column that
+names them (`mapped_keyed`), otherwise they are refused (`long`). A cell that is not a number is missing, and so is a
+negative value of a metric that cannot be negative.
 """
 
 from __future__ import annotations
@@ -41,26 +41,26 @@ ZoneOffset = Callable[[str, float], int]
 
 
 def identify(head: bytes, _name: str) -> float:
-    """0.05 for a CSV with a time column: every reader that knows the file comes first."""
+    """Returns 0.05 for a CSV with a time column: every reader that knows the file takes precedence."""
     whole = len(head) < HEAD_BYTES
     return 0.05 if find_timed_csv(head, whole) is not None or cut_time(head, whole) else 0.0
 
 
 def header_of(head: bytes) -> str:
-    """The key of the header of a CSV with a time column; empty where there is none."""
+    """Returns the key of the header of a CSV with a time column; empty if there is none."""
     table = find_timed_csv(head, whole=len(head) < HEAD_BYTES)
     return "" if table is None else header_key(table.names, table.delimiter)
 
 
 def reader_with(mapping: ColumnMapping, zone_offset: ZoneOffset) -> Reader:
-    """The reader of files with this mapping's header; `zone_offset(zone, local seconds)` gives minutes ahead
-    of UTC and raises ValueError for an unknown zone."""
+    """Returns the reader of files with this mapping's header. `zone_offset(zone, local seconds)` gives minutes ahead of
+    UTC and raises ValueError for an unknown zone."""
     by_name = any(column.machine == FROM_FILE_NAME for column in mapping.columns)
     return Reader(LABEL, identify, partial(_read, mapping, zone_offset), by_name=by_name)
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """What a file without a mapping is: listed with its columns, and not read."""
+    """Returns the reading of a file without a mapping: it is listed with its columns, but not read."""
     with path.open("rb") as stream:
         head = stream.read(HEAD_BYTES)
     table = find_timed_csv(head, whole=len(head) < HEAD_BYTES)
@@ -121,7 +121,8 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
 def _times(
     rows: MappedRows, mapping: ColumnMapping, zone_offset: ZoneOffset, problems: Problems
 ) -> tuple[IntArray, int | None]:
-    """Times on one clock, and the minutes it is ahead of UTC: the file's own offset, else the mapping's zone."""
+    """Returns times on one clock, and its minutes ahead of UTC: the file's own offset, otherwise that of the mapping's
+    zone."""
     times = np.array([moment.local_us for moment in rows.moments], np.int64)
     offsets = {moment.offset for moment in rows.moments}
     lines = np.array(rows.lines, np.int64)

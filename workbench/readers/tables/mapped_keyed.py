@@ -1,7 +1,7 @@
-"""Long tables through a column mapping: columns that name the machine, the disk and the counter of each row.
+"""Long tables through a column mapping: columns name the machine, the disk and the counter of each row.
 
-Array exports have a row for each LUN and time with a column for each figure, other tables a row for each figure; one
-mapping says both. What names a row becomes the name of its series, so no two machines are ever taken together.
+Array exports have a row per LUN and time with a column per metric; other tables have a row per value. One mapping
+covers both. The names in a row become the name of its series, so two machines are never merged.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from workbench.readers.tables.timed import TimedCsv
 from workbench.readers.text.numbers import Evidence
 from workbench.readers.text.rows import BLANK
 
-# The machine of a column that is to be named by each file: `W10-001.csv` speaks of W10-001.
+# The machine of a column that takes its name from each file: `W10-001.csv` belongs to W10-001.
 FROM_FILE_NAME = "{file}"
 
 
 class Mapped(NamedTuple):
-    """The file that is read: what problems call it, its reader, and where its columns go."""
+    """The file being read: its name in problems, its reader, and the destination of its columns."""
 
     name: str
     label: str
@@ -50,7 +50,7 @@ def read_keyed(
     file: Mapped,
     problems: Problems,
 ) -> Reading:
-    """A recording with one series for each machine, disk and counter that the rows name."""
+    """Returns a recording with one series per machine, disk and counter that the rows name."""
     lines = table_file(path)
     tell_open_end(lines.open_end(), problems)
     source = TableSource(*file, table.encoding, table.delimiter, lines.line)
@@ -80,7 +80,7 @@ def read_keyed(
 
 
 def machine_of(column: MappedColumn, name: str) -> str:
-    """The machine that a mapping names for a column of the file `name`."""
+    """Returns the machine that a mapping names for a column of the file `name`."""
     return PurePosixPath(name).stem if column.machine == FROM_FILE_NAME else column.machine
 
 
@@ -98,7 +98,7 @@ def tell_left_out(table: TimedCsv, mapping: ColumnMapping, problems: Problems) -
 
 
 def _drop_nameless(rows: KeyedRows, mapping: ColumnMapping, problems: Problems) -> None:
-    """Rejects rows whose cell of the machine is blank: they are of no machine that could be named."""
+    """Rejects rows with a blank machine cell: their machine is unknown."""
     if mapping.machine_column is None:
         return
     nameless = [place for key, place in rows.keys.items() if not key[0]]
@@ -165,7 +165,8 @@ def _series(at: int, part: Parts, column: MappedColumn, table: TimedCsv, mapping
 
 
 def _meaning(part: Parts, column: MappedColumn, mapping: ColumnMapping) -> tuple[Quantity | None, float]:
-    """The quantity and scale of a value: those of its counter where the rows name one, else those of its column."""
+    """Returns the quantity and scale of a value: those of its counter if the rows name one, otherwise those of its
+    column."""
     if mapping.counter_column is None:
         return column.quantity, column.scale
     return next(((item.quantity, item.scale) for item in mapping.counters if item.name == part.counter), (None, 1.0))

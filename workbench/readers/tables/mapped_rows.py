@@ -17,15 +17,15 @@ from workbench.readers.text.numbers import COMMA, POINT, Evidence, Notation, See
 from workbench.readers.text.rows import BLANK, is_padded, row_fault, split_row
 
 NAMED = 8
-# So many rows tell whether rows have blank cells beyond the last column.
+# This many rows decide if rows have blank cells beyond the last column.
 _LOOKED_AT = 1_000
 
 
 @dataclass(slots=True)
 class MappedRows:
-    """What was read: times and values row by row, and the physical line of each. `other_header` is the line of a
-    header with other columns that the rows stand below, as when files were joined. `with_units` has the first cell
-    with a unit by its column."""
+    """The content read: times and values row by row, and the physical line of each. `other_header` is the line of a
+    header with other columns above some rows, as in joined files. `with_units` maps a column to its first cell with
+    a unit."""
 
     words: ColumnWords
     moments: list[FileTime] = field(default_factory=list)
@@ -38,14 +38,14 @@ class MappedRows:
     with_units: dict[int, str] = field(default_factory=dict)
 
     def keep(self, kept: npt.NDArray[np.bool_]) -> None:
-        """Rejects the rows that are not kept; of those only the values are still asked for."""
+        """Rejects the rows that are not kept; only their values are still used."""
         if not kept.all():
             values = np.array(self.values, np.float64).reshape(kept.size, -1)[kept]
             self.values, self.rejected = array("d", values.ravel()), self.rejected + int((~kept).sum())
 
 
 def rows_of(text: str, table: TimedCsv, mapping: ColumnMapping, problems: Problems) -> MappedRows:
-    """The rows of a table whose cells fit the mapping, with their lines; the others are counted as rejected."""
+    """Returns the rows of a table whose cells fit the mapping, with their lines; the others count as rejected."""
     lines = split_lines(text)
     looked_at = [split_row(line, table.delimiter) for line in lines[table.line :][:_LOOKED_AT] if line.strip(BLANK)]
     rows = MappedRows(
@@ -76,7 +76,7 @@ def rows_of(text: str, table: TimedCsv, mapping: ColumnMapping, problems: Proble
 def _take_above(
     lines: list[str], table: TimedCsv, mapping: ColumnMapping, rows: MappedRows, problems: Problems
 ) -> None:
-    """The lines above the header: those that hold a time are rows without a header, the others are reported."""
+    """Handles the lines above the header: those with a time are rows without a header, the others are reported."""
     for number, line in enumerate(lines, 1):
         cells = split_cells(line, table.delimiter)
         if len(cells) > 1 and any(moment_of(cell, mapping.time_format) for cell in cells):
@@ -90,12 +90,12 @@ def _take_above(
 
 
 def notation_of(mapping: ColumnMapping) -> Notation:
-    """How the mapping says that numbers are written."""
+    """Returns the notation of numbers that the mapping states."""
     return Notation(COMMA if mapping.decimal is Decimal.COMMA else POINT)
 
 
 def tell_stated_decimal(evidence: Evidence, mapping: ColumnMapping, problems: Problems) -> None:
-    """Notes that the mapping alone says how the numbers are written."""
+    """Notes that only the mapping states the notation of the numbers."""
     if isinstance(seen := evidence.decided(), Seen):
         action = f"read with a decimal {mapping.decimal}, as the mapping states"
         problems.info("decimal-stated", seen.question, action, seen.line)
@@ -104,7 +104,7 @@ def tell_stated_decimal(evidence: Evidence, mapping: ColumnMapping, problems: Pr
 def _take(
     line: str, number: int, table: TimedCsv, mapping: ColumnMapping, rows: MappedRows, problems: Problems
 ) -> tuple[str, str] | None:
-    """Adds one row; code and end of sentence where it cannot be."""
+    """Adds one row. Returns code and end of sentence if it cannot be added."""
     cells = split_cells(line, table.delimiter)
     width = len(table.names)
     if tuple(cells[:width]) == table.names:
@@ -145,8 +145,8 @@ def _take(
 
 
 def _factor(unit: str, column: MappedColumn) -> float | None:
-    """What turns a number with this unit into one that the scale of its column is for; None for a unit of something
-    else."""
+    """Returns the factor that turns a number with this unit into one for the scale of its column, or None for a unit of
+    another quantity."""
     if not unit:
         return 1.0
     kind, factor = unit_of(unit) or ("", 1.0)

@@ -1,6 +1,6 @@
-"""What the columns of an unknown CSV probably mean, by the words of its header. Only ever a proposal.
+"""The probable meaning of the columns of an unknown CSV, by the words of its header. It is only a proposal.
 
-Storage arrays name LUNs, storage processors and FAST Cache; their IOPS and response times are of the array.
+Storage arrays name LUNs, storage processors and FAST Cache; their IOPS and response times are measured at the array.
 Cache hits per second are kept as plain counters: they are a part of the LUN's I/O and would be counted twice.
 """
 
@@ -16,7 +16,7 @@ from workbench.readers.tables.long import MACHINES, holds_words
 from workbench.readers.tables.timed import TimedCsv, decode, time_format_of
 from workbench.readers.text.numbers import COMMA, Evidence, Notation, unit_of, with_unit
 
-# Units a column may be in, by the canonical unit of its quantity: the words and the factor to that unit.
+# Units that a column may have, by the canonical unit of its quantity: the words and the factor to that unit.
 UNIT_SCALES: dict[str, tuple[tuple[str, float], ...]] = {
     "1/s": (("per second", 1.0), ("per minute", 1 / 60)),
     "s": (("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9), ("s", 1.0)),
@@ -47,9 +47,9 @@ _SIDES = {
     Quantity.LATENCY: (Quantity.READ_LATENCY, Quantity.WRITE_LATENCY),
     Quantity.THROUGHPUT: (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT),
 }
-# What a column measures by the units of its cells, where its name does not say it.
+# The quantity of a column by the units of its cells, if its name does not state it.
 _MEASURED = {"s": Quantity.LATENCY, "1/s": Quantity.IOPS, "B/s": Quantity.THROUGHPUT}
-# Parts of something else, or no measure of the storage at all: kept as plain counters.
+# Parts of another value, or not a metric of the storage: kept as plain counters.
 _PLAIN = re.compile(r"\b(hits?|misses|swap|idle|wait|ready|group|target|kernel|max|min)\b", re.IGNORECASE)
 _ARRAY = re.compile(
     r"\blun\b|\bsp\b|\bsp[ _-]?[ab]\b|fast[ _-]?cache|storage processor|\barray\b|\bpool\b", re.IGNORECASE
@@ -71,7 +71,7 @@ _DISKS = re.compile(r"disk|instance|drive|volume", re.IGNORECASE)
 
 
 def propose(table: TimedCsv) -> ColumnMapping:
-    """A mapping of every value column, to be confirmed by the user before anything is read through it."""
+    """Returns a mapping of every value column. The user must confirm it before any file is read through it."""
     cells = [row[table.time_column] for row in table.rows]
     on_array = any(_ARRAY.search(name) for name in table.names)
     columns = tuple(
@@ -93,7 +93,7 @@ def propose(table: TimedCsv) -> ColumnMapping:
 
 
 def _roles(table: TimedCsv) -> tuple[int | None, int | None, int | None]:
-    """The columns that name the machine, the disk and the counter of a row, where rows share a time or names come
+    """Returns the columns that name the machine, the disk and the counter of a row, if rows share a time or names occur
     again."""
     several = len({row[table.time_column] for row in table.rows}) < len(table.rows)
     words = [
@@ -115,18 +115,18 @@ def _comes_again(table: TimedCsv, index: int) -> bool:
 
 
 def counter_meanings(names: Sequence[str]) -> tuple[MappedCounter, ...]:
-    """What the texts of a column that names counters probably mean; to be confirmed like every proposal."""
+    """Returns the probable meaning of the texts in a column of counter names; the user must confirm it."""
     quantities = [(name, None if _PLAIN.search(name) else _quantity(name)) for name in names]
     return tuple(MappedCounter(name, quantity, _scale(name, quantity)) for name, quantity in quantities)
 
 
 def units_of(quantity: Quantity | None) -> tuple[tuple[str, float], ...]:
-    """The units a column of this quantity may be in, with the factor to the canonical unit."""
+    """Returns the units that a column of this quantity may have, with the factor to the canonical unit."""
     return UNIT_SCALES[UNITS[quantity]] if quantity is not None else (("as it is", 1.0),)
 
 
 def _unit(table: TimedCsv, index: int) -> str | None:
-    """What the units in the cells of a column measure; None if most cells have no unit."""
+    """Returns the quantity of the units in the cells of a column, or None if most cells have no unit."""
     kinds = [unit_of(found[1]) for row in table.rows if (found := with_unit(row[index])) is not None]
     filled = sum(row[index] != "" for row in table.rows)
     return kinds[0][0] if kinds and kinds[0] and 2 * len(kinds) > filled else None
@@ -148,7 +148,7 @@ def _quantity(name: str) -> Quantity | None:
 
 
 def _side(match: Quantity | None, name: str) -> Quantity | None:
-    """The quantity of reads or writes alone where the name has either."""
+    """Returns the quantity of only reads or only writes if the name mentions one of them."""
     if match not in _SIDES:
         return match
     read, write = (re.search(word, name, re.IGNORECASE) is not None for word in ("read", "writ"))
@@ -174,13 +174,14 @@ def _holds_numbers(table: TimedCsv, index: int) -> bool:
     return not cells or numbers * 2 > len(cells)
 
 
-# A column with more texts than this holds notes, or machines: no counters.
+# A column with more texts than this holds notes or machines, not counters.
 _MOST = 300
 Kinds = dict[int, tuple[str, ...]]
 
 
 def kinds_of(data: bytes, table: TimedCsv) -> Kinds:
-    """The texts of each column of words in the order of the file, by its place; columns of very many are left out."""
+    """Returns the texts of each column of words in the order of the file, by position. Columns with very many texts are
+    left out."""
     words = [index for index in range(len(table.names)) if index != table.time_column and holds_words(table, index)]
     kinds: dict[int, dict[str, None]] = {index: {} for index in words}
     block = block_of(decode(data, whole=False)[0]).below(table.line)

@@ -1,8 +1,8 @@
-"""Tables of results without a time column, as scripts make them of fio: a row for each job with its figures.
+"""Tables of results without a time column, as scripts make them from fio: a row per job with its values.
 
-Nothing but the names of the columns says what they hold: `_FIGURES` and `_ASKED` are the whole list. A figure is left
-out and named if neither its name nor its cells state a unit. MB and KB are powers of 1,000, MiB and KiB of 1,024.
-Headers of such tables stand in public scripts: `job_name,block_size,read_iops,read_bw_KiB/s,write_iops,…`,
+Only the names of the columns tell their content: `_FIGURES` and `_ASKED` are the complete list. A value is left out and
+named if neither its name nor its cells state a unit. MB and KB are powers of 1,000, MiB and KiB of 1,024. Headers of
+such tables occur in public scripts: `job_name,block_size,read_iops,read_bw_KiB/s,write_iops,…`,
 `Disk,IO,BS,QD,Jobs,KIOPS,BW (MB/s),…`, `mode,smt,concurrency,read_iops,read_bw_kib,clat_p99_us`.
 """
 
@@ -28,7 +28,7 @@ _DELIMITERS = (",", ";", "\t")
 # A percentile in the name of a column: `p99`, `p99.9`, `p999`, `99.9th`, `percentile/95.000000`, `99`.
 _PERCENTILE = re.compile(r"\b(?:(?:p ?|percentile )(\d+)(?: (\d+))?|(\d+)(?: (\d+))? ?th|(50|95|99)(?: (\d+))?)\b")
 _PERCENTILES = {50.0: "p50_ms", 95.0: "p95_ms", 99.0: "p99_ms"}
-# What a column measures by the words of its name, the first that fits. "" is a figure that no row has.
+# The metric of a column by the words of its name; the first match counts. "" is a metric that no row has.
 _FIGURES = (
     (re.compile(r"\b(?:min|max|std\w*|dev\w*|slat|submission)\b"), ""),
     (re.compile(r"\bmedian\b"), "p50_ms"),
@@ -50,7 +50,7 @@ _UNITS: dict[str, tuple[tuple[str, float], ...]] = {
         (r"kb\w{0,2}", 1e-3), (r"mb\w{0,2}|mbytes", 1.0), (r"gb\w{0,2}", 1e3), (r"bytes|bps", 1e-6),
     ),
 }  # fmt: skip
-# What was asked for: block size, queue depth, threads, share of reads, kind of access.
+# The settings: block size, queue depth, threads, share of reads, access pattern.
 _ASKED = (
     ("block", re.compile(r"(?:io )?(?:bs|block ?size|blocksize)")),
     ("depth", re.compile(r"(?:io ?depth|qd|q ?depth|queue ?depth|depth)")),
@@ -68,7 +68,7 @@ _ADVICE = "name the columns by metric and unit, such as 'read_iops', 'read_bw_mi
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column: its place, and either what was measured, on which side and in which unit, or what was asked for."""
+    """A column: its position, and either its metric, direction and unit, or its setting."""
 
     place: int
     figure: str = ""
@@ -81,7 +81,8 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4} |\d{1,2}:\d
 
 
 def identify(head: bytes, _name: str) -> float:
-    """0.1 for a table with a column of IOPS and a further figure, and without times: any other reader comes first."""
+    """Returns 0.1 for a table with a column of IOPS and another metric, and without times: any other reader takes
+    precedence."""
     text = bt.head_text(head)
     if "iops" not in text[:4_000].lower() or find_timed_csv(head, whole=len(head) < 65_536) is not None:
         return 0.0
@@ -89,7 +90,7 @@ def identify(head: bytes, _name: str) -> float:
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
-    """A row for each line and side; a line that cannot be read is rejected with a Problem."""
+    """Returns a row per line and direction. An unreadable line is rejected with a Problem."""
     loaded = bt.load(path, name, LABEL)
     return loaded if isinstance(loaded, Reading) else _reading(loaded, name)
 
@@ -111,7 +112,7 @@ def _header(lines: Sequence[str]) -> tuple[int, str, list[str]] | None:
         iops = [column.place for column in figures if column.figure == "iops"]
         below = [split_row(line, delimiter) or [] for line in lines[top + 1 : _LOOKED_AT] if line.strip()]
         if any(_MOMENT.search(cell) for row in below for cell in row):
-            # A table with times is no table of results, whatever its first row lacks.
+            # A table with times is not a table of results, whatever its first row lacks.
             return None
         if len(names) > 2 and any(_is_number(row[iops[0]].strip()) for row in below if iops and len(row) > iops[0]):
             return top, delimiter, names
@@ -169,7 +170,7 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
     padded = is_padded((cells for *_, cells in found), len(names))
     for number, _, cells in found:
         fault = row_fault(cells, len(names), padded)
-        # A blank cell beyond the last column is one that another cell has pushed there, unless all rows have one.
+        # A blank cell beyond the last column means that an extra cell pushed it there, unless all rows have one.
         if cells is None or fault is not None or (len(cells) > len(names) and not padded):
             rejected += 1
             why = fault.why if fault else f"has {len(cells or ())} cells where the header has {len(names)}"
@@ -256,13 +257,14 @@ def _rows(
                 problems.append(bt.warning(name, "not-a-number", message, "cell left empty", line, column.place + 1))
     whole = {"read": Op.READ, "write": Op.WRITE}.get(word, Op.MIXED if word else Op.TOTAL)
     for side, figures in sides.items():
-        # Scripts write 0 for a side that did not run.
+        # Scripts write 0 for a direction that did not run.
         if figures.get("iops"):
             yield bt.with_figures(shared, side or whole, Figures(**{key: one or None for key, one in figures.items()}))
 
 
 def _value(cell: str, column: _Column, notation: Notation) -> float | None:
-    """A figure in the unit of a row: 1/s, 10^6 bytes/s or milliseconds; None for no number, or one below zero."""
+    """Returns a value in the unit of a row: 1/s, 10^6 bytes/s or milliseconds; None if it is not a number or is below
+    zero."""
     found = with_unit(cell)
     number = notation.number(found[0] if found else cell)
     scale = column.scale

@@ -1,4 +1,4 @@
-"""The rows of a long table, written to the store as columns, and the reading that describes them."""
+"""Writes the rows of a long table to the store as columns, and describes them in a reading."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from workbench.readers.tables.timed import split_cells
 from workbench.readers.text.numbers import Seen, refuse
 from workbench.readers.text.timestamps import CUT, CUT_ADVICE, DAY, cut_message
 
-# Minutes ahead of UTC at a local time in seconds, None where nothing says it.
+# Returns the minutes ahead of UTC at a local time in seconds, or None if they are unknown.
 Clock = Callable[[float], int | None]
 
 
 @dataclass(frozen=True, eq=False)
 class TableSource:
-    """The file: its name, its reader, where its columns go, and what reads one of its lines for a sentence about it."""
+    """The file: its name, its reader, the destination of its columns, and a function that reads one of its lines for a
+    message."""
 
     name: str
     label: str
@@ -38,12 +39,12 @@ class TableSource:
     line: Callable[[int], str]
 
     def cell(self, line: int, place: int) -> str:
-        """The text of a cell by its physical line."""
+        """Returns the text of a cell by its physical line."""
         cells = split_cells(self.line(line), self.delimiter)
         return cells[place] if place < len(cells) else ""
 
     def undecided(self, seen: Seen, rows: KeyedRows, problems: Problems) -> Reading:
-        """The reading of a table whose numbers can be read in two ways."""
+        """Returns the reading of a table whose numbers are ambiguous."""
         refuse(seen, problems)
         report = FileReport(
             path=self.name, reader=self.label, recognised=True, rejected_rows=rows.rejected + rows.count
@@ -53,7 +54,7 @@ class TableSource:
     def refused(
         self, problems: Problems, code: str, message: str, action: str, rejected: int = 0, line: int | None = None
     ) -> Reading:
-        """The reading of a table that yields nothing."""
+        """Returns the reading of a table that yields nothing."""
         problems.add(Severity.REFUSED, code, message, action, line)
         report = FileReport(path=self.name, reader=self.label, recognised=True, rejected_rows=rejected)
         return Reading(report, problems.all())
@@ -105,7 +106,7 @@ def store(
         source.name, source.label, wide.times, series, offset, missing, wide.rejected, problems.all(), source.encoding,
         source.delimiter, guess, zone if wide.offset is None and offset is not None and zone else None,
     )  # fmt: skip
-    # A row of the file is a sample of one machine, and not a time of the table.
+    # A row of the file is a sample of one machine, not a time of the table.
     return replace(reading, report=replace(reading.report, rows=wide.rows, cells=cells))
 
 
@@ -120,7 +121,7 @@ def _write(columns: Path, wide: Wide) -> None:
 
 
 def tell_open_end(line: int | None, problems: Problems) -> None:
-    """Notes a last line without an end: its number may be a part of one."""
+    """Notes a last line without an end: its number may be incomplete."""
     if line is not None:
         message = "The last line has no line end: the file may have been cut off within its last number."
         problems.info("no-line-end", message, "row kept; compare it with the source", line)

@@ -1,8 +1,8 @@
-"""CSV files with a time column: finding the header, the delimiter and the time among unknown columns.
+"""CSV files with a time column: finds the header, the delimiter and the time among unknown columns.
 
-What counts: a line of names, and below it lines of as many cells, one of them a date with a time of day in
-each (or seconds since 1970 under a name that says time). One physical line is one row: a stray quote costs no
-more than its own row.
+The header is a line of names. Each line below it must have the same number of cells, one of them a date with a time of
+day (or seconds since 1970 under a name that suggests time). One physical line is one row, so a stray quote damages only
+its own row.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NUMBER = re.compile(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?")
 _STAMP = re.compile(
     r"(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:,?[ \u00a0\u202f]+|T)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?"
     r"(?:[\s\u00a0\u202f]*([AaPp])\.?[Mm]\.?)?\s*(Z|[+-]\d{2}:?\d{2})?"
-    # PRTG writes the span that a row is of: its end is the time of the sample.
+    # PRTG writes the time span of a row: its end is the time of the sample.
     r"(?: [-\u2013\u2212] (?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?(?:\s?(?P<half>[AaPp])[Mm])?)?",
     re.ASCII,
 )
@@ -40,8 +40,8 @@ _YEARS = range(1980, 2200)
 
 @dataclass(frozen=True, slots=True)
 class TimedCsv:
-    """A header with its delimiter, the physical line it stands on, the place of the time column, and the
-    first rows below it. `encoding` is that of the file."""
+    """A header with its delimiter, its physical line, the position of the time column, and the first rows below it.
+    `encoding` is that of the file."""
 
     names: tuple[str, ...]
     delimiter: str
@@ -53,8 +53,8 @@ class TimedCsv:
 
 @dataclass(frozen=True, slots=True)
 class FileTime:
-    """A time as the file writes it: microseconds since 1970 on its own clock, minutes ahead of UTC where the
-    file says so, and whether it has seconds."""
+    """A time as the file writes it: microseconds since 1970 on its own clock, minutes ahead of UTC if the file states
+    them, and True if it has seconds."""
 
     local_us: int
     offset: int | None
@@ -62,8 +62,8 @@ class FileTime:
 
 
 def decode(data: bytes, whole: bool = True) -> tuple[str, str]:
-    """Text and encoding: UTF-16 by its mark or its zeros, UTF-8, else CP1252. `whole` False: the data may end
-    within a character, which is then left out."""
+    """Returns text and encoding: UTF-16 by its mark or its zeros, UTF-8, otherwise CP1252. `whole` False: the data may
+    end within a character, which is then left out."""
     utf16 = utf16_encoding(data)
     if utf16 is not None:
         return data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
@@ -76,18 +76,19 @@ def decode(data: bytes, whole: bool = True) -> tuple[str, str]:
 
 
 def split_lines(text: str) -> list[str]:
-    """The physical lines, whatever ends them."""
+    """Returns the physical lines, for any kind of line end."""
     return _LINE_END.split(text)
 
 
 def split_cells(line: str, delimiter: str) -> list[str]:
-    """The cells of one line, without the blanks around them; where its quotes do not fit, cut at every delimiter."""
+    """Returns the cells of one line, without surrounding blanks. If its quotes do not match, it is cut at every
+    delimiter."""
     cells = split_row(line, delimiter)
     return [cell.strip() for cell in line.split(delimiter)] if cells is None else cells
 
 
 def find_timed_csv(data: bytes, whole: bool = False) -> TimedCsv | None:
-    """The header of a CSV with a time column, from the file's first bytes; None for any other file."""
+    """Returns the header of a CSV with a time column, from the file's first bytes; None for any other file."""
     text, encoding = decode(data, whole)
     lines = split_lines(text)
     if not whole and len(lines) > 1:
@@ -102,7 +103,8 @@ def find_timed_csv(data: bytes, whole: bool = False) -> TimedCsv | None:
 
 
 def cut_time(data: bytes, whole: bool = False) -> str:
-    """A time that a spreadsheet has cut, in a column of times at the beginning of a table; empty if there is none."""
+    """Returns a time cut short by a spreadsheet, in a time column at the beginning of a table; empty if there is
+    none."""
     text, _ = decode(data, whole)
     lines = [line for line in split_lines(text[:65_536]) if line.strip(BLANK)]
     for index in range(min(len(lines), _PREAMBLE)):
@@ -116,7 +118,7 @@ def cut_time(data: bytes, whole: bool = False) -> str:
 
 
 def moment_of(text: str, form: TimeFormat) -> FileTime | None:
-    """The moment a cell states in this format; None where it states none."""
+    """Returns the moment that a cell states in this format, or None if it states none."""
     if form in _UNIX_UNITS:
         try:
             number = float(text)
@@ -129,12 +131,12 @@ def moment_of(text: str, form: TimeFormat) -> FileTime | None:
 
 
 def is_stamp(cell: str) -> bool:
-    """Whether a cell is a date with a time, in whatever order."""
+    """True if a cell is a date with a time, in any order."""
     return _STAMP.fullmatch(cell) is not None
 
 
 def time_format_of(cells: Sequence[str]) -> TimeFormat:
-    """The format that fits most of the cells; where both stay possible, month first."""
+    """Returns the format that fits most of the cells; month first if both remain possible."""
     matches = [match for cell in cells if (match := _STAMP.fullmatch(cell)) is not None]
     if not matches:
         whole = [cell.split(".")[0] for cell in cells if _UNIX.fullmatch(cell)]
@@ -154,8 +156,8 @@ ORDERS = {"mdy": TimeFormat.MONTH_FIRST, "dmy": TimeFormat.DAY_FIRST}
 
 
 def decided_format(cells: Sequence[str], order: str = "") -> TimeFormat | None:
-    """The format of a known table's times; None where month and day may be either and `order`, "mdy" or "dmy", does not
-    settle it."""
+    """Returns the format of a known table's times, or None if month and day are ambiguous and `order`, "mdy" or "dmy",
+    does not decide."""
     form = time_format_of(cells)
     matches = [match for cell in cells if (match := _STAMP.fullmatch(cell)) is not None]
     if form not in (TimeFormat.MONTH_FIRST, TimeFormat.DAY_FIRST) or any(match[2] == "." for match in matches):
@@ -167,8 +169,8 @@ def decided_format(cells: Sequence[str], order: str = "") -> TimeFormat | None:
 
 
 def guessed_format(cells: Sequence[str], comma: bool) -> DateOrder | None:
-    """A guess for times that `decided_format` leaves open, if all have one date, else None. `comma`: the
-    numbers have decimal commas, as where the day comes first."""
+    """Returns a guess for times that `decided_format` cannot decide, if all have one date; otherwise None. `comma`: the
+    numbers have decimal commas, as in regions that write the day first."""
     matches = [match for cell in cells if (match := _STAMP.fullmatch(cell)) is not None]
     if len({match.group(1, 3, 4) for match in matches}) != 1:
         return None
@@ -200,7 +202,7 @@ def _header(line: str, number: int, below: list[str], delimiter: str, encoding: 
 
 
 def trimmed(cells: list[str], width: int = 0) -> list[str]:
-    """The cells without the blank ones at the end beyond `width`, as spreadsheets leave them."""
+    """Returns the cells without the blank ones at the end beyond `width`, which spreadsheets add."""
     end = len(cells)
     while end > width and not cells[end - 1]:
         end -= 1
@@ -252,7 +254,7 @@ def _moment(match: re.Match[str], form: TimeFormat) -> FileTime | None:
 
 
 def _hour(text: str, half: str | None) -> int | None:
-    """The hour of a day; None for one that no half of a day has."""
+    """Returns the hour of a day, or None for an hour that does not exist with AM or PM."""
     hour = int(text)
     if not half:
         return hour

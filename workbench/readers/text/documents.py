@@ -1,12 +1,10 @@
-"""What the readers of benchmark tools share: a file as text, its numbers, its rows and its problems.
+"""Shared functions of the readers of benchmark tools: a file as text, its numbers, its rows and its problems.
 
-Console output is redirected (PowerShell: UTF-16), copied (ANSI code page) and pasted into notes, so the text
-is decoded as perfmon's is (`pdh_text`). Tools call 2^20 bytes MB: `MIB` turns such a figure into 10^6 bytes.
+Console output is redirected (PowerShell: UTF-16), copied (ANSI code page) and pasted into notes, so the text is decoded
+like perfmon's (`encodings`). Tools call 2^20 bytes MB: `MIB` converts such a value to 10^6 bytes.
 
-Files that hold the results of several tools, as a script leaves them that appends everything to one file.
-
-A file is read by one reader. Where a report of a storage benchmark stands beside results of another tool, these are
-told by their line, for they are not read.
+One reader reads a file. A script may append the results of several tools to one file: results of another tool next to a
+report of a storage benchmark are named with their line, because they are not read.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ MAX_BYTES = 256 * 1024 * 1024
 _NUMBER = re.compile(r"\d{1,30}(?:\.\d{0,30})?(?:[eE][+-]?\d{1,3})?|\.\d{1,30}")
 _SIZE = re.compile(r"(\d{1,15})\s*(?:([KMGT])(?:i?B)?|B|bytes)?", re.IGNORECASE)
 _MISSING = ("", "n/a")
-# Digits with more between them than a decimal point.
+# Digits separated by more than a decimal point.
 _MARKED = re.compile("[0-9][,'\u2019 \u00a0\u2009\u202f][0-9]")
 _UTC = re.compile(r"(\d{4})/(\d{1,2})/(\d{1,2}) (\d{1,2}):(\d{2}):(\d{2}) UTC")
 
@@ -46,13 +44,13 @@ class LoadedText:
 
     @property
     def open_line(self) -> int | None:
-        """The number of the last line where it has no line end; None where it has one, or is blank."""
+        """Returns the number of the last line if it has no line end; None if it has one, or is blank."""
         return self.text.count("\n") + 1 if self.text.rpartition("\n")[2].strip() else None
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured of one direction: MB/s of 10^6 bytes, latencies in milliseconds. None: not measured."""
+    """The measured values of one direction: MB/s of 10^6 bytes, latencies in milliseconds. None: not measured."""
 
     iops: float | None = None
     mb_per_s: float | None = None
@@ -63,13 +61,14 @@ class Figures:
 
 
 def load(path: Path, name: str, label: str) -> LoadedText | Reading:
-    """The file as text, or the refusal of a file that cannot be opened or is no benchmark by its size."""
+    """Returns the file as text, or the refusal of a file that cannot be opened or is too large for a benchmark."""
     data = load_bytes(path, name, label)
     return data if isinstance(data, Reading) else decode(data)
 
 
 def load_json(path: Path, name: str, label: str, what: str, advice: str) -> tuple[Json, LoadedText] | Reading:
-    """The first JSON document of the file, or the refusal of a file without one; `what` the file is, in a sentence."""
+    """Returns the first JSON document of the file, or the refusal of a file without one. `what` describes the file in a
+    sentence."""
     loaded = load(path, name, label)
     if isinstance(loaded, Reading):
         return loaded
@@ -81,7 +80,7 @@ def load_json(path: Path, name: str, label: str, what: str, advice: str) -> tupl
 
 
 def repeated_keys(document: Json, name: str) -> list[Problem]:
-    """The problem of keys that a document states several times with other values, if there are any."""
+    """Returns the problem of keys that a document repeats with different values, if there are any."""
     if not document.repeated:
         return []
     keys = ", ".join(f"“{key[:80]}”" for key in document.repeated[:5])
@@ -90,7 +89,7 @@ def repeated_keys(document: Json, name: str) -> list[Problem]:
 
 
 def load_bytes(path: Path, name: str, label: str) -> bytes | Reading:
-    """The bytes of the file, or its refusal."""
+    """Returns the bytes of the file, or its refusal."""
     try:
         if path.stat().st_size > MAX_BYTES:
             message = f"The file is larger than {MAX_BYTES >> 20} MB, too large for a result of this tool."
@@ -102,7 +101,8 @@ def load_bytes(path: Path, name: str, label: str) -> bytes | Reading:
 
 
 def decode(data: bytes) -> LoadedText:
-    """Text of UTF-16, UTF-8, else of the code page it looks like; line ends become `\\n`."""
+    """Returns the text of UTF-16, UTF-8, otherwise of the most probable code page; line ends become `
+    `."""
     utf16 = utf16_encoding(data)
     if utf16 is not None:
         text, encoding = data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
@@ -114,8 +114,8 @@ def decode(data: bytes) -> LoadedText:
 def with_points(
     loaded: LoadedText, name: str, label: str, cells: re.Pattern[str]
 ) -> tuple[LoadedText, list[Problem]] | Reading:
-    """The report with decimal points in the numbers that the group `n` of `cells` finds, each as wide as before, and
-    what was noted; its refusal if they can be read in two ways. `cells` finds within one line."""
+    """Returns the report with decimal points in the numbers that the group `n` of `cells` finds, without changing their
+    width, and the notes. Returns its refusal if the numbers are ambiguous. `cells` matches within one line."""
     found = [match.span("n") for match in cells.finditer(loaded.text)] if _MARKED.search(loaded.text) else []
     if not any(_MARKED.search(loaded.text, *span) for span in found):
         return loaded, []
@@ -140,13 +140,13 @@ def with_points(
 
 @lru_cache(maxsize=2)
 def head_text(head: bytes) -> str:
-    """The first bytes as text. Every reader is asked about the same head: it is decoded once."""
+    """Returns the first bytes as text. Every reader is asked about the same head, so it is decoded once."""
     return decode(head).text
 
 
 def open_end(loaded: LoadedText, name: str, problems: Iterable[Problem]) -> list[Problem]:
-    """The problem of a last line without a line end: tools end their lines, so the file may have been cut there.
-    None where it was reported already that something is cut."""
+    """Returns the problem of a last line without a line end: tools end their lines, so the file may have been cut off
+    there. None if a cut was already reported."""
     if loaded.open_line is None or any(problem.code == "truncated" for problem in problems):
         return []
     message = "The last line has no line end: the file may be cut off, and lines may be missing."
@@ -154,7 +154,7 @@ def open_end(loaded: LoadedText, name: str, problems: Iterable[Problem]) -> list
 
 
 def number(text: str | None) -> float | None:
-    """A finite number that is not negative, with a decimal point; None for anything else."""
+    """Returns a finite number that is not negative, with a decimal point; None for anything else."""
     if text is None or not text.isascii() or not _NUMBER.fullmatch(text.strip()):
         return None
     value = float(text)
@@ -162,7 +162,7 @@ def number(text: str | None) -> float | None:
 
 
 def whole(text: str | None) -> int | None:
-    """A count of up to 18 digits, None for anything else."""
+    """Returns a count of up to 18 digits, or None for anything else."""
     if text is None:
         return None
     digits = text.strip()
@@ -170,7 +170,7 @@ def whole(text: str | None) -> int | None:
 
 
 def unreadable(cells: Iterable[tuple[str, str | None]]) -> list[str]:
-    """The names of the cells that hold something, and no number."""
+    """Returns the names of the cells that are neither blank nor numbers."""
     return [
         name
         for name, text in cells
@@ -179,7 +179,7 @@ def unreadable(cells: Iterable[tuple[str, str | None]]) -> list[str]:
 
 
 def left_empty(name: str, what: str, wrong: Sequence[str], line: int | None = None) -> list[Problem]:
-    """The problem of figures that hold something else than a number, if there are any."""
+    """Returns the problem of values that are not numbers, if there are any."""
     if not wrong:
         return []
     message = f"{what} has no number for {', '.join(wrong)}."
@@ -187,7 +187,7 @@ def left_empty(name: str, what: str, wrong: Sequence[str], line: int | None = No
 
 
 def size_bytes(text: str) -> int | None:
-    """Bytes of `4096`, `64KiB`, `8KB`, `1M`: these tools count in 1024. None where it is no size."""
+    """Returns the bytes of `4096`, `64KiB`, `8KB`, `1M`: these tools count in 1024. None if it is not a size."""
     match = _SIZE.fullmatch(text.strip())
     if not match or not text.isascii():
         return None
@@ -196,7 +196,7 @@ def size_bytes(text: str) -> int | None:
 
 
 def utc_start(text: str | None) -> str | None:
-    """`2018/10/18 21:39:04 UTC` as ISO-8601; None for anything else."""
+    """Returns `2018/10/18 21:39:04 UTC` as ISO-8601; None for anything else."""
     match = _UTC.fullmatch(text.strip()) if text else None
     if not match:
         return None
@@ -208,14 +208,14 @@ def utc_start(text: str | None) -> str | None:
 
 
 def share_of_reads(stated: float | None, reads: float, writes: float) -> float | None:
-    """Percent of reads: the stated mix where both directions ran, else what was measured."""
+    """Returns the percentage of reads: the stated mix if both directions ran, otherwise the measured one."""
     if reads and writes and stated is not None and 0 < stated < 100:
         return stated
     return 100.0 * reads / (reads + writes) if reads + writes else stated
 
 
 def only(values: Iterable[int | str | float | None]) -> int | str | float | None:
-    """The value that all share, None where they differ or there is none."""
+    """Returns the value that all share, or None if they differ or there is none."""
     distinct = set(values)
     return distinct.pop() if len(distinct) == 1 else None
 
@@ -223,7 +223,7 @@ def only(values: Iterable[int | str | float | None]) -> int | str | float | None
 def direction_rows(
     shared: Benchmark, read: Figures | None, write: Figures | None, total: Figures | None
 ) -> list[Benchmark]:
-    """The rows of one test: a direction that ran, and `total` where both did or where only it is listed."""
+    """Returns the rows of one test: each direction that ran, and `total` if both ran or only it is listed."""
     listed = [(op, figures) for op, figures in ((Op.READ, read), (Op.WRITE, write)) if figures is not None]
     if len(listed) != 1 and total is not None:
         listed.append((Op.TOTAL, total))
@@ -231,7 +231,7 @@ def direction_rows(
 
 
 def with_figures(shared: Benchmark, op: Op, figures: Figures) -> Benchmark:
-    """The row of one direction."""
+    """Returns the row of one direction with its values."""
     return replace(
         shared,
         op=op,
@@ -245,19 +245,19 @@ def with_figures(shared: Benchmark, op: Op, figures: Figures) -> Benchmark:
 
 
 def file_stem(name: str) -> str | None:
-    """The file's name without folder and ending: what a test is called when the file does not say."""
+    """Returns the file's name without folder and ending: the name of a test if the file states none."""
     return PurePosixPath(name.replace("\\", "/")).stem or None
 
 
 def info(name: str, code: str, message: str, action: str, line: int | None = None) -> Problem:
-    """A problem that costs nothing."""
+    """Returns a problem that loses no data."""
     return Problem(Severity.INFO, name, code, message, action, line=line)
 
 
 def warning(
     name: str, code: str, message: str, action: str, line: int | None = None, column: int | None = None
 ) -> Problem:
-    """A problem that costs some data."""
+    """Returns a problem that loses some data."""
     return Problem(Severity.WARNING, name, code, message, action, line=line, column=column)
 
 
@@ -271,7 +271,7 @@ def refused(
     encoding: str | None = None,
     rejected: int = 0,
 ) -> Reading:
-    """The reading of a file that is of this tool and cannot be used."""
+    """Returns the reading of a file that belongs to this tool but cannot be used."""
     problem = Problem(Severity.REFUSED, name, code, message, f"file not imported; {advice}", line=line)
     report = FileReport(path=name, reader=label, recognised=True, encoding=encoding, rejected_rows=rejected)
     return Reading(report, (problem,))
@@ -287,7 +287,7 @@ def reading_of(
     columns: int = 0,
     delimiter: str | None = None,
 ) -> Reading:
-    """The reading of a file that gave rows, with its report."""
+    """Returns the reading of a file that gave rows, with its report."""
     moments = sorted(row.started for row in rows if row.started)
     report = FileReport(
         path=name,
@@ -314,7 +314,7 @@ def _encoding_problem(name: str, encoding: str | None) -> list[Problem]:
     return [info(name, "encoding", "The file is not UTF-8 and does not state its encoding.", action)]
 
 
-# What only stands in a result of each tool. Each begins with plain letters: these are found a hundred times faster
+# Text that occurs only in a result of each tool. Each begins with plain letters, which are found a hundred times faster
 # than the start of a line.
 _MARKS: dict[str, tuple[re.Pattern[bytes], ...]] = {
     "diskspd": (re.compile(rb"thread \|\s{1,20}bytes\s{1,20}\|\s{1,20}I/Os"),),
@@ -333,7 +333,7 @@ _MAX_BYTES = 64 << 20
 
 
 def other_results(label: str, path: Path, name: str) -> tuple[Problem, ...]:
-    """A problem for each tool whose results a benchmark's file holds besides those of its own reader, `label`."""
+    """Returns a problem for each other tool whose results are in a benchmark's file. `label` is its own reader."""
     if label not in _READERS or path.stat().st_size > _MAX_BYTES:
         return ()
     data = path.read_bytes()

@@ -1,12 +1,11 @@
-"""The text under a PDH file: its encoding, its line ends, and its lines in blocks.
+"""The text of a file: its encoding, its line ends, its lines in blocks, and zero bytes within it.
 
-Perfmon writes the ANSI code page of its Windows without a mark, sometimes UTF-8; `Out-File` makes UTF-16 of
-it. UTF-8 is tried first, then a code page. Only the header holds letters: the samples are ASCII throughout.
+Perfmon writes the ANSI code page of its Windows without a mark, sometimes UTF-8; `Out-File` makes UTF-16 of it. UTF-8
+is tried first, then a code page. Only the header holds letters: the samples are ASCII throughout.
 
-Zero bytes within a text: what a disk leaves of a stretch that was never written, and no tool writes.
-
-A number that holds one is noticed by its reader. A name is not: its machine, counter or test is another one from then
-on, and what was known by the name is gone.
+Zero bytes within a text come from a part of the disk that was never written; no tool writes them. A reader detects a
+zero byte in a number, but not in a name. The machine, counter or test would then have a wrong name and lose everything
+known by its right name, so such files get a problem.
 """
 
 from __future__ import annotations
@@ -34,8 +33,9 @@ _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The text of one file. `data` is None when it can be read from `path` as it is; else it holds the
-    whole text as UTF-8 (or the file's code page) with `\\n` line ends. `utf16` names a UTF-16 encoding."""
+    """The text of one file. `data` is None if it can be read from `path` unchanged; otherwise it holds the whole text
+    as UTF-8 (or in the file's code page) with `
+    ` line ends. `utf16` names a UTF-16 encoding."""
 
     path: Path
     size: int
@@ -43,18 +43,18 @@ class Text:
     utf16: str | None = None
 
     def head(self, size: int = _HEAD) -> bytes:
-        """The first bytes."""
+        """Returns the first bytes."""
         if self.data is not None:
             return self.data[:size]
         with self.path.open("rb") as stream:
             return stream.read(size)
 
     def lines_before(self, mark: bytes) -> tuple[list[bytes], bytes, int]:
-        """The lines before the first line that holds `mark`, that line, and where the next one begins."""
+        """Returns the lines before the first line that holds `mark`, that line, and the position of the next one."""
         return self.lines_where(lambda line: mark in line)
 
     def lines_where(self, is_header: Callable[[bytes], bool]) -> tuple[list[bytes], bytes, int]:
-        """The same for the first line that is a header."""
+        """Like `lines_before`, for the first line that is a header."""
         before: list[bytes] = []
         position = 0
         for line in self._lines():
@@ -65,7 +65,7 @@ class Text:
         return before, b"", position
 
     def blocks(self, start: int, size: int) -> Iterator[bytes]:
-        """The text from byte `start` on, cut behind line ends into blocks of about `size` bytes."""
+        """Yields the text from byte `start` on, cut after line ends into blocks of about `size` bytes."""
         if self.data is not None:
             yield from _cut(self.data, start, size)
             return
@@ -75,7 +75,7 @@ class Text:
                 yield block if block.endswith(b"\n") else block + stream.readline()
 
     def ends_with(self) -> bytes:
-        """The last two bytes."""
+        """Returns the last two bytes."""
         if self.data is not None:
             return self.data[-2:]
         with self.path.open("rb") as stream:
@@ -91,7 +91,8 @@ class Text:
 
 
 def open_text(path: Path) -> Text:
-    """The text of a file, brought to one byte per ASCII character and `\\n` line ends where it has others."""
+    """Returns the text of a file, converted if necessary to one byte per ASCII character and `
+    ` line ends."""
     size = path.stat().st_size
     plain = Text(path, size)
     head = plain.head()
@@ -106,8 +107,8 @@ def open_text(path: Path) -> Text:
 
 
 def utf16_encoding(head: bytes) -> str | None:
-    """`utf-16-le` or `utf-16-be` by the mark, or by zeros at every other byte and nowhere else; None for anything
-    else. Digits, blanks and English counters have such a zero each, letters of other scripts have none."""
+    """Returns `utf-16-le` or `utf-16-be` by the mark, or by zeros at every other byte and nowhere else; None for
+    anything else. In UTF-16, digits, blanks and English counters have such zeros, letters of other scripts do not."""
     for mark, name in _UTF16.items():
         if head.startswith(mark):
             return name
@@ -123,8 +124,8 @@ def utf16_encoding(head: bytes) -> str | None:
 
 
 def decode_header(line: bytes) -> tuple[str, str]:
-    """The header as text, and its encoding: UTF-8, else the code page of the language whose counters it names, else
-    CP1251 where it looks Cyrillic, else CP1252."""
+    """Returns the header as text, and its encoding: UTF-8, otherwise the code page of the language of its counters,
+    otherwise CP1251 if it looks Cyrillic, otherwise CP1252."""
     try:
         return line.removeprefix(_UTF8_MARK).decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
@@ -133,7 +134,8 @@ def decode_header(line: bytes) -> tuple[str, str]:
 
 
 def _looks_cyrillic(line: bytes) -> bool:
-    """Cyrillic words are runs of bytes above 0xC0; in western languages such bytes stand alone."""
+    """True if the bytes look Cyrillic. Cyrillic words are runs of bytes above 0xC0; in western languages such bytes are
+    single."""
     high = [byte >= 0xC0 for byte in line]
     total = sum(high)
     neighbours = sum(byte and other for byte, other in itertools.pairwise(high))
@@ -157,16 +159,16 @@ def _cut(data: bytes, start: int, size: int) -> Iterator[bytes]:
 
 
 CODE = "nul-bytes"
-# Of a table only the names of its columns matter, and these stand at its beginning.
+# In a table only the names of its columns matter, and these are at its beginning.
 _OF_A_TABLE, _MOST = 1 << 20, 64 << 20
-# Of very many columns the names take more: the line that goes on there is looked at to its end, in blocks.
+# With very many columns the names take more: the line that continues there is searched to its end, in blocks.
 _BLOCK, _MOST_OF_A_HEADER = 1 << 16, 256 << 20
 _ENDS = re.compile(rb"[\r\n]")
 
 
 def zero_bytes(reading: Reading, path: Path) -> tuple[Problem, ...]:
-    """A problem where a text that was read holds zero bytes which no problem of the reading names. Binary files and
-    UTF-16, which consist of them, have none. Raises OSError where the file cannot be read."""
+    """Returns a problem if an imported text holds zero bytes that no problem of the reading names. Binary files and
+    UTF-16 normally contain zeros and have none. Raises OSError if the file cannot be read."""
     report = reading.report
     if report.encoding is None or any(problem.code == CODE for problem in reading.problems):
         return ()
@@ -182,8 +184,8 @@ def zero_bytes(reading: Reading, path: Path) -> tuple[Problem, ...]:
 
 
 def _line_of_zero(stream: BinaryIO, table: bool) -> int | None:
-    """The line of the first zero byte, of a table as far as its header may reach; None where there is none, and of
-    UTF-16."""
+    """Returns the line of the first zero byte; in a table only the beginning with the header is searched. None if there
+    is none, and for UTF-16."""
     block = stream.read(_OF_A_TABLE if table else _MOST)
     if utf16_encoding(block[:_HEAD]) is not None:
         return None

@@ -1,7 +1,7 @@
-"""One JSON document from a file nobody vouches for: its content, or the named reason why there is none.
+"""One JSON document from an untrusted file: its content, or the reason why there is none.
 
-Text before and after the document is reported; keys that stand twice with other values are listed; numbers too large
-for a float become infinite, which `number` refuses.
+Text before and after the document is reported, and repeated keys with different values are listed. Numbers too large
+for a float become infinite, which `number` rejects.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from workbench.model.reading import Reading
 from workbench.readers.text.encodings import utf16_encoding
 
 LONE = "lone-surrogate"
-# One escape, or a pair of them that is one character.
+# One escape, or a pair of them that forms one character.
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
 )
@@ -28,7 +28,7 @@ _BEGINS = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """A decoded document. `before` and `after` say that other text stands around it."""
+    """A decoded document. `before` and `after` are True if it has other text around it."""
 
     content: Any
     repeated: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class Json:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Why a document cannot be decoded: a stable code, a sentence, the line at fault."""
+    """Why a document cannot be decoded: a stable code, a sentence, the faulty line."""
 
     code: str
     reason: str
@@ -46,15 +46,15 @@ class Broken:
 
 
 def paired(text: str) -> str:
-    """The JSON text with `\\ufffd` for each half of a character that stands alone (`\\ud800`): no text holds one. The
-    places of all other characters stay."""
+    r"""Returns the JSON text with `\ufffd` for each lone surrogate (`\ud800`), because no valid text holds one. All
+    other characters keep their positions."""
     if _HALF.search(text) is None:
         return text
     return _ESCAPE.sub(lambda match: "\\ufffd" if match[1] else match[0], text)
 
 
 def lone_surrogates(reading: Reading, path: Path) -> tuple[Problem, ...]:
-    """A problem if a JSON file that was read holds halves of characters. Raises OSError if it cannot be read."""
+    """Returns a problem if an imported JSON file holds lone surrogates. Raises OSError if it cannot be read."""
     report = reading.report
     if report.encoding is None or report.delimiter or path.stat().st_size > _MOST:
         return ()
@@ -70,7 +70,7 @@ def lone_surrogates(reading: Reading, path: Path) -> tuple[Problem, ...]:
 
 
 def decode_json(text: str) -> Json | Broken:
-    """The first document of the text. Never raises."""
+    """Returns the first document of the text. Never raises."""
     text = paired(text)
     begins = _BEGINS.search(text)
     if begins is None:
@@ -91,7 +91,7 @@ def decode_json(text: str) -> Json | Broken:
 
 
 def number(value: object) -> float | None:
-    """A finite number that is not negative, else None: text, booleans, NaN, infinity and 1e999 are none."""
+    """Returns a finite number that is not negative, otherwise None (text, booleans, NaN, infinity and 1e999)."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:

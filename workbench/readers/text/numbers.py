@@ -1,13 +1,14 @@
-"""How a file writes its numbers: decided once per file, by all of its numbers together.
+"""How a file writes its numbers: decided once per file, from all of its numbers.
 
-`1,500.00` and `1.500,00` can be read in one way only; blanks and apostrophes part thousands in either. `1,200` can be
-read in two ways. Any number of the file that can be read in one way decides it. Without one, the file is refused with a
-question: a value that is a thousand times too large or too small would pass for a measurement.
+`1,500.00` and `1.500,00` are unambiguous; blanks and apostrophes separate thousands in either notation. `1,200` is
+ambiguous. Any unambiguous number of the file decides. Without one, the file is refused with a question: a value that is
+wrong by a factor of a thousand would pass for a measurement.
 
-Numbers with a unit in the cell, as Grafana ("Formatted data"), PRTG and people write them: `1.50 ms`, `1.60 K io/s`.
+The module also reads numbers with a unit in the cell, as Grafana ("Formatted data"), PRTG and people write them: `1.50
+ms`, `1.60 K io/s`.
 
-Sources: the value formats of grafana/grafana (`packages/grafana-data/src/valueFormats`), PRTG's exported channels.
-A capital B is a byte and a small b a bit; `kB` is 1,000 bytes, `KiB` and PRTG's `KByte` are 1,024.
+Sources: the value formats of grafana/grafana (`packages/grafana-data/src/valueFormats`), PRTG's exported channels. A
+capital B is a byte and a small b a bit; `kB` is 1,000 bytes, `KiB` and PRTG's `KByte` are 1,024.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ from workbench.readers.common.row_problems import Problems
 POINT, COMMA = ".", ","
 ADVICE = "save the numbers with decimal points and without marks for thousands"
 _BLANKS, _APOSTROPHES = " \u00a0\u2009\u202f", "'\u2019"
-# A number without quotes between the delimiters of a line.
+# An unquoted number between the delimiters of a line.
 _BARE = re.compile(r"(?:^|,)[ ]*[+-]?[0-9]+(?:\.[0-9]+)?[ ]*(?:,|$)")
-# A number in a report, however it is written.
+# A number in a report, in any notation.
 WRITTEN = rf"(?:[0-9]{{1,3}}(?:[{_BLANKS}][0-9]{{3}}){{1,6}}(?:[.,][0-9]{{1,9}})?|[0-9][0-9.,{_APOSTROPHES}]{{0,30}})"
 
 
 def _pattern(decimal: str) -> str:
-    """What a number looks like, in the words of Python and of polars alike."""
+    """Returns the pattern of a number, in a syntax that Python and polars share."""
     mark, other = (re.escape(sign) for sign in (decimal, COMMA if decimal == POINT else POINT))
     groups = "|".join(f"(?:{part}[0-9]{{3}})+" for part in (other, f"[{_BLANKS}]", f"[{_APOSTROPHES}]"))
     plain = rf"(?:[0-9]+(?:{mark}[0-9]+)?|{mark}[0-9]+)(?:[eE][+-]?[0-9]+)?"
@@ -49,34 +50,34 @@ _PLAIN = {
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """The decimal mark of a file. `mixed`: the file has both. Then `decimal` is empty, and a number that fits both is
-    not read; or it is a point, and a number that fits a decimal comma is not read."""
+    """The decimal mark of a file. `mixed`: the file has both. Then either `decimal` is empty and a number that fits
+    both is not read, or it is a point and a number that fits a decimal comma is not read."""
 
     decimal: str = POINT
     mixed: bool = False
 
     def plain(self, text: str) -> str | None:
-        """A number without marks for thousands and with a decimal point; None for anything else."""
+        """Returns a number without thousands separators and with a decimal point; None for anything else."""
         point, comma = _plain(text, POINT), _plain(text, COMMA)
         if self.mixed and point is not None and comma is not None and point != comma:
             return None if COMMA in text or not self.decimal else point
         return point if self.decimal == POINT else comma if self.decimal or point is None else point
 
     def number(self, text: str) -> float | None:
-        """A finite number; None for anything else."""
+        """Returns a finite number, or None for anything else."""
         plain = self.plain(text)
         value = None if plain is None else float(plain)
         return value if value is not None and isfinite(value) else None
 
     def fault(self, text: str) -> tuple[str, str]:
-        """A code and the end of a sentence for a text that is not read as a number."""
+        """Returns a code and the end of a sentence for a text that is not read as a number."""
         if self.mixed and all(fits.fullmatch(text) for fits in _FITS.values()):
             return "ambiguous-number", "fits a decimal point and a decimal comma"
         mark = {POINT: " with a decimal point", COMMA: " with a decimal comma"}.get(self.decimal, "")
         return "not-a-number", f"is not a number{mark}"
 
     def numbers(self, texts: pl.Series) -> pl.Series:
-        """The numbers of a column of texts, null for anything else."""
+        """Returns the numbers of a column of texts, null for anything else."""
         plain = texts = texts.str.strip_chars()
         if self.decimal != POINT:
             plain = plain.set(plain.str.contains(POINT, literal=True), None)
@@ -100,7 +101,7 @@ class Seen:
 
     @property
     def question(self) -> str:
-        """Both readings of a number that fits both, as a sentence."""
+        """Returns both readings of an ambiguous number, as a sentence."""
         mark = COMMA if COMMA in self.text else POINT
         where = f"Line {self.line}, cell {self.cell}: " if self.line and self.cell else ""
         readings = f"{self.text.replace(mark, '')} or {self.text.replace(mark, POINT)}"
@@ -109,10 +110,11 @@ class Seen:
 
 @dataclass(slots=True)
 class Evidence:
-    """What the numbers of a file tell of its notation: the first that fit a decimal point alone and a decimal comma
-    alone, and the first that fit both, by their mark.
+    """The evidence for the notation of a file's numbers: the first ones that fit only a decimal point, the first that
+    fit only a decimal comma, and the first that fit both, by their mark.
 
-    `delimiter` is that of the cells; `bare`: numbers are between commas without quotes, so no decimal mark is a comma.
+    `delimiter` is that of the cells. `bare`: unquoted numbers are separated by commas, so a comma cannot be the decimal
+    mark.
     """
 
     delimiter: str = ""
@@ -122,14 +124,14 @@ class Evidence:
     unsure: dict[str, Seen] = field(default_factory=dict)
 
     def add(self, text: str, line: int | None = None, cell: int | None = None) -> None:
-        """Takes in one cell; a cell that is not a number tells nothing."""
+        """Adds one cell; a cell that is not a number changes nothing."""
         if COMMA not in text and POINT not in text:
             return
         point, comma = (fits.fullmatch(text) is not None for fits in _FITS.values())
         self._note(Seen(text, line, cell), point, comma)
 
     def add_column(self, texts: pl.Series, lines: pl.Series | None = None, cell: int | None = None) -> None:
-        """Takes in the cells of a column; `lines` are their physical lines."""
+        """Adds the cells of a column; `lines` are their physical lines."""
         texts = texts.str.strip_chars()
         marked = texts.str.contains(COMMA, literal=True)
         if self.points is None:
@@ -152,9 +154,9 @@ class Evidence:
             self.commas = self.commas or seen
 
     def decided(self) -> Notation | Seen:
-        """The notation; the first number that fits both if nothing decides it."""
+        """Returns the notation, or the first ambiguous number if nothing decides."""
         if self.points and self.commas:
-            # Between commas a decimal comma is the stranger: it is not read.
+            # Between commas a decimal comma is the exception: it is not read.
             return Notation(POINT if self.delimiter == COMMA else "", mixed=True)
         if self.points or self.commas:
             return Notation(POINT if self.points else COMMA)
@@ -166,7 +168,7 @@ class Evidence:
         return Notation()
 
     def tell(self, notation: Notation, problems: Problems) -> None:
-        """Notes how the numbers were read, if that is not plain."""
+        """Notes how the numbers were read, if that is unusual."""
         if not notation.decimal and self.points and self.commas:
             later = max(self.points, self.commas, key=lambda seen: seen.line or 0)
             message = f"The file has decimal points and decimal commas: {self.points.text} and {self.commas.text}."
@@ -179,12 +181,12 @@ class Evidence:
 
 
 def is_bare(lines: Iterable[str], delimiter: str) -> bool:
-    """Whether numbers without quotes stand in lines whose cells are parted by commas."""
+    """True if the lines hold unquoted numbers in cells separated by commas."""
     return delimiter == COMMA and any(map(_BARE.search, lines))
 
 
 def refuse(seen: Seen, problems: Problems) -> None:
-    """Notes that the file is left out, because its numbers can be read in two ways."""
+    """Notes that the file is left out because its numbers are ambiguous."""
     problems.add(
         Severity.REFUSED, "ambiguous-number", seen.question, f"file not imported; {ADVICE}", seen.line, seen.cell
     )
@@ -193,7 +195,8 @@ def refuse(seen: Seen, problems: Problems) -> None:
 def decide(
     rows: Iterable[tuple[int, Mapping[str, str]]], columns: Mapping[str, int], evidence: Evidence
 ) -> Notation | Seen:
-    """The notation of rows, each with its line and its cells by name; `columns` are the places of the numbers."""
+    """Returns the notation of rows, each with its line and its cells by name; `columns` are the positions of the
+    numbers."""
     for line, cells in rows:
         for name, place in columns.items():
             evidence.add(cells.get(name, ""), line, place)
@@ -228,14 +231,14 @@ _UNITS_PLAIN = re.compile(r"(?P<tens>[kKMGBT]|Mil|Bil|Tri)|#")
 
 
 def with_unit(cell: str) -> tuple[str, str] | None:
-    """The number of a cell as written, and its unit; None for a cell without a unit that is known."""
+    """Returns the number of a cell as written, and its unit; None for a cell without a known unit."""
     match = _CELL.fullmatch(cell)
     return None if match is None or unit_of(match["unit"]) is None else (match["number"], match["unit"])
 
 
 def unit_of(text: str) -> tuple[str, float] | None:
-    """What a unit measures (`s`, `1/s`, `B/s`, `B`, `%`, empty: a plain number), and its factor to that; None for
-    another text."""
+    """Returns the base unit (`s`, `1/s`, `B/s`, `B`, `%`, empty: a plain number) and the factor to it; None for another
+    text."""
     text = text.strip().removesuffix(".")
     if text == "%":
         return "%", 1.0
@@ -245,11 +248,11 @@ def unit_of(text: str) -> tuple[str, float] | None:
         return "", 1000.0 ** _TENS[match["tens"] or ""]
     if (match := _AMOUNT.fullmatch(text)) is not None:
         bits = match["what"].startswith("b") and not match["what"].lower().startswith("byte")
-        # PRTG's words, unlike the letters of the SI, count in 1,024.
+        # PRTG's words, unlike SI prefixes, count in 1,024.
         binary = match["binary"] or match["what"].lower().startswith("byte")
         factor = (1024.0 if binary else 1000.0) ** _TENS[match["tens"]] / (8 if bits else 1)
         rate = match["per"] or match["ps"]
-        # A bit without a time may be the letter of something else.
+        # A bit without a time unit may be the letter of another word.
         if rate or not bits:
             return ("B/s", factor / _seconds(rate)) if rate else ("B", factor)
     if (match := _RATE.fullmatch(text)) is not None:

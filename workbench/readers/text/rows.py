@@ -1,7 +1,7 @@
-"""Whether a row of a text table has as many cells as its header: the rule of every reader of tables.
+"""Checks if a row of a text table has as many cells as its header: the rule of every reader of tables.
 
-A row that lacks a cell cannot be read: nothing says which one it lacks, and every value behind it would stand under
-another name. Blank cells beyond the last column, as spreadsheets leave them, are not cells.
+A row that lacks a cell cannot be read: it is unknown which cell is missing, and every later value would be under the
+wrong name. Blank cells beyond the last column, which spreadsheets leave, do not count.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-# Of nothing else a blank line consists.
+# The only characters of a blank line.
 BLANK = " \t,;|\ufeff\0\x1a"
-# Bytes looked at in one go: what fits a core's own cache.
+# Bytes examined at once: they fit a core's cache.
 _PART = 1 << 18
 _QUOTE, _LINE_FEED, _RETURN = ord('"'), ord("\n"), ord("\r")
 
@@ -31,7 +31,7 @@ class Fault(NamedTuple):
 
 
 class Record(NamedTuple):
-    """A row: its first physical line, its text, and its cells; None if its quotes do not fit."""
+    """A row: its first physical line, its text, and its cells (None if its quotes do not match)."""
 
     line: int
     text: str
@@ -39,7 +39,7 @@ class Record(NamedTuple):
 
 
 def split_row(text: str, delimiter: str) -> list[str] | None:
-    """The cells of a row without the blanks around them; None if a quote is not closed where a cell ends."""
+    """Returns the cells of a row without surrounding blanks, or None if a quote is not closed at the end of a cell."""
     if '"' not in text:
         return [cell.strip() for cell in text.split(delimiter)]
     if text.count('"') % 2:
@@ -47,25 +47,25 @@ def split_row(text: str, delimiter: str) -> list[str] | None:
     try:
         return [cell.strip() for cell in next(csv.reader([text], delimiter=delimiter, strict=True), [])]
     except csv.Error:
-        # A cell longer than the csv module takes is cut at every delimiter.
+        # A cell longer than the csv module accepts is cut at every delimiter.
         return [cell.strip() for cell in text.split(delimiter)] if len(text) > csv.field_size_limit() else None
 
 
 def is_padded(rows: Iterable[Sequence[str] | None], width: int) -> bool:
-    """Whether most rows have blank cells beyond the last column."""
+    """True if most rows have blank cells beyond the last column."""
     beyond = [len(cells) > width and not any(cells[width:]) for cells in rows if cells and any(cells)]
     return 2 * sum(beyond) > len(beyond)
 
 
 def is_open_ended(rows: Iterable[Sequence[str] | None], width: int) -> bool:
-    """Whether most rows have as many cells as the header and leave the last one blank. In such a table a blank cell
-    beyond the last column may be the last one, moved by a cell too many."""
+    """True if most rows have as many cells as the header and leave the last one blank. In such a table a blank cell
+    beyond the last column may be the last one, moved by an extra cell."""
     blank = [len(cells) == width and not cells[-1] for cells in rows if cells and any(cells)]
     return 2 * sum(blank) > len(blank)
 
 
 def row_fault(cells: Sequence[str] | None, width: int, padded: bool = False) -> Fault | None:
-    """The code and the end of a sentence if a row has not the cells of its header, whose number is `width`.
+    """Returns the code and the end of a sentence if a row does not have `width` cells, the number in its header.
 
     `padded`: the other rows have blank cells beyond the last column, so a row without them may lack a cell.
     """
@@ -79,8 +79,8 @@ def row_fault(cells: Sequence[str] | None, width: int, padded: bool = False) -> 
 
 
 def records(lines: Sequence[str], first: int, delimiter: str, width: int, longest: int = 1) -> Iterator[Record]:
-    """The rows of `lines` from the place `first` on, without blank lines. A quoted cell may hold line ends if its row
-    has the header's width then, and so many lines at most."""
+    """Returns the rows of `lines` from the position `first` on, without blank lines. A quoted cell may contain line
+    ends if its row then has the header's width, up to a maximum number of lines."""
     index = first
     while index < len(lines):
         text, number = lines[index], index + 1
@@ -101,7 +101,7 @@ def records(lines: Sequence[str], first: int, delimiter: str, width: int, longes
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """What the whole rows of a text have in common: their number, and the quotes and delimiters of each."""
+    """The common properties of the whole rows of a text: their number, and the quotes and delimiters of each."""
 
     rows: int
     quotes: int
@@ -110,12 +110,12 @@ class Whole:
 
     @classmethod
     def of(cls, first_row: str, delimiter: str, rows: int) -> Whole:
-        """That of so many rows like the first, which is whole."""
+        """Returns those of a number of rows like the first one, which is whole."""
         return cls(rows, first_row.count('"'), first_row.count(delimiter), delimiter)
 
     def fits(self, chunks: Iterable[bytes | memoryview]) -> bool:
-        """Whether the bytes hold as many lines, quotes and delimiters as these rows have together. Where no row is
-        longer than the first, no row is shorter then."""
+        """True if the bytes hold as many lines, quotes and delimiters as these rows have together. If no row is longer
+        than the first, this means that no row is shorter."""
         signs = {"\n": self.rows, '"': self.rows * self.quotes, self.delimiter: self.rows * self.delimiters}
         counts = dict.fromkeys(signs, 0)
         for chunk in chunks:
@@ -128,8 +128,8 @@ class Whole:
 
 
 def cell_counts(data: bytes | memoryview, delimiter: str) -> npt.NDArray[np.int64]:
-    """How many cells each line of `data` has, which ends with a line feed; 0 where only `split_row` can tell, because a
-    quote is not at the edge of a cell."""
+    """Returns the number of cells in each line of `data`, which ends with a line feed. It is 0 if only `split_row` can
+    count, because a quote is not at the edge of a cell."""
     letters = np.frombuffer(data, np.uint8)
     ends = np.flatnonzero(letters == _LINE_FEED)
     parts = letters == ord(delimiter)
@@ -144,7 +144,7 @@ def cell_counts(data: bytes | memoryview, delimiter: str) -> npt.NDArray[np.int6
     counts = _in_lines(parts & ~inside, ends) + 1
     at = np.flatnonzero(quotes)
     opens = inside[at]
-    # Before the first letter is the end of a line, as behind the last one.
+    # A line end precedes the first letter, as it follows the last one.
     neighbours = letters[at - np.where(opens, 1, -1)]
     edge = (neighbours == ord(delimiter)) | (neighbours == _LINE_FEED) | (neighbours == _QUOTE)
     edge |= ~opens & (neighbours == _RETURN)

@@ -1,8 +1,8 @@
-"""Time stamps as measuring tools write them: month first, day first, or cut short by a spreadsheet.
+"""Timestamps as measuring tools write them: month first, day first, or cut short by a spreadsheet.
 
-PDH writes `MM/DD/YYYY HH:MM:SS.mmm` whatever the language of Windows. Copies that a person or a spreadsheet
-has made may carry day-first dates, comma milliseconds or no seconds; for those the order of day and month is
-decided from the whole column, and left undecided (None) where both orders stay possible.
+PDH writes `MM/DD/YYYY HH:MM:SS.mmm` in every language of Windows. Copies made by a person or a spreadsheet may have
+day-first dates, comma milliseconds or no seconds. For those the whole column decides the order of day and month; the
+order is None if both remain possible.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BoolArray = npt.NDArray[np.bool_]
 SECOND = 1_000_000
 HOUR = 3600 * SECOND
 DAY = 24 * HOUR
-# More gaps than this are not the start of summer time.
+# More gaps than this do not come from the start of summer time.
 _MOST_JUMPS = 1000
 _STANDARD = (19, 23)  # characters of MM/DD/YYYY HH:MM:SS, without and with .mmm
 _DIGITS = np.array([0, 1, 3, 4, 6, 7, 8, 9, 11, 12, 14, 15, 17, 18])
@@ -34,7 +34,7 @@ _FREE = re.compile(
     r"(?:\s*(?P<half>[AaPp])\.?[Mm]\.?)?\s*",
     re.ASCII,
 )
-# What a spreadsheet saves of a time that it shows without date and hour (`00:15.0`), or in too narrow a column.
+# A spreadsheet's version of a time shown without date and hour (`00:15.0`), or in a column that is too narrow.
 CUT = re.compile(r"\d{1,2}:\d{2}[.,]\d|#{3,}", re.ASCII)
 CUT_ADVICE = (
     "file not imported; open the original file, or format the times in the spreadsheet as yyyy-mm-dd hh:mm:ss and save "
@@ -44,7 +44,7 @@ _HALF_DAY = {"a": 0, "p": 12}
 
 
 class Order(StrEnum):
-    """Which part of a date comes first."""
+    """The order of day, month and year in a date."""
 
     MONTH_FIRST = "month first"
     DAY_FIRST = "day first"
@@ -52,17 +52,17 @@ class Order(StrEnum):
 
 
 _EITHER = (Order.MONTH_FIRST, Order.DAY_FIRST)
-# How run.toml states an order.
+# The spellings of an order in run.toml.
 STATED_ORDERS = {"mdy": Order.MONTH_FIRST, "dmy": Order.DAY_FIRST, "ymd": Order.YEAR_FIRST}
 
 
 @dataclass(frozen=True, eq=False)
 class Stamps:
-    """Time stamps taken apart, not yet read: the three numbers of the date and the microseconds of the day.
+    """Timestamps split into parts, not yet interpreted: the three numbers of the date and the microseconds of the day.
 
-    `valid` is False where the text is no time stamp. `standard` says that every valid stamp is zero-padded
-    with point milliseconds, `padded` that it is zero-padded with seconds; `dotted` that days and months are
-    set apart by points, which always means day first; `halves` that the times are written with AM and PM.
+    `valid` is False if the text is not a timestamp. `standard`: every valid timestamp is zero-padded with point
+    milliseconds. `padded`: it is zero-padded with seconds. `dotted`: points separate days and months, which always
+    means day first. `halves`: the times have AM and PM.
     """
 
     a: IntArray
@@ -90,7 +90,7 @@ class TimeStep:
 
 
 def parse_fixed(text: bytes, width: int) -> Stamps | None:
-    """Stamps from equally long texts written one after the other; None when one is not in PDH's own shape."""
+    """Returns timestamps from concatenated texts of equal length, or None if one does not have PDH's own shape."""
     if width not in _STANDARD or len(text) % width:
         return None
     chars = np.frombuffer(text, np.uint8).reshape(-1, width)
@@ -116,7 +116,7 @@ def parse_fixed(text: bytes, width: int) -> Stamps | None:
 
 
 def parse_texts(texts: Sequence[str]) -> Stamps:
-    """Stamps from texts of any shape this module knows; those it does not know are not `valid`."""
+    """Returns timestamps from texts of any shape that this module knows; others are not `valid`."""
     widths = {len(text) for text in texts}
     if len(widths) == 1 and all(map(str.isascii, texts)):
         fixed = parse_fixed("".join(texts).encode(), widths.pop())
@@ -146,10 +146,10 @@ def parse_texts(texts: Sequence[str]) -> Stamps:
 
 
 def decide_order(stamps: Stamps, trusted: bool) -> Order | None:
-    """The order of day and month, from the whole column; None when both stay possible.
+    """Returns the order of day and month, from the whole column; None if both remain possible.
 
-    A reading costs one for each stamp it makes impossible, each step back and each jump over a long time;
-    the cheaper reading wins. On a tie PDH's own order is taken where the writer is `trusted` to have kept it.
+    A reading gets one penalty point for each impossible timestamp, each step back and each jump over a long time. The
+    reading with fewer points wins. On a tie PDH's own order is taken if the writer is `trusted` to have kept it.
     """
     if stamps.valid.any() and (stamps.a[stamps.valid] > 31).all():
         return Order.YEAR_FIRST
@@ -166,8 +166,8 @@ def decide_order(stamps: Stamps, trusted: bool) -> Order | None:
 
 
 def guess_order(stamps: Stamps, day_first: str) -> DateOrder | None:
-    """A guess for stamps that fit both orders and all have one date; None if they have several. AM and PM speak for
-    month first; `day_first` names what in the file speaks for day first (empty: nothing)."""
+    """Returns a guess for timestamps that fit both orders and all have one date; None if they have several. AM and PM
+    suggest month first; `day_first` names the evidence in the file for day first (empty: none)."""
     places = np.flatnonzero(stamps.valid)
     if not places.size or np.unique(np.column_stack((stamps.a, stamps.b, stamps.c))[places], axis=0).shape[0] != 1:
         return None
@@ -182,12 +182,12 @@ def guess_order(stamps: Stamps, day_first: str) -> DateOrder | None:
 
 
 def decided_dates(order: Order) -> DateOrder | None:
-    """The order of dates that have the day or the month first, for other files of the folder to go by."""
+    """Returns the order of dates with the day or the month first, as evidence for other files of the folder."""
     return None if order is Order.YEAR_FIRST else DateOrder("mdy" if order is Order.MONTH_FIRST else "dmy")
 
 
 def to_microseconds(stamps: Stamps, order: Order) -> tuple[IntArray, BoolArray]:
-    """Microseconds since 1970 as the clock showed them, and which of them are real dates."""
+    """Returns microseconds since 1970 as the clock showed them, and a mask of the real dates."""
     if order is Order.YEAR_FIRST:
         year, month, day = stamps.a, stamps.b, stamps.c
     elif order is Order.DAY_FIRST:
@@ -203,13 +203,13 @@ def to_microseconds(stamps: Stamps, order: Order) -> tuple[IntArray, BoolArray]:
 
 
 def cut_message(text: str) -> str:
-    """A sentence about times of which a spreadsheet has saved a part alone, such as `text`."""
+    """Returns a sentence about times that a spreadsheet has saved only in part, such as `text`."""
     return f"The times have no date and no hour ('{text}'): a spreadsheet has saved what it showed of them."
 
 
 def steps_back(times: IntArray) -> tuple[TimeStep, ...]:
-    """Every place where the clock goes back. The first that goes back by about one hour less the usual
-    interval is read as the end of summer time."""
+    """Returns every place where the clock goes back. The first step of about one hour minus the usual interval is
+    treated as the end of summer time."""
     steps = np.diff(times)
     backwards = np.flatnonzero(steps < 0)
     if not backwards.size:
@@ -226,8 +226,8 @@ def steps_back(times: IntArray) -> tuple[TimeStep, ...]:
 
 
 def hour_ahead(times: IntArray) -> int | None:
-    """The first row before which the clock skips an hour as it does where summer time begins: from one sample
-    to the next, in the small hours of a Sunday. None where it never does."""
+    """Returns the first row before which the clock skips an hour as at the start of summer time: from one sample to the
+    next, early on a Sunday. None if there is none."""
     steps = np.diff(times)
     forward = steps[steps > 0]
     usual = int(np.median(forward)) if forward.size else 0
@@ -241,8 +241,9 @@ def hour_ahead(times: IntArray) -> int | None:
 
 
 def clock_jumps(times: IntArray, steps: Sequence[TimeStep] = ()) -> tuple[tuple[int, int], ...]:
-    """The times (as `shifted` gives them) before and after each place where the clock skips half an hour or more beyond
-    the usual interval, at most `_MOST_JUMPS`; and those where it goes back at the end of summer time, as written."""
+    """Returns the times (as `shifted` gives them) before and after each place where the clock skips half an hour or
+    more beyond the usual interval, at most `_MOST_JUMPS`. Also returns those, as written, where it goes back at the
+    end of summer time."""
     ahead = np.diff(times)
     forward = ahead[ahead > 0]
     usual = int(np.median(forward)) if forward.size else 0
@@ -253,7 +254,7 @@ def clock_jumps(times: IntArray, steps: Sequence[TimeStep] = ()) -> tuple[tuple[
 
 
 def shifted(times: IntArray, steps: Sequence[TimeStep]) -> IntArray:
-    """The times with one hour added from the end of summer time on, so that one offset fits the whole."""
+    """Returns the times with one hour added from the end of summer time on, so one offset fits all."""
     result = times.copy()
     for step in steps:
         if step.summer_time_ends:
@@ -262,7 +263,7 @@ def shifted(times: IntArray, steps: Sequence[TimeStep]) -> IntArray:
 
 
 def iso(microseconds: int, utc_offset_minutes: int | None) -> str:
-    """ISO-8601: in UTC with `Z` when the offset is known, else as the clock showed it, without a zone."""
+    """Returns ISO-8601: in UTC with `Z` if the offset is known, otherwise as the clock showed it, without a zone."""
     moment = np.datetime64(microseconds - 60 * SECOND * (utc_offset_minutes or 0), "us")
     text = str(moment).removesuffix(".000000")
     if "." in text:
@@ -278,7 +279,7 @@ def _number(digits: IntArray, start: int, count: int) -> IntArray:
 
 
 def _parts(match: re.Match[str]) -> tuple[int, int, int, int]:
-    """The three numbers of the date and the microseconds of the day, or -1 for no such time."""
+    """Returns the three numbers of the date and the microseconds of the day, or -1 for an invalid time."""
     hour, minute = int(match["hour"]), int(match["minute"])
     second = int(match["second"] or 0)
     if match["half"]:
@@ -309,5 +310,5 @@ def _cost(stamps: Stamps, order: Order) -> int:
 
 
 def _same_either_way(stamps: Stamps) -> bool:
-    """Whether day and month are the same number everywhere (05/05/2022)."""
+    """True if day and month are the same number in every date (05/05/2022)."""
     return bool((stamps.a == stamps.b)[stamps.valid].all())

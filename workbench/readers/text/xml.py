@@ -1,8 +1,8 @@
-"""XML from files nobody vouches for: a tree, or the named reason why there is none.
+"""XML from untrusted files: a tree, or the reason why there is none.
 
-defusedxml refuses entities and external references; on top of it come a depth, a length and a check that the
-bytes are in the encoding they state. No measuring tool writes a document type, so any is refused.
-Console redirection makes UTF-16 of XML that states nothing or UTF-8: a byte order mark outweighs the prolog.
+defusedxml rejects entities and external references. In addition the depth and the length are limited, and the bytes
+must be in the stated encoding. Measuring tools write no document type, so any is rejected. Console redirection makes
+UTF-16 of XML that states UTF-8 or nothing: a byte order mark overrides the prolog.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TEXT_PROLOG = re.compile(r"<\?xml[^>]{0,200}?\?>")
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """Why a document is not read: a stable code, a sentence, and the line at fault where there is one."""
+    """Why a document is not read: a stable code, a sentence, and the faulty line if there is one."""
 
     code: str
     reason: str
@@ -43,7 +43,7 @@ class _LimitError(Exception):
 
 
 class _Builder(TreeBuilder):
-    """Builds the tree without the elements in `skip`, and stops at what no result holds."""
+    """Builds the tree without the elements in `skip`, and stops at content that no result has."""
 
     def __init__(self, skip: frozenset[str]) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class _Builder(TreeBuilder):
 
 
 def decode_xml(data: bytes) -> LoadedText | Unusable:
-    """The document as text. What states its encoding must be in it; what does not may be in a code page."""
+    """Returns the document as text. A stated encoding must be correct; without one a code page is accepted."""
     if utf16_encoding(data) is not None:
         return decode(data)
     prolog = _PROLOG.match(data.removeprefix(codecs.BOM_UTF8))
@@ -94,9 +94,9 @@ def decode_xml(data: bytes) -> LoadedText | Unusable:
 
 
 def parse(text: str, skip: frozenset[str] = frozenset()) -> Element | Unusable:
-    """The root element, without the elements named in `skip`. Never raises."""
+    """Returns the root element, without the elements named in `skip`. Never raises."""
     builder = _Builder(skip)
-    # The text is decoded: its prolog, which may state what it was before, would only confuse.
+    # The text is already decoded, so a prolog with its former encoding would only confuse.
     body = _TEXT_PROLOG.sub(lambda match: " " * len(match[0]), text, count=1)
     try:
         parser: Any = XMLParser(target=builder, forbid_dtd=True)

@@ -1,19 +1,17 @@
-"""One run of a folder that vdbench wrote: each figure once, the shares of hosts, storage and workloads below it.
+"""One run of a vdbench output folder: each value once, with the shares of hosts, storage and workloads as slices.
 
-A folder states the same results in its flatfile, totals, summary and log, and a script may add the flatfile as CSV.
-The figures show what belongs together, not the names: a report repeats another where each of its runs stands
-there as well, with the same rate and response time as far as they are printed. Of such reports the one with the most
-runs counts, else the flatfile, then totals, summary and log. Pages of a host, a slave, storage or a workload become
-slices of its rows.
+A folder states its results several times: in its flatfile, totals, summary and log, and a script may add the flatfile
+as CSV. The values show which files belong together, not the names: a report repeats another if each of its runs is also
+in the other, with the same rate and response time as far as they are printed. Of such reports the one with the most
+runs counts, otherwise the flatfile, then totals, summary and log. Pages of a host, a slave, storage or a workload
+become slices of its rows.
 
-What each file of a vdbench output folder is, by its title.
-
-Source: *Report files* in the Vdbench Users Guide 5.04.07 (as github.com/sine-io/VdbenchUsersGuide-cn holds it, commit
-2d0d64e1), the titles in vdbench's own source (`new Report(…)`, github.com/itfanr/vdbench, commit 2a92906b), and whole
-folders of two testers (github.com: cloudanimal/Vdbench 30a1dc23, masakioui/vdb 8dce9ec4, masakioui/vdb_oceanstor
-d45784f3). `flatfile`, `totals`, `summary` and the log state the results of the whole run. Pages of a host, a slave (a
-process on a host), an SD or FSD (storage), and a WD or FWD (workload) state the same run's share of each. The others
-hold no results of a run.
+The title of a file tells its kind. Source: *Report files* in the Vdbench Users Guide 5.04.07
+(github.com/sine-io/VdbenchUsersGuide-cn, commit 2d0d64e1), the titles in vdbench's own source (`new Report(…)`,
+github.com/itfanr/vdbench, commit 2a92906b), and whole folders of two testers (github.com: cloudanimal/Vdbench 30a1dc23,
+masakioui/vdb 8dce9ec4, masakioui/vdb_oceanstor d45784f3). `flatfile`, `totals`, `summary` and the log state the results
+of the whole run. Pages of a host, a slave (a process on a host), an SD or FSD (storage), and a WD or FWD (workload)
+state each one's share of the same run. The other files hold no results of a run.
 """
 
 from __future__ import annotations
@@ -36,14 +34,14 @@ from workbench.readers.vdbench.tables import TOOL, flatfile_header
 _RATE, _RESPONSE, _SHARE = 0.06, 0.0011, 1e-3
 _OWN_NAMES = ("flatfile", "totals", "summary", "logfile")
 _NAMED = 4
-# Of a page, a histogram and other files that hold no results the run's own reports say all there is to say.
+# Pages, histograms and other files without results add nothing to the run's own reports.
 _SAID_BY_RUN = ("contents", "no-results")
 _Key = tuple[str | None, str]
 
 
 def vdbench_runs(readings: Sequence[Reading], folder: str) -> list[Reading]:
-    """The readings of a folder, those of vdbench as one run (or as several, where their results differ); `folder` is
-    its name."""
+    """Returns the readings of a folder, with those of vdbench as one run (or as several if their results differ);
+    `folder` is its name."""
     places: dict[PurePosixPath, list[int]] = defaultdict(list)
     for index, reading in enumerate(readings):
         if reading.report.reader == TOOL:
@@ -87,7 +85,7 @@ def _one_run(files: Sequence[Reading], folder: str) -> list[Reading]:
 
 
 def _gather(files: list[Reading], lead: int, repeated: list[int], slices: list[int], folder: str) -> None:
-    """Gives the rows of the lead their slices, and takes from the others what would count twice."""
+    """Adds slices to the rows of the lead, and removes duplicate results from the others."""
     rows = [_named(row, folder) for row in files[lead].benchmarks]
     kinds = Counter(_kind(files[index]) for index in slices)
     problems = list(files[lead].problems)
@@ -107,13 +105,14 @@ def _is_whole(file: Reading) -> bool:
 
 
 def _rank(file: Reading) -> tuple[int, int, bool, str]:
-    """The report with the most runs first, then the one with the most digits; vdbench's own before a copy as CSV."""
+    """Sorts the report with the most runs first, then the one with the most digits, and vdbench's own before a CSV
+    copy."""
     path = file.report.path
     return -len(_runs(file)), WHOLE.index(file.report.part or ""), not path.endswith(".html"), path
 
 
 def _runs(file: Reading) -> list[Benchmark]:
-    """One row for each average: `total`, or the only direction."""
+    """Returns one row per average: `total`, or the only direction."""
     return [list(rows)[-1] for _, rows in groupby(file.benchmarks, key=lambda row: row.line)]
 
 
@@ -147,12 +146,13 @@ def _kind(file: Reading) -> str:
 
 
 def _tells(kind: str, kinds: Counter[str]) -> bool:
-    """Whether slices of a kind say more than the run: one host alone does not, nor do slaves, one on each host."""
+    """True if slices of a kind add information: a single host does not, and neither do slaves if each host has one."""
     return kinds[kind] > 1 and not (kind == "slave" and kinds["slave"] == kinds["host"])
 
 
 def _with_slices(rows: list[Benchmark], slices: Sequence[Benchmark]) -> tuple[list[Benchmark], list[Benchmark]]:
-    """The rows with these slices, and the slices whose run cannot be told: of several runs of one name some lack."""
+    """Returns the rows with these slices, and the slices whose run is unknown, because some of several runs with one
+    name lack a slice."""
     places: dict[_Key, list[int]] = defaultdict(list)
     for index, row in enumerate(rows):
         places[row.job, row.op].append(index)
@@ -174,18 +174,19 @@ def _by_key(rows: Iterable[Benchmark]) -> dict[_Key, list[Benchmark]]:
 
 
 def _named(row: Benchmark, folder: str) -> Benchmark:
-    """A run of vdbench's own file names is called after its folder."""
+    """Names a run after its folder if it only has one of vdbench's own file names."""
     return replace(row, test=folder) if row.test in _OWN_NAMES and folder else row
 
 
 def _emptied(file: Reading, keeps_series: bool) -> Reading:
-    """A file whose results stand elsewhere. Its warnings stay."""
+    """Returns a file without its results, which another file holds. Its warnings stay."""
     kept = tuple(problem for problem in file.problems if problem.severity is not Severity.INFO)
     return replace(file, benchmarks=(), problems=kept, recording=file.recording if keeps_series else None)
 
 
 def _quiet(file: Reading) -> Reading:
-    """A file without results beside the report of a run needs no word: it belongs to the run."""
+    """Returns a file without results as belonging to the run, without a message, if the run's report is in the
+    folder."""
     if file.benchmarks or file.report.part in WHOLE:
         return file
     return replace(file, problems=tuple(problem for problem in file.problems if problem.code not in _SAID_BY_RUN))
@@ -213,7 +214,7 @@ def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> 
 
 
 class FileKind(Enum):
-    """Whether a file speaks of the whole run, of a slice of it, or holds no results."""
+    """A file states the whole run, a slice of it, or no results."""
 
     WHOLE = auto()
     SLICE = auto()
@@ -222,7 +223,7 @@ class FileKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """What a file is: `flatfile`, `host n1`, `skew report`."""
+    """The kind of a file: `flatfile`, `host n1`, `skew report`."""
 
     part: str
     kind: FileKind
@@ -232,7 +233,7 @@ class File:
 WHOLE = ("flatfile", "totals", "summary", "log")
 HISTOGRAM, ERRORS, LOG = "histogram", "error log", "log"
 _HEAD = 4000
-# With the time of day that vdbench writes before it: scripts and vdbench's own program hold the words alone.
+# With the time of day that vdbench writes before it: scripts and vdbench's own source hold only the words.
 _STARTS = re.compile(r"\d\d:\d\d:\d\d\.\d{3} Starting RD=")
 NO_ERRORS = "Error log. If there "
 _OPENS = re.compile(r"\s{0,9}(?:<title>Vdbench [^<\n]{0,400}</title>)?<pre>\s{0,9}")
@@ -265,7 +266,7 @@ _SWAT = re.compile(r"(?s):date \d{8}-\d\d:\d\d:\d\d\.\d{3}\n.{0,3000}?:vdbench\d
 
 
 def file_of(text: str) -> File | None:
-    """What the text is, None where it is no file of vdbench (or a copy of its console)."""
+    """Returns the kind of a text, or None if it is not a file of vdbench (or a copy of its console)."""
     head = text[:_HEAD]
     opens = _OPENS.match(head)
     if opens is None and _SWAT.match(head):
@@ -291,5 +292,5 @@ def _whole(text: str, head: str) -> File | None:
         return File(LOG, FileKind.WHOLE)
     if any(flatfile_header(line) for line in text.split("\n", 200)[:200]):
         return File("flatfile", FileKind.WHOLE)
-    # Without its title: the console, copied.
+    # A copy of the console, which has no title.
     return File(LOG, FileKind.WHOLE) if _STARTS.search(text) else None

@@ -1,20 +1,17 @@
-"""vdbench's output folder, 5.00 to 5.04: flatfile.html (and CSV made of it), totals, summary, log, and the pages of
+"""vdbench's output folder, 5.00 to 5.04: flatfile.html (and CSV made from it), totals, summary, log, and the pages of
 hosts, slaves, storage and workloads.
 
-Source: vdbench's own comments in the flatfile, its Users Guide, and whole folders of three testers (see `files.py`).
-A run definition (`RD=`) gives a row per interval and, at its end, the row `avg_2-n` over all but the warm-up: that row
-is the result, the intervals become time series beside it (see `intervals.py`). A run without it did not end, and is
-rejected. Each file is read for itself; `folder.py` makes one run of a folder, so that no figure counts twice.
-Units: `rate` is I/Os per second, `MB/sec` 2^20 bytes (`1024**2` in its header), `resp` milliseconds. vdbench
-writes times of day only, or dates of an unnamed zone: no start is taken, and the time series are relative.
+Source: vdbench's own comments in the flatfile, its Users Guide, and whole folders of three testers (see `folder`). A
+run definition (`RD=`) gives a row per interval and, at its end, the row `avg_2-n` over all intervals except the
+warm-up. That row is the result; the intervals become time series. A run without it did not end, and is rejected. Each
+file is read separately; `folder` combines a folder into one run, so no value counts twice. Units: `rate` is I/Os per
+second, `MB/sec` 2^20 bytes (`1024**2` in its header), `resp`, `read_resp` and `write_resp` milliseconds. vdbench writes
+only times of day, or dates in an unnamed zone: rows have no start, and the time series are relative.
 
-Response-time histograms are not read: percentiles cannot be taken from ranges.
+Response-time histograms are not read: percentiles cannot be computed from ranges.
 
-The interval rows of a vdbench report as time series, one set for each run definition.
-
-Each row speaks of the interval that ends at its time of day; time 0 is the first row's. `rate` is I/Os per second,
-`MB/sec` 2^20 bytes, `resp`, `read_resp` and `write_resp` milliseconds. A response time is 0 where no such I/O was
-done: that is not measured, not 0 ms.
+Each row of a time series covers the interval that ends at its time of day; time 0 is the first row's. There is one set
+of series per run definition. A response time of 0 means that no such I/O was done: it is not measured, not 0 ms.
 """
 
 from __future__ import annotations
@@ -55,7 +52,8 @@ _NUMBERS = re.compile(r"(?<![^\s\"])(?P<n>[0-9]{1,12}[.,][0-9.,]{1,30})(?![^\s\"
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 for its reports by their headings, less for its other files and for a table with its column names."""
+    """Returns 1.0 for vdbench's reports by their headings, less for its other files and for a table with its column
+    names."""
     text = bt.head_text(head)
     if not any(mark in text for mark in _MARKS):
         return 0.0
@@ -67,8 +65,8 @@ def identify(head: bytes, _name: str) -> float:
 
 
 def read(path: Path, name: str, columns: Path) -> Reading:
-    """The rows of every run that has its average, and the intervals as time series; refused when none has. A file
-    that holds no results is named for what it is."""
+    """Returns the rows of every run that has its average, and the intervals as time series. The file is not imported if
+    no run has one; then its kind is named."""
     loaded = bt.load(path, name, LABEL)
     if isinstance(loaded, Reading):
         return loaded
@@ -103,7 +101,7 @@ def _other(loaded: LoadedText, name: str, part: str) -> Reading:
 
 
 def _errors(text: str) -> list[tuple[int, str]]:
-    """The lines below the heading of an error log, with their numbers."""
+    """Returns the lines below the heading of an error log, with their numbers."""
     begin = text.find(NO_ERRORS)
     heading = text.count("\n", 0, max(begin, 0)) + 1
     lines = enumerate(text.split("\n"), start=1)
@@ -173,7 +171,7 @@ def _broken(lines: list[int], name: str) -> list[Problem]:
 
 
 def _stopped(text: str, name: str, problems: list[Problem]) -> Iterable[Problem]:
-    """The problem of a log without the line that a whole execution ends with."""
+    """Returns the problem of a log without the final line of a complete execution."""
     if any(problem.code == "truncated" for problem in problems):
         return
     failure = _FAILURE.search(text)
@@ -184,7 +182,7 @@ def _stopped(text: str, name: str, problems: list[Problem]) -> Iterable[Problem]
 
 
 def _unfinished(rows: list[VdbenchRow], averages: list[VdbenchRow], name: str) -> Iterable[Problem]:
-    """Runs whose last row is an interval. Loops give several runs of one name, each with its average."""
+    """Returns runs whose last row is an interval. Loops give several runs with one name, each with its average."""
     ended = {row.run: row.line for row in averages}
     begun = {row.run: row.line for row in rows if not _is_average(row)}
     for run, line in begun.items():
@@ -195,7 +193,7 @@ def _unfinished(rows: list[VdbenchRow], averages: list[VdbenchRow], name: str) -
 
 
 def _without_rows(text: str, rows: list[VdbenchRow], name: str) -> Iterable[Problem]:
-    """The last run of a report that was started and has no row at all. (Runs in between may have been skipped.)"""
+    """Returns the last run of a report if it was started but has no row. (Runs in between may have been skipped.)"""
     begun = [match.start() for match in _STARTING.finditer(text)]
     line = text.count("\n", 0, begun[-1]) + 1 if begun else 0
     if begun and all(row.line < line for row in rows):
@@ -215,7 +213,7 @@ _NOT_MEASURED = ("", "n/a")
 
 
 def interval_samples(rows: Sequence[VdbenchRow], name: str) -> tuple[RelativeSamples, list[Problem]]:
-    """The samples of the rows, and a problem for rows without a time and for cells that are no number."""
+    """Returns the samples of the rows, and a problem for rows without a time and for cells that are not numbers."""
     samples = RelativeSamples()
     timeless: list[int] = []
     odd: list[int] = []
@@ -227,7 +225,7 @@ def interval_samples(rows: Sequence[VdbenchRow], name: str) -> tuple[RelativeSam
             continue
         if not samples.times:
             first = last = of_day
-        days += of_day < last - _DAY * 500_000  # beyond half a day back it is the next day
+        days += of_day < last - _DAY * 500_000  # more than half a day back means the next day
         last = of_day
         if any(bt.number(row.cells.get(key)) is None and _stated(row, key) for key in _MEASURES):
             odd.append(row.line)
@@ -263,7 +261,7 @@ def _told(name: str, timeless: list[int], odd: list[int]) -> list[Problem]:
 
 
 def _microseconds(time: str) -> int | None:
-    """Microseconds since midnight of `13:15:31.067`."""
+    """Returns microseconds since midnight of `13:15:31.067`."""
     parts = time.split(":")
     if len(parts) != 3:
         return None

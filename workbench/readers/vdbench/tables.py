@@ -1,19 +1,17 @@
-"""The tables of vdbench's reports as rows of named cells.
+"""The tables of vdbench's reports: rows of named cells, and the results made of them.
 
-A flatfile has one line of column names (`tod Run Interval reqrate rate MB/sec …`, or `date` in CSV) for all
-runs. A summary or totals report has two lines of names that stand one above the other (`i/o` over `rate`), and
-before each run a line `Starting RD=name; …; For loops: threads=2`. Reports of file system workloads have names of their
-own: operations asked for, then reads and writes, each with its rate and response time (`Read_rate` in the flatfile).
+A flatfile has one line of column names (`tod Run Interval reqrate rate MB/sec …`, or `date` in CSV) for all runs. A
+summary or totals report has two lines of names, one above the other (`i/o` over `rate`), and before each run a line
+`Starting RD=name; …; For loops: threads=2`. Reports of file system workloads have other names: requested operations,
+then reads and writes, each with its rate and response time (`Read_rate` in the flatfile).
 
-Rows of a vdbench report as results.
+`total` has the values of the run. If `read%` shows that both directions ran, there are also `read` and `write`: IOPS by
+that share, latencies from `read_resp` and `write_resp`, MB/s if every I/O had one size. With one direction there is
+only the row of that direction. A file system workload states each direction separately; its other operations (create,
+mkdir, …) are not storage I/O.
 
-`total` has the figures of the run. Where `read%` says that both directions ran, also `read` and `write`: IOPS by that
-share, latencies from `read_resp` and `write_resp`, MB/s where every I/O had one size. With one direction that row
-stands alone. A file system workload states each direction by itself; its other operations (create, mkdir, …) are no
-storage I/O.
-
-A run of a curve (`iorate=curve`) is called after its run definition: first the run at full speed, then
-`name_(10%)` at that percentage of its rate (Vdbench Users Guide 5.04.07, *iorate=curve*).
+A run of a curve (`iorate=curve`) is named after its run definition: first the run at full speed, then `name_(10%)` at
+that percentage of its rate (Vdbench Users Guide 5.04.07, *iorate=curve*).
 """
 
 from __future__ import annotations
@@ -33,13 +31,12 @@ _TIME_OF_DAY = re.compile(r"\d{1,2}:\d{2}:\d{2}(?:\.\d{1,6})?")
 _INTERVAL = re.compile(r"\d{1,9}$|avg_\d")
 _RUN = re.compile(r"Starting RD=([^;<]{1,200})")
 _LOOP = re.compile(r"\b(threads|xfersize)=([^\s;,<]{0,60})")
-# What is left of a line that starts a run and lost its words, or its loops.
+# The rest of a line that starts a run and lost its words, or its loops.
 _LOST_START = re.compile(r"\d:\d{2}\.\d{1,6}\b.{0,200}(?:\bRD=[^;]{1,200};|; (?:I/O rate:|elapsed=|For loops:))")
 _LOST_LOOPS = re.compile(r"For loops:(?!\s*(?:None|\w{1,40}=))")
 _NUMBER = re.compile(r"[0-9][0-9.,]{0,30}|n/a")
-# The two lines of names of a report, one above the other, in the words of the flatfile.
-# Of a file system workload the first names are these, whatever operations follow.
-# 5.04.06 prints `.Interval.`, 5.04.07 `..Interval..`.
+# The two lines of names of a report, one above the other, with the names of the flatfile. In a file system workload
+# these are the first names, whatever operations follow. 5.04.06 prints `.Interval.`, 5.04.07 `..Interval..`.
 _FILE_SYSTEM = re.compile(r"\.{1,9}Interval\.{1,9}\s{1,9}\.{1,9}ReqstdOps")
 _FILE_SYSTEM_NAMES = (
     ("rate", "rate"),
@@ -56,7 +53,7 @@ _FILE_SYSTEM_NAMES = (
     ("total", "MB/sec"),
     ("size", "xfersize"),
 )
-# Reports of 5.04.08 leave no blank between time of day and interval where both are long.
+# Reports of 5.04.08 have no blank between time of day and interval if both are long.
 _JOINED = re.compile(r"(\d{1,2}:\d{2}:\d{2}\.\d{3})(avg_\d{1,9}-\d{1,9})")
 _NAMES = {
     "i/o rate": "rate",
@@ -71,10 +68,9 @@ _NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class VdbenchRow:
-    """One row: the line it stands on, its run, its interval (`3`, `avg_2-60`), its cells by column, and its time
-    of day.
+    """One row: its line, its run, its interval (`3`, `avg_2-60`), its cells by column, and its time of day.
 
-    A row of a wrong number of cells has none: they cannot be separated.
+    A row with a wrong number of cells has none, because they cannot be assigned to columns.
     """
 
     line: int
@@ -85,7 +81,7 @@ class VdbenchRow:
 
 
 def flatfile_header(line: str) -> list[str] | None:
-    """The names of a flatfile's columns, None where the line is none."""
+    """Returns the column names of a flatfile, or None if the line does not hold them."""
     if "MB/sec" not in line or ("rate" not in line and "Rate" not in line):
         return None
     names = _split(line, "," in line)
@@ -98,7 +94,7 @@ def flatfile_header(line: str) -> list[str] | None:
 
 
 def flatfile_rows(lines: Sequence[str]) -> Iterator[VdbenchRow]:
-    """The rows below the line of names."""
+    """Returns the rows below the line of names."""
     header: list[str] | None = None
     is_csv = False
     for line, content in enumerate(lines, start=1):
@@ -122,13 +118,13 @@ def flatfile_rows(lines: Sequence[str]) -> Iterator[VdbenchRow]:
 
 
 def report_rows(lines: Sequence[str]) -> Iterator[VdbenchRow]:
-    """The rows of a summary or totals report, with threads and transfer size of their run definition."""
+    """Returns the rows of a summary or totals report, with threads and transfer size of their run definition."""
     run, loops, names = "", dict[str, str](), list[str]()
     is_known = True
     for line, content in enumerate(lines, start=1):
         starting = _RUN.search(content)
         if (starting and _LOST_LOOPS.search(content)) or (not starting and _LOST_START.search(content)):
-            # Which run the rows below belong to is not known.
+            # The run of the rows below is unknown.
             is_known = False
             yield VdbenchRow(line, "", "", {})
         elif starting is not None:
@@ -161,7 +157,7 @@ def _report_names(upper: str, lower: str) -> list[str] | None:
 
 
 def _is_like_a_row(cells: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether most of the columns have a number, so that a line is a row that lost its time or its interval."""
+    """True if most of the columns have a number: then the line is a row that lost its time or its interval."""
     return len(names) > 0 and 2 * sum(_NUMBER.fullmatch(cell.strip('"')) is not None for cell in cells) > len(names)
 
 
@@ -170,21 +166,21 @@ def _split(line: str, is_csv: bool) -> list[str]:
         return line.split() or [""]
     try:
         return [cell.strip() for cell in next(csv.reader([line]), [""])] or [""]
-    except csv.Error:  # a cell longer than the csv module takes
+    except csv.Error:  # a cell longer than the csv module accepts
         return [cell.strip() for cell in line.split(",")]
 
 
 TOOL = "vdbench"
 _CURVE = re.compile(r"(?s)(.{1,400})_\((\d{1,4})%\)", re.ASCII)
 _VERSION = re.compile(r"vdbench(\d[\w.]{0,20})")
-# A mean size this near the size asked for is that of every I/O: the last I/O of a file may be shorter.
+# A mean this close to the requested size is the size of every I/O: the last I/O of a file may be shorter.
 _SAME_SIZE = 0.01
-# Percentage points by which a random mix may miss the share of reads asked for.
+# Percentage points by which a random mix may miss the requested share of reads.
 _SHARE_SLACK = 5.0
 
 
 def results_of(row: VdbenchRow, name: str) -> list[Benchmark] | Problem:
-    """The results of an average row, or why it has none."""
+    """Returns the results of an average row, or the reason why it has none."""
     if "read_rate" in row.cells:
         return _file_system(row, name)
     rate, resp = bt.number(row.cells.get("rate")), bt.number(row.cells.get("resp"))
@@ -215,7 +211,7 @@ def _direction(row: VdbenchRow, iops: float, latency: str, size: int | None) -> 
 
 
 def _file_system(row: VdbenchRow, name: str) -> list[Benchmark] | Problem:
-    """Reads and writes of a file system workload, which states each with its own rate."""
+    """Returns reads and writes of a file system workload, which states each with its own rate."""
     figures: dict[str, Figures | None] = {}
     for op in ("read", "write"):
         rate, mb = bt.number(row.cells.get(f"{op}_rate")), bt.number(row.cells.get(f"mb_{op}"))
@@ -232,7 +228,7 @@ def _file_system(row: VdbenchRow, name: str) -> list[Benchmark] | Problem:
 
 
 def _sum(read: Figures | None, write: Figures | None) -> Figures | None:
-    """Both directions together, the latency by their rates."""
+    """Returns both directions together, the latency weighted by their rates."""
     if read is None or write is None or read.iops is None or write.iops is None:
         return None
     iops = read.iops + write.iops
@@ -252,7 +248,7 @@ def _without_io(row: VdbenchRow, name: str) -> Problem:
 
 
 def with_curves(rows: Sequence[Benchmark]) -> list[Benchmark]:
-    """The rows with the name of their load curve, and the percentage of the full rate that was asked for."""
+    """Returns the rows with the name of their load curve and the requested percentage of the full rate."""
     points = {row.job: match for row in rows if row.job and (match := _CURVE.fullmatch(row.job))}
     names = {match[1] for match in points.values()}
     return [_on_curve(row, points.get(row.job or ""), names) for row in rows]
@@ -265,7 +261,7 @@ def _on_curve(row: Benchmark, point: re.Match[str] | None, names: set[str]) -> B
 
 
 def _one_size(row: VdbenchRow) -> int | None:
-    """The size of every I/O, where one was asked for and the mean is the same."""
+    """Returns the size of every I/O if one size was requested and the mean equals it."""
     sizes, mean = _count(row, "xfersize"), _count(row, "bytes/io")
     return sizes if sizes and sizes == mean else None
 
@@ -290,12 +286,13 @@ def _shared(row: VdbenchRow, share: float | None, name: str) -> Benchmark:
 
 
 def _differs(stated: float, share: float | None) -> bool:
-    """Whether the share asked for is not what was done: of several workloads the flatfile states the first one's."""
+    """True if the requested share differs from the actual one: with several workloads the flatfile states the share of
+    the first one."""
     return stated > 100 or (share is not None and abs(stated - share) > _SHARE_SLACK)
 
 
 def _block(row: VdbenchRow) -> int | None:
-    """The size of an I/O: the one asked for where the mean agrees (of a mix of sizes the flatfile states the first)."""
+    """Returns the I/O size: the requested one if the mean agrees (for a mix of sizes the flatfile states the first)."""
     sizes, mean = _count(row, "xfersize"), _count(row, "bytes/io")
     if sizes is None or mean is None:
         return sizes if "bytes/io" not in row.cells and "read_rate" not in row.cells else _likely_block(mean or sizes)
@@ -311,11 +308,12 @@ def _count(row: VdbenchRow, key: str) -> int | None:
 
 
 def unknown_counts(row: VdbenchRow) -> list[str]:
-    """Which of threads and sizes hold something that is no count."""
+    """Returns which of threads and sizes hold something that is not a count."""
     texts = ((key, row.cells.get(key, "").strip()) for key in ("threads", "xfersize", "bytes/io"))
     return [key for key, text in texts if text.lower() not in ("", "n/a") and _count(row, key) is None]
 
 
 def _likely_block(mean: int | None) -> int | None:
-    """A mean size that is a whole number of sectors was every I/O's size; any other is of a mix."""
+    """Returns the I/O size. A mean that is a whole number of sectors was the size of every I/O; any other mean comes
+    from a mix."""
     return mean if mean and mean % 512 == 0 else None

@@ -1,1 +1,1 @@
-"""Names of users, machines, domains and paths replaced in studies, so that a customer's data can be shown."""
+"""Replaces the names of users, machines, domains and paths in studies, so a customer's data can be shown."""

@@ -1,6 +1,7 @@
-"""Which names stand in studies and in what was done with them, and what shall stand for each.
+"""Collects the names in studies and in the user's changes to them, and assigns a pseudonym to each.
 
-Every string of a nested value, with what it is: to gather names from them, and to replace names in them.
+The module visits every string of a nested value together with its kind, to collect names from it or to replace names in
+it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from workbench.study.anonymising.pseudonyms import (
 
 T = TypeVar("T")
 _DIGITS = re.compile(r"(\d+)")
-# Serial numbers: as many letters and digits, or digits alone.
+# Serial numbers: at least 12 letters and digits with a digit among them, or at least 9 digits alone.
 _SERIAL = re.compile(r"(?<![^\W_])(?=[^\W\d_]*+\d)[^\W_]{12,}+|\d{9,}")
 _PATH = re.compile(r"(?<![\w/])(?:[A-Za-z]:[\\/]|\\\\|/(?=[^/\s'\"]+/))[^\s'\"<>|,;]+")
 _DOMAIN = re.compile(
@@ -40,14 +41,14 @@ _DOMAIN = re.compile(
     r"|es|se|no|dk|fi|pl|be|ie|io|co|cz|pt|br|in|cn|ru|nz|za)(?![\w-]|\.\w)",
     re.IGNORECASE,
 )
-# Fewer characters, or fewer digits alone, are no name where they stand in a text.
+# A name with fewer characters, or fewer digits only, is not replaced in a text.
 _SHORTEST, _FEWEST_DIGITS = 2, 5
 _LETTERS_OF_PIECE = 3
 
 
 @dataclass
 class _Names:
-    """By names in lower case how they are spelled, in the order they were met."""
+    """The spelling of each name, keyed by the name in lower case, in the order of appearance."""
 
     machines: dict[str, str] = field(default_factory=dict)
     hosts: dict[str, str] = field(default_factory=dict)
@@ -60,7 +61,7 @@ class _Names:
     met: set[tuple[NameKind, str]] = field(default_factory=set)
 
     def take(self, kind: NameKind, text: str) -> str:
-        """Gathers the names of a string, and returns the string."""
+        """Collects the names of a string, and returns the string unchanged."""
         if text and (kind, text) not in self.met:
             self.met.add((kind, text))
             self._take(kind, text)
@@ -108,7 +109,7 @@ class _Names:
             self.domains.setdefault(name.casefold(), name)
 
     def _label(self, text: str) -> None:
-        """The words of what the customer named, without those that tell nothing."""
+        """Collects the words of a label that the customer chose, without words that reveal nothing."""
         for match in _SERIAL.finditer(text):
             words = LETTERS.findall(match[0])
             if not words or not all(map(is_common, words)):
@@ -118,14 +119,14 @@ class _Names:
                 self.words.setdefault(word.casefold(), word)
 
     def _tag(self, value: str) -> str:
-        """Gathers the value of a tag, and returns it."""
+        """Collects the value of a tag, and returns it."""
         self.tags.setdefault(value.casefold(), value)
         self._free(value)
         self._label(value)
         return value
 
     def _free(self, text: str) -> None:
-        """What can be told from its form alone, accounts and paths included: a counter looks like these."""
+        """Collects names that only their form reveals, including accounts and paths: counters may look like these."""
         self._by_form(text)
         for match in ACCOUNT.finditer(text):
             if not is_common(match["domain"]) and _is_word(match["domain"]):
@@ -145,7 +146,7 @@ class _Names:
             self._full_name(match[0])
 
     def _full_name(self, name: str) -> None:
-        """A host with its domain, or a domain."""
+        """Collects a host with its domain, or a domain."""
         host, _, domain = name.partition(".")
         if "." in domain:
             self._machine(name, self.hosts)
@@ -154,11 +155,11 @@ class _Names:
 
 
 def pseudonyms_of(studies: Sequence[Study], *done: object, more: Iterable[str] = ()) -> Pseudonyms:
-    """What stands for each name in the studies and in `done`, what the user did with them; `more` are words that the
-    user wants replaced as well.
+    """Returns the pseudonyms for the names in the studies and in `done`, the user's changes; `more` are words that the
+    user also wants replaced.
 
-    Names are counted in their natural order, `VM2` before `VM10`; those that only `done` holds come after these, so
-    that a note more changes no pseudonym of the others.
+    Names are numbered in natural order, `VM2` before `VM10`. Names that occur only in `done` come after these, so an
+    additional note does not change other pseudonyms.
     """
     names = _Names()
     stages = []
@@ -184,7 +185,8 @@ def pseudonyms_of(studies: Sequence[Study], *done: object, more: Iterable[str] =
 
 
 def _bare(name: str) -> str:
-    """The name without what stands at its ends and is no letter or digit: in a text it begins and ends with these."""
+    """Returns the name without characters at its ends that are not letters or digits. In a text a name begins and ends
+    with letters or digits."""
     return re.sub(r"^[\W_]+|[\W_]+$", "", name)
 
 
@@ -192,7 +194,7 @@ _TABLES = ("machines", "hosts", "users", "domains", "addresses", "words", "tags"
 
 
 def without_names(value: T, pseudonyms: Pseudonyms) -> T:
-    """The value with every name in it replaced, whatever it is: studies, figures, a state."""
+    """Returns the value with every name in it replaced. It may be studies, values or a state."""
     changes = {
         NameKind.MACHINE: pseudonyms.machine,
         NameKind.HOST: pseudonyms.machine,
@@ -203,7 +205,7 @@ def without_names(value: T, pseudonyms: Pseudonyms) -> T:
 
 
 def _counted(stages: Sequence[Mapping[str, str]], prefix: str, digits: int) -> dict[str, str]:
-    """Numbers for the names of each stage after those of the stages before it."""
+    """Returns numbers for the names of each stage, continuing after the previous stage."""
     counted: dict[str, str] = {}
     digits = max(digits, len(str(len(stages[-1]))))
     for stage in stages:
@@ -213,7 +215,8 @@ def _counted(stages: Sequence[Mapping[str, str]], prefix: str, digits: int) -> d
 
 
 def _counted_domains(stages: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """Full domains first: `acme` alone is the domain `acme.com`, and `lab.acme.com` is another one."""
+    """Returns numbers for domains, full domains first: `acme` alone is the domain `acme.com`, and `lab.acme.com` is
+    another one."""
     stands = _counted([{k: d for k, d in stage.items() if "." in k} for stage in stages], "domain", 1)
     for domain in list(stands):
         for label in re.split(r"[.\-_]", domain):
@@ -251,8 +254,8 @@ def _is_address(text: str) -> bool:
 
 
 class NameKind(StrEnum):
-    """What a string is. A label is what the customer called something; what is kept is compared (a configuration); a
-    counter is kept but for the values of its tags; text may hold names; a message may quote a file."""
+    """The kind of a string. A label is the customer's name for something. Kept strings are compared (a configuration).
+    A counter is kept except for the values of its tags. A text may contain names. A message may quote a file."""
 
     MACHINE = auto()
     HOST = auto()
@@ -288,7 +291,7 @@ _BY_FIELD = {
     ),
     **dict.fromkeys(("message", "action", "error", "reason"), NameKind.MESSAGE),
 }
-# Where a field's name alone does not tell.
+# Fields whose name alone does not tell the kind.
 _BY_TYPE = {
     ("Study", "name"): NameKind.LABEL,
     ("Run", "name"): NameKind.LABEL,
@@ -304,12 +307,12 @@ _BY_TYPE = {
     ("Run", "workload"): NameKind.LABEL,
     ("Phase", "name"): NameKind.KEPT,
     ("Members", "label"): NameKind.TEXT,
-    # `host n1`, `sd Disk1`; a run definition.
+    # Parts are `host n1` or `sd Disk1`; a curve is named after its run definition.
     ("Benchmark", "part"): NameKind.LABEL,
     ("Benchmark", "curve"): NameKind.LABEL,
     ("FileReport", "part"): NameKind.LABEL,
 }
-# Words of the program's own, places of the column store, and what other programs know.
+# Words of the program, paths of the column store, and words that other programs must recognise.
 _LEFT = frozenset(
     (
         *("store_file", "code", "evidence", "tool", "tool_version", "reader", "encoding", "delimiter", "time_zone"),
@@ -331,12 +334,12 @@ _LEFT = frozenset(
         ),
     )
 )
-# Inputs that bring in what lies outside the studies: nobody has gathered its names.
+# Inputs with data from outside the studies: their names have not been collected.
 _OUTSIDE = frozenset(("trend.history",))
 
 
 def each_string(value: T, change: Callable[[NameKind, str], str], kind: NameKind = NameKind.TEXT) -> T:
-    """The value with every string as `change` returns it; parts in which nothing changes are the same objects."""
+    """Returns the value with every string replaced by the result of `change`. Unchanged parts are the same objects."""
     return _changed(value, change, kind)  # type: ignore[no-any-return]
 
 

@@ -1,9 +1,8 @@
-"""Pseudonyms: what stands for each name, and texts with their names replaced.
+"""Pseudonyms for names, and texts with their names replaced.
 
-The table is drawn up once for all documents that are made of the same results. No pseudonym can be turned back into its
-name without the table: names are counted off, not hashed.
-
-The words of a text, and which of them tell nothing about a customer.
+The table is made once for all documents of the same results. Without the table a pseudonym cannot be turned back into
+its name: names are numbered, not hashed. The module also knows the words of a text that reveal nothing about a
+customer.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from workbench.csv_files import csv_text
 from workbench.model.resources import resource
 from workbench.study.store.temporary import write_whole
 
-# What a document says on its face.
+# Shown at the top of a document.
 NOTICE = "Names are replaced"
 ADDRESS = re.compile(
     r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w]|\.\d)|(?<![\w:])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![\w:])|"
@@ -32,22 +31,24 @@ _SPECIAL = re.compile("|".join(re.sub(r"\?P<\w+>", "?:", pattern.pattern) for pa
 _TAGS = re.compile(r" \[([^=\[\]\\\n]{1,200}=[^\n]*)\]")
 _SPLIT = re.compile(r", (?=[^=,\n]{1,200}=)")
 _LABEL = re.compile(r"((?<=[{,])\s{0,9}(?!__name__)\w{1,200}\s{0,9}(?:=~?|!=|:)\s{0,9}[\"'])([^\"'\n]{1,1000})([\"'])")
-# A mark within a word, as in `it's`, neither opens nor closes.
+# A mark within a word, as in `it's`, is not a quotation mark.
 _OPENING = re.compile(r"(?<!\w)['\"]")
 _CLOSING = {mark: re.compile(rf"{mark}(?!\w)") for mark in "'\""}
-# Of so many letters a name is replaced within a longer word, too: `acmecloud` tells as much as `acme-cloud`.
+# A name with at least this many letters is also replaced within a longer word: `acmecloud` reveals as much as
+# `acme-cloud`.
 _WITHIN = 5
 
 
 def in_tags(text: str, change: Callable[[str], str]) -> str:
-    """The text with the value of each tag as `change` returns it: those in brackets behind a counter's path
-    (`… [customer=Acme, user=jdoe]`, as InfluxDB's are written here) and labels of Prometheus (`{customer="Acme"}`)."""
+    """Returns the text with the value of each tag replaced by the result of `change`. Tags are those in brackets after
+    a counter's path (`… [customer=Acme, user=jdoe]`, the form used here for InfluxDB) and labels of Prometheus
+    (`{customer="Acme"}`)."""
     text = _LABEL.sub(lambda match: f"{match[1]}{change(match[2])}{match[3]}", text)
     return _TAGS.sub(lambda match: f" [{', '.join(_tag(part, change) for part in _SPLIT.split(match[1]))}]", text)
 
 
 def without_tags(text: str) -> str:
-    """The text without its tags and labels."""
+    """Returns the text without its tags and labels."""
     return _TAGS.sub("", _LABEL.sub("", text))
 
 
@@ -58,9 +59,9 @@ def _tag(part: str, change: Callable[[str], str]) -> str:
 
 @dataclass(frozen=True)
 class Pseudonyms:
-    """By names in lower case what stands for them: `machines`, `users`, `domains` and `addresses` where one is all that
-    stands there; `names` wherever they stand in a text; `tags` are whole values of tags and labels (`customer=…`).
-    `kept` are words that quotations keep."""
+    """Pseudonyms by name in lower case. `machines`, `users`, `domains` and `addresses` apply if the text is exactly
+    that name; `names` apply anywhere in a text; `tags` are whole values of tags and labels (`customer=…`). `kept`
+    are words that stay in quotations."""
 
     machines: Mapping[str, str] = field(default_factory=dict)
     users: Mapping[str, str] = field(default_factory=dict)
@@ -72,14 +73,14 @@ class Pseudonyms:
     _known: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     def text(self, text: str) -> str:
-        """The text with every known name, account, mail address and network address replaced."""
+        """Returns the text with every known name, account, mail address and network address replaced."""
         known = self._known.get(text)
         if known is None:
             known = self._known[text] = self._replaced(text)
         return known
 
     def machine(self, name: str) -> str:
-        """What stands for a machine, whatever it is called; its domain is replaced as one."""
+        """Returns the pseudonym of a machine with any name. Its domain is replaced separately."""
         if name.casefold() in self.addresses:
             return self.addresses[name.casefold()]
         short, dot, domain = name.partition(".")
@@ -87,7 +88,7 @@ class Pseudonyms:
         return self.text(name) if stands is None else f"{stands}{dot}{self.domain(domain)}"
 
     def user(self, name: str) -> str:
-        """What stands for a user, also as `DOMAIN\\user` and `user@domain`."""
+        r"""Returns the pseudonym of a user, also for `DOMAIN\user` and `user@domain`."""
         if match := ACCOUNT.fullmatch(name):
             return f"{self.domain(match['domain'])}\\{self.user(match['user'])}"
         if match := MAIL.fullmatch(name):
@@ -96,16 +97,17 @@ class Pseudonyms:
         return self.text(name) if stands is None else stands
 
     def domain(self, name: str) -> str:
-        """What stands for a domain."""
+        """Returns the pseudonym of a domain."""
         return self.domains.get(name.casefold()) or self._without_names(name)
 
     def message(self, text: str) -> str:
-        """A sentence about a file: as `text`, and what it quotes keeps only words that tell nothing."""
+        """Returns a message about a file with names replaced as in `text`. Its quotations keep only words that reveal
+        nothing."""
         return "\n".join(map(self._masked, self.text(text).split("\n")))
 
     def _masked(self, line: str) -> str:
-        """The line with what stands between quotation marks masked; a mark that nothing closes is passed over, and
-        no other of its kind is tried, so that a long line costs no more than its length."""
+        """Returns the line with the text between quotation marks masked. If a mark has no closing partner, no other
+        mark of its kind is tried, so the time grows only linearly with the length of the line."""
         parts: list[str] = []
         unclosed: set[str] = set()
         at = done = 0
@@ -126,7 +128,7 @@ class Pseudonyms:
         return is_common(word) or word.casefold() in self.kept
 
     def _replaced(self, text: str) -> str:
-        # A text without a sign of equality has no tag.
+        # A text without an equals sign has no tags.
         if self.tags and "=" in text:
             text = in_tags(text, lambda value: self.tags.get(value.casefold(), value))
         parts, done = [], 0
@@ -146,7 +148,7 @@ class Pseudonyms:
         return self._without_names(text)
 
     def _without_names(self, text: str) -> str:
-        """The longest known name at each place replaced, from the left."""
+        """Returns the text with the longest known name at each position replaced, from the left."""
         if not self.names:
             return text
         edges = edges_of(text)
@@ -162,7 +164,7 @@ class Pseudonyms:
         return self._without_hidden("".join((*parts, text[done:])))
 
     def _without_hidden(self, text: str) -> str:
-        """Long names within longer words replaced as well."""
+        """Returns the text with long names also replaced within longer words."""
         if not self._long:
             return text
         return LETTERS.sub(lambda word: self._hidden(word[0]), text)
@@ -192,14 +194,14 @@ class Pseudonyms:
 
 
 def write_key(path: Path, pseudonyms: Pseudonyms) -> None:
-    """Writes which pseudonym stands for which name, as CSV, for whoever has to look one up. Raises OSError."""
+    """Writes the table of names and pseudonyms as CSV, to look names up. Raises OSError."""
     tables = (
         *(pseudonyms.machines, pseudonyms.users, pseudonyms.domains, pseudonyms.addresses),
         *(pseudonyms.names, pseudonyms.tags),
     )
     pairs = dict.fromkeys((stands, name) for name, stands in chain.from_iterable(table.items() for table in tables))
     text = csv_text([("stands there", "name"), *sorted(pairs)], "\r\n")
-    # A folder that is not there is not made.
+    # The folder is not created if it does not exist.
     path.parent.stat()
     write_whole(path, text.encode("utf-8-sig"), private=True)
 
@@ -210,27 +212,27 @@ _WORD = re.compile(r"[^\W\d_]+|\d+")
 
 @cache
 def common_words() -> frozenset[str]:
-    """Words, in lower case, that stay wherever they stand: those of the field and of plain English, and those by which
-    counters and timers are known."""
+    """Returns the words, in lower case, that are never replaced: words of the field and of plain English, and the words
+    of counters and timers."""
     files = [resource("common_words.txt"), resource("vsimax_models.toml"), *sorted(resource("counters").glob("*.toml"))]
     text = "\n".join(file.read_text(encoding="utf-8") for file in files)
     return frozenset(piece.casefold() for run in LETTERS.findall(text) for piece in (run, *pieces(run)))
 
 
 def is_common(word: str) -> bool:
-    """Whether a word of letters tells nothing: it is a common one, or is made of such (`HarddiskVolume`)."""
+    """True if a word of letters reveals nothing: it is a common word, or consists of such (`HarddiskVolume`)."""
     known = common_words()
     return word.casefold() in known or all(piece.casefold() in known for piece in pieces(word))
 
 
 def pieces(word: str) -> list[str]:
-    """The parts of a word of letters that capitals set apart: `AcmeBank` is `Acme` and `Bank`."""
+    """Returns the parts of a word of letters, split at capitals: `AcmeBank` is `Acme` and `Bank`."""
     return [word[start:end] for start, end in pairwise(edges_of(word))]
 
 
 def edges_of(text: str) -> list[int]:
-    """Where names may begin and end in a text: at the ends of its words and numbers, and where capitals begin or end
-    (`ACMEbank` after both `M` and `E`, as nobody can know)."""
+    """Returns the positions in a text at which names may begin and end: at the ends of words and numbers, and where
+    capitals begin or end (`ACMEbank`: after both `M` and `E`, because either is possible)."""
     edges: set[int] = set()
     for word in _WORD.finditer(text):
         start, end = word.span()

@@ -1,12 +1,12 @@
 """Archives (zip, tar) and packed files: their members are read like the files of a folder, and nothing is unpacked
 under its own name.
 
-An archive counts as a folder: its members stand below the path of the archive, `lab.zip/guest/W10-001.csv`.
-Members are streamed; what has to be seekable (an archive within an archive, a file while it is read) lies in
-a private file of the spool. Names that lead out of the archive, links, encrypted members and members that
-would swell beyond all measure are refused one by one; an archive that is too much as a whole is refused whole.
-A tar and a packed file are read as the zip that `archive_packed` makes of them, in the spool as well.
-Source of the format of zip archives: PKWARE APPNOTE 6.3.10, as far as Python's `zipfile` reads it.
+An archive counts as a folder: its members are below the path of the archive, `lab.zip/guest/W10-001.csv`. Members are
+streamed. A file that must be seekable (an archive within an archive, a file while it is read) is copied to a private
+file in the spool. Names that lead out of the archive, links, encrypted members and members that would unpack to an
+excessive size are refused one by one; an archive that is too large is refused as a whole. A tar and a packed file are
+first converted to a zip by `archive_packed`, also in the spool. Source of the format of zip archives: PKWARE APPNOTE
+6.3.10, as far as Python's `zipfile` reads it.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ MAX_DEPTH = 3
 MAX_HEAD_ARCHIVE = 256 * 2**20
 BLOCK = 2**20
 ENDING = ".zip"
-# Files that are never looked at as archives: a look into each would slow down shares, and a Java program, which may
-# lack its manifest, holds no results.
+# Files that are never opened as archives, because opening each would slow down shares. A Java program holds no results
+# and may lack its manifest.
 _PLAIN = frozenset((".jar", ".csv", ".tsv", ".txt", ".log", ".json", ".xml", ".toml", ".html", ".blg", ".vdibundle"))
 _TIMESTAMP = 0x5455
 _MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
-# What tells an Office document, an OpenDocument or a Java package from an archive of results.
+# Members that distinguish an Office document, an OpenDocument or a Java package from an archive of results.
 _PACKAGES = frozenset(("[Content_Types].xml", "mimetype", "META-INF/MANIFEST.MF"))
 
 
@@ -65,8 +65,8 @@ _PACKAGES = frozenset(("[Content_Types].xml", "mimetype", "META-INF/MANIFEST.MF"
 class Member:
     """A file in an archive: `inside` names the archives on the way to it within `archive`, the file on disk.
 
-    `archive_size` and `archive_mtime_ns` are the archive's as it was listed. `spooled` is where the innermost
-    archive lies for the length of an import, None where that is `archive` itself.
+    `archive_size` and `archive_mtime_ns` are those of the archive when it was listed. `spooled` is the path of the
+    innermost archive during an import, None if that is `archive` itself.
     """
 
     archive: Path
@@ -82,9 +82,9 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One member: where it stands, what the user calls it, and the member or why it was refused.
+    """One member: its path, its name for the user, and the member or the problem why it was refused.
 
-    `content` is the text of a run.toml. `is_archive` marks a folder that is an archive (no file to read).
+    `content` is the text of a run.toml. `is_archive` marks a folder that is an archive (there is no file to read).
     """
 
     path: Path
@@ -97,7 +97,7 @@ class Listed:
 
 @dataclass(slots=True)
 class _Budget:
-    """What an archive and all within it may still hold."""
+    """The number of files and bytes that an archive, with everything within it, may still contain."""
 
     members: int = MAX_MEMBERS
     size: int = MAX_TOTAL_BYTES
@@ -105,7 +105,8 @@ class _Budget:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """An archive while it is listed: `file` holds its bytes, `path` and `name` are what it counts as."""
+    """An archive while it is listed: `file` holds its bytes, `path` and `name` are those of the folder that it
+    represents."""
 
     file: Path
     path: Path
@@ -117,12 +118,12 @@ class _Place:
 
 
 def is_plain(name: str) -> bool:
-    """Whether a file is taken for no archive by its ending alone."""
+    """True if the ending alone shows that a file is not an archive."""
     return PurePath(name).suffix.lower() in _PLAIN
 
 
 def looks_like_archive(path: Path) -> bool:
-    """Whether a file is to be opened as an archive: by its ending, else by its first bytes."""
+    """True if a file must be opened as an archive, by its ending or by its first bytes."""
     ending = path.suffix.lower()
     if ending == ENDING:
         return True
@@ -137,8 +138,8 @@ def looks_like_archive(path: Path) -> bool:
 
 
 def list_archive(path: Path, name: str, store: Store) -> list[Listed] | None:
-    """Every visible member below the archive, those of archives within it included; None when the file is
-    no archive of results but a document of an office program, say. Never raises for content."""
+    """Returns every visible member below the archive, including those of archives within it. None if the file is not an
+    archive of results, but for example an office document. Never raises because of content."""
     try:
         status = path.stat()
         location = _Place(path, path, name, path, status.st_size, status.st_mtime_ns)
@@ -151,7 +152,7 @@ def list_archive(path: Path, name: str, store: Store) -> list[Listed] | None:
 
 @contextmanager
 def open_member(member: Member) -> Iterator[IO[bytes]]:
-    """The member's bytes as a stream; reading it to its end raises one of `DAMAGE` where it is damaged."""
+    """Yields the member's bytes as a stream. Reading a damaged member to its end raises one of `DAMAGE`."""
     status = member.archive.stat()
     if (status.st_size, status.st_mtime_ns) != (member.archive_size, member.archive_mtime_ns):
         raise OSError("the archive changed while it was read")
@@ -161,7 +162,7 @@ def open_member(member: Member) -> Iterator[IO[bytes]]:
 
 
 def read_head(path: Path, limit: int) -> bytes:
-    """The first bytes of a file, or of a member by its place below its archive. Raises OSError."""
+    """Returns the first bytes of a file, or of a member given by its path below the archive. Raises OSError."""
     archive = next((parent for parent in path.parents if parent.is_file()), None)
     if archive is None:
         with path.open("rb") as stream:
@@ -174,7 +175,7 @@ def read_head(path: Path, limit: int) -> bytes:
 
 
 def _head_within(file: IO[bytes], place: str, inner: str, limit: int) -> bytes:
-    """The first bytes of the member `inner` of an archive, which stands at `place`."""
+    """Returns the first bytes of the member `inner` of an archive at `place`."""
     if is_packed(file.read(HEAD_BYTES)):
         with tempfile.TemporaryFile() as unpacked:
             copy_as_zip(file, place, unpacked, MAX_MEMBERS, MAX_HEAD_ARCHIVE, lambda name: _leads_to(name, inner))
@@ -193,19 +194,19 @@ def _head_within(file: IO[bytes], place: str, inner: str, limit: int) -> bytes:
 
 
 def _leads_to(name: str, inner: str) -> bool:
-    """Whether a member is the one at this place, or an archive that it lies in."""
+    """True if a member is the one at this path, or an archive that contains it."""
     own = inner_name(name)
     return own == inner or (inner.startswith(f"{own}/") and own.lower().endswith((ENDING, *ENDINGS)))
 
 
 @lru_cache(maxsize=1)
 def _kept_open(path: Path, _mtime_ns: int) -> zipfile.ZipFile:
-    """A worker reads many members of one archive: its directory is read once."""
+    """Keeps an archive open: a worker reads many of its members, so its directory is read once."""
     return zipfile.ZipFile(path)
 
 
 def _opened(location: _Place, budget: _Budget, store: Store) -> list[Listed] | None:
-    """What `_list` says of the archive, or of the zip that is made of it; None where it is no archive."""
+    """Returns the result of `_list` for the archive, or for the zip made from it; None if it is not an archive."""
     with location.file.open("rb") as stream:
         head = stream.read(HEAD_BYTES)
         if not is_packed(head) or head[:4] in _MAGIC:
@@ -222,7 +223,7 @@ def _opened(location: _Place, budget: _Budget, store: Store) -> list[Listed] | N
 
 
 def _tidy(file: Path, members: list[Listed] | None) -> None:
-    """Deletes a spooled archive that no member is read from."""
+    """Deletes a spooled archive if none of its members is read."""
     if not any(member.member is not None and member.member.spooled == file for member in members or ()):
         spool.remove(file)
 
@@ -252,7 +253,7 @@ def _list(location: _Place, budget: _Budget, store: Store) -> list[Listed] | Non
 def _taken(
     archive: zipfile.ZipFile, info: zipfile.ZipInfo, location: _Place, budget: _Budget, store: Store
 ) -> list[Listed]:
-    """A member that may be read: the members within it where it is an archive, else itself."""
+    """Returns a member that may be read: if it is an archive, the members within it, otherwise itself."""
     inner = inner_name(info.filename)
     path, name = location.path / inner, f"{location.name}/{inner}"
     member = Member(
@@ -281,7 +282,7 @@ def _taken(
 def _nested(
     archive: zipfile.ZipFile, info: zipfile.ZipInfo, location: _Place, budget: _Budget, store: Store
 ) -> list[Listed] | None:
-    """The members of an archive within an archive, which is spooled for the length of the import."""
+    """Returns the members of an archive within an archive, which is spooled during the import."""
     if len(location.inside) + 2 > MAX_DEPTH:
         raise RefusedError(
             "archive-nesting",
@@ -343,8 +344,8 @@ def _manifest(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 
 
 def _modified(info: zipfile.ZipInfo) -> float:
-    """When the member was last changed: in seconds since 1970 where the packer notes that (Info-ZIP's field
-    0x5455), else by the packer's clock, read as this machine's, in steps of two seconds."""
+    """Returns when the member was last changed. If the packer noted it (Info-ZIP's field 0x5455), it is seconds since
+    1970; otherwise the packer's clock is read as this machine's, in steps of two seconds."""
     at, extra = 0, info.extra
     while at + 4 <= len(extra):
         kind, size = struct.unpack_from("<HH", extra, at)
@@ -358,7 +359,7 @@ def _modified(info: zipfile.ZipInfo) -> float:
 
 
 def damaged(name: str, error: BaseException) -> Problem:
-    """The problem of a member that cannot be unpacked."""
+    """Returns the problem of a member that cannot be unpacked."""
     return Problem(
         Severity.REFUSED,
         name,
@@ -371,7 +372,7 @@ def damaged(name: str, error: BaseException) -> Problem:
 def _refused(location: _Place, number: int, name: str, code: str, message: str) -> Listed:
     label = f"{location.name}/{shown(name)}"
     problem = Problem(Severity.REFUSED, label, code, message, "file not imported; the others are")
-    # A place of its own below the archive, whatever the member's name says.
+    # A unique path below the archive, whatever the member's name is.
     return Listed(location.path / f"?{number}", label, problem=problem)
 
 

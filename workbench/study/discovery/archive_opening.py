@@ -1,6 +1,5 @@
-"""Opening a zip archive of unknown origin: its directory is weighed before Python's zipfile reads it.
-
-Which members of a zip archive may be read, judged by what the archive's directory says of them.
+"""Opens a zip archive of unknown origin. Its directory is checked before Python's zipfile reads it, and decides which
+members may be read.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class RefusedError(Exception):
 
 
 def too_many(limit: int) -> RefusedError:
-    """The refusal of an archive with more members than this."""
+    """Returns the refusal of an archive with more members than this."""
     return RefusedError(
         "archive-members",
         f"The archive contains more than {limit:,} files.",
@@ -38,7 +37,7 @@ def too_many(limit: int) -> RefusedError:
 
 
 def too_large(limit: int) -> RefusedError:
-    """The refusal of an archive that would hold more bytes than this."""
+    """Returns the refusal of an archive that would contain more bytes than this."""
     return RefusedError(
         "archive-too-large",
         f"The archive would take more than {limit / 1e9:,.0f} GB when unpacked.",
@@ -47,7 +46,7 @@ def too_large(limit: int) -> RefusedError:
 
 
 def swelling() -> RefusedError:
-    """The refusal of an archive that unpacks to far more bytes than it has."""
+    """Returns the refusal of an archive that unpacks to far more bytes than its size."""
     return RefusedError(
         "archive-ratio",
         f"The archive would grow by more than {MAX_RATIO} times when unpacked, as zip bombs do.",
@@ -55,8 +54,8 @@ def swelling() -> RefusedError:
     )
 
 
-# What a damaged, encrypted or unsupported member or directory raises while it is read: `zipfile` takes what stands in
-# the archive for places, sizes and names without a look at them. NotImplementedError is a RuntimeError.
+# Exceptions that a damaged, encrypted or unsupported member or directory raises while it is read: `zipfile` uses
+# positions, sizes and names from the archive without checking them. NotImplementedError is a RuntimeError.
 DAMAGE = (
     zipfile.BadZipFile,
     zipfile.LargeZipFile,
@@ -78,7 +77,7 @@ DAMAGE = (
 
 @contextmanager
 def opened_archive(path: Path) -> Iterator[zipfile.ZipFile]:
-    """The archive, open for reading. Raises RefusedError where its directory is damaged or too large."""
+    """Yields the archive, open for reading. Raises RefusedError if its directory is damaged or too large."""
     size = _directory_size(path)
     if size is None:
         raise RefusedError(
@@ -105,7 +104,7 @@ def opened_archive(path: Path) -> Iterator[zipfile.ZipFile]:
 
 
 def _directory_size(path: Path) -> int | None:
-    """Bytes of the central directory as the archive's end states them; None where it has no end record."""
+    """Returns the bytes of the central directory, as stated at the archive's end; None if it has no end record."""
     with path.open("rb") as stream:
         end = stream.seek(0, 2)
         start = max(0, end - 65_535 - 22 - 20)
@@ -118,7 +117,7 @@ def _directory_size(path: Path) -> int | None:
         if size != 0xFFFFFFFF or at < 20 or tail[at - 20 : at - 16] != b"PK\x06\x07":
             return size
         index = int(struct.unpack_from("<Q", tail, at - 12)[0])
-        if index > end:  # no file can even be asked for some of the places that 64 bits can name
+        if index > end:  # some 64-bit positions are invalid for any file
             return None
         stream.seek(index)
         record = stream.read(56)
@@ -127,7 +126,7 @@ def _directory_size(path: Path) -> int | None:
 
 
 MAX_RATIO = 200
-# Below this nothing can swell to any harm, and a short file of one repeated sample may well pack 500:1.
+# Below this size no harm is possible, and a short file of one repeated sample may really pack 500:1.
 RATIO_FROM_BYTES = 2**20
 MAX_NAME = 1_024
 MAX_NAME_PART = 255
@@ -137,7 +136,7 @@ _ENCRYPTED = 0x1 | 0x40
 
 
 def reason_against(info: zipfile.ZipInfo, names: Counter[str]) -> tuple[str, str] | None:
-    """Code and sentence for a member that must not be read, else None."""
+    """Returns code and sentence for a member that must not be read, otherwise None."""
     name = inner_name(info.filename)
     parts = name.split("/")
     kind = stat.S_IFMT(info.external_attr >> 16)
@@ -160,10 +159,10 @@ def reason_against(info: zipfile.ZipInfo, names: Counter[str]) -> tuple[str, str
 
 
 def inner_name(name: str) -> str:
-    """The name with `/` between its parts; some packers on Windows write backslashes."""
+    """Returns the name with `/` between its parts; some packers on Windows write backslashes."""
     parts = name.replace("\\", "/").split("/")
     last = len(parts) - 1
-    # `./guest/a.csv`, as bsdtar packs, is the same file as `guest/a.csv`.
+    # `./guest/a.csv`, as bsdtar packs it, is the same file as `guest/a.csv`.
     kept = (
         part for index, part in enumerate(parts) if part not in (".", "") or index == last or (index == 0 and not part)
     )
@@ -171,12 +170,13 @@ def inner_name(name: str) -> str:
 
 
 def is_folder(info: zipfile.ZipInfo) -> bool:
-    """Whether the member is a folder, with whichever slash it was packed."""
+    """True if the member is a folder, with either kind of slash."""
     return inner_name(info.filename).endswith("/")
 
 
 def is_hidden(name: str) -> bool:
-    """As in folders; a name that leads out of the archive is reported, hidden or not."""
+    """True if a member is hidden, by the rules for folders. A name that leads out of the archive is reported, hidden or
+    not."""
     parts = inner_name(name).split("/")
     if ".." in parts or not parts[0]:
         return False
@@ -184,6 +184,6 @@ def is_hidden(name: str) -> bool:
 
 
 def shown(name: str) -> str:
-    """A name that can be shown: control characters escaped, and no longer than a line."""
+    """Returns a name that can be shown: control characters escaped, no longer than a line."""
     text = "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in name[:300])
     return text + "…" if len(name) > 300 else text

@@ -1,11 +1,10 @@
-"""Tar archives and packed files (gzip, bzip2, xz), with each member copied into a private zip without packing.
+"""Tar archives and packed files (gzip, bzip2, xz): copies each member into a private, uncompressed zip.
 
-What may be read of that zip, and what is refused by name, is decided as for any other zip: a link or a device of a tar
-stands in it as one, without content. Limits hold before bytes are written: members, bytes in all, and how much larger
-the unpacked bytes are than the packed ones, those of skipped members and of headers included. Nothing is unpacked under
-its own name, so Python's filters for unpacking have nothing to do.
-Sources: RFC 1952 (gzip), POSIX.1-2017 `pax` with the ustar header, as far as Python's `tarfile`, `gzip`, `bz2` and
-`lzma` read them.
+The rules for any other zip decide which members are read, and which are refused by name: a link or a device of a tar
+becomes an entry of that kind without content. Limits are checked before bytes are written: the number of members, the
+total bytes, and the ratio of unpacked to packed bytes, including skipped members and headers. Nothing is unpacked under
+its own name, so Python's filters for unpacking are not needed. Sources: RFC 1952 (gzip), POSIX.1-2017 `pax` with the
+ustar header, as far as Python's `tarfile`, `gzip`, `bz2` and `lzma` read them.
 """
 
 from __future__ import annotations
@@ -51,24 +50,24 @@ _OPENERS: tuple[tuple[bytes, Callable[..., Any]], ...] = (
 
 
 def is_packed(head: bytes) -> bool:
-    """Whether a file is one of these, by its first `HEAD_BYTES` bytes."""
+    """True if a file is one of these, by its first `HEAD_BYTES` bytes."""
     return head[_USTAR_AT : _USTAR_AT + 5] == b"ustar" or any(head.startswith(mark) for mark, _opener in _OPENERS)
 
 
 def own_name(name: str) -> str:
-    """A packed file's name without the endings that say how it was packed."""
+    """Returns a packed file's name without the endings for its compression."""
     ending = next((each for each in sorted((".zip", *_TAR_ENDINGS, *ENDINGS), key=len)[::-1] if _ends(name, each)), "")
     return name.removesuffix(name[-len(ending) :]) if ending else name
 
 
 def run_name(name: str) -> str:
-    """What a run is called after the file that was opened as one."""
+    """Returns the name of a run that is a single opened file."""
     own = own_name(name)
     return own if own != name and _ends(name, (".zip", *_TAR_ENDINGS)) else PurePath(own).stem
 
 
 def holds_one_file(archive: str, member: str) -> bool:
-    """Whether an archive of this name is a single packed file, of the name of its only member."""
+    """True if an archive of this name is a single packed file, with the name of its only member."""
     return _ends(archive, ENDINGS) and own_name(archive) == member
 
 
@@ -80,8 +79,8 @@ def copy_as_zip(
     size: int,
     wanted: Callable[[str], bool] | None = None,
 ) -> None:
-    """Copies every member of the packed file into a zip, at most so many and of so many bytes; with `wanted` only the
-    first member of such a name. Raises RefusedError for what is damaged or beyond all measure, OSError for a disk."""
+    """Copies every member of the packed file into a zip, up to a number of members and bytes; with `wanted` only the
+    first member of that name. Raises RefusedError for damaged or excessive content, OSError for a disk."""
     packed_size = packed.seek(0, 2)
     packed.seek(0)
     try:
@@ -101,7 +100,7 @@ def copy_as_zip(
 
 
 class _Measured:
-    """Unpacked bytes, read forward alone and counted before they are handed on."""
+    """Unpacked bytes that can only be read forward, and are counted before they are handed on."""
 
     def __init__(self, stream: IO[bytes], packed_size: int, most: int) -> None:
         self._stream, self._packed_size, self._most = stream, packed_size, most
@@ -138,7 +137,7 @@ class _Copier:
         self._left, self._written, self._wanted = members, 0, wanted
 
     def one(self, name: str, stream: _Measured) -> None:
-        """A single packed file, whose length nobody knows before its end."""
+        """Copies a single packed file, whose length is unknown before its end."""
         info = zipfile.ZipInfo(name)
         with self._made.open(info, "w", force_zip64=True) as out:
             while block := stream.read(_BLOCK):
@@ -146,7 +145,7 @@ class _Copier:
                 out.write(block)
 
     def tar(self, stream: _Measured) -> None:
-        """Every member of a tar but folders and hidden ones; raises where it does not end as a tar ends."""
+        """Copies every member of a tar except folders and hidden ones. Raises if the tar does not end correctly."""
         with tarfile.open(fileobj=cast("IO[bytes]", stream), mode="r:") as tar:
             for member in tar:
                 stop_if_cancelled()
@@ -161,14 +160,14 @@ class _Copier:
                         return
         if stream.last.strip(b"\0") or not stream.last:
             raise _damaged("it is cut off, or a header in it is invalid")
-        # The sums of what is packed stand behind it.
+        # The checksums follow the packed data.
         while stream.read(_BLOCK):
             stop_if_cancelled()
 
     def _member(self, tar: tarfile.TarFile, member: tarfile.TarInfo) -> None:
         info = _zip_info(member)
         with warnings.catch_warnings():
-            # A name that stands twice is refused by name where the zip is read.
+            # A repeated name is refused when the zip is read.
             warnings.simplefilter("ignore", UserWarning)
             if reason_against(info, Counter()) is not None:
                 self._made.writestr(info, b"")
@@ -187,7 +186,7 @@ class _Copier:
                     left -= out.write(block)
 
     def _weigh(self, size: int) -> None:
-        """Counts what a member says that it holds: one with holes unpacks to more bytes than stand in the tar."""
+        """Counts the size that a member states: a sparse file unpacks to more bytes than the tar contains."""
         self._written += size
         if self._written > self._size:
             raise too_large(self._size)
@@ -196,8 +195,9 @@ class _Copier:
 
 
 def _zip_info(member: tarfile.TarInfo) -> zipfile.ZipInfo:
-    """The member as a zip's directory names it: what is no file keeps its kind, and its time is Info-ZIP's field."""
-    # Bytes that are no UTF-8 stand in a tar's names as halves of pairs, which a zip cannot hold.
+    """Returns the member's entry in a zip directory. A member that is not a file keeps its kind; the time is in
+    Info-ZIP's field."""
+    # Bytes that are not UTF-8 become lone surrogates in a tar's names, which a zip cannot hold.
     name = member.name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")[:_LONGEST_NAME]
     info = zipfile.ZipInfo(name.replace("\0", "\x01"))
     link = member.islnk() or member.issym()
@@ -209,7 +209,7 @@ def _zip_info(member: tarfile.TarInfo) -> zipfile.ZipInfo:
 
 
 def _is_tar(packed: IO[bytes], name: str) -> bool:
-    """Whether a tar is packed, or stands there as it is: its first header has the right sum."""
+    """True if the data, packed or not, is a tar: its first header has the correct checksum."""
     try:
         tarfile.TarInfo.frombuf(_unpacking(packed).read(HEAD_BYTES), "utf-8", "surrogateescape")
     except tarfile.HeaderError:

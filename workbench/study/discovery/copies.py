@@ -1,4 +1,4 @@
-"""Archives beside the folder that they were packed from: what lies there unpacked is read once."""
+"""Archives next to the folder that they were packed from: files that are also there unpacked are read once."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ from workbench.study.discovery.archive import Listed
 from workbench.study.importing.source import ImportSource
 
 _BLOCK = 1 << 20
-# Unpacked files by name, without regard to case, and size in bytes.
+# Unpacked files by name, case-insensitive, and size in bytes.
 _Loose = Mapping[tuple[str, int], Sequence[ImportSource]]
-# The same by their checksum.
+# Unpacked files by checksum.
 _Known = dict[tuple[str, int], dict[int | None, list[ImportSource]]]
-# Of so many copies of one content the nearest is named.
+# With this many copies of one content, only the nearest is named.
 _COMPARED = 64
 
 
 def without_copies(
     opened: Iterable[ImportSource], looked: Sequence[list[ImportSource | Listed]]
 ) -> list[list[ImportSource | Listed]]:
-    """What each opened file holds, without the members of archives that lie unpacked below the same paths: files of the
-    same name, size and checksum. An archive that holds nothing else is left out as a whole. Raises Cancelled."""
+    """Returns the content of each opened file, without archive members that are also unpacked below the same paths:
+    files with the same name, size and checksum. An archive that contains only such files is left out as a whole.
+    Raises Cancelled."""
     packed = [any(isinstance(item, ImportSource) and item.member for item in items) for items in looked]
     if not any(packed):
         return list(looked)
@@ -71,7 +72,7 @@ def _without(archive: ImportSource, items: list[ImportSource | Listed], loose: _
 
 
 def _same(source: ImportSource, loose: _Loose, known: _Known) -> ImportSource | None:
-    """The unpacked file that holds what a member of an archive holds."""
+    """Returns the unpacked file with the content of an archive member."""
     member = source.member
     assert member is not None
     key = source.path.name.casefold(), member.size
@@ -82,7 +83,7 @@ def _same(source: ImportSource, loose: _Loose, known: _Known) -> ImportSource | 
 
 
 def _by_checksum(alike: Sequence[ImportSource]) -> dict[int | None, list[ImportSource]]:
-    """Files of one name and size by their checksum: each is read once, however many members are called the same."""
+    """Groups files of one name and size by checksum. Each is read once, however many members have that name."""
     files: dict[int | None, list[ImportSource]] = defaultdict(list)
     for file in alike:
         stop_if_cancelled()
@@ -92,14 +93,14 @@ def _by_checksum(alike: Sequence[ImportSource]) -> dict[int | None, list[ImportS
 
 
 def _shared_folders(file: ImportSource, member: ImportSource) -> int:
-    """How many folders in front of their names are called the same: of several copies the nearest is named."""
+    """Returns how many folders before the names are equal: of several copies the nearest is named."""
     pairs = zip(reversed(file.path.parts), reversed(member.path.parts), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 @lru_cache(maxsize=65_536)
 def _checksum(path: Path, _size: int, _mtime_ns: int) -> int | None:
-    """The checksum of a file as archives hold it; None where it cannot be read."""
+    """Returns the checksum of a file as archives store it, or None if it cannot be read."""
     checksum = 0
     try:
         with path.open("rb") as stream:

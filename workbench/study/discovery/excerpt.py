@@ -1,4 +1,4 @@
-"""The lines of a file around one that a problem names, in the encoding that the file was read with."""
+"""The lines of a file around the line of a problem, in the encoding that the file was read with."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from workbench.readers.text.encodings import decode_header, utf16_encoding
 from workbench.study.discovery.archive import read_head
 
 REACH = 12
-# A line of a wide recording is cut for reading; its first cells tell which it is.
+# A line of a wide recording is cut for reading; its first cells identify it.
 MAX_CHARACTERS = 2_000
-# What is read at most: a problem deep in a huge file is shown by its number alone.
+# Maximum number of bytes to read: a problem deep in a huge file is shown only by its number.
 MAX_BYTES = 64 * 2**20
-# So many characters stand before a cell that lies beyond what is shown of a line.
+# Characters shown before a cell that is beyond the visible part of a line.
 _BEFORE = 200
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _CUT = "… "
@@ -24,8 +24,8 @@ _CUT = "… "
 
 @dataclass(frozen=True, slots=True)
 class FilePlace:
-    """A line of a file (physical lines, from 1), a cell of it (from 1) where one is meant, and what the file was read
-    with as far as that is known."""
+    """A line of a file (physical lines, from 1), a cell of it (from 1) if the problem names one, and the known settings
+    that the file was read with."""
 
     line: int
     cell: int | None = None
@@ -34,14 +34,14 @@ class FilePlace:
 
 
 def place_in(report: FileReport | None, line: int, cell: int | None) -> FilePlace:
-    """The place of a line, and of its cell where one is meant, in a file that was read as its report says."""
+    """Returns the place of a line, and of its cell if one is meant, in a file that was read as its report states."""
     return FilePlace(line, cell) if report is None else FilePlace(line, cell, report.encoding, report.delimiter)
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """`lines` are numbered from `first`; `note` says why there are none, or that the file was cut. `marked` is where
-    the cell that is meant begins and ends within its line, None where none is meant or it is not there."""
+    """`lines` are numbered from `first`. `note` states why there are none, or that the file was cut off. `marked` is
+    the start and end of the cell within its line, None if no cell is meant or the line does not have it."""
 
     first: int
     lines: tuple[str, ...]
@@ -50,7 +50,7 @@ class Excerpt:
 
 
 def excerpt(path: Path, place: FilePlace, reach: int = REACH) -> Excerpt:
-    """The lines around a place; never raises for what the file holds."""
+    """Returns the lines around a place. Never raises because of the file's content."""
     try:
         data = read_head(path, MAX_BYTES + 1)
     except OSError as error:
@@ -71,7 +71,7 @@ def excerpt(path: Path, place: FilePlace, reach: int = REACH) -> Excerpt:
 
 
 def _text(data: bytes, encoding: str | None) -> str:
-    """The text as the file's report names its encoding; where it names none, as readers would take it."""
+    """Returns the text in the encoding of the file's report. If the report names none, it is decoded as readers do."""
     if (utf16 := utf16_encoding(data)) is not None:
         return data.decode(utf16, errors="replace").removeprefix("\ufeff")
     if encoding is None:
@@ -88,7 +88,7 @@ def _guessed(data: bytes) -> str:
 
 
 def _cell(line: str, place: FilePlace) -> tuple[int, int] | None:
-    """Where the cell begins and ends within the line, its quotes left out; None where the line has no such cell."""
+    """Returns the start and end of the cell within the line, without its quotes; None if the line has no such cell."""
     if place.cell is None or not place.delimiter:
         return None
     at = 0
@@ -101,7 +101,7 @@ def _cell(line: str, place: FilePlace) -> tuple[int, int] | None:
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
-    """The cells as they are written, quotes included: a delimiter within quotes parts no cells."""
+    """Returns the cells as written, with quotes: a delimiter within quotes does not separate cells."""
     cells, inside = [""], False
     for part in re.split(f'({re.escape(delimiter)}|")', line):
         inside ^= part == '"'
@@ -113,7 +113,8 @@ def _cells(line: str, delimiter: str) -> list[str]:
 
 
 def _around(line: str, begin: int, end: int) -> tuple[str, tuple[int, int]]:
-    """The line from a little before the cell where that lies beyond what is shown, and where the cell is in that."""
+    """Returns the line from shortly before the cell if the cell is beyond the visible part, and the cell's position in
+    it."""
     start = 0 if end <= MAX_CHARACTERS else max(0, begin - _BEFORE)
     sign = _CUT if start else ""
     shift = len(sign) - start

@@ -1,6 +1,6 @@
-"""Which files make a run: folders, and the parts of a run that lie in folders of their own.
+"""The files of a run: finds folders and their files, and combines the folders that hold parts of one run.
 
-What lies in a folder: its files, and what looks like one and is none, so that everything in it is accounted for.
+Every entry of a folder is accounted for, also entries that look like a file but are not one.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from workbench.study.importing.source import HEAD_BYTES, ImportSource, ends_the_
 from workbench.study.store.column_store import Store, default_store
 from workbench.windows_paths import is_too_long, of_any_length, true_path
 
-# A path as the key of a table: paths themselves are the same on Windows where they differ in nothing but case, which
-# members of an archive may.
+# The parts of a path as key of a table: Path objects that differ only in case are equal on Windows, but members of an
+# archive may differ only in case.
 Parts = tuple[str, ...]
-# Folders that hold one part of a run's results, not a run of their own.
+# Folders that hold one part of a run's results, not a complete run.
 _PARTS = frozenset(
     (
         "guest",
@@ -57,7 +57,7 @@ _PARTS = frozenset(
         "appstart",
     )
 )
-# What lies in folders below one of these (one folder for each machine, say) is still that run's.
+# Folders below one of these (one per machine, say) still belong to the same run.
 _VANTAGES = frozenset(["guest", "guests", "host", "hosts", "array", "vm", "vms", "client", "clients"])
 # Consecutive captures of one perfmon collector set: HOST_20220919-000001.
 _SEGMENT = re.compile(r"_\d{8}-\d{6}$")
@@ -65,8 +65,8 @@ _SEGMENT = re.compile(r"_\d{8}-\d{6}$")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The files below the paths a user opened, the paths that do not exist, folders that stay shut, and the
-    archives among them, which count as folders."""
+    """The files below the paths that a user opened, paths that do not exist, folders that cannot be read, and archives,
+    which count as folders."""
 
     sources: tuple[ImportSource, ...]
     roots: tuple[Path, ...]
@@ -76,11 +76,11 @@ class Found:
 
 
 def find_sources(paths: list[Path], store: Store | None = None) -> Found:
-    """Every visible file below `paths`, named relative to the path it was found under.
+    """Returns every visible file below `paths`, named relative to the path it was found under.
 
-    With several paths each name starts with its path's own name, and no two names are alike; their order
-    does not matter. An archive counts as a folder of its members; archives within archives are spooled in
-    `store` until they are read. Each run.toml is read. Raises Cancelled, and then leaves nothing there.
+    With several paths each name starts with its path's own name, and names are unique. The order of the paths does not
+    matter. An archive counts as a folder of its members; archives within archives are spooled in `store` until they are
+    read. Each run.toml is read. Raises Cancelled, and then leaves no spooled files.
     """
     listing = _listing(paths)
     if any(map(is_too_long, listing.not_opened())):
@@ -102,7 +102,7 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """What lies below the paths, by its place without links, before anything is looked into."""
+    """The entries below the paths, keyed by their path without links, before any of them is opened."""
 
     paths: tuple[Path, ...]
     sources: dict[Parts, ImportSource] = field(default_factory=dict)
@@ -120,9 +120,9 @@ def _listing(paths: list[Path]) -> _Listing:
     sources = listing.sources
     links: list[ImportSource] = []
     prefixes = _prefixes(paths)
-    # Asked once: a folder may hold thousands of files.
+    # Checked once: a folder may contain thousands of files.
     resolved_folder = cache(true_path)
-    # A folder comes before what lies in it, which is then named from the outermost folder.
+    # A folder precedes its content, which is then named from the outermost folder.
     for path in sorted(paths, key=parts_from_root):
         if path.is_dir():
             for new_source in _within(path, prefixes[path], listing.unreadable):
@@ -143,7 +143,7 @@ def _listing(paths: list[Path]) -> _Listing:
         else:
             listing.absent.append(path)
     for link in links:
-        # After all files: what is read under its own name is not read under another one as well.
+        # After all files: a file read under its own name is not read again under another one.
         same = sources.get(true_path(link.path).parts)
         if same is None:
             sources[true_path(link.path).parts] = link
@@ -153,14 +153,15 @@ def _listing(paths: list[Path]) -> _Listing:
 
 
 def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iterator[ImportSource]:
-    """Everything below a folder under the name the user sees; what is no file with the problem that says so."""
+    """Yields everything below a folder under the name that the user sees. An entry that is not a file comes with a
+    problem that says so."""
     for path, code, why in walked(folder, unreadable):
         name = _shown(prefix / path.relative_to(folder).as_posix())
         yield ImportSource(path, name, problem=odd_entry(name, code, why) if code else None)
 
 
 def _stating(sources: tuple[ImportSource, ...]) -> tuple[ImportSource, ...]:
-    """The files, each run.toml with what it states and each limits.toml with its text."""
+    """Returns the files, each run.toml with its statements and each limits.toml with its text."""
 
     def stating(source: ImportSource) -> ImportSource:
         if source.path.name not in (MANIFEST, LIMITS) or source.problem is not None:
@@ -175,7 +176,7 @@ def _stating(sources: tuple[ImportSource, ...]) -> tuple[ImportSource, ...]:
 
 
 def _dated(sources: tuple[ImportSource, ...]) -> tuple[ImportSource, ...]:
-    """The files with what the run.toml of their run states of the order of day and month."""
+    """Returns the files with the order of day and month that the run.toml of their run states."""
     orders = date_orders({source.path: source.stated[0] for source in sources if source.stated is not None})
     if not orders:
         return sources
@@ -183,8 +184,8 @@ def _dated(sources: tuple[ImportSource, ...]) -> tuple[ImportSource, ...]:
 
 
 def _looked_into(source: ImportSource, store: Store | None) -> list[ImportSource | Listed]:
-    """The file itself, or the members of an archive, and the archives among them as they were listed. Whatever goes
-    wrong with a file costs that file alone."""
+    """Returns the file itself, or the members of an archive, and the archives among them as they were listed. A failure
+    affects only the one file."""
     stop_if_cancelled()
     try:
         return _listed(source, store)
@@ -209,7 +210,7 @@ def _listed(source: ImportSource, store: Store | None) -> list[ImportSource | Li
 
 
 def _only_called_zip(path: Path) -> bool:
-    """Whether a reader knows a file that is no archive but by its ending."""
+    """True if the file is not an archive except by its ending, and a reader recognises it."""
     try:
         with path.open("rb") as stream:
             head = stream.read(HEAD_BYTES)
@@ -217,19 +218,20 @@ def _only_called_zip(path: Path) -> bool:
         return False
     if not head or head.startswith(b"PK"):
         return False
-    # Imported here: an import in which all is as it should be starts without the readers.
+    # Imported here, so an import without unusual files starts without the readers.
     from workbench.readers.registry import recognise
 
     return recognise(head, path.name) is not None
 
 
 def parts_from_root(path: Path) -> Parts:
-    """Where a path lies, however it is given: what sorts paths the same from every working folder."""
+    """Returns the parts of the absolute path, so paths sort alike from every working folder."""
     return Path(os.path.normpath(path.absolute())).parts
 
 
 def _prefixes(paths: list[Path]) -> dict[Path, PurePosixPath]:
-    """What names below each path start with: nothing for one path, else its name, else its whole path."""
+    """Returns the prefix of names below each path: empty for one path, otherwise its name or, if that is ambiguous, its
+    whole path."""
     if len(paths) == 1:
         return {paths[0]: PurePosixPath()}
     counts = Counter(_own_name(path) for path in dict.fromkeys(paths))
@@ -240,7 +242,7 @@ def _prefixes(paths: list[Path]) -> dict[Path, PurePosixPath]:
 
 
 def _shown(name: PurePosixPath) -> str:
-    """The name as text; bytes that are no UTF-8 (possible in Unix file names) become question marks."""
+    """Returns the name as text. Bytes that are not UTF-8 (possible in Unix file names) become question marks."""
     return os.fsencode(str(name)).decode(errors="replace")
 
 
@@ -249,18 +251,17 @@ def _own_name(path: Path) -> str:
 
 
 def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Parts, Path]:
-    """The run each recognised file belongs to: parts of the file -> the run's folder (an opened file is its own run).
+    """Returns the run of each recognised file: parts of the file -> the run's folder (an opened file is its own run).
 
-    A folder with a run.toml is a run with all below it. Otherwise the folder of a file is its run; folders
-    that hold one part of a run (`guest`, `host`, …, or a perfmon segment) count as their parent, unless that holds
-    runs.
+    A folder with a run.toml is a run with everything below it. Otherwise the folder of a file is its run. Folders that
+    hold one part of a run (`guest`, `host`, …, or a perfmon segment) count as their parent, unless that holds runs.
     """
     manifests = {file.parent.parts for file in files if file.name == MANIFEST}
     opened = {true_path(root) for root in roots}
-    # Resolving each file of a folder that was opened would take longer than all the rest.
+    # Resolving each file of an opened folder would take longer than everything else.
     alone = {true_path(root) for root in roots if not root.is_dir()}
     paths: dict[Parts, Path] = {}
-    # All files of one folder belong to one run: asked once, for a folder may hold thousands.
+    # All files of one folder belong to one run: checked once, because a folder may contain thousands.
     by_folder: dict[Parts, Path] = {}
     for file in files:
         if alone and true_path(file) in alone:
@@ -276,13 +277,14 @@ def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Parts, Path]
     for file in files:
         run = paths[file.parts]
         if run.parts in around and file.parent.parts != run.parts:
-            # The part of the folder of runs that the file lies in.
+            # The part of the folder of runs that contains the file.
             paths[file.parts] = Path(*file.parts[: len(run.parts) + 1])
     return paths
 
 
 def _folders_of_runs(by_folder: dict[Parts, Path], manifests: set[Parts], opened: set[Path]) -> set[Parts]:
-    """Opened folders that parts of a run (`raw`, `results`) made a run of, though other runs lie in them."""
+    """Returns opened folders that became a run because of part folders (`raw`, `results`), although they contain other
+    runs."""
     runs = {run.parts for run in by_folder.values()}
     tops = {run.parts for folder, run in by_folder.items() if folder != run.parts and true_path(run) in opened}
     return {
@@ -293,7 +295,8 @@ def _folders_of_runs(by_folder: dict[Parts, Path], manifests: set[Parts], opened
 
 
 def study_folder(run: Path, opened: set[Path]) -> Path:
-    """The folder around a run. Below what was opened, a folder `results` or `raw` counts as a part of the one above."""
+    """Returns the folder around a run. Below the opened path, a folder `results` or `raw` counts as a part of its
+    parent."""
     folder = run.parent
     while is_part(_name(folder)) and true_path(folder) not in opened and opened.intersection(true_path(folder).parents):
         folder = folder.parent
@@ -301,7 +304,7 @@ def study_folder(run: Path, opened: set[Path]) -> Path:
 
 
 def _stated(folder: Path, manifests: set[Parts], opened: set[Path]) -> Path | None:
-    """The nearest folder upward that has a run.toml, within what was opened."""
+    """Returns the nearest folder upward that has a run.toml, within the opened path."""
     for candidate in _upward(folder, opened):
         if candidate.parts in manifests:
             return candidate
@@ -318,7 +321,7 @@ def _inferred(folder: Path, opened: set[Path]) -> Path:
 
 
 def _upward(folder: Path, opened: set[Path]) -> list[Path]:
-    """The folder and those around it, up to the one that was opened."""
+    """Yields the folder and its parents, up to the opened one."""
     chain: list[Path] = []
     for candidate in (folder, *folder.parents):
         chain.append(candidate)
@@ -328,21 +331,21 @@ def _upward(folder: Path, opened: set[Path]) -> list[Path]:
 
 
 def _name(folder: Path) -> str:
-    """A folder's name without regard to case; an archive is named as the folder it was packed from."""
+    """Returns a folder's name in one case; an archive is named like the folder it was packed from."""
     return own_name(folder.name.lower())
 
 
 def is_part(name: str) -> bool:
-    """Whether a folder of this name, in small letters, holds a part of a run or of a study."""
+    """True if a folder with this lower-case name holds a part of a run or of a study."""
     return name in _PARTS or _SEGMENT.search(name) is not None
 
 
 _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules"))
-# A folder with this file holds nothing of a lab: it is passed over without a line.
+# A folder with this file holds no lab data: it is skipped without a message.
 SKIPPED = ".vdi-skip"
-# A folder with this file is read where it is opened itself, not as a part of what lies above it.
+# A folder with this file is read if it is opened itself, not as a part of its parent.
 OPEN_ALONE = ".vdi-open-alone"
-# What Windows marks junctions with.
+# Windows' mark of a junction.
 _MOUNT_POINT = 0xA0000003
 _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 _ACTIONS = {
@@ -355,8 +358,9 @@ _ACTIONS = {
 
 
 def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
-    """Every visible entry below a folder that is no folder to look into: its path, with an empty code for a file,
-    else with the code and the sentence of what it is. Folders that stay shut are added to `unreadable`.
+    """Yields every visible entry below a folder, except folders that are walked themselves: its path, with an empty
+    code for a file, otherwise with the code and the sentence of its kind. Unreadable folders are added to
+    `unreadable`.
 
     Links to folders are not followed: one that leads upward would never end. Raises Cancelled.
     """
@@ -386,7 +390,7 @@ def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
 
 
 def odd_entry(name: str, code: str, why: str) -> Problem:
-    """The problem of an entry of a folder that is no file that could be read."""
+    """Returns the problem of a folder entry that is not a readable file."""
     severity = Severity.INFO if code in ("not-a-file", "opened-alone") else Severity.WARNING
     if code == "unreadable":
         severity = Severity.REFUSED
@@ -394,7 +398,7 @@ def odd_entry(name: str, code: str, why: str) -> Problem:
 
 
 def same_file(name: str, other: str) -> Problem:
-    """The problem of a link to a file that is read under its own name."""
+    """Returns the problem of a link to a file that is read under its own name."""
     return Problem(
         Severity.INFO,
         name,
@@ -405,7 +409,7 @@ def same_file(name: str, other: str) -> Problem:
 
 
 def what_is(path: Path) -> tuple[str, str]:
-    """Code and sentence of what a path is that is no file; both empty for a file that can be looked at."""
+    """Returns code and sentence of a path that is not a file; both empty for a readable file."""
     try:
         mode = stat.S_IFMT(path.stat().st_mode)
     except OSError as error:
@@ -420,12 +424,12 @@ def what_is(path: Path) -> tuple[str, str]:
 def _is_link(path: Path) -> bool:
     try:
         return path.is_symlink() or _is_junction(path)
-    except OSError:  # a path longer than the system takes
+    except OSError:  # a path longer than the system accepts
         return False
 
 
 def _is_junction(path: Path) -> bool:
-    """Whether this is a folder of Windows that shows another one; Python 3.11 takes it for the folder itself."""
+    """True for a junction, a Windows folder that shows another one. Python 3.11 treats it as that folder."""
     return getattr(path.lstat(), "st_reparse_tag", 0) == _MOUNT_POINT
 
 

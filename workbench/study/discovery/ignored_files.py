@@ -1,7 +1,7 @@
-"""Files that lie beside results and are none: scripts, documents, pictures, what systems leave in folders.
+"""Files next to results that are not results: scripts, documents, pictures, system files in folders.
 
-Readers know files by their content, and ask for no name. Where none of them knows a file, its name tells whether that
-is worth a line: nobody misses the figures of a screenshot.
+Readers recognise files by their content, not their name. If no reader knows a file, its name decides if it is reported:
+a screenshot is not.
 """
 
 from __future__ import annotations
@@ -17,6 +17,6 @@ _ENDINGS = frozenset(f".{ending}" for kind in (_SCRIPTS, _DOCUMENTS, _PICTURES, 
 
 
 def is_aside(name: str) -> bool:
-    """Whether a file that no reader knows is plainly no result, by its name."""
+    """True if the name of a file that no reader knows shows clearly that it is not a result."""
     path = PurePosixPath(name.casefold())
     return path.suffix in _ENDINGS or path.name in _NAMES

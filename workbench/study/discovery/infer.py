@@ -1,10 +1,10 @@
-"""What a run is when nobody states it: provisioning, cache size, session type, VM count, each with a reason.
+"""Infers the properties of a run that nobody states: provisioning, cache size, session type, VM count, each with a
+reason.
 
-Which last number of a folder's name is the number of a run, and which belongs to the configuration.
-
-A number is one of a run if the name says so (`-r1`, `_run2`, `#3`, `(2)`). A bare number is one only directly
-behind a kind of provisioning or, for MCSIO and PVS, a cache size (`mcs-1`, `mcsio-512-2`). Otherwise it tells
-configurations apart, as in `windows-10` and `mcs-chrome-99`.
+It also decides if the last number of a folder's name is the number of a run or belongs to the configuration. A number
+is that of a run if the name says so (`-r1`, `_run2`, `#3`, `(2)`). A bare number is one only directly after a
+provisioning method or, for MCSIO and PVS, a cache size (`mcs-1`, `mcsio-512-2`). Otherwise it distinguishes
+configurations, as in `windows-10` and `mcs-chrome-99`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from workbench.study.store.columns import read_columns
 if TYPE_CHECKING:
     from workbench.study.store.columns import FloatArray
 
-# MCSIO stands before MCS and is taken out of a text first: "mcs_io" names MCSIO alone.
+# MCSIO is searched before MCS and removed from the text: "mcs_io" names only MCSIO.
 _PROVISIONING = (
     (Provisioning.MCSIO, re.compile(r"(?<![a-z])mcs[-_ ]?io(?!ps)", re.I)),
     (Provisioning.MCS, re.compile(r"(?<![a-z])mcs(?![a-z])", re.I)),
@@ -41,20 +41,20 @@ _PROVISIONING = (
     (Provisioning.AVD_POOLED, re.compile(r"(?<![a-z])(avd[-_ ]?pooled|pooled[-_ ]?avd)(?![a-z])", re.I)),
 )
 _SIZE = re.compile(r"(?<![\d.])(\d{1,5}(?:\.\d)?)[-_ ]?(mb|gb|m|g)(?![a-z])", re.I)
-# A bare number is only taken for a cache size when it is one that consoles offer.
+# A bare number counts as a cache size only if consoles offer that size.
 _BARE_SIZE = re.compile(
     r"(?<!\d)(?:(?<![A-Za-z])|(?<=mcsio)|(?<=pvs))"
     r"(64|128|256|384|512|768|1024|1536|2048|3072|4096|8192|12288|16384)"
     r"(?![\dA-Za-z]|[-_ ](?:vms?|desktops?|users?|sessions?)(?![A-Za-z]))",
     re.I,
 )
-# What was taken for the number of a run when workspace files of version 2 were written.
+# The pattern of run numbers at the time of workspace files of version 2.
 _EARLIER = re.compile(r"(?<![-_ ])[-_ ]+(?:(?:run|rep|replicate|test|r|#)[-_ ]?\d{1,3}|\d{1,2}|\(\d{1,2}\))$", re.I)
 # The number of a run within a name of several parts: "mcs_run2_W10-001".
 _RUN_NUMBER = re.compile(r"(?<![a-z0-9])(?:run|rep|replicate|r)[-_ #]?(\d{1,3})(?![a-z0-9])", re.I)
-# What is left of "run-1" tells nothing of a configuration.
+# The rest of "run-1" says nothing about a configuration.
 _NO_NAME = frozenset(("run", "rep", "repeat", "replicate", "test", "trial", "iteration", "lauf"))
-# A date or a date with a time: runs of one configuration on two days are replicates.
+# A date or a date with a time: runs of one configuration on two days are repeats.
 _DATE = re.compile(
     r"(?<![-_ ])[-_ ]*(?<!\d)20\d{2}[-_]?[01]\d[-_]?[0-3]\d(?:[-_T ]?\d{2}[-_:]?\d{2}(?:[-_:]?\d{2})?)?(?!\d)"
 )
@@ -65,9 +65,9 @@ _MB = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a run, stated or inferred; `guesses` tells which and why. Of a name that was inferred, `other`
-    is the one that the folder has if its last number is read the other way, and `earlier` the one that workspace files
-    of version 2 showed; empty if there is none, or it is the same."""
+    """The facts about a run, stated or inferred; `guesses` gives which are guesses, and why. For an inferred name,
+    `other` is the folder's name with its last number read the other way, and `earlier` the name in workspace files
+    of version 2; each is empty if there is none or it is equal."""
 
     configuration: Configuration
     session_type: SessionType
@@ -87,8 +87,9 @@ def infer(
     sessions: tuple[Session, ...] = (),
     found: Mapping[str, tuple[str, str]] | None = None,
 ) -> Facts:
-    """The facts of a run from its manifest, else from its folder name, else from its counters. `found` are values of
-    keys of run.toml that a file lets guess, with the file's name: behind names, before counters."""
+    """Returns the facts of a run from its manifest, otherwise from its folder name, otherwise from its counters.
+    `found` are guessed values for keys of run.toml with the name of their file; they rank after names and before
+    counters."""
     found = found or {}
     guesses: list[Guess] = []
     vms = _vms(name, manifest, recordings, guesses)
@@ -105,8 +106,8 @@ def infer(
 
 
 def named_run(text: str) -> str:
-    """What a file's name states of its run, such as "MCSIO 512 MB run 2". Empty where it states no provisioning and no
-    number of a run, or several provisionings."""
+    """Returns a file name's statement about its run, such as "MCSIO 512 MB run 2". Empty if the name states no
+    provisioning and no number of a run, or several provisionings."""
     provisioning = _named_provisioning(text)
     size = number = None
     if provisioning in (Provisioning.MCSIO, Provisioning.PVS):
@@ -170,13 +171,13 @@ def _provisioning(
 
 
 def _is_mcs_driver(series: Series) -> bool:
-    """Whether a counter is one of the driver that writes to a cache; its newer object holds them as well."""
+    """True if a counter is one of the driver that writes to a cache; its newer object contains them too."""
     name = series.object.lower()
     return "mcs storage driver" in name or (name == "citrix mcs" and series.metric is not None)
 
 
 def _named_provisioning(text: str) -> Provisioning | None:
-    """The one provisioning a text names; None when it names none, or several at once."""
+    """Returns the one provisioning that a text names; None if it names none or several."""
     provisionings: list[Provisioning] = []
     for kind, pattern in _PROVISIONING:
         text, count = pattern.subn(" ", text)
@@ -202,14 +203,14 @@ def _cache_size(texts: list[tuple[str, str]], recordings: tuple[Recording, ...],
 
 
 def _without_run(name: str) -> str:
-    """The folder's name without its date and without the number of a run."""
+    """Returns the folder's name without its date and without the number of a run."""
     undated = _DATE.sub("", name)
     number = last_number(undated)
     return number.stem if number is not None and (number.stated or _names_runs(number.stem)) else undated
 
 
 def _read_otherwise(name: str) -> str:
-    """The folder's name with what `_without_run` takes away; else without the number that it leaves."""
+    """Returns the folder's name unchanged if `_without_run` shortens it, otherwise the name without its last number."""
     number = last_number(name)
     return name if number is None or _without_run(name) != name else number.stem
 
@@ -219,8 +220,8 @@ def _read_earlier(name: str) -> str:
 
 
 def _names_runs(stem: str) -> bool:
-    """Whether a bare number behind this stem is one of a run: the stem ends with a provisioning, with the cache size of
-    one that has a cache, or with the number of VMs behind these."""
+    """True if a bare number after this stem is that of a run: the stem ends with a provisioning, with the cache size of
+    one that has a cache, or with the number of VMs after these."""
     provisioning = _named_provisioning(stem)
     if provisioning is None:
         return False
@@ -239,7 +240,7 @@ def _configuration_name(
     remainder = base
     for pattern in (*(pattern for _, pattern in _PROVISIONING), _VMS):
         remainder = pattern.sub(" ", remainder)
-    # Any other size, such as the RAM of the VMs, tells configurations apart.
+    # Any other size, such as the RAM of the VMs, distinguishes configurations.
     if size is not None:
         remainder = (_SIZE if _SIZE.search(remainder) else _BARE_SIZE).sub(" ", remainder, count=1)
     extra = " ".join(word for word in re.split(r"[-_ ]+", remainder) if word and word.lower() not in _NO_NAME)
@@ -317,7 +318,7 @@ def _users(
 
 
 def _largest(recordings: tuple[Recording, ...], quantity: Quantity) -> float | None:
-    """The largest sample of a quantity in its canonical unit, None when no recording has it."""
+    """Returns the largest sample of a quantity in its canonical unit, None if no recording has it."""
     peaks: list[float] = []
     for recording in recordings:
         scales = {
@@ -332,7 +333,7 @@ def _largest(recordings: tuple[Recording, ...], quantity: Quantity) -> float | N
 
 
 def _peak(values: FloatArray) -> float | None:
-    """The largest finite value, None where there is none."""
+    """Returns the largest finite value, or None."""
     import numpy as np  # loaded here: most runs have no such quantity
 
     finite = values[np.isfinite(values)]
@@ -340,11 +341,10 @@ def _peak(values: FloatArray) -> float | None:
 
 
 MERGED, APART = "runs-by-number", "numbers-apart"
-# Runs that a note names.
+# Maximum number of runs that a note names.
 _NAMED = 4
 _WORDS = r"(?:run|rep|repeat|replicate|repetition|trial|iteration|iter|pass|attempt|test|lauf)"
-# R740 is a server.
-# Each repetition has a bound, so that a name of thousands of blanks takes no longer than its length.
+# R740 is a server. Each repetition is limited, so a name with thousands of blanks does not take longer.
 _OF_A_RUN = rf"(?:{_WORDS}[-_. ]{{0,3}}(?:no\.?|nr\.?|#)?[-_. ]{{0,3}}\d{{1,3}}|r[-_. ]{{0,3}}\d{{1,2}})"
 _STATED = re.compile(
     rf"(?:[-_. ]{{1,3}}{_OF_A_RUN}|[-_. ]{{0,3}}#[-_ ]{{0,3}}\d{{1,3}}"
@@ -357,14 +357,14 @@ _BARE = re.compile(r"[-_ ]{1,3}\d{1,2}$")
 
 
 class LastNumber(NamedTuple):
-    """A name without its last number; whether that is `stated` to be of a run."""
+    """A name without its last number, and `stated`: True if the name says that it is the number of a run."""
 
     stem: str
     stated: bool
 
 
 def last_number(name: str) -> LastNumber | None:
-    """The last number of a name, None if it ends in no number that could be one of a run."""
+    """Returns the last number of a name, or None if the name does not end in a number that could be that of a run."""
     if alone := _ALONE.fullmatch(name):
         return LastNumber("run" if alone[1].lower() == "r" else alone[1], stated=True)
     if (match := _STATED.search(name)) and not _RELEASE_2.search(name):
@@ -374,14 +374,15 @@ def last_number(name: str) -> LastNumber | None:
 
 
 def of_one_name(runs: Iterable[Run], folder: str) -> list[Run]:
-    """The runs that are decided together with that of a folder: those of its configuration by a run number, or those
-    that differ from it only in a number."""
+    """Returns the runs that are decided together with that of a folder: those of its configuration by a run number, or
+    those that differ from it only in a number."""
     known = [run for run in runs if _by_folder(run)]
     return next((group for group in _groups(known).values() if folder in [run.folder for run in group]), [])
 
 
 def number_problems(runs: Sequence[Run]) -> list[Problem]:
-    """A note for each group of runs that their last numbers make runs of one configuration, or keep apart."""
+    """Returns a note for each group of runs whose last numbers were read as run numbers, or as part of the
+    configuration."""
     return [
         _problem(group, alike)
         for group in _groups(run for run in runs if _by_folder(run)).values()
@@ -405,7 +406,7 @@ def _is_guessed(run: Run) -> bool:
 
 
 def is_merged(run: Run) -> bool:
-    """Whether the last number of the folder's name was taken for the number of a run."""
+    """True if the last number of the folder's name was read as the number of a run."""
     return len(run.other_configuration) > len(run.configuration.name)
 
 

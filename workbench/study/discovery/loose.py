@@ -1,7 +1,7 @@
-"""Loose recordings: time series of folders that hold no run, such as the logs of a storage benchmark.
+"""Loose recordings: time series in folders without a run, such as the logs of a storage benchmark.
 
-They count from the start of a test whose date is not known, so no phase and no figure can be made of them; the
-timeline draws them, and wants to know where each comes from.
+They count from the start of a test with an unknown date, so they have no phases and no metrics. The timeline draws them
+and needs the origin of each.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ NAME = "Time series"
 
 
 def loose_run(run: Run, label: str) -> Run:
-    """A folder's recordings as the timeline names them; nothing is inferred of them. `label` is the folder as the
-    user sees it from where it was opened."""
+    """Returns a folder's recordings with names for the timeline; nothing is inferred from them. `label` is the folder
+    as the user sees it, relative to the opened path."""
     return replace(
         run, name=f"{label} (time series)", configuration=Configuration(NAME), vms=None, users=None, guesses=()
     )
 
 
 def hosted(recordings: Iterable[Recording], folder: str) -> tuple[Recording, ...]:
-    """The recordings with the folder of their file as the host of time series that name none; `folder` is that of
-    files without one in their name."""
+    """Returns the recordings with the folder of their file as host of time series that name none; `folder` is used for
+    files without a folder in their name."""
     return tuple(_hosted(recording, folder) if recording.relative else recording for recording in recordings)
 
 

@@ -1,8 +1,7 @@
-"""run.toml: what the tester states about a run; every key is optional.
+"""run.toml: the tester's statements about a run; every key is optional.
 
-Source of the format: this project (docs/formats/run-toml.md). A key that cannot be used costs only itself.
-
-Where the keys of a run.toml or limits.toml stand: tomllib tells values alone, and problems name their line.
+Source of the format: this project (docs/formats/run-toml.md). An invalid key does not affect the others. tomllib gives
+only values, so the module also finds the lines of the keys in run.toml and limits.toml, for problems.
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ from workbench.study.series.time_zone import offset_minutes
 MANIFEST = "run.toml"
 # The code of a key that is left out.
 KEY_LEFT_OUT = "manifest-key"
-# Far more than anybody writes about a run, and little enough to be read in no time whatever it holds.
+# Far more than anybody writes about a run, and small enough to be read fast, whatever it contains.
 MAX_BYTES = 64 * 2**10
-# tomllib takes time by the square of a key's parts. Points within quotes part no keys, nor do those of comments; where
-# a text of several lines may begin or end on the line every point counts.
+# tomllib's time grows with the square of a key's parts. Dots within quotes or comments do not separate keys. If a text
+# of several lines may begin or end on the line, every dot counts.
 _MAX_POINTS = 64
 _QUOTED = re.compile(r""""(?:[^"\\]|\\.)*\\?(?:"|$)|'[^']*(?:'|$)""")
 _TYPES: dict[str, Any] = {
@@ -65,7 +64,7 @@ _WORDS = {
 }
 _PHASE_KEYS = frozenset(("name", "start", "end"))
 _LEAST = {"ram_cache_mb": 0, "vms": 1, "users": 0}
-# As much as the fields of the window take.
+# The maximum length of the window's fields.
 _MOST = 1_000_000
 _LONGEST_DAYS = 366
 _SHOWN = 60
@@ -80,7 +79,7 @@ class Manifest:
     phases: tuple[Phase, ...] = ()
 
     def get(self, key: str) -> Any:
-        """The stated value, or None."""
+        """Returns the stated value, or None."""
         return self.values.get(key)
 
 
@@ -88,7 +87,7 @@ Stated = tuple[Manifest, list[Problem]]
 
 
 def read_manifest(path: Path | bytes, name: str) -> Stated:
-    """What the file (or its content) states, and a Problem for each key that was not used."""
+    """Returns the statements of the file (or its content), and a Problem for each key that was not used."""
     text = ""
     try:
         text = toml_text(path)
@@ -96,7 +95,7 @@ def read_manifest(path: Path | bytes, name: str) -> Stated:
     except UnicodeDecodeError:
         return _unreadable(name, "run.toml is not UTF-8 text: save it as UTF-8.")
     except (ValueError, OSError, RecursionError) as error:
-        # tomllib lets through what int() says of thousands of digits, and does not count its own depth.
+        # tomllib does not catch the error of int() for thousands of digits, and does not limit its depth.
         deep = isinstance(error, RecursionError)
         why = "its values are nested too deep" if deep else str(error).split(";")[0]
         return _unreadable(name, f"run.toml cannot be read: {why}.", line_of_fault(text, error))
@@ -107,7 +106,8 @@ def read_manifest(path: Path | bytes, name: str) -> Stated:
 
 
 def toml_text(path: Path | bytes) -> str:
-    """The text of a run.toml or limits.toml. Raises OSError and ValueError; of what would take long to parse, too."""
+    """Returns the text of a run.toml or limits.toml. Raises OSError and ValueError, the latter also for text that would
+    take long to parse."""
     if isinstance(path, bytes):
         content = path
     else:
@@ -122,7 +122,7 @@ def toml_text(path: Path | bytes) -> str:
 
 
 def _key_points(line: str) -> int:
-    """How many points of a line may part keys."""
+    """Returns how many dots of a line may separate keys."""
     if line.lstrip().startswith("#"):
         return 0
     within_texts = '"""' in line or "'''" in line
@@ -134,13 +134,13 @@ def _unreadable(name: str, message: str, line: int | None = None) -> tuple[Manif
 
 
 def date_orders(manifests: Mapping[Path, Manifest]) -> dict[tuple[str, ...], str]:
-    """The order of day and month that each run.toml states, by the parts of the folder it stands for."""
+    """Returns the order of day and month that each run.toml states, by the parts of the folder it applies to."""
     orders = {path.parent.parts: manifest.get("date_order") for path, manifest in manifests.items()}
     return {folder: order for folder, order in orders.items() if order}
 
 
 def date_order_of(path: Path, orders: Mapping[tuple[str, ...], str]) -> str:
-    """What the nearest folder around a file states; empty where none does."""
+    """Returns the order that the nearest folder around a file states; empty if none does."""
     return next((orders[folder.parts] for folder in path.parents if folder.parts in orders), "")
 
 
@@ -160,7 +160,7 @@ def _values(table: dict[str, Any], lines: Lines, name: str, problems: list[Probl
 
 
 def _checked(key: str, raw: Any) -> Any:
-    """The value in its type; ValueError (a sentence's end) when it is none."""
+    """Returns the value in its type. Raises ValueError (the end of a sentence) if the type is wrong."""
     if key == "date":
         return date_text(raw)
     if key == "build" and isinstance(raw, float):
@@ -193,10 +193,10 @@ def _checked(key: str, raw: Any) -> Any:
 
 
 def shown_value(value: Any) -> str:
-    """A value as a sentence can hold it."""
+    """Returns a value in a form for a sentence."""
     try:
         text = repr(value)
-    except ValueError:  # a number of more digits than Python writes out
+    except ValueError:  # a number with more digits than Python prints
         return "a number of thousands of digits"
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
@@ -242,7 +242,7 @@ def _phase(entry: Any, time_zone: str | None) -> Phase:
 
 
 def _moment(value: Any, edge: str, time_zone: str | None) -> float:
-    """Seconds since 1970 UTC of a TOML date-time or an ISO-8601 text."""
+    """Returns seconds since 1970 UTC of a TOML date-time or an ISO-8601 text."""
     if isinstance(value, str):
         try:
             value = datetime.fromisoformat(value)
@@ -268,25 +268,25 @@ def _ignored(name: str, key: str, why: str, line: int | None) -> Problem:
 _KEY = re.compile(r"""[ \t]*(?:"([^"\\]*)"|'([^']*)'|([A-Za-z0-9_-]+))[ \t]*[=.]""")
 _TABLE = re.compile(r"[ \t]*\[")
 _AT_LINE = re.compile(r"\(at line (\d+), column \d+\)")
-# Python turns no more digits than this into a number, and says so without a place.
+# Python refuses to convert more digits than this into a number, and its message has no position.
 _DIGITS = re.compile(r"(?<![0-9_])[0-9_]{4301}")
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The line of each key before the first table, and of each table of a list; what stands twice, as in a text of
-    several lines, has none."""
+    """The line of each key before the first table, and of each table of a list. A key that occurs twice, for example in
+    a text of several lines, has none."""
 
     keys: dict[str, int | None] = field(default_factory=dict)
     tables: tuple[int, ...] = ()
 
     def table(self, number: int, tables: int) -> int | None:
-        """The line of the table `number` (from 1) where so many `tables` were read."""
+        """Returns the line of the table `number` (from 1) if the file has exactly `tables` of them."""
         return self.tables[number - 1] if len(self.tables) == tables else None
 
 
 def lines_of(text: str, listed: str) -> Lines:
-    """The lines of the keys of a file that was read, and of its [[listed]] tables."""
+    """Returns the lines of the keys of a file that was read, and of its [[listed]] tables."""
     keys: dict[str, int | None] = {}
     tables: list[int] = []
     entry = re.compile(rf"[ \t]*\[\[[ \t]*{listed}[ \t]*\]\]")
@@ -302,7 +302,7 @@ def lines_of(text: str, listed: str) -> Lines:
 
 
 def line_of_fault(text: str, error: Exception) -> int | None:
-    """The line that a parser's error speaks of; None where it speaks of none."""
+    """Returns the line in a parser's error message; None if it names none."""
     match = _AT_LINE.search(str(error))
     if match is not None:
         return int(match[1])
@@ -317,7 +317,8 @@ LIMITS = "limits.toml"
 
 
 def limits_text(path: Path | bytes, name: str) -> LimitsText:
-    """The text of the file (or its content) that users know as `name`, or why it cannot be read."""
+    """Returns the text of the file (or its content), which the user knows as `name`, or the reason why it cannot be
+    read."""
     try:
         return LimitsText(name, toml_text(path))
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""One configuration name for runs that are set up differently: told where they are read."""
+"""One configuration name for runs with different settings: reported when the runs are read."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from collections.abc import Iterable, Sequence
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, Run
 
-# RAM caches whose sizes differ by no more than this share are the same setting: drivers round what they are given.
+# RAM caches whose sizes differ by at most this share have the same setting: drivers round the given value.
 SAME_SIZE = 0.02
 
 
 def same_name_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
-    """A warning for each configuration name that runs of different provisioning, write cache or RAM cache have."""
+    """Returns a warning for each configuration name shared by runs with different provisioning, write cache or RAM
+    cache."""
     named: dict[str, list[Run]] = defaultdict(list)
     for run in runs:
         named[run.configuration.name].append(run)
@@ -31,7 +32,7 @@ def same_name_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
 
 
 def _kinds(runs: Sequence[Run]) -> list[str]:
-    """What the runs differ in, in words; none where nothing contradicts."""
+    """Returns the differences between the runs in words; empty if nothing contradicts."""
     made = [run.configuration for run in runs]
     kinds = {
         configuration.provisioning.value

@@ -1,4 +1,4 @@
-"""Counters whose meaning no document of their vendor tells: said once for each study that has figures from them."""
+"""Counters without vendor documentation: reported once for each study whose metrics use them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workbench.readers.common.counters import witness_of
 
 
 def witness_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
-    """A note for each witness that figures of a study rest on, with the counters it speaks for."""
+    """Returns a note for each witness that a study's metrics depend on, with its counters."""
     counters: dict[str, set[str]] = defaultdict(set)
     for run in runs:
         for recording in run.recordings:

@@ -1,4 +1,4 @@
-"""`*.csv` on the command line: the shells of Windows hand it on as it is."""
+"""`*.csv` on the command line: Windows shells pass it on unexpanded."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ _WILD = frozenset("*?")
 
 
 def expanded(paths: Iterable[Path]) -> list[Path]:
-    """The paths, one with `*` or `?` replaced by what it matches, in the order of the names. What is there under that
-    very name stays, and so does what matches nothing."""
+    """Returns the paths; one with `*` or `?` is replaced by its matches, sorted by name. An existing path of exactly
+    that name stays, and so does a pattern without a match."""
     return [path for given in map(openable, paths) for path in _matches(given) or [given]]
 
 
 def _matches(path: Path) -> list[Path]:
-    # The \\?\ before a Windows path of any length is no wildcard.
+    # The \\?\ before a long Windows path is not a wildcard.
     pattern = path.relative_to(path.anchor)
     if not _WILD.intersection(str(pattern)) or _there(path):
         return []
-    # Brackets are no wildcards on Windows, and stand in the names of folders.
+    # Brackets are not wildcards on Windows, and occur in folder names.
     return sorted(Path(path.anchor).glob(str(pattern).replace("[", "[[]")), key=lambda match: match.parts)
 
 
 def _there(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # Windows takes no such name
+    except OSError:  # not a valid name on Windows
         return False

@@ -1,1 +1,1 @@
-"""The history folder: small files with the figures of past studies, to be shared, and read without any import."""
+"""The history folder: small shared files with the metrics of past studies, which are read without an import."""

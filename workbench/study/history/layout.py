@@ -1,13 +1,13 @@
-"""What a file of the history folder holds: a line of JSON on the study, then one for each of its runs.
+"""The content of a history file: a line of JSON on the study, then one for each of its runs.
 
     {"sum": "9c0f…", "study": {"schema": "vdi-workbench/history", "version": 1, "name": …, "runs": 2, …}}
     {"sum": "51aa…", "run": {"name": …, "build": …, "date": …, "phases": [{"name": "steady", "figures": {…}}], …}}
 
-Each line has the sum of what it says, so that damage costs the lines that it is in and a changed digit changes no
-figure. The format is described in docs/formats/history.md.
+Each line has a checksum of its content, so damage affects only its own line, and a changed digit cannot change a value.
+The format is described in docs/formats/history.md.
 
-A sum of what was recorded in a run, by which the same run is known again: wherever its files lie now, packed or in a
-bundle, under other names, and whatever the user has stated about it since.
+A run is recognised by a checksum of its recorded data: wherever its files are now, packed or in a bundle, under other
+names, and whatever the user has stated about it since.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from workbench.study.store.columns import read_columns
 
 SCHEMA, VERSION = "vdi-workbench/history", 1
 ENDING = ".vdihistory"
-# A study of 2,000 runs takes less; a file beyond it is none of ours.
+# A study of 2,000 runs takes less; a larger file was not written by this program.
 MOST_BYTES = 16 * 2**20
-# As long as any name or path that files have, and no longer than a table can show.
+# The maximum length of names and paths of files, and of a table cell.
 Text = Annotated[str, msgspec.Meta(max_length=4096)]
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
 
 
 class KeptStudy(msgspec.Struct, frozen=True, kw_only=True):
-    """The first line. `path` is where the study lay when it was kept, as text; `runs` is the number of lines that
-    follow; `method` is the version of the rules of verdicts."""
+    """The first line. `path` is the path of the study when it was kept, as text. `runs` is the number of lines that
+    follow. `method` is the version of the rules of verdicts."""
 
     schema: str = SCHEMA
     version: int = VERSION
@@ -48,9 +48,9 @@ class KeptStudy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KeptPhase(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A phase: the seconds of it that were measured (None: not known), its figures by the keys of the catalogue in the
-    units of the catalogue, and which of them are `lower_bounds`. What was not measured has no entry. `primary` are the
-    keys of the measures that the phase was judged by."""
+    """A phase: its measured seconds (None: unknown), its values by the keys and in the units of the catalogue, and
+    which of them are `lower_bounds`. A metric that was not measured has no entry. `primary` are the keys of the
+    metrics that decided the phase's verdicts."""
 
     name: Text
     seconds: Annotated[float, msgspec.Meta(ge=0)] | None = None
@@ -60,9 +60,9 @@ class KeptPhase(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class KeptRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A run. `evidence` says where its date is from, `recorded` is the sum of what was recorded, `excluded` the reason
-    that keeps it out of every figure (it has no phases then), `problems` counts those that matter by their code.
-    `started` is the first time stamp of what was recorded, `session` tells it from runs of other sessions."""
+    """A run. `evidence` is the source of its date. `recorded` is the checksum of its recorded data. `excluded` is the
+    reason that keeps it out of every metric (it has no phases then). `problems` counts the important ones by code.
+    `started` is the first recorded timestamp. `session` distinguishes it from runs of other sessions."""
 
     name: Text
     configuration: Text = ""
@@ -79,7 +79,7 @@ class KeptRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class HistoryLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A line: the sum of the study or the run in it, and that itself, still as JSON."""
+    """A line: the checksum of its study or run, and that study or run as JSON."""
 
     sum: str
     study: msgspec.Raw = msgspec.Raw(b"")
@@ -87,12 +87,12 @@ class HistoryLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def sum_of(data: bytes) -> str:
-    """64 bits in hexadecimal digits."""
+    """Returns a checksum: 64 bits in hexadecimal digits."""
     return xxhash.xxh3_64_hexdigest(data)
 
 
 def written(study: KeptStudy, runs: tuple[KeptRun, ...]) -> bytes:
-    """The content of the file."""
+    """Returns the content of the file."""
     head = msgspec.json.encode(study)
     lines = [HistoryLine(sum_of(head), study=msgspec.Raw(head))]
     for run in runs:
@@ -101,14 +101,15 @@ def written(study: KeptStudy, runs: tuple[KeptRun, ...]) -> bytes:
     return msgspec.json.Encoder().encode_lines(lines)
 
 
-# The values of so many counters of a file count. With the times of its samples no two tests agree in them.
+# The values of this many counters of a file are used. Together with the times of its samples they are unique for a
+# test.
 _COUNTERS = 2
 
 
 @kept_with_run
 def recorded(run: Run) -> str:
-    """64 bits in hexadecimal digits, of times, counters and values; empty of a run in which nothing was recorded.
-    Raises ColumnsError for samples that the column store has lost."""
+    """Returns a checksum of times, counters and values, 64 bits in hexadecimal digits; empty for a run without recorded
+    data. Raises ColumnsError for samples that the column store has lost."""
     parts = sorted(_of_recording(recording) for recording in run.recordings)
     parts += sorted(f"session {session.logon_s!r} {session.state}" for session in run.sessions)
     parts += sorted(f"event {event.kind}" for event in run.events)
@@ -117,7 +118,7 @@ def recorded(run: Run) -> str:
 
 
 def _of_recording(recording: Recording) -> str:
-    # Times as the file writes them: a time zone that the user states changes no file.
+    # Times as the file writes them: the result does not depend on a time zone stated by the user.
     shape = f"{recording.rows} {recording.first_us} {recording.last_us} {len(recording.series)}"
     digest = xxhash.xxh3_64(shape.encode())
     known = [series.column for series in recording.series if series.metric is not None]

@@ -1,4 +1,6 @@
-"""What a history folder holds. Nothing is raised for what lies in it: it is shared, and anybody may put files there."""
+"""Reads a history folder. Never raises because of its content: the folder is shared, and anybody may put files
+there.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,9 @@ from workbench.windows_paths import openable
 T = TypeVar("T", KeptStudy, KeptRun)
 # The codes of the problems of files that are not read.
 UNREAD, NEWER = "history-unreadable", "history-newer"
-# More studies than anybody tests; a folder with more files of ours is none that was meant.
+# More studies than anybody tests; a folder with more history files is a wrong one.
 _MOST_FILES = 20_000
-# As in the results themselves: more I/O, milliseconds or MB than this no test has.
+# As in the results themselves: no test has more I/O, milliseconds or MB than this.
 _MOST = 1e15
 _LEFT_OUT = "file not imported; the others are"
 _LINE_LEFT_OUT = "run ignored; save the study to the history again"
@@ -32,7 +34,7 @@ _LINE_LEFT_OUT = "run ignored; save the study to the history again"
 
 @dataclass(frozen=True, slots=True)
 class KeptFile:
-    """A file of the folder, by its name: the study and its runs (None, none: not readable), and what is wrong."""
+    """A file of the folder, by its name: the study and its runs (None, none: unreadable), and its problems."""
 
     name: str
     study: KeptStudy | None = None
@@ -41,8 +43,8 @@ class KeptFile:
 
 
 def read_history(folder: Path, measures: Collection[str] = ()) -> PastRuns:
-    """The figures that the folder keeps of the primary measures of each phase, and of `measures` (keys) in every phase.
-    Each run counts once, as it was kept last; one that was kept as excluded has no figures. What cannot be read is
+    """Returns the values in the folder: those of the primary metrics of each phase, and of `measures` (keys) in every
+    phase. Each run counts once, as it was last kept; a run kept as excluded has no values. Unreadable content is
     named by file and line."""
     try:
         names = _names(folder)
@@ -64,8 +66,8 @@ def read_history(folder: Path, measures: Collection[str] = ()) -> PastRuns:
 
 
 def folder_stamp(folder: Path) -> str:
-    """By what the folder as it is now is known: the sum of the names, sizes and times of change of its files, or why it
-    cannot be looked at. Reads no file."""
+    """Returns a stamp of the folder's current state: the checksum of the names, sizes and modification times of its
+    files, or why it cannot be read. Reads no file."""
     try:
         found = [(name, os.lstat(openable(folder) / name)) for name in _names(folder)]
     except (OSError, ValueError) as error:
@@ -75,10 +77,10 @@ def folder_stamp(folder: Path) -> str:
 
 
 def read_file(path: Path) -> KeptFile:
-    """One file of the folder."""
+    """Returns one file of the folder."""
     name = path.name
     try:
-        # A link may lead out of the folder, and whoever opens a pipe waits.
+        # A link may lead out of the folder, and opening a pipe would wait forever.
         if path.is_symlink() or not path.is_file():
             return _unread(name, "is a link, a folder or a device; a copy of the file itself is read")
         with openable(path).open("rb") as stream:
@@ -95,7 +97,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def parsed(name: str, data: bytes) -> KeptFile:
-    """The content of a file of this name."""
+    """Returns the content of a file of this name."""
     first, *rest = data.split(b"\n")
     try:
         study = _study(first)
@@ -117,15 +119,15 @@ def parsed(name: str, data: bytes) -> KeptFile:
 
 
 class _NotOursError(ValueError):
-    """The middle of a sentence: why a file is not read."""
+    """Why a file is not read, as the middle of a sentence."""
 
 
 class _NewerError(_NotOursError):
-    """The same of a file that a later version has written."""
+    """Why a file written by a later version is not read."""
 
 
 class _Head(msgspec.Struct):
-    """What every version of the first line has."""
+    """The keys that every version of the first line has."""
 
     schema: str = ""
     version: int = 0
@@ -161,7 +163,7 @@ def _run(line: bytes) -> KeptRun:
 
 
 def _checked(line: bytes, kind: type[T], part: str) -> T:
-    """The study or run of a line. Raises what UNREADABLE names."""
+    """Returns the study or run of a line. Raises the exceptions in UNREADABLE."""
     kept = msgspec.json.decode(line, type=HistoryLine)
     data = bytes(getattr(kept, part))
     if sum_of(data) != kept.sum:
@@ -175,7 +177,7 @@ def _points(files: Sequence[KeptFile], measures: frozenset[str]) -> Iterator[His
     lines = 0
     for file in sorted((file for file in files if file.study), key=_when):
         assert file.study is not None
-        # The last of two copies of a run stays: excluded runs come first, so that it is the run that counts.
+        # The last of two copies of a run is kept. Excluded runs are sorted first, so the counted run is kept.
         for run in sorted(file.runs, key=lambda run: run.excluded is None):
             names = _names_of(file.study, run)
             for identity in names:
@@ -189,14 +191,14 @@ def _points(files: Sequence[KeptFile], measures: frozenset[str]) -> Iterator[His
 
 
 def _when(file: KeptFile) -> tuple[float, str]:
-    """Files in the order in which they were kept."""
+    """Sorts files in the order in which they were kept."""
     assert file.study is not None
     return file.study.kept.timestamp(), file.name
 
 
 def _names_of(study: KeptStudy, run: KeptRun) -> list[tuple[str, ...]]:
-    """By what a line is known to speak of a run: what was recorded, and where it lay with its first time stamp, which
-    stay when files are completed. Runs of one name and day are two where neither is the same."""
+    """Returns the identities of a line's run: its recorded data, and its path with its first timestamp, which stay when
+    files are completed. Runs with one name and day are different if both identities differ."""
     names: list[tuple[str, ...]] = [(run.recorded,)] if run.recorded else []
     if run.started is not None:
         names.append((study.path or study.name, run.name, str(round(run.started.timestamp()))))
@@ -204,7 +206,7 @@ def _names_of(study: KeptStudy, run: KeptRun) -> list[tuple[str, ...]]:
 
 
 def points_of(study: KeptStudy, run: KeptRun, file: str, measures: frozenset[str]) -> Iterator[HistoryPoint]:
-    """The figures of a run that was kept: of its primary measures and of `measures`."""
+    """Returns the values of a kept run: those of its primary metrics and of `measures`."""
     date = None if run.date is None else RunDate(run.date.timestamp(), DateEvidence.HISTORY)
     circumstances = tuple(run.circumstances.items())
     for phase in run.phases:

@@ -1,4 +1,4 @@
-"""Keeps the figures of a study in a history folder: one file for each study and what was recorded in it."""
+"""Keeps the metrics of a study in a history folder: one file per study and its recorded data."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class HistoryError(ValueError):
 
 
 def keep(folder: Path, study: KeptStudy, runs: tuple[KeptRun, ...]) -> Path:
-    """Writes the file of the study in one step and returns it. Kept once more, with runs added too, it takes the place
-    of its own earlier file alone: a study of the same name with other runs has a file of its own, and a file with runs
-    that are no longer in the study stays, since nothing else has their figures. Raises HistoryError."""
+    """Writes the file of the study in one step and returns its path. Keeping the study again, also with added runs,
+    replaces only its own earlier file. A study of the same name with other runs gets a separate file. A file with
+    runs that are no longer in the study stays, because no other file has their values. Raises HistoryError."""
     path = folder / file_name(study, runs)
     try:
         if any(problem.code == NEWER for problem in read_file(path).problems):
@@ -36,7 +36,7 @@ def keep(folder: Path, study: KeptStudy, runs: tuple[KeptRun, ...]) -> Path:
                 f"file has {MOST_BYTES // 2**20} MB at most. Open fewer runs and save them."
             )
         for problem in parsed(path.name, data).problems:
-            # What could not be read again is refused while its results are still there.
+            # Refuse data that could not be read again while its results still exist.
             raise HistoryError(f"{study.name} was not saved: {problem.message}")
         write_whole(path, data)
         _delete_older(path, study, runs)
@@ -63,13 +63,13 @@ def _identity(run: KeptRun) -> str:
 
 
 def _plain_name(study: KeptStudy) -> str:
-    """What any system allows of the study's name."""
+    """Returns the study's name with only the characters that every system allows."""
     plain = unicodedata.normalize("NFKD", study.name).encode("ascii", "ignore").decode()
     return re.sub(r"[^A-Za-z0-9]+", "-", plain)[:_LONGEST_NAME].strip("-") or "study"
 
 
 def file_name(study: KeptStudy, runs: tuple[KeptRun, ...]) -> str:
-    """The name of the study's file: what any system allows of the study's name, and a sum of what was recorded in its
-    runs, the excluded ones too."""
+    """Returns the name of the study's file: the study's name with allowed characters, and a checksum of the recorded
+    data of its runs, including excluded ones."""
     parts = sorted(map(_identity, runs))
     return f"{_plain_name(study)}-{xxhash.xxh3_64_hexdigest(' '.join(parts).encode())}{ENDING}"

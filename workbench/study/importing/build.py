@@ -1,4 +1,4 @@
-"""Readings become runs, runs become studies."""
+"""Builds runs from readings, and studies from runs."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ from workbench.windows_paths import true_path
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Built:
-    """A run with what it was made of. `counts` False: only benchmarks lie in its folder. `label` is what problems
-    call it, `study` the folder that it lies in."""
+    """A run with its sources. `counts` is False if its folder contains only benchmarks. `label` is the name of the run
+    in problems, `study` the folder that contains it."""
 
     folder: Path
     run: Run
@@ -50,7 +50,7 @@ class _Built:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Member:
-    """A file of a run, with what it states when it is a run.toml."""
+    """A file of a run, with its statements if it is a run.toml."""
 
     source: ImportSource
     reading: Reading
@@ -58,9 +58,10 @@ class _Member:
 
 
 def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
-    """The studies below the opened paths: one for each folder that holds runs, in order of their names.
+    """Returns the studies below the opened paths: one for each folder that contains runs, sorted by name.
 
-    Files that no reader knows are listed with the study they lie in, paths that do not exist with the first.
+    Files that no reader knows are listed with the study whose folder contains them, paths that do not exist with the
+    first study.
     """
     pairs = list(readings)
     known = fio_settled(without_pasted([reading for _, reading in pairs]))
@@ -100,21 +101,22 @@ def _first_root(found: Found) -> Path:
 
 
 def _with_unread(built: _Built, unknown: list[ImportSource]) -> _Built:
-    """With a problem where the run's only data are files that no reader knows."""
+    """Returns the run, with a problem if its only data are files that no reader knows."""
     names = [source.name for source in unknown if built.folder in source.path.parents]
     problem = unread_problem(built.label, built.run, names)
     return built if problem is None else replace(built, problems=(*built.problems, problem))
 
 
 def _belongs_to_a_run(member: _Member) -> bool:
-    # A run.toml that cannot be read still shows which folder the tester meant as the run; limits are of the study.
+    # An unreadable run.toml still shows which folder the tester meant as the run; limits belong to the study.
     if member.source.path.name == LIMITS:
         return False
     return member.reading.report.recognised or member.source.path.name == MANIFEST
 
 
 def _grouped(built: list[_Built], found: Found) -> dict[Parts, list[_Built]]:
-    """Runs by the folder that holds them; a folder of benchmarks alone adds to the study it lies in."""
+    """Groups runs by the folder that contains them. A folder with only benchmarks is added to the study that contains
+    it."""
     groups: dict[Parts, list[_Built]] = defaultdict(list)
     for one in built:
         if one.counts:
@@ -129,7 +131,7 @@ def _grouped(built: list[_Built], found: Found) -> dict[Parts, list[_Built]]:
 
 
 def _summaries_handed_out(built: list[_Built]) -> list[_Built]:
-    """A folder with nothing but analyzer summaries of other runs gives each of them to its run, by test name."""
+    """Gives the analyzer summaries of a folder that contains nothing else to their runs, by test name."""
     sharing = [one for one in built if one.counts and _holds_summaries_alone(one.run)]
     names = {one.run.name.casefold() for one in built if one.counts and one not in sharing}
     given: dict[str, list[VsiSummary]] = defaultdict(list)
@@ -153,7 +155,8 @@ def _holds_summaries_alone(run: Run) -> bool:
 
 
 def _leftovers(members: list[_Member], studies: list[Parts], found: Found) -> dict[Parts, list[Reading]]:
-    """Files of no run by the study they lie in, else by the first one, else by the folder opened."""
+    """Groups files without a run by the study that contains them, otherwise the first study, otherwise the opened
+    folder."""
     extra: dict[Parts, list[Reading]] = defaultdict(list)
     fallback = min(studies, key=_place) if studies else _first_root(found).parts
     for member in members:
@@ -184,7 +187,7 @@ def _study(folder: Path, built: list[_Built], extra: list[Reading]) -> Study:
 
 
 def _baselines_stated(built: Sequence[_Built]) -> list[Problem]:
-    """A problem where the run.toml files of a study state more than one configuration as its baseline."""
+    """Returns a problem if the run.toml files of a study state more than one configuration as its baseline."""
     stated = configurations_stated_baseline(one.run for one in built)
     if len(stated) < 2:
         return []
@@ -193,7 +196,7 @@ def _baselines_stated(built: Sequence[_Built]) -> list[Problem]:
 
 
 def _study_folder(run_folder: Path, found: Found) -> Path:
-    """The folder a run lies in; a run that was itself opened, and nothing around it, is its own study."""
+    """Returns the folder that contains a run; a run that was itself opened is its own study."""
     opened = {true_path(root) for root in found.roots}
     run = true_path(run_folder)
     own = run in opened and _is_folder(run_folder, found) and not opened.intersection(run.parents)
@@ -201,12 +204,12 @@ def _study_folder(run_folder: Path, found: Found) -> Path:
 
 
 def _is_folder(place: Path, found: Found) -> bool:
-    """Whether a run's place is a folder, an archive or a folder in one, and not a file that was opened."""
+    """True if a run's path is a folder, an archive or a folder in one, not an opened file."""
     return place.is_dir() or any(path in found.archives for path in (place, *place.parents))
 
 
 def _written(source: ImportSource) -> float | None:
-    """When a file was written, in seconds since 1970 UTC, as far as it is known."""
+    """Returns when a file was written, in seconds since 1970 UTC, or None if unknown."""
     if source.member is not None:
         return source.member.modified
     try:
@@ -288,7 +291,8 @@ def _run(
 
 
 def _found_facts(readings: list[Reading]) -> dict[str, tuple[str, str]]:
-    """What files let guess of the run, by key: the value and the file. Where files contradict each other nothing is."""
+    """Returns guesses for properties of the run from its files, by key: the value and the file. Contradicting files
+    give no guess."""
     found: dict[str, set[str]] = {}
     files: dict[str, str] = {}
     for reading in readings:
@@ -299,7 +303,7 @@ def _found_facts(readings: list[Reading]) -> dict[str, tuple[str, str]]:
 
 
 def _member(source: ImportSource, reading: Reading) -> _Member:
-    """What a run.toml states is a fact about a run and no result; nor is a limit."""
+    """Returns a file of a run. run.toml states facts about a run and is not a result; nor is limits.toml."""
     if source.limits is not None:
         return _Member(source, _limits_reading(source.name, source.limits))
     if source.stated is None:
@@ -325,7 +329,7 @@ def _limits_reading(name: str, limits: LimitsText) -> Reading:
 
 
 def _limits_by_folder(members: Iterable[_Member]) -> dict[Parts, LimitsText]:
-    """The limits by the folder that they lie in, from the root."""
+    """Returns the limits by the folder that contains them, from the root."""
     return {
         parts_from_root(member.source.path.parent): member.source.limits
         for member in members
@@ -334,14 +338,14 @@ def _limits_by_folder(members: Iterable[_Member]) -> dict[Parts, LimitsText]:
 
 
 def _limits_around(study: Parts, limits: Mapping[Parts, LimitsText]) -> LimitsText | None:
-    """The limits of a study: those in its folder, else those of the nearest folder above."""
+    """Returns the limits of a study: those in its folder, otherwise those of the nearest parent folder."""
     folder = _place(study)
     above = (folder[:count] for count in range(len(folder), 0, -1))
     return next((limits[each] for each in above if each in limits), None)
 
 
 def _with_unused_limits(studies: list[Study], limits: Mapping[Parts, LimitsText]) -> list[Study]:
-    """The studies; where a limits.toml lies below one and holds for none, with a problem that says so."""
+    """Returns the studies. A limits.toml below a study that applies to none gives a problem."""
     problems: dict[int, list[Problem]] = defaultdict(list)
     folders = [_place(Path(study.folder).parts) for study in studies]
     used = [study.limits for study in studies]
@@ -361,7 +365,7 @@ def _unused(limits: LimitsText) -> Problem:
 
 
 def _label(folder: Path, members: list[_Member]) -> str:
-    """What problems call the run: the part of its files' names that names its folder."""
+    """Returns the run's name in problems: the part of its files' names that is its folder."""
     source = members[0].source
     if source.path == folder:
         return source.name
@@ -370,7 +374,7 @@ def _label(folder: Path, members: list[_Member]) -> str:
 
 
 def _unlike_names(runs: list[Run]) -> tuple[Run, ...]:
-    """Runs of one name within a study get their ending, or the folder they lie in, in front."""
+    """Makes the names of runs within a study unique: equal names get their ending, or the folder before them."""
     names = [run.name for run in runs]
     return tuple(
         replace(run, name=_longer_name(Path(run.folder), run.name)) if names.count(run.name) > 1 else run
@@ -406,7 +410,7 @@ def _shut(path: Path) -> Problem:
 
 
 def with_unlike_names(studies: Sequence[Study]) -> tuple[Study, ...]:
-    """The studies; those that share a name have as many of their folders before it as tell them apart."""
+    """Returns the studies with unique names: equal names get as many of their folders in front as needed."""
     folders = [(*study.folder.replace("\\", "/").split("/")[:-1], study.name) for study in studies]
     names = [study.name for study in studies]
     for count in range(2, max(map(len, folders), default=0) + 1):
@@ -416,7 +420,7 @@ def with_unlike_names(studies: Sequence[Study]) -> tuple[Study, ...]:
             "/".join(folder[-count:]) if names.count(name) > 1 else name
             for name, folder in zip(names, folders, strict=True)
         ]
-    # The same folder twice cannot be told apart by it.
+    # The same folder opened twice cannot be distinguished by it.
     names = [f"{name} ({number})" if names.count(name) > 1 else name for number, name in enumerate(names, 1)]
     return tuple(
         study if study.name == name else replace(study, name=name) for study, name in zip(studies, names, strict=True)

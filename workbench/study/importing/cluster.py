@@ -1,7 +1,7 @@
-"""Import on a Dask cluster: its workers fill a store on a share as the processes of this machine fill theirs.
+"""Import on a Dask cluster: its workers fill a store on a share, like the processes of this machine fill theirs.
 
-Result folders and store must lie at the same place for every worker, and the workers must have this version of the
-workbench. Dask itself is an extra (`dask[distributed]`) and is loaded only when a cluster is asked for.
+Result folders and store must have the same paths on every worker, and the workers must have this version of the
+workbench. Dask is an optional extra (`dask[distributed]`) and is loaded only if a cluster is requested.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from workbench.study.store.pack_file import file_of
 from workbench.study.store.packs import Packs
 
 _CONNECT_S = 10
-# So long an import waits for a worker, at its start and later on.
+# An import waits this long for a worker, at its start and later.
 WORKERS_S = 30.0
 _LOOK_S = 0.5
-# What has to be alike: files are read, packed and sent by these.
+# Packages whose versions must match: they read, pack and send files.
 _ALIKE = ("polars", "numpy", "msgspec", "distributed")
 _DASK = ("distributed", "asyncio", "concurrent", "tornado", "dask")
-# The threads of a worker take turns: readers are made for a process each.
+# The threads of a worker run in turn: readers are designed for one process each.
 _TURN = Lock()
 
 
 class ClusterError(Exception):
-    """A cluster that cannot be used; the message is a sentence for the user."""
+    """An unusable cluster; the message is a sentence for the user."""
 
 
 class ClusterStoppedError(ClusterError):
-    """A cluster that was there and did not do the work."""
+    """A cluster that was reachable but did not do the work."""
 
 
 class _OtherVersionError(ImportError):
@@ -62,8 +62,9 @@ def read_on_cluster(
     tell: Callable[[int], None] = lambda _files: None,
     thorough: bool = False,
 ) -> list[tuple[ImportSource, Reading]]:
-    """Every file's reading, its columns in the store; `address` is `dask://HOST:PORT`, `tell` hears how many files
-    are done. A file that fails costs itself. `thorough` checks every column that is stored. Raises ClusterError."""
+    """Returns every file's reading; its columns are in the store. `address` is `dask://HOST:PORT`; `tell` is called
+    with the number of files done. A failed file does not affect others. `thorough` checks every stored column.
+    Raises ClusterError."""
     client = _connected(address)
     known, alike = dict(mappings), _versions()
     watch = _Watch(client, address)
@@ -87,7 +88,7 @@ def read_on_cluster(
                     continue
                 sent += zip(batch, _outcome(future, batch, address), strict=True)
                 tell(len(stored_readings) + len(sent))
-            # Before anything is taken out of it.
+            # Must run before anything is removed from it.
             _check_shared(sent, store)
             for source, result in sent:
                 reading = receiver.reading(result)
@@ -100,7 +101,7 @@ def read_on_cluster(
         raise
     except BaseException as error:
         watch.check()
-        # What Dask raises without its scheduler: errors of connections, of time and of cancelled tasks.
+        # Exceptions that Dask raises without its scheduler: errors of connections, timeouts and cancelled tasks.
         if isinstance(error, OSError | TimeoutError) or type(error).__module__.partition(".")[0] in _DASK:
             raise watch.lost() from error
         raise
@@ -117,7 +118,7 @@ def read_on_cluster(
 def _stored(
     sources: tuple[ImportSource, ...], store: Store, known: dict[Any, ColumnMapping], thorough: bool
 ) -> list[tuple[ImportSource, Reading]]:
-    """The readings that the store has already, after it was prepared and swept."""
+    """Prepares and sweeps the store, and returns the readings that it already has."""
     store.prepare()
     spool.sweep(store)
     packs = Packs(store)
@@ -129,7 +130,7 @@ def _stored(
 
 
 class _Watch:
-    """Looks at the cluster while its tasks run: Dask waits for ever for a worker, and for a scheduler that ended."""
+    """Watches the cluster while its tasks run: Dask waits forever for a worker, and for a scheduler that ended."""
 
     def __init__(self, client: Any, address: str) -> None:
         self._client, self._address = client, address
@@ -146,11 +147,11 @@ class _Watch:
             sleep(min(_LOOK_S, WORKERS_S))
 
     def start(self) -> None:
-        """Looks from now on."""
+        """Starts watching."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Looks no more."""
+        """Stops watching."""
         self._ended.set()
 
     def check(self) -> None:
@@ -161,7 +162,7 @@ class _Watch:
             raise self.lost()
 
     def lost(self) -> ClusterStoppedError:
-        """The sentence on a scheduler that ended."""
+        """Returns the sentence on a scheduler that ended."""
         return ClusterStoppedError(
             f"The Dask scheduler at {self._address} ended, or cannot be reached any more. What was read stays in the "
             "store. Start it and its workers again, and repeat the import."
@@ -176,11 +177,11 @@ class _Watch:
     def _workers(self) -> int:
         try:
             return sum(self._client.nthreads().values())
-        except Exception as error:  # Dask has errors of its own for a scheduler that ended.
+        except Exception as error:  # Dask has its own errors for a scheduler that ended.
             raise self.lost() from error
 
     def _look(self) -> None:
-        """Ends the tasks that nobody will do, so that waiting for them ends."""
+        """Ends the tasks that no worker will do, so waiting for them ends."""
         seen = monotonic()
         while not self._ended.wait(min(_LOOK_S, WORKERS_S)):
             try:
@@ -200,7 +201,7 @@ class _Watch:
 
 
 def _versions() -> dict[str, str]:
-    """The versions that this machine and its workers must share."""
+    """Returns the versions that this machine and its workers must share."""
     ours = {"Python": ".".join(map(str, sys.version_info[:2])), "VDI Workbench": __version__}
     ours["readers of VDI Workbench"] = str(column_store.READERS_VERSION)
     for name in _ALIKE:
@@ -217,8 +218,7 @@ def _connected(address: str) -> Any:
             f"Reading on a cluster needs Dask, which is not installed here. {install_dask()}. "
             "Or leave --engine out to read on this machine."
         ) from error
-    # What goes wrong is reported in a sentence; Dask's own log would stand in the way of it.
-    # Some of its loggers have a level that they state themselves.
+    # Failures are reported in a sentence; Dask's own log would disturb that. Some of its loggers set their own level.
     for name in ("distributed", "asyncio", "tornado", *logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "asyncio", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -234,7 +234,7 @@ def _connected(address: str) -> Any:
 def _read(
     batch: tuple[ImportSource, ...], store: Store, mappings: Mappings, alike: Mapping[str, str] | None = None
 ) -> tuple[Sent, ...]:
-    """Reads some files on a worker; runs there. Raises _OtherVersionError before anything is written."""
+    """Reads some files; runs on a worker. Raises _OtherVersionError before anything is written."""
     here = _versions()
     if unlike := [
         f"{name} {here.get(name, 'missing')}, not {stated}"
@@ -247,13 +247,14 @@ def _read(
 
 
 def _lost(future: Any) -> bool:
-    """Whether one of a task's files has cost the others their worker: read one by one it costs itself alone."""
+    """True if a file of a task crashed its worker, and so lost the task's other files. Read one by one, only the faulty
+    file fails."""
     error = future.exception()
     return error is not None and not isinstance(error, ImportError) and not _unreadable(error)
 
 
 def _unreadable(error: BaseException) -> bool:
-    """Whether a worker could not even take what it was sent, as with another version of Python or Dask."""
+    """True if a worker could not even decode its input, as with another version of Python or Dask."""
     return "deserializ" in str(error).lower() or isinstance(error, AttributeError)
 
 
@@ -276,7 +277,7 @@ def _outcome(future: Any, batch: tuple[ImportSource, ...], address: str) -> tupl
 
 
 def _check_shared(sent: list[tuple[ImportSource, Sent]], store: Store) -> None:
-    """Raises ClusterError where the workers have written into another folder than the one seen here."""
+    """Raises ClusterError if the workers wrote to another folder than the one seen here."""
     for source, result in sent:
         columns = columns_of(result, store)
         if columns is not None and not file_of(columns).exists():

@@ -1,4 +1,6 @@
-"""What may read files: this machine, or the workers of a Dask cluster. Light: the console's help names them."""
+"""The places that can read files: this machine, or the workers of a Dask cluster. A light module, because the console's
+help uses it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Column mappings the user has made, remembered by header: one JSON file in the user's settings folder.
+"""Column mappings of the user, stored by header: one JSON file in the user's settings folder.
 
     {"schema": "vdi-workbench/mappings/1", "mappings": [{"names": [...], "delimiter": ",", ...}]}
 
@@ -29,22 +29,23 @@ class _File(msgspec.Struct, frozen=True):
 
 
 def mappings_file() -> Path:
-    """Where mappings lie; VDI_WORKBENCH_MAPPINGS names another file."""
+    """Returns the path of the mappings; VDI_WORKBENCH_MAPPINGS sets another file."""
     stated = os.environ.get(VARIABLE)
     return Path(stated) if stated else Path(platformdirs.user_config_dir("vdi-workbench")) / "mappings.json"
 
 
 def load_mappings(tell: Tell = silent) -> dict[str, ColumnMapping]:
-    """The remembered mappings by header; none when the file is absent or is no mapping file. `tell` hears of damage.
+    """Returns the stored mappings by header; empty if the file is absent or not a mapping file. `tell` is called with
+    damage.
 
-    A mapping that names columns its header does not have is left out.
+    A mapping that names columns that its header does not have is left out.
     """
     kept = read_own(mappings_file(), _decode, tell, _INSTEAD) or ()
     return {mapping.header: mapping for mapping in kept if _is_sound(mapping)}
 
 
 def save_mapping(mapping: ColumnMapping) -> bool:
-    """Remembers a mapping in place of an earlier one for its header; False when the file cannot be written."""
+    """Stores a mapping in place of an earlier one for its header. Returns False if the file cannot be written."""
     kept = load_mappings() | {mapping.header: mapping}
     file = mappings_file()
     try:
@@ -58,7 +59,7 @@ def save_mapping(mapping: ColumnMapping) -> bool:
 
 
 def _decode(data: bytes) -> tuple[ColumnMapping, ...] | Partly[tuple[ColumnMapping, ...]]:
-    # A mapping without one of its values would give other figures: it is left out as a whole.
+    # A mapping that lacks one of its values would change results: it is left out as a whole.
     held, lost = whole_parts(msgspec.json.decode(data), _File, deepest=2)
     if held.schema != SCHEMA:
         raise ValueError(f"not {SCHEMA}")

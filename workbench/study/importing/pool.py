@@ -1,8 +1,7 @@
-"""Import: every file is read in a worker process of its own kind, one per core, into the column store.
+"""Import: worker processes, one per core, read the files into the column store.
 
-A worker that crashes, hangs or is killed costs its file, never the others. The caller polls: the window
-from a timer, the console from a loop; no callback. Only winding up the pool, which waits for processes to
-end, happens on a thread.
+A worker that crashes, hangs or is killed affects only its file. The caller polls, the window from a timer and the
+console from a loop; there is no callback. Only ending the pool, which waits for processes, happens on a thread.
 """
 
 from __future__ import annotations
@@ -54,17 +53,17 @@ if TYPE_CHECKING:
 # A worker gets this long, plus time by size at a rate far below any disk's.
 TIMEOUT_BASE_S = 120.0
 TIMEOUT_S_PER_MB = 1.0
-# A cancelled import is finished after so long, even if something holds up what tidies up after it.
+# A cancelled import is finished after this long, even if the clean-up is blocked.
 _TIDY_S = 0.7
-# A worker killed in the middle of a message takes its pool with it; the other files get a new one.
+# A worker killed in the middle of a message breaks its pool; the other files get a new one.
 MAX_POOLS = 4
-# So many small files of a task share a file of the store.
+# This many small files of a task share a file of the store.
 PACKED_FROM = 8
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Task:
-    """What a worker was given: one file, or several small ones, and their readings to come."""
+    """The input of a worker (one file, or several small ones) and the future with their readings."""
 
     sources: tuple[ImportSource, ...]
     future: Future[tuple[Sent, ...]]
@@ -77,7 +76,7 @@ def read_each(
     if read is not read_source or not _many_small(sources):
         return tuple(_read_alone(source, store, read, mappings) for source in sources)
     try:
-        # Looking for garbage among what so many files become takes a tenth of the time.
+        # Garbage collection among the objects of that many files takes a tenth of the time.
         with garbage_left(), packing(store) as pack:
             return tuple(
                 _read_alone(source, store, read, mappings, pack if nameable(source.path) else None)
@@ -90,21 +89,22 @@ def read_each(
 def send_each(
     sources: tuple[ImportSource, ...], store: Store, read: ReadSource, mappings: Mappings
 ) -> tuple[Sent, ...]:
-    """The same as they are sent to the program."""
+    """Like `read_each`, with the readings in the form that is sent to the program."""
     return tuple(map(to_send, read_each(sources, store, read, mappings)))
 
 
 def _many_small(sources: tuple[ImportSource, ...]) -> bool:
-    """Whether the files of a task are to share a file of the store. (Of few files each is known by its content, too:
-    one that was copied or renamed is not read again.)"""
+    """True if the files of a task share a file of the store. (If there are only a few, each is also stored by its
+    content: a copied or renamed file is then not read again.)"""
     return len(sources) >= PACKED_FROM and all(size_of(source) <= SMALL_FILE_BYTES for source in sources)
 
 
 def _read_alone(
     source: ImportSource, store: Store, read: ReadSource, mappings: Mappings, pack: Packing | None = None
 ) -> Reading:
-    """One file's reading. Whatever its reader raises, panics of native code included, is that file's problem: an
-    error that left the worker would cost the other files of its task, or the pool where it cannot be sent."""
+    """Returns one file's reading. Any exception of its reader, including panics of native code, becomes that file's
+    problem. An exception that left the worker would lose the other files of its task, or the pool if it cannot be
+    sent."""
     try:
         if source.member is not None:
             return read_member(source, store, mappings, pack)
@@ -118,8 +118,8 @@ def _read_alone(
 def stored_reading(
     source: ImportSource, store: Store, mappings: Mappings, thorough: bool = False, packs: Packs | None = None
 ) -> Reading | None:
-    """What is known of a file without reading it; None for one that must be read, where `thorough` also for one whose
-    columns turn out damaged. `packs` are those of the store where many files are looked up."""
+    """Returns the stored reading of a file, or None if it must be read; with `thorough` also for a file with damaged
+    columns. `packs` are those of the store, if many files are looked up."""
     # run.toml is read with its run, limits.toml with its study: they hold no samples.
     if source.problem or source.path.name in (MANIFEST, LIMITS):
         return Reading(FileReport(path=source.name), (source.problem,) if source.problem else ())
@@ -132,7 +132,7 @@ def stored_reading(
 
 
 def size_of(source: ImportSource) -> int:
-    """Bytes of a file or of a member of an archive; 0 where it is gone."""
+    """Returns the bytes of a file or of a member of an archive; 0 if it no longer exists."""
     if source.member is not None:
         return source.member.size
     try:
@@ -142,22 +142,22 @@ def size_of(source: ImportSource) -> int:
 
 
 def folder_of(source: ImportSource) -> str:
-    """The folder of a file: small files of one folder are kept together."""
+    """Returns the folder of a file: small files of one folder are kept together."""
     return str(source.path.parent)
 
 
 def _told(source: ImportSource, mappings: Mappings, pack: Packing | None) -> dict[str, Any]:
-    """What a reader gets besides the file, as far as there is anything."""
+    """Returns the reader's additional arguments that have a value."""
     settings = {"mappings": mappings, "date_order": source.date_order, "pack": pack}
     return {name: value for name, value in settings.items() if value}
 
 
 class ImportJob:
-    """The import of some files: `poll()` hands over what has come in since, until `finished`.
+    """The import of some files: `poll()` returns the readings since the last call, until `finished`.
 
-    `read` and `timeout_base_s` are what a worker does with a file and how long it may take over a small one;
-    `mappings` are the user's column mappings by header, `standby` workers that may have been started before;
-    `thorough` checks every column that is stored, after one was damaged.
+    `read` is the work of a worker on a file, and `timeout_base_s` its time limit for a small one. `mappings` are the
+    user's column mappings by header. `standby` are workers that may already be running. `thorough` checks every stored
+    column, after one was damaged.
     """
 
     def __init__(
@@ -193,7 +193,8 @@ class ImportJob:
         self._spooled = {source.member.spooled for source in sources if source.member and source.member.spooled}
 
     def start(self) -> None:
-        """Takes what the store has, and sends the rest to the workers, largest file first. Raises Cancelled."""
+        """Takes the readings that the store has, and sends the rest to the workers, largest file first. Raises
+        Cancelled."""
         self._store.prepare()
         spool.sweep(self._store)
         packs = Packs(self._store)
@@ -207,13 +208,13 @@ class ImportJob:
         self._send(list(self._sizes))
 
     def poll(self) -> list[tuple[ImportSource, Reading]]:
-        """The readings that have come in since the last call, in no particular order."""
+        """Returns the readings since the last call, in no particular order."""
         ready, self._ready = self._ready, []
         again: list[ImportSource] = []
         apart: list[ImportSource] = []
-        # A pool that cannot start a process (none left, no memory) ends without a word about its files.
+        # A pool that cannot start a process (none left, no memory) ends without a message about its files.
         stopped = bool(self._waiting) and self._pool is not None and not self._pool.active
-        # A task holds many small files, and each future is asked under a lock: once for the task, not for each file.
+        # A task contains many small files, and a future is checked under a lock: check it once per task, not per file.
         for task in [task for task in self._tasks.values() if stopped or task.future.done()]:
             del self._tasks[id(task)]
             for source in task.sources:
@@ -231,7 +232,7 @@ class ImportJob:
         if again:
             self._wind_up()
             self._send(again)
-        # One of them has cost the others their worker, or the store has lost it: read by itself it costs itself alone.
+        # One of the files crashed the worker, or the store has lost it. Read alone, only the faulty file fails.
         for source in apart:
             assert self._pool is not None
             self._schedule_or_refuse(self._pool, (source,))
@@ -240,7 +241,7 @@ class ImportJob:
         return ready
 
     def cancel(self) -> None:
-        """Kills every worker at once; what has come in stays, the rest is reported as cancelled."""
+        """Kills every worker at once. Received readings stay; the rest is reported as cancelled."""
         self._ready += self.poll()
         self.cancelled, self._give_up = True, time.monotonic() + _TIDY_S
         for source in self._waiting:
@@ -250,34 +251,34 @@ class ImportJob:
         self._wind_up()
 
     def join(self) -> None:
-        """Waits until the workers of a finished or cancelled import have ended, or were left behind."""
+        """Waits until the workers of a finished or cancelled import have ended, or were abandoned."""
         if self._winding_up is not None:
             self._winding_up.join(_TIDY_S if self.cancelled else None)
 
     @property
     def finished(self) -> bool:
-        """Whether everything has been handed over and every worker has ended, or was left behind."""
+        """True if everything has been handed over and every worker has ended, or was abandoned."""
         ended = self._winding_up is None or not self._winding_up.is_alive() or time.monotonic() > self._give_up
         return not self._waiting and not self._ready and ended
 
     @property
     def files_done(self) -> int:
-        """Files that are read or refused."""
+        """Returns the number of files that are read or refused."""
         return len(self.sources) - len(self._waiting)
 
     @property
     def bytes_to_read(self) -> int:
-        """Bytes of the files that the store does not have."""
+        """Returns the bytes of the files that the store does not have."""
         return sum(self._sizes.values())
 
     @property
     def reading(self) -> tuple[str, ...]:
-        """The names of the files that workers are at; of several given to one worker, the first."""
+        """Returns the names of the files that workers are reading; if one worker has several, the first."""
         return tuple(task.sources[0].name for task in self._tasks.values() if task.future.running())
 
     @property
     def progress(self) -> float:
-        """Share of the bytes to read that has been read, 0 to 1."""
+        """Returns the share of the bytes to read that has been read, 0 to 1."""
         if not self._waiting:
             return 1.0
         return self._bytes_done / max(1, sum(self._sizes.values()))
@@ -289,14 +290,14 @@ class ImportJob:
         sizes = {source: self._sizes[source] for source in sources}
         threads = 1 if evenly_busy(sizes, self._workers) else None
         self._pool = self._standing_by(sizes) or new_pool(min(self._workers, len(sources)), threads)
-        # After a pool was lost files go one by one: whichever cost it must not take others along again.
+        # After a pool was lost, files go one by one: the faulty one must not affect others again.
         together = batches(sizes, self._workers if self._pools == 1 else len(sizes), folder_of)
         with program_left_out():
             for batch in together:
                 self._schedule_or_refuse(self._pool, batch)
 
     def _standing_by(self, sizes: dict[ImportSource, int]) -> ProcessPool | None:
-        """The workers that stand by, if they suit these files; if not, they are ended."""
+        """Returns the standby workers if they suit these files; otherwise they are ended."""
         pool = None if self._standby is None else self._standby.take()
         if self._standby is None or pool is None:
             return None
@@ -310,7 +311,7 @@ class ImportJob:
     def _schedule_or_refuse(self, pool: ProcessPool, sources: tuple[ImportSource, ...]) -> None:
         try:
             self._schedule(pool, sources)
-        except (OSError, RuntimeError):  # the pool's first process could not be started, or has just died
+        except (OSError, RuntimeError):  # the pool's first process could not start, or has just died
             self._bytes_done += sum(self._sizes[source] for source in sources)
             self._ready += [(source, _unstarted(source)) for source in sources]
 
@@ -334,7 +335,7 @@ class ImportJob:
         return lost and self._pools < MAX_POOLS
 
     def _received(self, task: _Task) -> tuple[list[tuple[ImportSource, Reading]], list[ImportSource]]:
-        """The readings of a task that is over, and the files that have to be read again."""
+        """Returns the readings of a finished task, and the files that have to be read again."""
         received: list[tuple[ImportSource, Reading]] = []
         lost: list[ImportSource] = []
         for source, reading in zip(task.sources, self._outcome(task), strict=True):
@@ -349,7 +350,7 @@ class ImportJob:
         future = task.future
         if not future.done():
             return tuple(map(_unstarted, task.sources))
-        # Asked for as a value: a reader's error need not be an Exception (polars' panics are not).
+        # Requested as a value: a reader's error need not be an Exception (polars' panics are not).
         error = CancelledError() if future.cancelled() else future.exception()
         if error is not None:
             return tuple(self._lost(source, error) for source in task.sources)
@@ -367,7 +368,7 @@ class ImportJob:
         return failed(source.name, error)
 
     def _wind_up(self) -> None:
-        """Ends the pool on a thread: waiting for processes to end would hold up the window."""
+        """Ends the pool on a thread: waiting for processes to end would block the window."""
         if self._pool is None:
             self._release()
             return

@@ -1,4 +1,4 @@
-"""What a worker sends to the program: a reading, or of very many counters the place in the store where it lies."""
+"""The data that a worker sends to the program: a reading or, for very many counters, its place in the store."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from workbench.study.store.descriptions import is_wide
 
 @dataclass(frozen=True, slots=True)
 class InStore:
-    """The place of a reading in the store, by its `key`, and the `name` the user sees: sent itself from one process to
-    the other a million counters would be in memory three times over."""
+    """The place of a reading in the store, by its `key`, and the `name` that the user sees. Sending the reading itself
+    between processes would hold a million counters in memory three times."""
 
     key: str
     name: str
@@ -27,7 +27,7 @@ Sent = Reading | InStore
 
 
 def to_send(reading: Reading) -> Sent:
-    """What a worker sends of a reading."""
+    """Returns the data that a worker sends for a reading."""
     recording = reading.recording
     if recording is None or recording.store_file is None or not is_wide(reading):
         return reading
@@ -35,7 +35,7 @@ def to_send(reading: Reading) -> Sent:
 
 
 def columns_of(sent: Sent, store: Store) -> Path | None:
-    """Where the columns of what was sent lie in the store; None where it has none."""
+    """Returns the path of the columns of a sent reading in the store, or None if it has none."""
     if isinstance(sent, InStore):
         return store.columns(sent.key)
     recording = sent.recording
@@ -43,20 +43,20 @@ def columns_of(sent: Sent, store: Store) -> Path | None:
 
 
 class Receiver:
-    """Makes readings of what workers have sent."""
+    """Makes readings from the data that workers sent."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lost: set[InStore] = set()
 
     def reading(self, sent: Sent) -> Reading | None:
-        """The reading; None, once, where the store has lost it meanwhile: the file is to be read again. What fails
-        on the way costs this file alone."""
+        """Returns the reading. Returns None, once, if the store has lost it meanwhile: the file must be read again. A
+        failure affects only this file."""
         if isinstance(sent, Reading):
             return sent
         try:
             reading = column_store.load(self._store, sent.key, sent.name)
-        except Exception as error:  # Cancel and Ctrl+C are none
+        except Exception as error:  # Cancel and Ctrl+C pass
             return failed(sent.name, error)
         if reading is None and sent in self._lost:
             return _lost(sent.name)

@@ -1,7 +1,7 @@
-"""The sessions, measurements and summaries of a run: on its clock, and halves of one session joined.
+"""The sessions, measurements and summaries of a run: puts them on its clock, and joins the halves of one session.
 
-Times without an offset are treated as events are (`study.clock`); times that count from the start of the test
-are placed where a summary of the same run tells that start, and stay relative where none does.
+Times without an offset are treated like those of events (`study.series.clock`). Times that count from the start of the
+test are placed if a summary of the same run states that start, and otherwise stay relative.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FIELDS: dict[type, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class SessionRecords:
-    """What the load generators' files of one run say."""
+    """The load generator's records in the files of one run."""
 
     sessions: tuple[Session, ...] = ()
     measurements: tuple[Measurement, ...] = ()
@@ -53,7 +53,8 @@ def records_in_utc(
     label: str,
     problems: list[Problem],
 ) -> SessionRecords:
-    """Everything in time order and in UTC, as far as the run tells its offset; `label` is what problems call it."""
+    """Returns all records sorted by time and in UTC, as far as the run's offset is known. `label` is the run's name in
+    problems."""
     readings = [_with_file(reading) for reading in readings]
     offset = _offset(time_zone, recordings)
     halves = [reading for reading in readings if reading.report.reader == SHARE]
@@ -79,7 +80,7 @@ def records_in_utc(
 
 
 def _with_file(reading: Reading) -> Reading:
-    """The reading whose records name the file they were read from."""
+    """Returns the reading with its file's name in each record."""
     if not timed_records(reading):
         return reading
     file = reading.report.path
@@ -93,7 +94,8 @@ def _with_file(reading: Reading) -> Reading:
 
 
 def placed_by_session(recordings: Sequence[Recording], sessions: Sequence[Session]) -> tuple[Recording, ...]:
-    """The recordings, with the machine of each series that names a session alone: a session of the run tells it."""
+    """Returns the recordings with a machine for each series that names only a session, if a session of the run tells
+    it."""
     machines = {session.id: session.vm for session in sessions if session.id and session.vm}
 
     def placed(series: Series) -> Series:
@@ -109,29 +111,29 @@ def placed_by_session(recordings: Sequence[Recording], sessions: Sequence[Sessio
 
 
 def timed_records(reading: Reading) -> list[Record]:
-    """Everything of a reading that a load generator has written with a time."""
+    """Returns all records with a time that a load generator wrote in a reading."""
     return [*reading.sessions, *reading.measurements, *reading.summaries, *reading.eux_summaries]
 
 
 def moved(timed: _Timed, seconds: float) -> _Timed:
-    """The same with every time `seconds` later."""
+    """Returns the records with every time `seconds` later."""
     times = {name: getattr(timed, name) for name in _FIELDS[type(timed)]}
     changed = {name: time + seconds for name, time in times.items() if time is not None}
     return replace(timed, **changed)
 
 
 def in_zone(timed: _Timed, time_zone: str) -> _Timed:
-    """The same with local times read in `time_zone`; what has an offset, or no clock at all, stays."""
+    """Returns the records with local times read in `time_zone`. Times with an offset, or on no clock, stay."""
     if timed.has_offset or (isinstance(timed, Session | Measurement) and timed.relative):
         return timed
     return replace(moved(timed, -60.0 * offset_minutes(time_zone, _moment(timed) or 0.0)), has_offset=True)
 
 
 def joined(halves: tuple[Session, ...], label: str, problems: list[Problem]) -> list[Session]:
-    """Sessions from what the launcher and the desktop each wrote on a Login VSI share, user by user.
+    """Joins the sessions that the launcher and the desktop each wrote on a Login VSI share, user by user.
 
-    A desktop's file ends the latest launch of its user before it that no other has ended. Half a session whose
-    other half is missing is kept as it is.
+    A desktop's file ends the latest earlier launch of its user that no other file has ended. Half a session without the
+    other half is kept unchanged.
     """
     by_user: dict[str, list[Session]] = defaultdict(list)
     for half in halves:
@@ -160,7 +162,8 @@ def _joined_user(halves: list[Session]) -> list[Session]:
 
 
 def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[Session]:
-    """Sessions that two files tell of, by the tool's own name, as one: what the first lacks the others fill in."""
+    """Merges sessions that two files contain, by the tool's own name: values missing in the first are filled from the
+    others."""
     by_key: dict[str, Session] = {}
     nameless = [session for session in sessions if not session.id]
     named = sorted((record for record in sessions if record.id), key=lambda record: record.relative)
@@ -192,7 +195,7 @@ def _filled(session: Session, other: Session) -> Session:
 
 
 def _offset(time_zone: str | None, recordings: Sequence[Recording]) -> Callable[[float], int | None] | None:
-    """Minutes ahead of UTC at a local moment; None where the run's files disagree about it."""
+    """Returns minutes ahead of UTC at a local moment; None if the run's files disagree."""
     if time_zone is not None:
         zone = time_zone
         return lambda at: offset_minutes(zone, at)
@@ -213,7 +216,7 @@ def _moved_all(records: Iterable[_Timed], offset: Callable[[float], int | None] 
             kept.append(_without_times(record))
         else:
             minutes = offset(at)
-            # Where the offset is unknown, everything of the run shows the lab's clock and stays on it.
+            # If the offset is unknown, everything in the run shows the lab's clock and stays on it.
             kept.append(record if minutes is None else replace(moved(record, -60.0 * minutes), has_offset=True))
     return tuple(kept)
 
@@ -224,7 +227,7 @@ def _without_times(timed: _Timed) -> _Timed:
 
 
 def _start(summaries: tuple[EuxSummary, ...]) -> EuxSummary | None:
-    """The one test of the run whose start is known; several tests leave it open which one is meant."""
+    """Returns the one test of the run with a known start. With several tests it is unknown which one is meant."""
     started = [summary for summary in summaries if summary.started is not None]
     return started[0] if len({summary.started for summary in started}) == 1 else None
 
@@ -236,7 +239,7 @@ def _placed(timed: _Timed, start: EuxSummary | None) -> _Timed:
 
 
 def _moment(record: Record) -> float | None:
-    """The earliest time that is known."""
+    """Returns the earliest known time."""
     times = [getattr(record, name) for name in _FIELDS[type(record)]]
     return min((time for time in times if time is not None), default=None)
 
@@ -279,7 +282,7 @@ def _no_start(label: str, tests: int) -> Problem:
 
 
 def _by_file_times(label: str, sessions: list[Session]) -> Problem:
-    """Logon times out of file times are as good as the copy they come from."""
+    """Notes that logon times from file times are only as good as the copy that they come from."""
     whole = [session.logon_s for session in sessions if session.logon_s is not None]
     action = "check the logon times; import from the share itself, or copy with robocopy /COPY:DAT"
     lead = "Logon times are the differences of file times on the share, which copying destroys"

@@ -1,6 +1,6 @@
-"""One file on its way into the store: recognised, read unless the store has its content, and remembered.
+"""Imports one file into the store: recognises it, reads it unless the store has its content, and remembers it.
 
-What runs in a worker process: see `pool`, which hands the files out.
+This runs in a worker process; `pool` distributes the files.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from workbench.study.store.stamps import Stamp, sample_of, sample_of_bytes
 from workbench.study.store.temporary import temporary_beside
 
 HEAD_BYTES = 65_536
-# Windows knows no quota of its own.
+# Windows has no separate error for quotas.
 _QUOTA = getattr(errno, "EDQUOT", errno.ENOSPC)
 CHANGED = "changed-while-read"
 
 
 @dataclass(frozen=True, slots=True)
 class ImportSource:
-    """One file to read: where it is, and what the user calls it.
+    """One file to read: its path, and its name for the user.
 
-    `member` is set where it is a member of an archive: `path` is then its place below the archive, not a
-    file. `problem` is why it must not be read at all; `content` is the text of a run.toml or limits.toml in an archive,
-    `stated` what any run.toml states, `limits` the text of any limits.toml.
-    `date_order` is what the run.toml around it states of dates that can be read in two ways, else empty.
+    `member` is set if it is a member of an archive: `path` is then its path below the archive, not a file. `problem` is
+    the reason why it must not be read. `content` is the text of a run.toml or limits.toml in an archive, `stated` the
+    content of any run.toml, `limits` the text of any limits.toml. `date_order` is the order that the surrounding
+    run.toml states for ambiguous dates, otherwise empty.
     """
 
     path: Path
@@ -62,7 +62,7 @@ class ImportSource:
 
     @property
     def stamp(self) -> Stamp | None:
-        """What a file is known by; None for one on disk that is not there."""
+        """Returns the stamp that identifies a file; None for a missing file on disk."""
         if self.member is None:
             try:
                 status = self.path.stat()
@@ -80,8 +80,8 @@ Mappings = dict[str, ColumnMapping]
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """The reader of a file; for a CSV with a time column its header, and the mapping it is read through; the
-    order of ambiguous dates where the reader was given one."""
+    """The reader of a file; for a CSV with a time column its header, and the mapping that it is read through; the order
+    of ambiguous dates if the reader was given one."""
 
     reader: Reader
     header: str = ""
@@ -89,7 +89,7 @@ class _Chosen:
     date_order: str = ""
 
 
-# What packed files begin with; zip archives are opened, unless they are named like something else.
+# The first bytes of packed files. Zip archives are opened, unless their name has another ending.
 _PACKED = (
     (b"\x1f\x8b", "gzip"),
     (b"BZh", "bzip2"),
@@ -100,17 +100,17 @@ _PACKED = (
     (b"MSCF\0\0\0\0", "cabinet"),
 )
 _TAR_AT = 257
-# What stands near the beginning of the files that the window itself saves.
+# Text near the beginning of the files that the window itself saves.
 _SESSION, _BUNDLE = b'"vdi-workbench/session"', (b"columns/00000.parquet", b"session.json")
 _OWN_AT = 128
-# A full disk, a full quota, a place for reading only, in the words of Python and of polars: none is met in reading.
+# A full disk, a full quota or a read-only folder, in the words of Python and of polars: none occurs while reading.
 _NOT_WRITTEN = re.compile(
     rf"(?:Errno|os error) (?:{'|'.join(str(number) for number in (errno.ENOSPC, errno.EROFS, _QUOTA))})\b"
 )
 
 
 def _packed(head: bytes, file_name: str) -> str:
-    """What a packed file is, by its first bytes; empty for any other file."""
+    """Returns the kind of a packed file, by its first bytes; empty for any other file."""
     if head.startswith(b"PK\x03\x04") and is_plain(file_name):
         return "zip"
     if head[_TAR_AT : _TAR_AT + 5] == b"ustar":
@@ -119,14 +119,14 @@ def _packed(head: bytes, file_name: str) -> str:
 
 
 def _own(head: bytes) -> str:
-    """Whether a file is one that the window saved; empty for any other file."""
+    """Returns the kind of a file that the window saved; empty for any other file."""
     if head.startswith(b"PK\x03\x04") and any(mark in head[:_OWN_AT] for mark in _BUNDLE):
         return column_store.BUNDLE
     return column_store.SESSION if head.startswith(b"{") and _SESSION in head[:_OWN_AT] else ""
 
 
 def _choose(head: bytes, file_name: str, mappings: Mappings, date_order: str = "") -> _Chosen | None:
-    # Imported here: a worker that only maps what is stored needs no reader.
+    # Imported here: a worker that only maps stored data needs no reader.
     from workbench.readers.registry import recognise
     from workbench.readers.tables import mapped as mapped_csv
 
@@ -157,8 +157,8 @@ def read_source(
 ) -> Reading:
     """Reads one file into the store, or finds its content there. Runs in a worker process.
 
-    `mappings` are the user's column mappings by header, for CSV files that no reader knows; `date_order` is what
-    its run states of dates that can be read in two ways; `pack` keeps the files of a task together.
+    `mappings` are the user's column mappings by header, for CSV files that no reader knows. `date_order` is the order
+    that its run states for ambiguous dates. `pack` keeps the files of a task together.
     """
     if pack is None:
         store.prepare()
@@ -168,7 +168,8 @@ def read_source(
             head = stream.read(HEAD_BYTES)
     except OSError as error:
         return refused(name, "unreadable", f"The file cannot be opened: {error.strerror or error}.")
-    # Sampled before it is read: were it replaced meanwhile, the sample of the new content would vouch for the old.
+    # Sampled before it is read: if it is replaced meanwhile, the sample of the new content must not vouch for the old
+    # one.
     whole = len(head) == status.st_size < HEAD_BYTES
     sample = sample_of_bytes(head) if whole else sample_of(path, status.st_size)
     stamp = Stamp(status.st_size, status.st_mtime_ns, date_order=date_order, sample=sample)
@@ -183,14 +184,15 @@ def read_source(
                 chosen, file, ImportSource(path, name), store, key, stamp, lambda: _changed(path, status), pack
             )
     except BaseException as error:
-        # A file that is cut or deleted under a reader's hands may fail in any way.
+        # A file that is cut off or deleted during reading may fail in any way.
         if ends_the_program(error) or not _changed(path, status):
             raise
         return refused(name, CHANGED, "The file changed or was deleted while it was being read.")
 
 
 def nameable(path: Path) -> bool:
-    """Whether a path is text: Unix allows names of any bytes, and the libraries that read files take text alone."""
+    """True if a path is valid text: Unix allows names of any bytes, but the libraries that read files accept only
+    text."""
     try:
         str(path).encode()
     except UnicodeEncodeError:
@@ -222,7 +224,7 @@ def read_member(
 
 
 def _left_out(source: ImportSource, store: Store, stamp: Stamp, head: bytes, pack: Packing | None) -> Reading:
-    """The reading of a file that no reader knows; remembered for the source's place."""
+    """Returns the reading of a file that no reader knows; it is remembered for the source's path."""
     kind = _own(head) or _packed(head, source.path.name)
     key = column_store.PACKED + kind if kind else column_store.NOT_RECOGNISED if head else column_store.EMPTY
     if pack is not None:
@@ -233,14 +235,14 @@ def _left_out(source: ImportSource, store: Store, stamp: Stamp, head: bytes, pac
 
 
 def _place(chosen: _Chosen, path: Path, modified_ns: int) -> str:
-    """What besides its bytes decides how a file is read. No name and no path holds a NUL."""
+    """Returns everything except its bytes that decides how a file is read. Names and paths never contain a NUL."""
     reader = chosen.reader
     label = f"{path.absolute()}\0{modified_ns}" if reader.by_place else path.name if reader.by_name else ""
     return f"{label}\0{chosen.mapping}\0{chosen.date_order}\0"
 
 
 def _unpack(head: bytes, stream: IO[bytes], file: Path | None, text: str, size: int) -> str:
-    """Reads a member to its end, which checks its sum, into `file` where there is one; returns its key."""
+    """Reads a member to its end, which checks its checksum, into `file` if there is one. Returns its key."""
     digest, written = column_store.new_digest(text), 0
     with Path(os.devnull if file is None else file).open("wb") as target:
         block = head
@@ -263,11 +265,12 @@ def _kept(
     changed: Callable[[], bool],
     pack: Packing | None,
 ) -> Reading:
-    """The reading of `file` out of the store, else read into it; remembered for the source's place."""
+    """Returns the reading of `file` from the store, or reads it into the store. It is remembered for the source's
+    path."""
     if chosen.header:
         stamp = replace(stamp, header=chosen.header, mapping=chosen.mapping)
     if pack is not None:
-        # Reading a small file again is sooner done than looking whether the store has its content.
+        # Reading a small file again is faster than checking if the store has its content.
         reading, stable = _read(chosen, file, source, pack.part, changed)
         return pack.save(source.path, source.name, key, reading, stamp) if stable else reading
     stored = column_store.load(store, key, source.name)
@@ -287,7 +290,7 @@ def _kept(
 def _read(
     chosen: _Chosen, file: Path, source: ImportSource, part: Path, changed: Callable[[], bool]
 ) -> tuple[Reading, bool]:
-    """The reading of a file, its columns in `part`, and whether the file stayed as it was meanwhile."""
+    """Returns the reading of a file, its columns in `part`, and True if the file stayed unchanged meanwhile."""
     from workbench.readers.text.documents import other_results
     from workbench.readers.text.encodings import zero_bytes
     from workbench.readers.text.json import lone_surrogates
@@ -302,7 +305,7 @@ def _read(
 
 
 def _changed(path: Path, before: os.stat_result) -> bool:
-    """A file that is still being written: its columns would be stored under another content's key."""
+    """True if a file is still being written: its columns would be stored under another content's key."""
     try:
         after = path.stat()
     except OSError:
@@ -311,12 +314,12 @@ def _changed(path: Path, before: os.stat_result) -> bool:
 
 
 def failed(name: str, error: BaseException) -> Reading:
-    """The reading of a file whose reader raised; a store that takes nothing more is called so."""
+    """Returns the reading of a file whose reader raised. A store that cannot be written is named as the cause."""
     if isinstance(error, UnicodeEncodeError):
         message = "A name in this file contains characters that are not text."
         return refused(name, "not-text", f"{message} Rename it, or write the file again.")
     if not (isinstance(error, OSError) and _NOT_WRITTEN.search(f"[Errno {error.errno}] {error}")):
-        # Not repr(): that of a decoding error holds the whole file.
+        # Not repr(): for a decoding error it contains the whole file.
         message = f"{type(error).__name__}: {shown(str(error))}".rstrip(".: ")
         return refused(name, "reader-failed", f"The reader failed on this file ({message}).")
     problem = Problem(
@@ -330,17 +333,17 @@ def failed(name: str, error: BaseException) -> Reading:
 
 
 def ends_the_program(error: BaseException) -> bool:
-    """Whether an exception is no failure but the end of the work or the program: Cancel, Ctrl+C or an exit, and not
+    """True if an exception is not a failure but the end of the work or the program: Cancel, Ctrl+C or an exit. False
     within a worker, which is ended from outside."""
     return isinstance(error, Cancelled | KeyboardInterrupt | SystemExit) and parent_process() is None
 
 
 def refused(name: str, code: str, message: str) -> Reading:
-    """The reading of a file that could not be read at all."""
+    """Returns the reading of a file that could not be read at all."""
     problem = Problem(Severity.REFUSED, name, code, message, "file not imported; the others are")
     return Reading(FileReport(path=name), (problem,))
 
 
 def cancelled(name: str) -> Reading:
-    """The reading of a file that was not read because the user cancelled."""
+    """Returns the reading of a file that was not read because the user cancelled."""
     return refused(name, "cancelled", "The import was cancelled before this file was read.")

@@ -1,11 +1,11 @@
-"""Private temporary files inside the store's folder: for what has to be seekable while it is read.
+"""Private temporary files inside the store's folder, for data that must be seekable while it is read.
 
     <root>/v1/spool/<machine>-<random>.owner                 one for each process that has files here
     <root>/v1/spool/<machine>-<random>-<random>.part         its files
 
-A process keeps its `.owner` locked as long as it has files: the system gives the lock back when the process ends,
-however it ends. What belongs to a process that is no more is deleted when the next import starts, and when this one
-ends; the files of one that lives are left alone, whatever their age. All names are of lower case.
+A process keeps its `.owner` locked as long as it has files. The system releases the lock when the process ends, however
+it ends. Files of ended processes are deleted when the next import starts, and when this one ends. Files of a running
+process are left alone, whatever their age. All names are in lower case.
 """
 
 from __future__ import annotations
@@ -30,33 +30,33 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-# Other machines need not hear of a lock (a store on a share), and some shares have none: there age decides, from the
-# last file that a process made.
+# Other machines may not see a lock (a store on a share), and some shares have none: there the age since the last file
+# of a process decides.
 KEEP_S = 24 * 3600.0
 _ENDING, _OWNER = ".part", ".owner"
-# Threads of a process make and delete files at once.
+# Threads of a process make and delete files concurrently.
 _TURN = Lock()
 
 
 @dataclass(eq=False, slots=True)
 class _Owner:
-    """The locked file of this process in a spool, its handle, and the files that it stands for."""
+    """The locked file of this process in a spool, its handle, and the files that belong to it."""
 
     path: Path
     handle: int
     files: set[Path] = field(default_factory=set)
-    # Those that Windows would not delete yet, because something still had them open.
+    # Files that Windows could not delete yet, because they were still open.
     left: set[Path] = field(default_factory=set)
 
 
-# By spool and process: one that was forked off has its own.
+# By spool and process: a forked process has its own.
 _OWNERS: dict[tuple[Path, int], _Owner] = {}
-# What this thread has made within `kept_if_all_goes_well`.
+# Files that this thread has made within `kept_if_all_goes_well`.
 _MADE = local()
 
 
 def new_file(store: Store) -> Path:
-    """An empty file of a random name that only this user can read."""
+    """Returns an empty file with a random name that only this user can read."""
     folder = _folder(store)
     folder.mkdir(parents=True, exist_ok=True)
     with _TURN:
@@ -85,7 +85,7 @@ def kept_if_all_goes_well() -> Iterator[None]:
 
 @contextmanager
 def temporary_file(store: Store) -> Iterator[Path]:
-    """Such a file, deleted at the end of the block."""
+    """Yields an empty private file, deleted at the end of the block."""
     path = new_file(store)
     try:
         yield path
@@ -95,7 +95,7 @@ def temporary_file(store: Store) -> Iterator[Path]:
 
 @contextmanager
 def link_to(path: Path, store: Store) -> Iterator[Path]:
-    """A link to a file under a name of plain letters, deleted at the end of the block."""
+    """Yields a link to a file under a name of plain letters, deleted at the end of the block."""
     link = new_file(store)
     try:
         delete_file(link)
@@ -106,7 +106,7 @@ def link_to(path: Path, store: Store) -> Iterator[Path]:
 
 
 def remove(path: Path) -> None:
-    """Deletes a file of the spool. One that is still open on Windows is deleted with the next one of this process, or
+    """Deletes a file of the spool. If it is still open on Windows, it is deleted with the next file of this process, or
     by the next sweep."""
     with _TURN:
         owner = _OWNERS.get((path.parent, os.getpid()))
@@ -115,13 +115,14 @@ def remove(path: Path) -> None:
             return
         owner.left.add(path)
         if not _delete_left(owner):
-            # Windows deletes no file that is mapped: frames and cycles that nobody needs may still hold one.
+            # Windows does not delete a mapped file: unused frames and reference cycles may still hold one.
             gc.collect()
             _delete_left(owner)
 
 
 def _delete_left(owner: _Owner) -> bool:
-    """Deletes what is left of this process, and its owner with the last file; whether nothing is left."""
+    """Deletes the remaining files of this process, and its owner with the last file. Returns True if nothing is
+    left."""
     gone = {path for path in owner.left if try_to_delete(path)}
     owner.left -= gone
     owner.files -= gone
@@ -131,8 +132,8 @@ def _delete_left(owner: _Owner) -> bool:
 
 
 def sweep(store: Store, keep_s: float = KEEP_S) -> int:
-    """Deletes what processes that are no more have left behind, and what this one could not delete before; returns the
-    number of files deleted of others."""
+    """Deletes the files of ended processes, and those that this one could not delete before. Returns the number of
+    deleted files of others."""
     folder = _folder(store)
     with _TURN:
         own = _OWNERS.get((folder, os.getpid()))
@@ -140,17 +141,17 @@ def sweep(store: Store, keep_s: float = KEEP_S) -> int:
             _delete_left(own)
     deleted = sum(_swept(owner, keep_s) for owner in folder.glob(f"*{_OWNER}"))
     for file in folder.glob(f"*{_ENDING}"):
-        # Of a file without an owner nobody knows whose it is.
+        # The process of a file without an owner is unknown.
         if not file.with_name(f"{file.stem.rpartition('-')[0]}{_OWNER}").exists() and _age(file) > keep_s:
             deleted += try_to_delete(file)
     return deleted
 
 
 def _swept(path: Path, keep_s: float) -> int:
-    """Deletes an owner that is no more with its files; the number of files."""
+    """Deletes the owner of an ended process with its files. Returns the number of files."""
     try:
         handle = os.open(path, os.O_RDWR)
-    except OSError:  # gone meanwhile, or another user's
+    except OSError:  # deleted meanwhile, or owned by another user
         return 0
     deleted, dead = 0, False
     try:
@@ -159,16 +160,17 @@ def _swept(path: Path, keep_s: float) -> int:
         dead = sure or (locked is not False and _age(path) > keep_s)
         if dead:
             deleted = sum(try_to_delete(file) for file in path.parent.glob(f"{path.stem}-*{_ENDING}"))
-            try_to_delete(path)  # while it is locked: a process that has just made it looks like one that is dead
+            try_to_delete(path)  # while locked: a new owner file looks dead until its process locks it
     finally:
         os.close(handle)
     if dead:
-        try_to_delete(path)  # Windows deletes nothing that is open, and nothing that its owner has open
+        try_to_delete(path)  # Windows deletes no open file
     return deleted
 
 
 def _own(folder: Path) -> _Owner:
-    """This process' owner in a spool, made where there is none; a user may have emptied the folder meanwhile."""
+    """Returns this process' owner in a spool, created if there is none; a user may have emptied the folder
+    meanwhile."""
     key = (folder, os.getpid())
     owner = _OWNERS.get(key)
     if owner is not None and not owner.path.exists():
@@ -184,7 +186,7 @@ def _own(folder: Path) -> _Owner:
 def _new_owner(folder: Path) -> _Owner:
     while True:
         handle, name = tempfile.mkstemp(_OWNER, f"{machine()}-", folder)
-        # A sweep may have found it before it was locked.
+        # A sweep may have deleted the file before it was locked.
         if _lock(handle) is not False and Path(name).exists():
             return _Owner(Path(name), handle)
         os.close(handle)
@@ -202,7 +204,8 @@ def _folder(store: Store) -> Path:
 
 
 def _lock(handle: int) -> bool | None:
-    """Locks a file until it is closed: False where somebody else has locked it, None where nothing can be."""
+    """Locks a file until it is closed. Returns False if another process has locked it, None if locking is not
+    possible."""
     try:
         if sys.platform == "win32":
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
@@ -216,14 +219,15 @@ def _lock(handle: int) -> bool | None:
 
 
 def _unlock(handle: int) -> None:
-    """Unlocks a file that is closed next: Windows gives a lock back some time after that."""
+    """Unlocks a file that is closed next: Windows releases a lock some time after closing."""
     if sys.platform == "win32":
         with suppress(OSError):
             msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
 
 
 def _age(file: Path) -> float:
-    """Seconds since a file was made, written or renamed: the time that was set for it does not count."""
+    """Returns seconds since a file was made, written or renamed. A modification time that was set explicitly does not
+    count."""
     try:
         status = file.lstat()
     except OSError:

@@ -1,7 +1,7 @@
-"""Workers that are started before there is anything to read, while a window stands empty.
+"""Workers that are started before there is anything to read, while a window is empty.
 
-They wait with everything loaded, so that the first import begins with reading. The import takes them over and
-ends them as it would its own; nothing stands by while something is open.
+They wait with everything loaded, so the first import begins reading at once. The import takes them over and ends them
+like its own. No workers stand by while something is open.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from workbench.study.importing.workers import ENDS_S, interrupts_ignored, new_po
 if TYPE_CHECKING:
     from pebble import ProcessPool
 
-# A waiting worker holds 40 MB: beyond so many the import starts its own.
+# A waiting worker takes 40 MB: beyond this number the import starts its own.
 AT_MOST = 8
-# A file is read sooner with one thread of a worker that waits than with every core by one that must start first.
+# One thread of a waiting worker reads a file sooner than all cores of a worker that must start first.
 SMALL_BYTES = 20_000_000
 
 
 class Standby:
-    """`start()` while there is time; `take()` hands the workers over to an import; `end()` ends those not taken."""
+    """`start()` starts the workers while there is time; `take()` hands them over to an import; `end()` ends those not
+    taken."""
 
     def __init__(self, workers: int | None = None) -> None:
         self.workers = min(AT_MOST, workers or max(1, os.cpu_count() or 1))
@@ -33,18 +34,18 @@ class Standby:
 
     @property
     def ready(self) -> bool:
-        """Whether workers stand by."""
+        """True if workers are waiting."""
         return self._pool is not None
 
     def start(self) -> None:
-        """Starts the workers, unless they stand by already or the system has no process to spare."""
+        """Starts the workers, unless they are already waiting or the system has no spare process."""
         with self._lock:
             if self._pool is not None:
                 return
             pool = new_pool(self.workers, 1)
             try:
                 with program_left_out(), interrupts_ignored():
-                    started = pool.active  # a pool that is asked starts its processes
+                    started = pool.active  # reading this starts the processes of the pool
             except (OSError, RuntimeError):
                 started = False
             if started:
@@ -53,27 +54,27 @@ class Standby:
                 end_pool(pool)
 
     def take(self) -> ProcessPool | None:
-        """The workers, which are then the caller's to end; None where none stand by."""
+        """Returns the workers, which the caller must then end; None if none are waiting."""
         with self._lock:
             pool, self._pool = self._pool, None
-        if pool is not None and not pool.active:  # one was killed while it waited
+        if pool is not None and not pool.active:  # a worker was killed while it waited
             end_pool(pool)
             return None
         return pool
 
     def end(self) -> None:
-        """Ends the workers if nobody took them, and waits until they are gone."""
+        """Ends the workers if no import took them, and waits until they have ended."""
         pool = self.take()
         if pool is not None:
             end_pool(pool)
 
 
 def end_pool(pool: ProcessPool) -> tuple[int, ...]:
-    """Kills the processes of a pool, whatever they are at; returns their ids once they are gone. One that does not end
-    in time (a network share holds it up) is left behind."""
+    """Kills the processes of a pool, whatever they are doing. Returns their ids once they have ended. A process that
+    does not end in time (blocked by a network share) is abandoned."""
     pool.stop()  # type: ignore[no-untyped-call]
     give_up = time.monotonic() + ENDS_S
-    # A process that is still starting would complain on the terminal once the pool is gone that it starts for.
+    # A process that is still starting would print an error on the terminal after its pool has ended.
     if pool._pool_manager_loop is not None:
         pool._pool_manager_loop.join(ENDS_S)
     workers = pool._pool_manager.worker_manager.workers
@@ -87,7 +88,7 @@ def end_pool(pool: ProcessPool) -> tuple[int, ...]:
         leave_behind(process)
     if left:
         workers.clear()
-        # It still holds the pipes that the threads of the pool wait at.
+        # It still holds the pipes that the threads of the pool wait for.
         Thread(target=pool.join, daemon=True).start()
     else:
         pool.join()

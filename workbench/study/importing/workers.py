@@ -1,9 +1,9 @@
-"""What workers are given and how they are started: small files together, cores shared, deaf to Ctrl+C.
+"""Starts the workers and distributes their files: small files together, cores shared, Ctrl+C ignored. It also handles
+workers that die at a bad moment, or do not end when they should.
 
-Workers that die at a bad moment, or do not die when they are to.
-
-Pebble hears its workers on one thread, through one pipe that they share under a lock, and sees on another which of them
-have died. On a busy machine a death may be seen before the last words of the dead are heard.
+Pebble receives messages from its workers on one thread, through one pipe that they share under a lock. Another thread
+detects which of them have died. On a busy machine a death may be detected before the last messages of the dead worker
+are received.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from pebble import ProcessPool
 
 File = TypeVar("File", bound=Hashable)
-# Handing a file to a worker costs more than reading a small one: those go together, up to so many at once.
+# Handing a file to a worker costs more than reading a small one: up to this many small files go together.
 BATCH_FILES = 96
 BATCH_BYTES = 4_000_000
-# So small are files that the store keeps in one file of its own with others of their folder.
+# Up to this size the store keeps files in one shared file with others of their folder.
 SMALL_FILE_BYTES = 256_000
-# How often a pool looks after its processes, and whether it is to end: by itself it takes five times as long.
+# The interval at which a pool checks its processes and its end: the default takes five times as long.
 _LOOK_S = 0.02
-# So long the system may take to end a worker that was killed; one whose time is up may take as long to end by itself,
-# which one that reads gigabytes does only when polars is done with them.
+# The time that the system may need to end a killed worker. A timed-out worker may take as long to end by itself; one
+# that reads gigabytes ends only when polars has finished.
 ENDS_S = 0.5
 _POLARS_THREADS = "POLARS_MAX_THREADS"
 _SAFE_PATH = "PYTHONSAFEPATH"
@@ -55,11 +55,11 @@ _STARTING = Lock()
 
 
 class DeafProcess(SpawnProcess):
-    """A process that Ctrl+C in the console of Windows does not reach, from its first moment, and that loads no module
-    from the current folder, where results of others may lie."""
+    """A process that never receives Ctrl+C from the Windows console. It loads no module from the current folder, which
+    may contain the results of others."""
 
     def start(self) -> None:
-        """Starts it; this program hears nothing of Ctrl+C for that moment."""
+        """Starts the process; meanwhile this program ignores Ctrl+C."""
         with _STARTING, _current_folder_left_out():
             hear_ctrl_c(False)
             try:
@@ -72,13 +72,14 @@ class _DeafContext(SpawnContext):
     Process = DeafProcess
 
 
-# What every process of ours is started with.
+# The start context of every process of the program.
 DEAF_CONTEXT = _DeafContext()
 
 
 @contextmanager
 def _current_folder_left_out() -> Iterator[None]:
-    """Python that is started within looks for no module in the current folder, as `python -c` does by itself."""
+    """Python processes started within the block do not search the current folder for modules, unlike with a plain
+    `python -c`."""
     kept = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
     try:
@@ -91,8 +92,8 @@ def _current_folder_left_out() -> Iterator[None]:
 
 
 def hear_ctrl_c(heard: bool) -> None:
-    """Whether the console of Windows tells this program, and the processes that it starts, of Ctrl+C. No effect on
-    other systems."""
+    """Sets if the Windows console sends Ctrl+C to this program and to the processes that it starts. No effect on other
+    systems."""
     if sys.platform == "win32":
         import ctypes
 
@@ -102,7 +103,8 @@ def hear_ctrl_c(heard: bool) -> None:
 def batches(
     sizes: dict[File, int], workers: int, folder: Callable[[File], str] = lambda _file: ""
 ) -> list[tuple[File, ...]]:
-    """The files largest first, small ones together by their `folder`; enough tasks for every worker to have several."""
+    """Returns the files largest first, small ones grouped by their `folder`; there are enough tasks for every worker to
+    have several."""
     most = min(BATCH_FILES, max(1, len(sizes) // (4 * workers)))
     files: list[tuple[File, ...]] = []
     batch: list[File] = []
@@ -118,12 +120,13 @@ def batches(
 
 
 def evenly_busy(sizes: dict[File, int], workers: int) -> bool:
-    """Whether there is so much beside the largest file that every worker has something to do meanwhile."""
+    """True if the other files keep every other worker busy while one reads the largest file."""
     return max(sizes.values()) * workers <= sum(sizes.values())
 
 
 def new_pool(workers: int, polars_threads: int | None) -> ProcessPool:
-    """So many worker processes, which start with the pool's first task; see `ready_worker` for the threads."""
+    """Returns a pool of this many worker processes, which start with its first task; for the threads see
+    `ready_worker`."""
     # Loaded with the first import: a window starts without it.
     from pebble import CONSTS, ProcessPool
 
@@ -134,16 +137,16 @@ def new_pool(workers: int, polars_threads: int | None) -> ProcessPool:
 
 
 def ready_worker(polars_threads: int | None) -> None:
-    """What a worker does first: it loads what every file needs, and polars with so many threads (None: a core
-    each): where every core has a worker, one does.
+    """Prepares a worker: loads the modules that every file needs, and polars with this many threads (None: one per
+    core). One thread is enough if every core has a worker.
 
-    Left to the first task, the workers would load one after the other, since a task is unpacked under a lock that
-    they share.
+    Without this, the workers would load the modules in the first task, one after the other, because a task is unpacked
+    under a lock that they share.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if polars_threads is not None:
         os.environ.setdefault(_POLARS_THREADS, str(polars_threads))
-    gc.disable()  # modules are no garbage: looking for some meanwhile takes a tenth of the time
+    gc.disable()  # modules are not garbage: collecting takes a tenth of the time
     for module in _OF_EVERY_FILE:
         import_module(module)
     gc.freeze()
@@ -152,7 +155,7 @@ def ready_worker(polars_threads: int | None) -> None:
 
 @contextmanager
 def garbage_left() -> Iterator[None]:
-    """Looks for no garbage within: for work that makes many objects and keeps them."""
+    """Turns garbage collection off within the block: for work that makes many objects and keeps them."""
     looked = gc.isenabled()
     gc.disable()
     try:
@@ -164,8 +167,8 @@ def garbage_left() -> Iterator[None]:
 
 @contextmanager
 def program_left_out() -> Iterator[None]:
-    """Processes started within do not load the program that starts them, as they would for the sake of functions
-    defined there: with the console's commands a worker takes twice as long to start."""
+    """Processes started within the block do not load the program that starts them, which they would do to find
+    functions defined there. With the console's commands a worker takes twice as long to start."""
     program = vars(sys.modules["__main__"])
     with _LEFT_OUT:
         kept: dict[str, Any] = {name: program.pop(name) for name in ("__file__", "__spec__") if name in program}
@@ -178,16 +181,16 @@ def program_left_out() -> Iterator[None]:
 
 @contextmanager
 def interrupts_ignored() -> Iterator[None]:
-    """Processes started within never hear of Ctrl+C: it is for the program, which then ends them.
+    """Processes started within the block never receive Ctrl+C: only the program does, and then ends them.
 
-    The signal is blocked in this thread, which processes and threads started by it inherit from their first moment;
-    where it cannot be (Windows) see `DeafProcess`. The program hears of it once they are started.
+    The signal is blocked in this thread. Processes and threads started by it inherit this at once. If it cannot be
+    blocked (Windows) see `DeafProcess`. The program receives the signal after they are started.
     """
     with postponed():
         if not hasattr(signal, "pthread_sigmask"):
             yield
             return
-        # The first process of all starts this one as well, which takes the block off again.
+        # The first process also starts this one, which removes the block again.
         with _STARTING, _current_folder_left_out():
             resource_tracker.ensure_running()
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -197,15 +200,15 @@ def interrupts_ignored() -> Iterator[None]:
             signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
-# A worker needs the pipe for milliseconds: one that has it for so long has died with it.
+# A worker needs the pipe for milliseconds: one that holds it for this long has died.
 PATIENCE_S = 10.0
 
 
 class HeardOut(WorkerManager):
-    """Counts the death of a worker once everything is heard that it has said before: when the pipe is next empty.
+    """Counts the death of a worker only after all its messages are received: when the pipe is next empty.
 
-    Counted earlier, a task that it had just taken would be nobody's until its time is up, and a result on its way would
-    be lost. Where a worker has died with the pipe in its hands, so that no other one can use it, the pool breaks.
+    If it were counted earlier, a task that the worker had just taken would be lost until its timeout, and a result in
+    the pipe would be lost. If a worker died while it held the pipe, no other one can use it, and the pool breaks.
     """
 
     def __init__(self, *args: Any) -> None:
@@ -215,17 +218,17 @@ class HeardOut(WorkerManager):
         self._listened = math.inf
 
     def receive(self, timeout: float) -> Any:
-        """The next message of a worker."""
+        """Returns the next message of a worker."""
         died = len(self._died)
         message = super().receive(timeout)
         self._listened = time.monotonic()
         if isinstance(message, NoMessage):
-            # The pipe is empty: nothing is in it of those that had died before.
+            # The pipe is empty: it holds no message of the workers that had died before.
             self._heard_out.extend(self._died.popleft() for _ in range(died))
         return message
 
     def inspect_workers(self) -> tuple[Any, ...]:
-        """The workers whose death counts now."""
+        """Returns the workers whose death counts now."""
         self._died.extend(super().inspect_workers())
         if self._died and time.monotonic() - self._listened > PATIENCE_S:
             raise BrokenProcessPool("Nothing was heard for 10 s after a worker died")
@@ -235,8 +238,8 @@ class HeardOut(WorkerManager):
         return counted
 
     def maybe_stop_worker(self, worker_id: int) -> bool:
-        """Kills a worker whose time is up, unless the pipe is in use. One that does not end (a network share holds it
-        up) is left behind: the others go on."""
+        """Kills a worker that has timed out, unless the pipe is in use. A worker that does not end (blocked by a
+        network share) is abandoned, and the others continue."""
         assert self.workers_channel is not None
         with self.workers_channel.lock(block=False) as locked:
             worker = self.workers.pop(worker_id, None) if locked else None

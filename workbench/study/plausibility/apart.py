@@ -1,5 +1,6 @@
-"""Folders that mix hosts or days that never overlap, or files whose names state several configurations: several runs in
-one folder, of which no average is made."""
+"""Detects several runs in one folder: folders that mix hosts or days that never overlap, or files whose names state
+several configurations. No average is made of them.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ _NAMED = 3
 @dataclass(frozen=True, slots=True)
 class RunPart:
     """Recordings that overlap, or follow each other as captures of the same machines: seconds since 1970 UTC. `name` is
-    what the names of its files state of their run, where that parts them from the others."""
+    the run stated by its file names, if that separates the parts."""
 
     start: float
     end: float
@@ -33,7 +34,7 @@ class RunPart:
 
     @property
     def seconds(self) -> float:
-        """Its length."""
+        """Returns its length."""
         return self.end - self.start
 
     def __add__(self, later: RunPart) -> RunPart:
@@ -47,15 +48,15 @@ class RunPart:
 
 
 def parts_of(recordings: Sequence[Recording], stated: Sequence[Phase] = ()) -> tuple[RunPart, ...]:
-    """The parts of a folder that are separate runs, in time order; one if they make a run.
+    """Returns the parts of a folder that are separate runs, in time order; a single part if they make one run.
 
-    Files of the same machine whose names state different configurations or numbers of runs (`mcs_W10-001.csv` beside
-    `mcsio512_W10-001.csv`) belong to different runs. Of the others, recordings that overlap are one part, also by way
-    of a third one; `ALLOWANCE_S` between them is an overlap. Two parts are apart if they share no machine, or if the
-    time between them is `APART_S` and either they are of different days (UTC) or it is longer than either. A stated
-    phase that reaches over both makes them one.
-    Recordings without rates of machines belong to a part that is less than `APART_S` away; the others make parts too,
-    so that recordings of different days or years never share a run.
+    Files of the same machine whose names state different configurations or run numbers (`mcs_W10-001.csv` next to
+    `mcsio512_W10-001.csv`) belong to different runs. Of the others, recordings that overlap, also through a third one,
+    form one part; a distance up to `ALLOWANCE_S` counts as an overlap. Two parts are separate if they share no machine.
+    They are also separate if the time between them is at least `APART_S` and either they are on different days (UTC) or
+    the time is longer than either part. A stated phase that covers both makes them one. Recordings without rates of
+    machines belong to a part that is less than `APART_S` away. The others form parts too, so recordings of different
+    days or years never share a run.
     """
     every = [_part(recording) for recording in recordings if _counts(recording)]
     others = [_part(recording) for recording in recordings if not recording.relative and not _counts(recording)]
@@ -69,7 +70,7 @@ def parts_of(recordings: Sequence[Recording], stated: Sequence[Phase] = ()) -> t
 
 
 def _far(others: Sequence[RunPart], known: Sequence[RunPart], stated: Sequence[Phase]) -> tuple[RunPart, ...]:
-    """The parts of recordings that are at least `APART_S` away from every part that is known."""
+    """Returns the parts of recordings that are at least `APART_S` away from every known part."""
     far = [one for one in others if not any(_gap(one, part) < APART_S or _over(one, part, stated) for part in known)]
     found: list[RunPart] = []
     for part in sorted(far, key=lambda part: part.start):
@@ -81,7 +82,7 @@ def _far(others: Sequence[RunPart], known: Sequence[RunPart], stated: Sequence[P
 
 
 def _gap(one: RunPart, other: RunPart) -> float:
-    """Seconds between two parts, 0 or less if they overlap."""
+    """Returns seconds between two parts, 0 or less if they overlap."""
     return max(one.start, other.start) - min(one.end, other.end)
 
 
@@ -97,8 +98,8 @@ def _by_time(every: Sequence[RunPart], stated: Sequence[Phase]) -> tuple[RunPart
 
 
 def _by_name(every: Sequence[RunPart]) -> dict[str, list[RunPart]]:
-    """The recordings by what the names of their files state of a run; none where a name states nothing, where all
-    state the same, or where no machine stands in two groups."""
+    """Returns the recordings by the run that their file names state. Empty if a name states nothing, all state the
+    same, or no machine is in two groups."""
     groups: dict[str, list[RunPart]] = defaultdict(list)
     for part in every:
         groups[run_in_name(part.files[0], part.machines)].append(part)
@@ -107,16 +108,17 @@ def _by_name(every: Sequence[RunPart]) -> dict[str, list[RunPart]]:
 
 
 def run_in_name(file: str, machines: frozenset[str]) -> str:
-    """What a file's name states of its run, without the names of its machines; empty where it states nothing."""
+    """Returns a file name's statement about its run, without the names of its machines; empty if it states nothing."""
     stem = PurePosixPath(file).stem.casefold()
     for machine in sorted(machines, key=len, reverse=True):
-        if machine in stem:  # nearly none is, and each has a pattern of its own
+        if machine in stem:  # few are; each needs a separate pattern
             stem = re.sub(rf"(?<![a-z0-9]){re.escape(machine)}(?![a-z0-9])", " ", stem)
     return named_run(stem)
 
 
 def apart_problems(run: Run) -> Iterator[Problem]:
-    """Which files of a folder belong together, and how to split it; of a part of one, that it was split by hand."""
+    """Returns a problem that tells which files of a folder belong together and how to split it. For a part of a folder
+    it says that the folder was split by hand."""
     if run.split_from:
         yield Problem(
             Severity.INFO,
@@ -150,19 +152,19 @@ def _mixed(run: Run, parts: Sequence[RunPart]) -> Problem:
 
 
 def part_words(part: RunPart) -> str:
-    """A part in words: what the names state, when, and its first files."""
+    """Returns a part in words: the statement of its file names, its time, and its first files."""
     return f"{part.name + ': ' if part.name else ''}{_day(part)}: {_names(part)}"
 
 
 def apart_reason(parts: Sequence[RunPart]) -> str:
-    """Why the run is kept out of figures."""
+    """Returns why the run is excluded from metrics."""
     if parts[0].name:
         return f"the names of the files in this folder state {len(parts)} runs"
     return f"{len(parts)} recordings in this folder never overlap in time"
 
 
 def _counts(recording: Recording) -> bool:
-    """Whether a recording has a clock and rates of machines."""
+    """True if a recording has a clock and rates of machines."""
     return not recording.relative and any(
         series.vm and series.metric is not None and series.metric.quantity in RATES for series in recording.series
     )
@@ -174,7 +176,7 @@ def _part(recording: Recording) -> RunPart:
 
 
 def machines_of(recording: Recording) -> frozenset[str]:
-    """The machines that a recording measured, in lower case."""
+    """Returns the machines that a recording measured, in lower case."""
     return frozenset(name.casefold() for name in {series.vm for series in recording.series if series.metric} if name)
 
 

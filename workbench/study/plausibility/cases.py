@@ -1,4 +1,4 @@
-"""Cases: samples of a counter that a rule points at."""
+"""Cases: samples of a counter that violate a rule."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ IntArray = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """What a rule (by its `code`) says of a counter: `rows` are its samples, `value` the first or highest of them in
-    the canonical unit, `left_out` whether the rule is certain; `why` ends the sentence that is shown."""
+    """The result of a rule (its `code`) for a counter. `rows` are the samples, `value` the first or highest of them in
+    the canonical unit. `left_out` is True if the rule is certain. `why` ends the sentence that is shown."""
 
     code: str
     series: Series

@@ -1,4 +1,4 @@
-"""Phases without a sample because their days, or their clocks, do not fit those of the recordings."""
+"""Phases without samples because their days, or their clocks, do not match those of the recordings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _HALF_HOUR_S, _DAY_S = 1800.0, 86_400.0
 
 
 def days_problem(run: Run, phases: Sequence[Phase]) -> Problem | None:
-    """The problem of a run whose phases all lie outside all of its recordings; None for any other."""
+    """Returns the problem of a run whose phases are all outside its recordings; None for any other run."""
     placed = [recording for recording in run.recordings if not recording.relative and recording.rows]
     if not placed or not phases or any(_touches(recording, phase) for recording in placed for phase in phases):
         return None
@@ -43,7 +43,7 @@ def _when(moment: datetime, same_day: bool) -> str:
 
 
 def _guess(sampled: datetime, stated: datetime) -> str:
-    """What would explain the difference; empty where nothing simple does."""
+    """Returns a probable reason for the difference; empty if there is no simple one."""
     if (sampled.day, sampled.month, sampled.year) == (stated.month, stated.day, stated.year):
         return "; were day and month of one of them read in the wrong order?"
     away = abs((sampled - stated).total_seconds())

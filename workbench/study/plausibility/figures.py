@@ -1,4 +1,4 @@
-"""Benchmark rows are judged by the rules when their file has just been read: figures that cannot be are left empty."""
+"""Checks benchmark rows right after their file was read: impossible values are left empty."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ACTIONS = {
 
 
 def plausible_figures(reading: Reading) -> Reading:
-    """The reading with benchmark rows without figures that cannot be, and one problem for each kind of fault."""
+    """Returns the reading with benchmark rows without impossible values, and one problem per kind of fault."""
     faults: dict[str, list[tuple[Benchmark, str]]] = defaultdict(list)
     rows = tuple(_judged(row, faults) for row in reading.benchmarks)
     if not faults:
@@ -47,7 +47,7 @@ def _judged(row: Benchmark, faults: dict[str, list[tuple[Benchmark, str]]]) -> B
 
 
 def _faults(row: Benchmark) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """The code of each fault, the fields that it makes useless, and what is wrong."""
+    """Returns the code of each fault, the fields that it makes useless, and the reason."""
     outside = set()
     for field, (least, most) in FIGURES.items():
         value = getattr(row, field)
@@ -63,7 +63,7 @@ def _faults(row: Benchmark) -> Iterator[tuple[str, tuple[str, ...], str]]:
     mean = row.latency_mean_ms
     if mean is None or "latency_mean_ms" in outside:
         return
-    # Of a completion alone the mean is less than of the total.
+    # The mean of the completion alone is lower than that of the total.
     if row.latency_kind is LatencyKind.COMPLETION and row.percentile_kind is LatencyKind.TOTAL:
         return
     for _, percent, value in known:
@@ -74,7 +74,7 @@ def _faults(row: Benchmark) -> Iterator[tuple[str, tuple[str, ...], str]]:
 
 
 def _problem(file: str, code: str, found: list[tuple[Benchmark, str]]) -> Problem:
-    """One problem for all rows with one kind of fault."""
+    """Returns one problem for all rows with one kind of fault."""
     row, fault = found[0]
     name = " ".join(filter(None, (row.test if row.test != row.job else None, row.job, row.part)))
     where = f"Line {row.line:,}, " if row.line else ""

@@ -1,4 +1,4 @@
-"""A file is judged by the rules when it has just been read: certain cases are left out, every case is a problem."""
+"""Checks a file right after it was read: samples that are certainly wrong are left out, and every case is a problem."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
     Cells = dict[int, npt.NDArray[np.intp]]
 
-# What is kept of counters that are looked at more than once: those of a machine, and up to so many values.
+# Cache of counters that are read more than once: those of a machine, up to this many values.
 _LEAST_KEPT, _KEPT_VALUES = 8, 1 << 22
 
-# numpy and polars are loaded where samples are looked at: a worker that reads none starts without them.
+# numpy and polars are loaded by the functions that read samples: a worker that reads none starts without them.
 
 
 def plausible(reading: Reading, columns: Path) -> Reading:
-    """The reading with a problem for each case, the samples of certain ones left empty in `columns`.
+    """Returns the reading with a problem for each case; samples that are certainly wrong are left empty in `columns`.
 
-    Recordings without a clock, of benchmarks, are no desktops' and are not judged; the rows of a benchmark are.
+    Recordings without a clock come from benchmarks, not desktops, and are not checked; the rows of a benchmark are.
     """
     reading = plausible_figures(reading)
     recording = reading.recording
@@ -89,7 +89,7 @@ def _found(reading: Reading, stored: Stored, times: FloatArray) -> tuple[list[Ca
 def _left_out(
     cases: Sequence[Case], standstills: Sequence[Standstill], stored: Stored, reading: Reading
 ) -> Mapping[int, npt.NDArray[np.intp]]:
-    """The rows to leave empty of each column: those that hold a value."""
+    """Returns the rows to leave empty in each column: those that hold a value."""
     import numpy as np
 
     assert reading.recording is not None
@@ -110,7 +110,7 @@ def _left_out(
 
 
 def _of_machines(standstill: Standstill, reading: Reading) -> list[int]:
-    """The columns of all counters with a meaning of the machines that stood still."""
+    """Returns the columns of all counters with a metric on the machines that stood still."""
     assert reading.recording is not None
     machines = {(still.series.vm, still.series.host) for still in standstill.stills}
     return [

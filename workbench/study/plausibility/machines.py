@@ -1,9 +1,10 @@
-"""Machines that must count once, and machines that are no desktops: a host, a launcher, a database server.
+"""Machines that must count once, and machines that are not desktops: a host, a launcher, a database server.
 
-Three things are certain, and done: two names of one machine are one machine; a machine that also has a host's
-counters of virtual machines, or whose file lies in a folder called `host`, is a host; so is what run.toml names in
-`leave_out`. A machine that is named unlike all others, or that no event names, is left out where run.toml states as
-many VMs as there are others; else it is summed, and the user is asked until leaving it out or counting it is stated.
+Three rules are certain and are applied. Two names of one machine are one machine. A machine that also has a host's
+counters of virtual machines, or whose file is in a folder called `host`, is a host. So is a machine that run.toml names
+in `leave_out`. A machine whose name differs from all others, or that no event names, is left out if run.toml states
+exactly as many VMs as there are others. Otherwise it is included, and the user is asked until leaving it out or
+counting it is stated.
 """
 
 from __future__ import annotations
@@ -31,21 +32,21 @@ _SERVERS = re.compile(
 )
 _DIGITS = "0123456789"
 _NAMED = 3
-# So many names are remembered with what they say.
+# Maximum number of names whose result is cached.
 _NAMES = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Machines:
-    """A run's recordings with each desktop once and nothing but desktops as VMs, and what was done about it."""
+    """A run's recordings with each desktop once and only desktops as VMs, and the changes made."""
 
     recordings: tuple[Recording, ...]
     problems: tuple[Problem, ...]
 
 
 class _Seen(NamedTuple):
-    """A kind of counter: its machine, its host, where it is measured, the folder of its file. Host and folder are in
-    lower case."""
+    """A kind of counter: its machine, its host, its vantage, the folder of its file. Host and folder are in lower
+    case."""
 
     vm: str
     host: str
@@ -60,7 +61,7 @@ def told_apart(
     vms: int | None = None,
     leave_out: Collection[str] = (),
 ) -> Machines:
-    """The recordings of a run with its machines told apart. `vms` and `leave_out` are what run.toml states."""
+    """Returns the recordings of a run with its machines distinguished. `vms` and `leave_out` are stated in run.toml."""
     recordings, problems = _one_name_each(label, recordings)
     seen = _seen(recordings)
     measured = _measured(recordings)
@@ -79,7 +80,7 @@ def told_apart(
 
 
 def machine_problems(run: Run) -> Iterator[Problem]:
-    """What is asked about the machines of a run, and what the user has decided about them."""
+    """Returns the questions about the machines of a run, and the user's decisions about them."""
     machines = _measured(run.recordings)
     counted = {name.casefold() for name in run.counted}
     unlike = unlike_machines(machines, run.events)
@@ -96,12 +97,13 @@ def machine_problems(run: Run) -> Iterator[Problem]:
 
 
 def states_vms(run: Run, machines: int) -> bool:
-    """Whether the tester says that the run has as many VMs as it has machines: all of them are desktops."""
+    """True if the tester states as many VMs as the run has machines: then all of them are desktops."""
     return run.vms == machines and all(guess.field != "vms" for guess in run.guesses)
 
 
 def without_machines(run: Run, names: Collection[str]) -> Run:
-    """The run without these machines among its VMs; counts that were inferred from its machines go down with them."""
+    """Returns the run without these machines among its VMs. Counts that were inferred from its machines are reduced
+    accordingly."""
     before = _names(run.recordings)
     gone = {name.casefold() for name in names} & before.keys()
     fewer = len(gone)
@@ -123,10 +125,10 @@ def _short(name: str) -> str:
     return name.partition(".")[0]
 
 
-# The runs of a study mostly have machines of the same names.
+# The runs of a study mostly have machines with the same names.
 @lru_cache(maxsize=_NAMES)
 def _stem(name: str) -> str:
-    """The short name without the number at its end."""
+    """Returns the short name without the number at its end."""
     return _short(name).rstrip(_DIGITS)
 
 
@@ -136,7 +138,7 @@ def _is_server(name: str) -> bool:
 
 
 def _one_name_each(label: str, recordings: tuple[Recording, ...]) -> tuple[tuple[Recording, ...], list[Problem]]:
-    """The recordings with `W10-001.lab.local` called `W10-001`, where that is a machine of the run too."""
+    """Returns the recordings with `W10-001.lab.local` renamed to `W10-001` if that is a machine of the run too."""
     names = _names(recordings)
     short = {longs[0]: names[key] for key, longs in _domains(names).items() if len(longs) == 1}
     problems = [_same(label, short, names)] if short else []
@@ -150,7 +152,7 @@ def _one_name_each(label: str, recordings: tuple[Recording, ...]) -> tuple[tuple
 
 
 def _names(recordings: Iterable[Recording]) -> dict[str, str]:
-    """The machines of the recordings as they are spelled first, by their names in lower case."""
+    """Returns the machines of the recordings in their first spelling, by their names in lower case."""
     names: dict[str, str] = {}
     for name in {series.vm: None for recording in recordings for series in recording.series if series.vm}:
         names.setdefault(name.casefold(), name)
@@ -158,7 +160,7 @@ def _names(recordings: Iterable[Recording]) -> dict[str, str]:
 
 
 def _domains(names: Collection[str]) -> dict[str, list[str]]:
-    """By a short name the full names that a machine of that name may have."""
+    """Returns, by short name, the full names that a machine of that name may have."""
     domains: dict[str, list[str]] = defaultdict(list)
     for key in names:
         if "." in key and _short(key) in names and not _short(key).isdigit():
@@ -167,12 +169,12 @@ def _domains(names: Collection[str]) -> dict[str, list[str]]:
 
 
 def _doubtful(names: dict[str, str]) -> dict[str, str]:
-    """Short names that machines of several domains have."""
+    """Returns short names that machines of several domains share."""
     return {key: names[key] for key, longs in _domains(names).items() if len(longs) > 1}
 
 
 def _seen(recordings: Iterable[Recording]) -> list[_Seen]:
-    """Each kind of counter with a meaning once: a host's file has 50,000 counters."""
+    """Returns each kind of counter with a metric once: a host's file has 50,000 counters."""
     kinds = {
         (series.vm, series.host, series.metric.vantage, recording.file): None
         for recording in recordings
@@ -185,7 +187,7 @@ def _seen(recordings: Iterable[Recording]) -> list[_Seen]:
 
 
 def _measured(recordings: Iterable[Recording]) -> dict[str, str]:
-    """The machines whose own rates are summed, as they are spelled first."""
+    """Returns the machines whose own rates are summed, in their first spelling."""
     rated = {
         series.vm: None
         for recording in recordings
@@ -200,7 +202,7 @@ def _measured(recordings: Iterable[Recording]) -> dict[str, str]:
 
 
 def _hosts(seen: Collection[_Seen], machines: Collection[str]) -> dict[str, str]:
-    """Those of the machines that are hosts of virtual machines, each with the reason."""
+    """Returns those of the machines that are hosts of virtual machines, each with the reason."""
     virtual = {one.host for one in seen if one.vantage is Vantage.HOST and one.vm.casefold() != one.host}
     found = {key: "it has a host's counters of virtual machines" for key in machines if key in virtual}
     folders: dict[str, set[str]] = defaultdict(set)
@@ -208,14 +210,14 @@ def _hosts(seen: Collection[_Seen], machines: Collection[str]) -> dict[str, str]
         if one.vantage is Vantage.GUEST:
             folders[one.vm.casefold()].add(one.folder)
     of_host = [key for key in machines if folders[key] and folders[key] <= _HOST_FOLDERS]
-    # A folder of hosts alone is all that there is to show.
+    # A folder with only hosts has nothing else to show.
     if len(of_host) < len(machines):
         found |= {key: "its file is in a folder called 'host'" for key in of_host if key not in found}
     return found
 
 
 def unlike_machines(machines: Collection[str], events: Sequence[Event]) -> dict[str, str]:
-    """Those of the machines (in lower case) that are probably no desktops, each with the reason."""
+    """Returns those of the machines (in lower case) that are probably not desktops, each with the reason."""
     few = max(1, int(UNLIKE_SHARE * len(machines)))
     found: dict[str, str] = {}
     named = {_short(event.vm.casefold()) for event in events if event.vm}
@@ -234,7 +236,7 @@ def unlike_machines(machines: Collection[str], events: Sequence[Event]) -> dict[
 
 
 def _of_host(series: Series) -> Series:
-    """The counter as one of a host, which speaks of no VM."""
+    """Returns the counter as one of a host, which belongs to no VM."""
     metric = None if series.metric is None else replace(series.metric, vantage=Vantage.HOST)
     return msgspec.structs.replace(series, vm=None, metric=metric)
 

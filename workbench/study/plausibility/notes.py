@@ -1,4 +1,4 @@
-"""Cases in words: one problem for each rule of a file, with counter, line or time, and how many more there are."""
+"""Cases in words: one problem per rule and file, with counter, line or time, and the number of further cases."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workbench.study.plausibility.spikes import Standstill
 from workbench.study.plausibility.stored import FloatArray
 from workbench.study.series.segments import GAP_MEDIANS, paced
 
-# Of further cases this many are named, the rest counted.
+# This many further cases are named, the rest counted.
 _NAMED = 3
 _MIB = 2**20
 _KEPT = {
@@ -36,7 +36,7 @@ _WORDS = {
 def notes(
     reading: Reading, times: FloatArray, cases: Sequence[Case], standstills: Sequence[Standstill]
 ) -> list[Problem]:
-    """The problems of a file's cases, those of one rule together: certain ones and others apart."""
+    """Returns the problems of a file's cases, one per rule: certain cases and others are separate."""
     groups: dict[tuple[str, bool], list[Case]] = defaultdict(list)
     for case in cases:
         groups[case.code, case.left_out].append(case)
@@ -99,7 +99,7 @@ def _problem(reading: Reading, code: str, message: str, action: str, row: int, c
 
 
 def place(reading: Reading, times: FloatArray, row: int, short: bool = False) -> str:
-    """The line of a row where it is known, and its time as the file writes it."""
+    """Returns the line of a row if it is known, and its time as the file writes it."""
     moment = datetime.fromtimestamp(float(times[row]), UTC)
     line = reading.line(row)
     if line is not None:
@@ -108,7 +108,7 @@ def place(reading: Reading, times: FloatArray, row: int, short: bool = False) ->
 
 
 def _amount(case: Case) -> str:
-    """The value in the unit that people use."""
+    """Returns the value in the unit that people use."""
     metric = case.series.metric
     assert metric is not None
     if isinf(case.value):
@@ -128,7 +128,8 @@ def _names(machines: Sequence[str]) -> str:
 
 
 def pace_problem(reading: Reading, times: FloatArray) -> Problem | None:
-    """The problem of a file whose samples come slower from some row on, or for a while; None for any other."""
+    """Returns the problem of a file whose samples become less frequent from some row on, or for a while; None for any
+    other."""
     steps = np.diff(times)
     forward = steps[steps > 0]
     if not forward.size or steps.max() <= GAP_MEDIANS * (usual := float(np.median(forward))):

@@ -1,6 +1,6 @@
-"""The rules of plausibility with their limits, as data: what the code checks, and what the table in the docs says.
+"""The rules of plausibility with their limits, as data: the code checks them, and the table in the docs lists them.
 
-A sample is left out (its cell is empty from then on) only where a rule is certain. Every case is a problem that names
+A sample is left out (its cell is empty from then on) only if a rule is certain. Every case is a problem that names
 file, counter, line or time. Limits are in the canonical unit of each quantity.
 """
 
@@ -26,21 +26,21 @@ BYTES = RATES - OPERATIONS
 LATENCIES = frozenset((Quantity.LATENCY, Quantity.READ_LATENCY, Quantity.WRITE_LATENCY))
 PROCESSORS = frozenset((Quantity.CPU, Quantity.CPU_PRIVILEGED, Quantity.CPU_INTERRUPT))
 
-# More than this no machine, disk or array has.
+# No machine, disk or array has more than this.
 MOST: dict[Quantity, float] = (
     dict.fromkeys(OPERATIONS, 1e8)
     | dict.fromkeys(BYTES, 1e13)
     | dict.fromkeys((quantity for quantity in Quantity if quantity.startswith(("cache", "memory", "pool"))), 2.0**50)
     | {Quantity.IO_SIZE: 2.0**30, Quantity.QUEUE_DEPTH: 1e6, Quantity.ACTIVE_SESSIONS: 1e5, Quantity.PACKET_LOSS: 100.0}
 )
-# Percent that a processor counter can show, by its object; one per virtual processor or host is whole at 100.
+# Percent that a processor counter can show, by its object; 100 means one whole virtual processor or host.
 CPU_MOST = {
     "processor": 110.0,
     "processor information": 110.0,
     "physical cpu": 110.0,
     "hyper-v hypervisor virtual processor": 110.0,
 }
-# esxtop's groups and counters of other tools add up processors: 256 of them.
+# esxtop's groups and counters of other tools add up processors: at most 256 of them.
 CPU_SUMMED = 25_600.0
 
 # All I/O of a VM and its reads and writes together differ at most by this share: hosts count a few commands more.
@@ -48,7 +48,7 @@ IO_APART = 0.2
 # A cache that is full may be a little over its size.
 CACHE_MOST_PERCENT = 110.0
 
-# What the figures of a benchmark can be, by their field of `Benchmark`. A latency above a day is a damaged number.
+# The possible benchmark values, by their field of `Benchmark`. A latency above a day is a damaged number.
 _LATENCY_MS = (0.0, 86_400_000.0)
 FIGURES: dict[str, tuple[float, float]] = {
     "iops": (0.0, MOST[Quantity.IOPS]),
@@ -62,49 +62,51 @@ FIGURES: dict[str, tuple[float, float]] = {
     "threads": (0.0, MOST[Quantity.QUEUE_DEPTH]),
     "read_percent": (0.0, 100.0),
 }
-# A mean holds at least 5 % of the 95th percentile, because 5 % of the I/Os took that long (Markov's inequality). Tools
+# A mean is at least 5 % of the 95th percentile, because 5 % of the I/Os took that long (Markov's inequality). Tools
 # round percentiles to their buckets.
 MEAN_SLACK, MEAN_SLACK_MS = 1.05, 0.01
 
-# A spike: at most this many samples next to each other, so many times higher than any other of its counter …
+# A spike: at most this many neighbouring samples, this many times higher than any other sample of their counter …
 SPIKE_WIDTH, SPIKE_TIMES, SURE_TIMES = 2, 20.0, 100.0
-# … and above this, for small machines do jump: operations and bytes per second.
+# … and above this value, because small machines can jump: operations and bytes per second.
 SPIKE_FROM = dict.fromkeys(OPERATIONS, 1e4) | dict.fromkeys(BYTES, 1e9)
-# To be left out on its own a spike is this many times higher still.
+# A spike this many times higher again is left out without other evidence.
 SURE_FROM = 5.0
-# Spikes are at most this share of a counter's samples (one at least), and are looked for in no fewer samples than this.
+# Spikes are at most this share of a counter's samples (at least one). They are not searched in fewer samples than this.
 SPIKE_SHARE, SPIKE_SAMPLES = 0.05, 12
-# More of them in a counter may be a load that comes again and again.
+# More spikes than this in a counter may be a recurring load.
 SURE_NUMBER = 3
-# No disk operation moves less or more than this many bytes.
+# A disk operation moves at least and at most this many bytes.
 LEAST_BYTES, MOST_BYTES = 100.0, 2.0**27
-# Reads and writes against transfers: what disagrees by more than this share cannot both be right.
+# If reads plus writes differ from transfers by more than this share, one of them is wrong.
 DISAGREE = 0.5
-# A 32-bit counter that wrapped shows 2^32 less little, divided by the seconds of the interval.
+# A 32-bit counter that wrapped shows slightly less than 2^32, divided by the seconds of the interval.
 WRAP, WRAP_NEAR = 2.0**32, 0.99
 
-# A collector that stood still: a rate repeats a value at least this often, where chance makes that rarer than this.
+# A collector that stood still: a rate repeats a value at least this often, and chance makes that rarer than this
+# probability.
 FROZEN_SAMPLES, FROZEN_CHANCE = 12, 1e-6
 
-# A latency of exactly 0 beside at least so many I/Os in a phase was not measured.
+# A latency of exactly 0 next to at least this many I/Os in a phase was not measured.
 ZERO_LATENCY_IOS = 100
 
-# A RAM cache gauge below this share of the cache's size while the cache disk grows counts in another unit.
+# If a RAM cache counter is below this share of the cache's size while the cache disk grows, it uses another unit.
 WRONG_UNIT_SHARE = 0.001
 
-# Captures of the same machines with so many seconds between them are not one run: of different days, or if these
-# seconds are more than either lasts. Collectors that start one after the other overlap within the allowance.
+# Captures of the same machines this many seconds apart are not one run if they are on different days, or if this gap is
+# longer than either of them. Collectors that start one after the other overlap within the allowance.
 APART_S, ALLOWANCE_S = 6 * 3600.0, 60.0
 
-# Machines that are unlike the others, as a share of all: more of them are a kind of desktop of their own.
+# Largest share of machines that may differ from the others: more of them are a separate kind of desktop.
 UNLIKE_SHARE = 0.1
-# A host sees the I/O of all its desktops: of so many machines, one has this share of all I/O in each of the phases.
+# A host measures the I/O of all its desktops: with at least this many machines, one has this share of all I/O in each
+# of the phases.
 HOST_MACHINES, HOST_PHASES, HOST_SHARE = 4, 2, (0.4, 0.67)
 
 
 @dataclass(frozen=True, slots=True)
 class PlausibilityRule:
-    """A rule as the docs list it: its problem's code, what it looks at, its limit, and when samples are left out."""
+    """A rule as the docs list it: its problem's code, what it checks, its limit, and when samples are left out."""
 
     code: str
     looks_at: str
@@ -113,7 +115,7 @@ class PlausibilityRule:
 
 
 def most(series: Series) -> float:
-    """The highest value that a counter can have, in the canonical unit; infinite where there is no limit."""
+    """Returns the highest possible value of a counter, in the canonical unit; infinite if there is no limit."""
     if series.metric is None:
         return float("inf")
     if series.metric.quantity in PROCESSORS:

@@ -1,4 +1,6 @@
-"""A quick look at every sample: which counters deserve a careful one. Most files have none, and pay for no more."""
+"""A quick check of every sample for counters that need a careful check. Most files have none, so they take no more
+time.
+"""
 
 from __future__ import annotations
 
@@ -24,19 +26,20 @@ from workbench.study.plausibility.stored import Stored
 
 FloatArray = npt.NDArray[np.float64]
 
-# Every run of FROZEN_SAMPLES equal values holds three neighbours of every so many rows.
+# Every run of FROZEN_SAMPLES equal values contains three neighbours in the subset of rows with this step.
 _STRIDE = FROZEN_SAMPLES // 3
 
 
 class Suspects(NamedTuple):
-    """Columns that have a sample above what is looked at, and rates that repeat a value."""
+    """Columns with a sample above the threshold, and rates that repeat a value."""
 
     high: tuple[int, ...]
     still: tuple[int, ...]
 
 
 def suspects(stored: Stored, series: Sequence[Series], interval: float) -> Suspects:
-    """The columns of counters with a meaning that need a careful look; `interval` is the usual one in seconds."""
+    """Returns the columns of counters with a metric that need a careful check; `interval` is the usual one in
+    seconds."""
     places = [one.column for one in series if one.metric is not None]
     limits = {one.column: _from(one, interval) for one in series if one.metric is not None}
     rates = {one.column for one in series if one.metric is not None and one.metric.quantity in RATES}
@@ -50,7 +53,7 @@ def suspects(stored: Stored, series: Sequence[Series], interval: float) -> Suspe
 
 
 def _repeats(few: FloatArray) -> npt.NDArray[np.bool_]:
-    """Which rows have three equal neighbours that are not 0."""
+    """Returns a mask of the rows with three equal neighbours that are not 0."""
     if few.shape[1] < 3:
         return np.zeros(len(few), dtype=np.bool_)
     same = few[:, 1:] == few[:, :-1]
@@ -62,7 +65,7 @@ def _repeats(few: FloatArray) -> npt.NDArray[np.bool_]:
 
 
 def _from(series: Series, interval: float) -> float:
-    """The value, as the file writes it, from which on a counter is looked at carefully."""
+    """Returns the value, as the file writes it, from which a counter is checked carefully."""
     metric = series.metric
     assert metric is not None
     limit = most(series)

@@ -1,6 +1,5 @@
-"""Samples that are too high: impossible, wrapped, spikes against the counter itself, latencies that are too long.
-
-Collectors that stood still: rates that repeat a value for longer than chance allows.
+"""Samples that are too high (impossible, wrapped, spikes compared with their counter, excessive latencies), and
+collectors that stood still: rates that repeat a value for longer than chance allows.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ _OPERATIONS_OF = {amount: rate for rate, amount in _BYTES_OF.items()}
 
 
 class _Disk(NamedTuple):
-    """The values of a disk's counters by what they measure, in canonical units."""
+    """The values of a disk's counters by quantity, in canonical units."""
 
     values: dict[Quantity, FloatArray]
 
@@ -63,8 +62,8 @@ class _Disk(NamedTuple):
 def high_cases(
     suspects: Sequence[Series], series: Sequence[Series], seconds: FloatArray, values: Values
 ) -> Iterator[Case]:
-    """The cases of counters that have high samples. `seconds` is each row's interval, `values` reads a counter in its
-    canonical unit."""
+    """Returns the cases of counters that have high samples. `seconds` is each row's interval; `values` reads a counter
+    in its canonical unit."""
     rates: dict[tuple[object, ...], list[Series]] = defaultdict(list)
     for one in series if suspects else ():
         if one.metric is not None and one.metric.quantity in RATES:
@@ -89,7 +88,7 @@ def _key_of_disk(series: Series) -> tuple[object, ...]:
 
 
 def _disk(suspect: Series, rates: Sequence[Series], values: Values) -> _Disk:
-    """The other rates of the suspect's disk."""
+    """Returns the other rates of the suspect's disk."""
     others = {one.metric.quantity: one for one in rates if one is not suspect and one.metric is not None}
     return _Disk({quantity: values(one) for quantity, one in others.items()})
 
@@ -113,7 +112,8 @@ def _spikes(series: Series, held: FloatArray, seconds: FloatArray, disk: _Disk) 
 
 
 def _standing_out(held: FloatArray) -> tuple[IntArray, float]:
-    """The rows of the few highest samples that stand `SPIKE_TIMES` above all others, and the highest other."""
+    """Returns the rows of the few highest samples that are `SPIKE_TIMES` above all others, and the highest of the
+    others."""
     known = np.flatnonzero(~np.isnan(held))
     none = np.zeros(0, dtype=np.intp)
     if known.size < SPIKE_SAMPLES:
@@ -129,14 +129,14 @@ def _standing_out(held: FloatArray) -> tuple[IntArray, float]:
 
 
 def _narrow(rows: IntArray) -> npt.NDArray[np.bool_]:
-    """Which rows stand in a group of no more than `SPIKE_WIDTH` neighbours: what lasts is a load."""
+    """Returns a mask of the rows in a group of at most `SPIKE_WIDTH` neighbours: a longer group is a load."""
     group = np.cumsum(np.diff(rows, prepend=rows[0]) > 1)
     narrow: npt.NDArray[np.bool_] = np.bincount(group)[group] <= SPIKE_WIDTH
     return narrow
 
 
 def _contradiction(quantity: Quantity, value: float, row: int, disk: _Disk) -> str:
-    """What another counter of the disk says against a sample, empty where none does."""
+    """Returns the contradiction between another counter of the disk and a sample, empty if there is none."""
     reads, writes, total = (disk.at(one, row) for one in (Quantity.READ_IOPS, Quantity.WRITE_IOPS, Quantity.IOPS))
     if quantity in _PARTS and reads + writes < DISAGREE * value:
         return f"; reads and writes of that disk are {reads + writes:,.0f}/s"
@@ -150,7 +150,7 @@ def _contradiction(quantity: Quantity, value: float, row: int, disk: _Disk) -> s
 
 
 def _confirmed(quantity: Quantity, value: float, row: int, disk: _Disk) -> bool:
-    """Whether another counter of the disk rose with the sample: bytes with operations, or a total with its parts."""
+    """True if another counter of the disk rose with the sample: bytes with operations, or a total with its parts."""
     partner = _BYTES_OF.get(quantity) or _OPERATIONS_OF[quantity]
     if not np.isnan(disk.at(partner, row)):
         return True
@@ -158,9 +158,9 @@ def _confirmed(quantity: Quantity, value: float, row: int, disk: _Disk) -> bool:
     return bool(reads + writes >= DISAGREE * value if quantity in _PARTS else total >= DISAGREE * value)
 
 
-# Two decimals are what a person or a load generator sets; a collector's quotients have more.
+# A person or a load generator sets two decimals; a collector's quotients have more.
 _DECIMALS = 100.0
-# The collectors of a machine's counters start and end within so many rows of each other.
+# The counters of one machine start and end within this many rows of each other.
 _NEAR = 1
 
 
@@ -176,24 +176,24 @@ class Still:
 
 @dataclass(frozen=True, slots=True)
 class Standstill:
-    """Counters of machines that stand still over the same rows; `whole`: every rate of these machines does."""
+    """Counters of machines that stand still over the same rows. `whole`: True if every rate of these machines does."""
 
     stills: tuple[Still, ...]
     whole: bool
 
     @property
     def first(self) -> int:
-        """The row of the last sample that was measured."""
+        """Returns the row of the last measured sample."""
         return max(still.first for still in self.stills)
 
     @property
     def last(self) -> int:
-        """The row of the last repeat."""
+        """Returns the row of the last repeat."""
         return min(still.last for still in self.stills)
 
 
 def standstills(suspects: Sequence[Series], series: Sequence[Series], values: Values) -> list[Standstill]:
-    """The standstills of a file in the order of its rows: those of whole machines over the same rows as one."""
+    """Returns the standstills of a file in row order. Those of whole machines over the same rows are merged."""
     by_machine: dict[str, list[Still]] = defaultdict(list)
     for suspect in suspects:
         for still in _stills(suspect, values(suspect)):
@@ -234,8 +234,8 @@ def _stills(series: Series, held: FloatArray) -> Iterator[Still]:
 
 
 def _beyond_chance(value: float, repeats: int, pairs: int, equal: int) -> bool:
-    """Whether so many repeats are rarer than chance allows, by how often the counter repeats itself elsewhere. A
-    whole value that stands throughout is no case: somebody may have set it."""
+    """True if this many repeats are rarer than chance allows, judged by how often the counter repeats itself elsewhere.
+    A whole number that never changes is not a case, because it may be a setting."""
     outside = pairs - repeats
     if outside < FROZEN_SAMPLES and _round(value):
         return False
@@ -248,7 +248,7 @@ def _round(value: float) -> bool:
 
 
 def _together(stills: Sequence[Still]) -> Iterator[list[Still]]:
-    """Stretches of one machine that begin and end together."""
+    """Groups stretches of one machine that begin and end together."""
     group: list[Still] = []
     for still in sorted(stills, key=lambda still: (still.first, still.last)):
         if group and not (abs(still.first - group[0].first) <= _NEAR and abs(still.last - group[0].last) <= _NEAR):
@@ -260,8 +260,8 @@ def _together(stills: Sequence[Still]) -> Iterator[list[Still]]:
 
 
 def _machine_stood_still(group: Sequence[Still], rates: Sequence[Series], values: Values) -> bool:
-    """Whether every rate of the machine stands still over these rows, two of them at a value that is not 0 and one at
-    a value that nobody sets."""
+    """True if every rate of the machine stands still over these rows, at least two at a value other than 0 and at least
+    one at a value that nobody sets."""
     if len(group) < 2 or all(_round(still.value) for still in group):
         return False
     inner = slice(group[0].first + _NEAR, group[0].last + 1 - _NEAR)

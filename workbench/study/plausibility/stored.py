@@ -1,4 +1,4 @@
-"""The columns of a file that has just been read, before they are put into the store: as they are judged."""
+"""The columns of a file that was just read, before they are put into the store, for the plausibility checks."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from workbench.study.plausibility.rules import FROZEN_SAMPLES
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
 
-# Values looked at in one go: what fits a core's own cache.
+# Values checked at once: they fit a core's cache.
 _AT_ONCE = 1 << 16
-# Values of a large file that are in memory at a time.
+# Values of a large file in memory at once.
 _IN_MEMORY = 1 << 24
-# From so many columns on several are read together: to ask Arrow's file for one of 30,000 takes as long as for a
-# thousand of them.
+# From this number of columns several are read together: reading one of 30,000 from Arrow's file takes as long as
+# reading a thousand.
 _WIDE = 1_000
-# Values of the columns that are read together, and how many such parts are kept: 128 MB.
+# Values of the columns that are read together, and the number of such parts that are kept: 128 MB.
 _TOGETHER, _PARTS = 1 << 20, 16
-# Columns of more rows are looked at one by one where they lie; the few of all shorter ones are copied together.
+# Longer columns are checked one by one without a copy; the few short ones are copied together.
 _LONG = 1 << 12
 
 
 class StoredBlock(NamedTuple):
-    """Some columns by their places: the highest value of each (NaN where it has none), and one value in so many."""
+    """Some columns by index: the highest value of each (NaN if it has none), and a regular subset of the values."""
 
     places: IntArray
     highest: FloatArray
@@ -41,8 +41,8 @@ class StoredBlock(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """`matrix` is set where the columns lie in one NumPy array, a row each behind that of the times; else `frame`
-    scans Arrow's file of `rows` rows. `one_of_many` reads a column where there are very many."""
+    """`matrix` is set if the columns are in one NumPy array, one row each after that of the times; otherwise `frame`
+    scans Arrow's file of `rows` rows. `one_of_many` reads a column if there are very many."""
 
     matrix: FloatArray | None
     frame: pl.LazyFrame | None
@@ -51,14 +51,14 @@ class Stored:
 
     @property
     def times(self) -> FloatArray:
-        """The time stamps in seconds since 1970 as the file writes them."""
+        """Returns the timestamps in seconds since 1970 as the file writes them."""
         if self.matrix is not None:
             return np.asarray(self.matrix[0]) / 1e6
         assert self.frame is not None
         return self.frame.select(pl.col("t").cast(pl.Float64)).collect()["t"].to_numpy() / 1e6
 
     def column(self, place: int) -> FloatArray:
-        """One column, NaN where a sample is missing."""
+        """Returns one column, NaN for a missing sample."""
         if self.matrix is not None:
             return np.asarray(self.matrix[1 + place])
         if self.one_of_many is not None:
@@ -67,13 +67,13 @@ class Stored:
         return self.frame.select(f"c{place}").collect().to_series().to_numpy()
 
     def blocks(self, places: Sequence[int], stride: int) -> Iterator[StoredBlock]:
-        """The columns `places` (ascending), some columns or some rows at a time."""
+        """Yields the columns `places` (ascending), some columns or some rows at a time."""
         wanted = np.asarray(places, dtype=np.intp)
         if self.matrix is not None:
             yield from _flat_blocks(self.matrix, wanted, stride)
         elif wanted.size:
             assert self.frame is not None
-            # polars passes over what is missing where it lies; NumPy would want a copy.
+            # polars skips missing values in place; NumPy would need a copy.
             names = pl.col([f"c{place}" for place in places])
             step = max(1, _IN_MEMORY // wanted.size)
             for start in range(0, self.rows, step):
@@ -87,7 +87,7 @@ class Stored:
 
 def _long_blocks(frame: pl.DataFrame, wanted: IntArray, stride: int) -> Iterator[StoredBlock]:
     for number, column in enumerate(frame.iter_columns()):
-        # What is missing would be filled in by a copy of the whole column.
+        # Filling missing values would copy the whole column.
         few = column.gather_every(stride).to_numpy() if column.null_count() else column.to_numpy()[::stride]
         yield StoredBlock(wanted[number : number + 1], np.array([column.max()], np.float64), few[None, :])
 
@@ -103,7 +103,7 @@ def _flat_blocks(matrix: FloatArray, wanted: IntArray, stride: int) -> Iterator[
 
 
 def opened(columns: Path, rows: int) -> Stored:
-    """The columns of a finished file of `rows` rows; nothing is read yet."""
+    """Returns the columns of a finished file of `rows` rows; nothing is read yet."""
     if is_flat(columns):
         return Stored(np.load(columns, mmap_mode="r"), None, rows)
     frame = pl.scan_ipc(columns, glob=False)
@@ -112,7 +112,7 @@ def opened(columns: Path, rows: int) -> Stored:
 
 
 def _one_of_many(frame: pl.LazyFrame, names: Sequence[str], rows: int) -> Callable[[int], FloatArray]:
-    """What reads a column by its place, together with those beside it."""
+    """Returns a function that reads a column by its index, together with its neighbours."""
     places = {name: at for at, name in enumerate(names)}
     count = max(1, _TOGETHER // max(1, rows))
 
@@ -123,7 +123,7 @@ def _one_of_many(frame: pl.LazyFrame, names: Sequence[str], rows: int) -> Callab
 
     def column(place: int) -> FloatArray:
         number, at = divmod(places[f"c{place}"], count)
-        # A column that is kept longer must not keep its part.
+        # A column that is kept longer must not keep its whole part in memory.
         return part(number)[:, at].copy()
 
     return column

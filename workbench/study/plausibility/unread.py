@@ -1,4 +1,4 @@
-"""Runs whose only data are files that no reader knows."""
+"""Detects runs whose only data are files that no reader knows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NAMED = 3
 
 
 def unread_problem(label: str, run: Run, unknown: Sequence[str]) -> Problem | None:
-    """The problem of a run that has files of `unknown` formats and no data else; None for any other."""
+    """Returns the problem of a run with files of `unknown` formats and no other data; None for any other run."""
     data = run.recordings or run.sessions or run.measurements or run.summaries or run.eux_summaries or run.benchmarks
     if data or not unknown:
         return None

@@ -1,15 +1,14 @@
-"""Catalogue: every counter of a study in the order of the tree that shows it (run, host, object, instance, counter).
+"""The catalogue of a study: every counter in the order of the tree that shows it (run, host, object, instance,
+counter), with a fuzzy search and the recorded samples of single counters.
 
-A study has 50,000 counters and more: names stand once, counters are rows of numbers, and a branch of the tree is a
-stretch of neighbouring rows.
+A study has 50,000 counters or more: each name is stored once, counters are rows of numbers, and a branch of the tree is
+a range of neighbouring rows.
 
-Fuzzy search over every counter: by run, host, object, instance, counter, and by what it measures.
+The search covers run, host, object, instance, counter and metric. Every typed word must occur somewhere in a counter's
+names. Up to three letters, and words with a digit, are searched exactly; a longer word that occurs nowhere may be
+mistyped (`latncy`). Names are scored once each, not once per counter.
 
-Every word that is typed must be found somewhere in a counter's names. Up to three letters, and words with a digit,
-are looked for as they are typed; a longer word that stands nowhere may have a slip (`latncy`). Names are scored once
-each, not once per counter.
-
-The samples of single counters as they were recorded: any counter, whether its meaning is known or not.
+Samples are returned for any counter, with or without a metric.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ _DIGITS = re.compile(r"(\d+)")
 
 @dataclass(frozen=True, eq=False)
 class Catalogue:
-    """`keys[row]` names a counter, `codes[row, level]` is the place of its name in `texts[level]`, whose order is
-    that of the tree. `meanings` are the words of what each counter measures, for the search, by `meaning[row]`.
-    `labels` are the counters of equal names: what is shown of them names their file."""
+    """`keys[row]` identifies a counter; `codes[row, level]` is the index of its name in `texts[level]`, sorted like the
+    tree. `meanings` are the words of each metric, for the search, indexed by `meaning[row]`. `labels` contains the
+    counters with equal names: their shown name includes their file."""
 
     keys: tuple[SeriesKey, ...]
     codes: IntArray
@@ -49,27 +48,27 @@ class Catalogue:
     labels: dict[int, str]
 
     def text(self, row: int, level: int) -> str:
-        """The name of a counter at a level; of its last level with the file where names are equal."""
+        """Returns the name of a counter at a level; the last level includes the file if names are equal."""
         if level == COUNTER and row in self.labels:
             return self.labels[row]
         return self.texts[level][int(self.codes[row, level])]
 
     def names(self, row: int) -> tuple[str, ...]:
-        """Run, host, object, instance and counter."""
+        """Returns run, host, object, instance and counter."""
         return tuple(self.text(row, level) for level in range(LEVELS))
 
     def rows(self) -> IntArray:
-        """All counters."""
+        """Returns the rows of all counters."""
         return np.arange(len(self.keys), dtype=np.int64)
 
     def rows_of(self, keys: Sequence[SeriesKey]) -> IntArray:
-        """The rows of these counters, in their order; those that the study lacks are left out."""
+        """Returns the rows of these counters, in their order; counters that the study lacks are left out."""
         key_set = set(keys)
         places = {key: row for row, key in enumerate(self.keys) if key in key_set} if key_set else {}
         return np.array([places[key] for key in keys if key in places], dtype=np.int64)
 
     def parts(self, rows: IntArray, level: int) -> list[IntArray]:
-        """Neighbouring rows of one branch, parted by their names at `level`."""
+        """Returns neighbouring rows of one branch, split by their names at `level`."""
         if not rows.size:
             return []
         turns = np.flatnonzero(np.diff(self.codes[rows, level])) + 1
@@ -77,7 +76,7 @@ class Catalogue:
 
 
 def catalogue(runs: Sequence[Run]) -> Catalogue:
-    """Every counter of the runs, each once: of a counter in several files of its run the first."""
+    """Returns every counter of the runs once; if several files of a run have it, the first one."""
     by_series: dict[SeriesKey, tuple[int, tuple[str, ...]]] = {}
     for index, run in enumerate(runs):
         for recording in run.recordings:
@@ -103,14 +102,14 @@ def catalogue(runs: Sequence[Run]) -> Catalogue:
 
 
 def _coded(names: list[str]) -> tuple[IntArray, tuple[str, ...]]:
-    """The place of each name among its kind, in an order where W10-9 stands before W10-10."""
+    """Returns the index of each name among its kind, sorted so W10-9 precedes W10-10."""
     kinds = sorted(set(names), key=_natural)
     places = {name: index for index, name in enumerate(kinds)}
     return np.array([places[name] for name in names], dtype=np.int64), tuple(kinds)
 
 
 def _natural(name: str) -> tuple[list[tuple[int, int, str]], str]:
-    # Letters first, so that `_Total` and names compare with numbers; the name itself settles what is equal.
+    # Letters come first, so `_Total` and names compare with numbers; the name itself decides ties.
     parts = _DIGITS.split(name.casefold())
     return [(1, int(part), "") if part.isdecimal() else (0, 0, part) for part in parts], name
 
@@ -122,23 +121,23 @@ def _labels(keys: tuple[SeriesKey, ...], codes: IntArray, counters: tuple[str, .
 
 
 FloatArray = npt.NDArray[np.float64]
-# Letters that are looked for exactly; of longer words this likeness (0 to 100) is enough.
+# Words of up to this many letters are searched exactly; longer words need at least this similarity (0 to 100).
 _EXACT_LETTERS = 3
 _ENOUGH = 82.0
 _AT_ONCE = 128
-# What stands deeper in the tree says more of a counter: among equals it comes first.
+# Deeper levels of the tree are more specific for a counter: among equals they come first.
 _DEPTH = 0.01
 
 
 class SearchResult(NamedTuple):
-    """The rows of the catalogue that match, in the order of the tree, and the likest of them."""
+    """The matching rows of the catalogue, in the order of the tree, and the most similar of them."""
 
     rows: IntArray
     best: int | None
 
 
 def search(catalogue: Catalogue, typed: str) -> SearchResult:
-    """The counters whose names hold every word that was typed; all of them for nothing typed."""
+    """Returns the counters whose names contain every typed word; all counters if nothing is typed."""
     words = typed.casefold().split()
     if not words or not catalogue.keys:
         return SearchResult(catalogue.rows(), None)
@@ -153,10 +152,10 @@ def search(catalogue: Catalogue, typed: str) -> SearchResult:
 
 
 def _scores(catalogue: Catalogue, word: str) -> FloatArray:
-    """The likeness of a word to the most like of each counter's names. Where it stands in any name as it was typed
-    it is no slip, and only such names are meant."""
+    """Returns the similarity of a word to the best matching name of each counter. If any name contains the word as
+    typed, it is not mistyped, and only such names match."""
     values = _best(catalogue, word, _literal)
-    # A slip in a number is another machine or disk, never the one that was meant.
+    # A wrong digit means another machine or disk, never the intended one.
     exact = len(word) <= _EXACT_LETTERS or any(letter.isdigit() for letter in word)
     return values if exact or values.any() else _best(catalogue, word, _like)
 
@@ -171,16 +170,16 @@ def _best(catalogue: Catalogue, word: str, likeness: Callable[[str, list[str]], 
 
 
 def _literal(word: str, names: list[str]) -> FloatArray:
-    """A whole name, or the start of one of its words, is likelier meant than letters in its middle."""
+    """A whole name, or the start of one of its words, matches better than letters in its middle."""
     return np.array([100.0 + _begins(word, name) if word in name else 0.0 for name in names])
 
 
 def _like(word: str, names: list[str]) -> FloatArray:
-    # The window starts without it.
+    # Imported on demand: the window starts without it.
     from rapidfuzz import fuzz, process
 
     scored = np.zeros(len(names))
-    # Bit by bit: the scorer keeps the window waiting for as long as it runs.
+    # In small steps: the scorer blocks the window while it runs.
     for start in range(0, len(names), _AT_ONCE):
         part = names[start : start + _AT_ONCE]
         scored[start : start + _AT_ONCE] = process.cdist(
@@ -202,8 +201,8 @@ def _begins(word: str, name: str) -> float:
 class Recorded(NamedTuple):
     """A counter of a run: its description in the first file that has it, and its samples.
 
-    `samples` are in the canonical unit where the counter's meaning is known, else as the file writes them; `end`
-    is seconds since 1970 UTC, or since the start of the test where `relative`.
+    `samples` are in the canonical unit if the counter has a metric, otherwise as the file writes them. `end` is seconds
+    since 1970 UTC, or since the start of the test if `relative`.
     """
 
     key: SeriesKey
@@ -213,7 +212,7 @@ class Recorded(NamedTuple):
 
 
 def recorded(run: Run, keys: Iterable[SeriesKey]) -> dict[SeriesKey, Recorded]:
-    """Those of the counters that the run has, each file read once; segments of one counter are joined."""
+    """Returns those of the counters that the run has. Each file is read once; segments of one counter are joined."""
     made: dict[SeriesKey, Recorded] = {}
     for key, recorded_parts in recorded_by_file(run, keys).items():
         first = recorded_parts[0][0]
@@ -223,7 +222,7 @@ def recorded(run: Run, keys: Iterable[SeriesKey]) -> dict[SeriesKey, Recorded]:
 
 
 def recorded_by_file(run: Run, keys: Iterable[SeriesKey]) -> dict[SeriesKey, list[tuple[Part, Segment]]]:
-    """The same with the samples of each file apart, those that another file has already among them."""
+    """Like `recorded`, with the samples of each file separate, including those that another file already has."""
     own_keys = {key for key in keys if key.run == run.folder}
     parts: dict[SeriesKey, list[Part]] = {}
     for recording in run.recordings if own_keys else ():

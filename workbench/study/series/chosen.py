@@ -1,5 +1,6 @@
-"""Which counters of a run its figures are made of: of each VM those of one vantage and one object, `_Total` where it is
-logged, else the single disks. Reads no sample."""
+"""Chooses the counters of a run for its metrics: for each VM those of one vantage and one object, `_Total` if it is
+logged, otherwise the single disks. Reads no sample.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +14,13 @@ from workbench.model.run import Run
 from workbench.model.run_cache import KeptBytes, kept_with_run
 
 _VANTAGES = (Vantage.GUEST, Vantage.HOST, Vantage.ARRAY)
-# Of several objects that tell the same the first one counts; any other comes after these.
+# If several objects have the same data, the first one counts; any other comes after these.
 _OBJECTS = ("physicaldisk", "logicaldisk", "citrix mcs storage driver", "virtualdisk", "user input delay per session")
-# The instance that stands for all others, where it is not this one.
+# The instance that represents all others, if it is not this one.
 _TOTAL = "_total"
 _WHOLE = {"user input delay per session": "max"}
 HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
-# A mean over disks is a mean over their I/Os: an idle disk's latency of 0 says nothing.
+# A mean over disks is a mean over their I/Os: an idle disk's latency of 0 has no meaning.
 _WEIGHTED_BY = {
     Quantity.LATENCY: Quantity.IOPS,
     Quantity.READ_LATENCY: Quantity.READ_IOPS,
@@ -33,7 +34,7 @@ class _Choice(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A counter of a file, and what its values are weighted by when several disks are taken together."""
+    """A counter of a file, and the weight of its values when several disks are combined."""
 
     recording: Recording
     series: Series
@@ -41,7 +42,8 @@ class Part(NamedTuple):
 
     @property
     def table(self) -> str:
-        """What `load` keeps its table under: the file, or of a counter with times of its own those rows of the file."""
+        """Returns the key of its table in `load`: the file or, for a counter with separate times, those rows of the
+        file."""
         series = self.series
         if not series.own_times:
             return self.recording.file
@@ -51,23 +53,24 @@ class Part(NamedTuple):
 Parts = dict[str, list[Part]]
 Candidates = Mapping[Tier | None, Mapping[Quantity, Parts]]
 
-# What is kept of them at most; what was used longest ago goes first. A list with one counter in a table takes so much.
+# Maximum size of the cache, whose least recently used entry goes first, and the size of a list with one counter in a
+# table.
 MAX_BYTES = 32 * 10**6
 _COUNTER_BYTES = 256
 _KEPT: KeptBytes[Candidates] = KeptBytes()
 
 
 class ChosenCounters(NamedTuple):
-    """The counters that were chosen of each VM (its name in lower case) for each quantity; `halves` are the
-    reads and the writes of those VMs whose IOPS are the sum of both."""
+    """The chosen counters of each VM (its name in lower case) per quantity. `halves` are the reads and the writes of
+    those VMs whose IOPS are the sum of both."""
 
     whole: dict[Quantity, Parts]
     halves: dict[Quantity, Parts]
 
 
 def chosen_parts(run: Run, quantities: Sequence[Quantity], tier: Tier | None = None) -> ChosenCounters:
-    """The counters that `samples_of` takes; reads no sample."""
-    # Most runs have no counter of most quantities and tiers, and that is quickly said.
+    """Returns the counters that `samples_of` uses; reads no sample."""
+    # Most runs have no counters for most quantities and tiers, so check that first.
     asked = {*quantities, *(HALVES if Quantity.IOPS in quantities else ())}
     logged = any(kind.of_vm and kind.tier is tier and kind.quantity in asked for kind in kinds(run))
     candidates = _kept_candidates(run).get(tier, {}) if logged else {}
@@ -80,10 +83,10 @@ def chosen_parts(run: Run, quantities: Sequence[Quantity], tier: Tier | None = N
     return ChosenCounters(chosen, halves)
 
 
-# Less than what describes the counters of these machines.
+# Less than the descriptions of these machines' counters.
 @kept_with_run
 def spellings(run: Run) -> Mapping[str, str]:
-    """Each machine once, as it is spelled first: guests and hosts differ in case."""
+    """Returns each machine once, in its first spelling: guests and hosts differ in case."""
     by_spelling: dict[str, str] = {}
     for name in {series.vm: None for recording in run.recordings for series in recording.series if series.vm}:
         by_spelling.setdefault(name.casefold(), name)
@@ -91,7 +94,7 @@ def spellings(run: Run) -> Mapping[str, str]:
 
 
 class CounterKind(NamedTuple):
-    """What some counters of a run have in common."""
+    """The common properties of some counters of a run."""
 
     vantage: Vantage
     tier: Tier | None
@@ -102,8 +105,8 @@ class CounterKind(NamedTuple):
 
 @kept_with_run
 def kinds(run: Run) -> frozenset[CounterKind]:
-    """The kinds of counters that have a meaning."""
-    # Thousands of counters share a few meanings.
+    """Returns the kinds of counters that have a metric."""
+    # Thousands of counters share a few metrics.
     meanings = {
         (id(series.metric), bool(series.vm)): series.metric
         for recording in run.recordings
@@ -117,19 +120,20 @@ def kinds(run: Run) -> frozenset[CounterKind]:
 
 
 def _kept_candidates(run: Run) -> Candidates:
-    """The figures of a run are made in one go, and what is shown next asks for its counters again."""
+    """Returns the candidates, cached: the metrics of a run are computed together, and the next view needs its counters
+    again."""
     candidates = _KEPT.get(run, _candidates)
     if candidates is None:
         candidates = _candidates(run)
         every = (by_vm for of_tier in candidates.values() for by_vm in of_tier.values())
         counters = sum(len(parts) for by_vm in every for parts in by_vm.values())
-        # Those of the run that was asked for last stay, however many they are.
+        # The entry of the last run stays, whatever its number of counters.
         _KEPT.put(run, _candidates, candidates, min(counters * _COUNTER_BYTES, MAX_BYTES), MAX_BYTES)
     return candidates
 
 
 def _candidates(run: Run) -> Candidates:
-    """For each tier and quantity that the run has the counters to take of each VM."""
+    """Returns, for each tier and quantity with counters in the run, the counters to use for each VM."""
     candidates: dict[Tier | None, dict[Quantity, Parts]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     folded = {
         name: name.casefold() for name in {series.vm for one in run.recordings for series in one.series if series.vm}
@@ -149,7 +153,8 @@ def _candidates(run: Run) -> Candidates:
 
 
 def _chosen(parts: list[Part], quantity: Quantity) -> list[Part]:
-    """Of one VM's candidates those of one vantage and object: `_Total` per file, else every single one."""
+    """Returns those of one VM's candidates with one vantage and object: per file `_Total`, otherwise every single
+    disk."""
     choice = min({_choice(part.series) for part in parts}, key=_rank)
     per_file: dict[str, dict[str, Part]] = defaultdict(dict)
     for part in parts:
@@ -166,7 +171,7 @@ def _chosen(parts: list[Part], quantity: Quantity) -> list[Part]:
 
 
 def _weight(part: Part, quantity: Quantity) -> Series | None:
-    """The rate of the same disk in the same file."""
+    """Returns the rate of the same disk in the same file."""
     rate = _WEIGHTED_BY.get(quantity)
     if rate is None:
         return None
@@ -185,9 +190,9 @@ def _weight(part: Part, quantity: Quantity) -> Series | None:
 
 
 def _says_more(totals: Parts, reads: Parts, writes: Parts, vm: str) -> bool:
-    """Whether reads + writes stand in for the total: there is none, or only one from farther away."""
+    """True if reads + writes replace the total: there is no total, or only one measured farther away."""
     if vm in totals and _alike(totals[vm][0].series, reads[vm][0].series):
-        # In most runs: one object counts the total, its reads and its writes.
+        # In most runs one object counts the total, its reads and its writes.
         return False
     half = _choice(reads[vm][0].series)
     if half != _choice(writes[vm][0].series):

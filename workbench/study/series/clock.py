@@ -1,8 +1,8 @@
-"""One clock for a run: files and events that do not say how far they are from UTC are put on it.
+"""Puts the files and events of a run without an offset from UTC on one clock.
 
-Strongest first: the file's own offset; `time_zone` of run.toml; the one offset that all other files of the run have.
-If the zone is known, from the file or from run.toml, the hour that the start of summer time skips is no gap. Where
-nothing is known times stay as the files show them, treated alike, and the problem says so.
+The order of evidence is the file's own offset, then `time_zone` of run.toml, then the single offset that all other
+files of the run share. If the zone is known, from the file or from run.toml, the hour skipped at the start of summer
+time is not a gap. If nothing is known, all times stay as the files show them, and the problem says so.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GUESSED, MIXED = "time-zone-guessed", "time-zone-mixed"
 
 
 def in_utc(readings: Sequence[Reading], time_zone: str | None, problems: list[Problem]) -> list[Reading]:
-    """The readings with an offset for every recording, as far as the run tells one."""
+    """Returns the readings with an offset for every recording, as far as the run gives one."""
     placed = [reading.recording for reading in readings if reading.recording is not None]
     agreed = _agreed(recording for recording in placed if not recording.relative)
     settled = [_settled(reading, time_zone, agreed) for reading in readings]
@@ -71,7 +71,7 @@ def _settled(reading: Reading, time_zone: str | None, agreed: int | None) -> Rea
 def events_in_utc(
     readings: Iterable[Reading], time_zone: str | None, recordings: Sequence[Recording], problems: list[Problem]
 ) -> tuple[Event, ...]:
-    """All events in time order; those without an offset take the run's, or that of its recordings."""
+    """Returns all events in time order. Events without an offset use the run's, or that of its recordings."""
     events: list[Event] = []
     zones = {recording.zone for recording in recordings if not recording.relative}
     if time_zone is None and len(zones) == 1 and any(recording.late for recording in recordings):
@@ -93,18 +93,18 @@ def events_in_utc(
 
 
 def zone_guessed(readings: Iterable[Reading], problems: Iterable[Problem]) -> bool:
-    """Whether a file was put on the clock of the others of its run, or is on none while others are."""
+    """True if a file was put on the clock of the run's other files, or has no offset while others have one."""
     told = [*problems, *(problem for reading in readings for problem in reading.problems)]
     return any(problem.code in (GUESSED, MIXED) for problem in told)
 
 
 def moved(event: Event, offset: int) -> Event:
-    """An event of local time, `offset` minutes ahead of UTC, at its moment in UTC."""
+    """Returns an event of local time, `offset` minutes ahead of UTC, converted to UTC."""
     return replace(event, at=event.at - 60 * offset, has_offset=True)
 
 
 def _agreed(recordings: Iterable[Recording]) -> int | None:
-    """The one offset of all recordings that have one."""
+    """Returns the one offset of all recordings that have one, or None."""
     offsets = {recording.utc_offset_minutes for recording in recordings} - {None}
     return next(iter(offsets)) if len(offsets) == 1 else None
 
@@ -114,7 +114,7 @@ def _without_unknown(reading: Reading) -> tuple[Problem, ...]:
 
 
 def _placed_summer_time(problems: tuple[Problem, ...], placed: Recording, zone: str) -> tuple[Problem, ...]:
-    """The problems, with a note in place of the question whether a skip is the start of summer time."""
+    """Returns the problems, with a note in place of the question if a skip is the start of summer time."""
     if not placed.late:
         return problems
     asked = [problem for problem in problems if problem.code == SKIP]

@@ -1,11 +1,10 @@
-"""Days and months that a file does not tell apart: which order its dates are read in, and the other reading.
+"""Ambiguous dates: the order in which a file's days and months are read, and the other reading.
 
-A reader reads such dates in one order if all samples lie within one day: the other order then moves all of them by the
-same time. For the files of a run this decides, strongest first: the date that run.toml states, AM and PM or decimal
-commas in the file, other files of
-the run or of the folder that was opened, the time at which the file was written, and else the month comes first. It is
-a guess each time. If a phase or another file places the run on a calendar, the file is refused until the order is
-stated.
+A reader reads ambiguous dates in one order if all samples are within one day: the other order then moves all of them by
+the same time. For the files of a run this evidence decides, strongest first: the date that run.toml states, AM and PM
+or decimal commas in the file, other files of the run or of the opened folder, and the time at which the file was
+written. Otherwise the month comes first. The result is always a guess. If a phase or another file needs the run's date,
+the file is refused until the order is stated.
 """
 
 from __future__ import annotations
@@ -20,7 +19,8 @@ from workbench.readers.text.timestamps import STATED_ORDERS, iso
 from workbench.study.series.time_zone import in_zone, offset_minutes
 
 GUESSED = "date-guessed"
-# A file is written at its last sample, whatever its clock and its offset: most of the world is within so much of UTC.
+# A file is written at its last sample, whatever its clock and its offset: most of the world is within this distance of
+# UTC.
 _WRITTEN = 14 * 3600
 
 
@@ -31,10 +31,10 @@ def dated(
     placed: bool,
     day: str = "",
 ) -> list[Reading]:
-    """The readings of a run with every guessed date read in the most likely order, and a problem that says so.
+    """Returns the readings of a run with every guessed date read in the most likely order, and a problem that says so.
 
-    `written` has the time of each file in seconds since 1970, None if it is not known; `elsewhere` are the orders of
-    all files that were opened. `placed`: run.toml states phases of the run; `day` is the date that it states.
+    `written` is the time of each file in seconds since 1970, None if unknown. `elsewhere` are the orders of all opened
+    files. `placed`: run.toml states phases of the run. `day` is the date that it states.
     """
     placed = placed or any(reading.events or reading.sessions or reading.measurements for reading in readings)
     own = orders_of(readings)
@@ -51,7 +51,7 @@ def dated(
 
 
 def orders_of(readings: Iterable[Reading]) -> frozenset[DayMonth]:
-    """The orders of the dates of those files that decide it themselves."""
+    """Returns the orders of dates of those files that decide it themselves."""
     recordings = (reading.recording for reading in readings)
     return frozenset(
         each.dates.order for each in recordings if each is not None and each.dates is not None and not each.date_guessed
@@ -59,7 +59,7 @@ def orders_of(readings: Iterable[Reading]) -> frozenset[DayMonth]:
 
 
 def read_in(recording: Recording, order: DayMonth, zone: str | None) -> Recording:
-    """The recording with its guessed dates read in an order that is known; `zone` is that of its run."""
+    """Returns the recording with its guessed dates read in a known order; `zone` is that of its run."""
     dates = recording.dates
     if dates is None or not recording.date_guessed:
         return recording
@@ -75,7 +75,7 @@ def read_in(recording: Recording, order: DayMonth, zone: str | None) -> Recordin
 def _likely(
     recording: Recording, own: frozenset[DayMonth], elsewhere: frozenset[DayMonth], written: float | None, day: str
 ) -> tuple[DayMonth, str]:
-    """The most likely order, and why."""
+    """Returns the most likely order, and the reason."""
     dates = recording.dates
     assert dates is not None
     readings = ((dates.order, recording.last_us), (dates.other, recording.last_us + dates.other_us))
@@ -140,7 +140,7 @@ def _refused(reading: Reading, recording: Recording) -> Reading:
 
 
 def _moved(recording: Recording) -> Recording:
-    """The recording in the other order."""
+    """Returns the recording in the other order."""
     by = 0 if recording.dates is None else recording.dates.other_us
     return replace(
         recording,

@@ -1,4 +1,4 @@
-"""When a run took place: as its run.toml or the user states it, else by the time stamps of what was recorded."""
+"""The date of a run: stated by its run.toml or the user, otherwise from the timestamps of its data."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from workbench.model.history import DateEvidence, RunDate
 from workbench.model.run import Run
 from workbench.study.series.time_zone import offset_minutes
 
-# A clock outside these years was not set; some systems cannot show its times at all.
+# A clock outside these years was never set; some systems cannot display such times.
 YEARS = range(1980, 2200)
 _FIRST, _END = (datetime(year, 1, 1, tzinfo=UTC).timestamp() for year in (YEARS.start, YEARS.stop))
 
 
 def run_date(run: Run) -> RunDate | None:
-    """When the run took place; None where nothing is stated and no clock that was set places what was recorded.
+    """Returns when the run took place. None if nothing is stated and no recording has a clock that was set.
 
-    A stated date without an offset is of the run's time zone, else of UTC, as samples without one are.
+    A stated date without an offset is in the run's time zone, otherwise in UTC, like samples without an offset.
     """
     if run.date is not None and (stated := _seconds(run.date, run.time_zone)) is not None and _is_set(stated):
         return RunDate(stated, DateEvidence.STATED)
@@ -32,19 +32,19 @@ def run_date(run: Run) -> RunDate | None:
 
 
 def known_date(run: Run) -> RunDate | None:
-    """When the run took place; None as well if day and month of its time stamps are a guess."""
+    """Returns when the run took place; None also if day and month of its timestamps are a guess."""
     date = run_date(run)
     return None if date is None or date.evidence is DateEvidence.GUESSED else date
 
 
 def _is_set(seconds: float) -> bool:
-    """Whether a moment is of YEARS."""
+    """True if a moment is within YEARS."""
     return _FIRST <= seconds < _END
 
 
 def date_text(value: object) -> str:
-    """A date or a date with a time, of TOML or as ISO-8601 text, as ISO-8601 text. Raises ValueError with the end of a
-    sentence."""
+    """Returns a date or a date with a time, from TOML or ISO-8601 text, as ISO-8601 text. Raises ValueError with the
+    end of a sentence."""
     if isinstance(value, str):
         value = _parsed(value.strip())
     if not isinstance(value, date):
@@ -64,7 +64,8 @@ def _parsed(text: str) -> date | None:
 
 
 def _seconds(text: str, time_zone: str | None) -> float | None:
-    """The first moment of a day, or the moment; None for a text that a damaged file of ours may hold."""
+    """Returns the first moment of a day, or the moment; None for an invalid text, which a damaged file of the program
+    may hold."""
     try:
         moment = datetime.fromisoformat(date_text(text))
         if moment.tzinfo is not None:

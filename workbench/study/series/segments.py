@@ -1,4 +1,4 @@
-"""Which seconds a sample speaks for, and several captures of one machine as one."""
+"""The seconds that each sample covers, and the joining of several captures of one machine."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ import numpy.typing as npt
 
 FloatArray = npt.NDArray[np.float64]
 
-# A longer interval than this many medians is a gap: it holds no I/O.
+# An interval longer than this many medians is a gap: it contains no I/O.
 GAP_MEDIANS = 3.0
-# So many long intervals in a row, each so near to the one before, are no gaps: the collector was set to a slower pace.
+# This many long intervals in a row, each this similar to the previous one, are not gaps: the collector was set to a
+# slower pace.
 PACE_STEPS = 3
 PACE_NEAR = 1.5
 
 
 class Segment(NamedTuple):
-    """One file's samples of a counter: ascending ends, the seconds each holds, and the values."""
+    """One file's samples of a counter: ascending ends, the seconds that each covers, and the values."""
 
     end: FloatArray
     span: FloatArray
@@ -26,13 +27,12 @@ class Segment(NamedTuple):
 
 
 def spans(end: FloatArray, usual: FloatArray | None = None) -> FloatArray:
-    """Seconds that each sample speaks for: the interval that ends at it. `end` is ascending.
+    """Returns the seconds that each sample covers: the interval that ends at it. `end` is ascending.
 
-    The first sample's interval is not in the file and is taken as the median one. Intervals longer than
-    `GAP_MEDIANS` medians are gaps and hold nothing, unless they are the pace of that stretch (`paced`); of samples at
-    one time the first holds the interval.
-    `usual` is the median interval of the file that each sample comes from, where there are several: it counts
-    in place of the common median where that would take a slower file's every interval for a gap.
+    The file does not contain the first sample's interval; the median is used. Intervals longer than `GAP_MEDIANS`
+    medians are gaps and cover nothing, unless they are the pace of that stretch (`paced`). Of samples at one time the
+    first covers the interval. `usual` is, with several files, the median interval of each sample's file. It replaces
+    the common median if that would make every interval of a slower file a gap.
     """
     if end.size < 2:
         return np.zeros_like(end)
@@ -49,19 +49,20 @@ def spans(end: FloatArray, usual: FloatArray | None = None) -> FloatArray:
 
 
 def paced(steps: FloatArray, long: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Which of the `long` steps are no gaps but a slower pace: `PACE_STEPS` or more in a row, each within
-    `PACE_NEAR` times the one before."""
+    """Returns a mask of the `long` steps that are a slower pace, not gaps: `PACE_STEPS` or more in a row, each within
+    `PACE_NEAR` times the previous one."""
     like = np.zeros(steps.size + 1, dtype=np.bool_)
     near = (steps[1:] <= PACE_NEAR * steps[:-1]) & (steps[:-1] <= PACE_NEAR * steps[1:])
     like[1:-1] = long[1:] & long[:-1] & near
-    # Groups of steps that are alike, each numbered by where it begins.
+    # Groups of similar steps, each numbered by its first step.
     group = np.cumsum(~like[:-1]) - 1
     slower: npt.NDArray[np.bool_] = long & (np.bincount(group)[group] >= PACE_STEPS)
     return slower
 
 
 def joined(segments: list[Segment]) -> Segment:
-    """Segments as one, in time order; what an earlier segment already covers is left out of the later ones."""
+    """Returns the segments joined in time order. Samples that an earlier segment already covers are left out of later
+    ones."""
     if len(segments) == 1:
         return segments[0]
     segments = sorted(segments, key=lambda segment: float(segment.end[0]) if segment.end.size else np.inf)
@@ -79,7 +80,7 @@ def joined(segments: list[Segment]) -> Segment:
 
 
 def _covered(moments: FloatArray, end: FloatArray, span: FloatArray) -> npt.NDArray[np.bool_]:
-    """Whether each moment lies in an interval of ascending `end` that holds something, or at one of them."""
+    """Returns a mask of the moments within a covered interval of ascending `end`, or at one of the ends."""
     indices = np.searchsorted(end, moments, side="left")
     inside = indices < end.size
     at = np.minimum(indices, max(0, end.size - 1))

@@ -1,15 +1,17 @@
-"""Which side of a write cache each VM's storage counters see: above it what was asked for, below it what reached disks.
+"""The side of a write cache that each VM's storage counters measure: above it the requested I/O, below it the I/O that
+reached disks.
 
-MCSIO and PVS put a driver into the desktop, whose RAM takes I/O that no disk then gets. What tells the side:
+MCSIO and PVS put a driver into the desktop. Its RAM takes I/O that no disk then gets. The evidence for the side:
 
-* host and array lie outside the desktop, and so below the cache;
-* `guest_counters` of run.toml, for the disk counters of the guests;
-* counters of the driver that name a tier, and single disks that the rule of `study.series.tiers` takes for the cache
-  disk: below. The rule is an assumption about how desktops are built;
-* of PVS the disk with C: alone: above, because that disk is the driver's own, and no storage has it.
+- Host and array are outside the desktop, so they are below the cache.
+- `guest_counters` of run.toml decides for the disk counters of the guests.
+- Counters of the driver that name a tier, and single disks that the rule of `study.series.tiers` assigns to the cache
+disk, are below. The rule is an assumption about how desktops are built.
+- For PVS, the disk with C: alone is above, because that disk belongs to the driver, not to storage.
 
-The disk with C: of an MCSIO desktop, `_Total` and the sum of several disks tell no side: where in the stack of Windows
-the driver of MCSIO sits is not documented. MCS without a cache has no sides: what was asked for reached the disk.
+The disk with C: of an MCSIO desktop, `_Total` and the sum of several disks do not tell the side: the position of
+MCSIO's driver in the storage stack of Windows is not documented. MCS without a cache has no sides: all requested I/O
+reached the disk.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from workbench.model.run_cache import kept_with_run
 from workbench.study.series.chosen import Parts, chosen_parts, spellings
 from workbench.study.series.tiers import is_system_disk, tier_of_disk
 
-# The quantities of storage I/O that measures are made of.
+# The quantities of storage I/O that metrics use.
 STORAGE_IO = (
     Quantity.IOPS,
     Quantity.READ_IOPS,
@@ -37,7 +39,7 @@ _UNKNOWN = "unknown"
 
 
 class CacheSide(NamedTuple):
-    """Where the I/O of a VM was counted; `side` is None where there is no cache, or nothing tells."""
+    """Where the I/O of a VM was counted. `side` is None if there is no cache, or the side is unknown."""
 
     vantage: Vantage
     side: Side | None
@@ -45,8 +47,8 @@ class CacheSide(NamedTuple):
 
 @kept_with_run
 def places(run: Run) -> Mapping[Quantity, Mapping[str, CacheSide]]:
-    """For each quantity of storage I/O and VM (its name in lower case) where its samples were counted: of the counters
-    that its figures are made of. Reads no sample."""
+    """Returns, for each quantity of storage I/O and VM (its name in lower case), where the counters of its metrics were
+    measured. Reads no sample."""
     chosen = chosen_parts(run, STORAGE_IO)
     of_all = {quantity: _places(run, chosen.whole[quantity]) for quantity in STORAGE_IO}
     for halves in chosen.halves.values():
@@ -56,18 +58,18 @@ def places(run: Run) -> Mapping[Quantity, Mapping[str, CacheSide]]:
 
 @kept_with_run
 def distinct_places(run: Run) -> Mapping[Quantity, frozenset[CacheSide]]:
-    """The places at which the VMs of a run were counted: few, where the VMs are many."""
+    """Returns the distinct places at which the VMs of a run were measured; there are few even with many VMs."""
     return {quantity: frozenset(by_vm.values()) for quantity, by_vm in places(run).items()}
 
 
 def side_words(seen: Iterable[CacheSide]) -> str | None:
-    """`above-cache`, `below-cache`, or several joined by ` + `; None where no side is known."""
+    """Returns `above-cache`, `below-cache`, or several joined by ` + `; None if no side is known."""
     sides = {place.side for place in seen}
     return " + ".join(sorted(side or _UNKNOWN for side in sides)) if sides - {None} else None
 
 
 def mixed_vms(run: Run) -> tuple[list[str], list[str]]:
-    """The VMs whose IOPS were counted above the cache, and the others; both empty unless there are both."""
+    """Returns the VMs whose IOPS were counted above the cache, and the others; both empty unless there are both."""
     if len({place.side for place in distinct_places(run)[Quantity.IOPS]}) < 2:
         return [], []
     by_vm, names = places(run)[Quantity.IOPS], spellings(run)
@@ -77,17 +79,18 @@ def mixed_vms(run: Run) -> tuple[list[str], list[str]]:
 
 
 def side_of_tier(run: Run, vantage: Vantage, tier: Tier, *, assumed: bool) -> Side | None:
-    """The side that the I/O of a tier was counted on. `assumed`: the rule of `study.series.tiers` names the tier."""
+    """Returns the side on which the I/O of a tier was counted. `assumed`: the rule of `study.series.tiers` gives the
+    tier."""
     if not has_sides(run) or tier is Tier.RAM:
         return None
-    # Whether C: shows what shared storage got is what the rule assumes; no counter shows it.
+    # The rule assumes that C: shows the I/O of shared storage; no counter confirms it.
     if assumed and vantage is Vantage.GUEST and tier is Tier.SHARED:
         return run.guest_counters
     return Side.BELOW
 
 
 def has_sides(run: Run) -> bool:
-    """Whether a driver in the desktop may keep I/O from its disks."""
+    """True if a driver in the desktop may keep I/O from its disks."""
     kind = run.configuration.provisioning
     return kind in (Provisioning.MCSIO, Provisioning.PVS) or (kind is Provisioning.OTHER and bool(run.guest_counters))
 

@@ -1,14 +1,14 @@
-"""Which tier a counter speaks of, where the counter itself does not say, and a run as one vantage sees it.
+"""The tier of counters that do not name it, and a run as measured at one vantage.
 
-The counters of the write cache's own driver and of SMB shares name their tier. Of a guest's single disks the rule
-below tells it; it is an assumption about how desktops are built, and everything shown by it says so:
+The counters of the write cache's driver and of SMB shares name their tier. For a guest's single disks the rule below
+gives it. The rule is an assumption about how desktops are built, and everything that uses it says so:
 
-* MCS without a cache: every disk lies on shared storage.
-* MCSIO: the disk with C: lies on shared storage, every other disk is the temporary cache disk.
-* PVS with its write cache on a disk of the device: every disk but the one with C: is the cache disk; C: is
-  streamed by the Provisioning server and is no disk of shared storage.
+- MCS without a cache: every disk is on shared storage.
+- MCSIO: the disk with C: is on shared storage, every other disk is the temporary cache disk.
+- PVS with its write cache on a disk of the device: every disk except the one with C: is the cache disk. The
+Provisioning server streams C:, which is not a disk of shared storage.
 
-Where run.toml states that the guests' counters see the I/O above the cache, those of C: show no shared storage.
+If run.toml states that the guests' counters measure the I/O above the cache, those of C: do not show shared storage.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from workbench.study.series.chosen import kinds
 
 _DISKS = frozenset(("physicaldisk", "logicaldisk"))
 _TOTAL = "_total"
-# `0 C:`, `C:` and, of a logical disk, the partition that Windows hides from its users.
+# `0 C:`, `C:` and, for a logical disk, the partition that Windows hides from its users.
 _SYSTEM_DISK = re.compile(r"(^|\s)C:|^HarddiskVolume", re.IGNORECASE)
 _ON_DEVICE_DISK = frozenset((None, "device-disk", "device-ram-overflow"))
 _RULES = {
@@ -39,13 +39,13 @@ _RULES = {
 
 
 def tier_rule(run: Run) -> str:
-    """The sentence that says how the tier of single disks is known, empty where there is no rule."""
+    """Returns the sentence that explains how the tier of single disks is known, empty if there is no rule."""
     return _RULES.get(Provisioning.PVS if _asked_for(run) else run.configuration.provisioning, "")
 
 
 def tier_of_disk(configuration: Configuration, disk: Series) -> Tier | None:
-    """The tier of a guest's disk by the rule of the configuration, None where there is none. The sum of its disks has
-    one without a cache alone."""
+    """Returns the tier of a guest's disk by the rule of the configuration, or None. The sum of its disks has a tier
+    only without a cache."""
     if disk.object.casefold() not in _DISKS:
         return None
     system = is_system_disk(disk)
@@ -62,29 +62,29 @@ def tier_of_disk(configuration: Configuration, disk: Series) -> Tier | None:
 
 
 def is_system_disk(disk: Series) -> bool:
-    """Whether a counter of a guest's disks speaks of the one with C:."""
+    """True if a counter of a guest's disks belongs to the one with C:."""
     return disk.object.casefold() in _DISKS and _SYSTEM_DISK.search(disk.instance) is not None
 
 
 def with_disk_tiers(run: Run) -> Run:
-    """The run with the tier of its guests' disks stated in their series, so that `samples_of` finds them.
+    """Returns the run with the tier of its guests' disks in their series, so `samples_of` finds them.
 
-    Without a cache `_Total` is shared storage too; else only single disks have a tier. It is the same run where none
-    has.
+    Without a cache `_Total` is shared storage too; otherwise only single disks have a tier. Returns the same object if
+    no disk has one.
     """
     by_disk, metrics = _tiers_by_rule(run), dict[tuple[Metric, Tier], Metric]()
     return _mapped(run, lambda series: _tiered(by_disk, metrics, series)) if by_disk else run
 
 
 def has_tiers_by_rule(run: Run) -> bool:
-    """Whether the rule of the run's configuration gives any of its guests' disks a tier."""
+    """True if the rule of the run's configuration gives a tier to any of its guests' disks."""
     return bool(_tiers_by_rule(run))
 
 
 def at_vantage(run: Run, vantage: Vantage) -> Run:
-    """The run with the series of one vantage alone. Counters of a host or an array that speak of no VM are
-    taken under its name where they name a tier, and where there are none of VMs. It is the same run where it has no
-    other series."""
+    """Returns the run with only the series of one vantage. Counters of a host or an array without a VM are used under
+    its name if they name a tier and there are no counters of VMs. Returns the same object if the run has no other
+    series."""
     ours = [
         series
         for recording in run.recordings
@@ -104,27 +104,27 @@ def at_vantage(run: Run, vantage: Vantage) -> Run:
 
 
 def vantages(run: Run) -> tuple[Vantage, ...]:
-    """The vantages that any series with a meaning was measured at, from the guest outwards."""
+    """Returns the vantages of all series with a metric, from the guest outwards."""
     seen = {kind.vantage for kind in kinds(run)}
     return tuple(vantage for vantage in Vantage if vantage in seen)
 
 
 def _asked_for(run: Run) -> bool:
-    """Whether the guests' counters of C: show what was asked of the cache, not what shared storage got."""
+    """True if the guests' counters of C: show the I/O requested from the cache, not that of shared storage."""
     return run.guest_counters is Side.ABOVE and run.configuration.provisioning is Provisioning.MCSIO
 
 
 def _tiers_by_rule(run: Run) -> dict[tuple[str, str], Tier]:
-    """By object and instance the tier of the guests' disks that the rule gives one."""
+    """Returns the tier by object and instance of the guests' disks that the rule covers."""
     tiers = ((disk, tier_of_disk(run.configuration, disk)) for disk in _guest_disks(run))
     left_out = (None, Tier.SHARED) if _asked_for(run) else (None,)
     return {(disk.object, disk.instance): tier for disk, tier in tiers if tier is not None and tier not in left_out}
 
 
-# The pages ask for it again and again, and the desktops of a run mostly have the same disks.
+# Pages request it repeatedly, and the desktops of a run mostly have the same disks.
 @kept_with_run
 def _guest_disks(run: Run) -> tuple[Series, ...]:
-    """One counter for each object and instance that guests logged without a tier."""
+    """Returns one counter for each object and instance that guests logged without a tier."""
     disks = {
         (series.object, series.instance): series
         for recording in run.recordings
@@ -140,7 +140,7 @@ def _without_tier(series: Series) -> bool:
 
 
 def _tiered(by_disk: dict[tuple[str, str], Tier], metrics: dict[tuple[Metric, Tier], Metric], series: Series) -> Series:
-    """The counter with its tier; `metrics` are those with a tier that were made so far."""
+    """Returns the counter with its tier; `metrics` caches the metrics with a tier."""
     tier = by_disk.get((series.object, series.instance))
     if tier is None or not _without_tier(series):
         return series
@@ -153,7 +153,7 @@ def _tiered(by_disk: dict[tuple[str, str], Tier], metrics: dict[tuple[Metric, Ti
 
 def _mapped(run: Run, change: Callable[[Series], Series | None]) -> Run:
     recordings = tuple(_changed(recording, change) for recording in run.recordings)
-    # What was worked out of a run is kept with it, and would be worked out again of its copy.
+    # Results computed for a run are cached with the run object; a copy would compute them again.
     if all(new is known for new, known in zip(recordings, run.recordings, strict=True)):
         return run
     return replace(run, recordings=recordings)
@@ -167,5 +167,5 @@ def _changed(recording: Recording, change: Callable[[Series], Series | None]) ->
 
 
 def _series(series: Series, vm: str | None, metric: Metric) -> Series:
-    """The counter as one of `vm` with that meaning."""
+    """Returns the counter as one of `vm` with that metric."""
     return msgspec.structs.replace(series, vm=vm, metric=metric)

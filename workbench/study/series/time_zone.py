@@ -14,15 +14,15 @@ _OFFSET = re.compile(r"^(?:UTC|GMT)?\s*([+-])(\d{1,2}):?([0-5]\d)?$", re.IGNOREC
 _NAME = re.compile(r"[\w+-]{1,40}(?:/[\w+-]{1,40}){0,3}", re.ASCII)
 _SHOWN = 60
 _TWO_HOURS_S = 7200
-# The farthest zones of the world: -12:00 and +14:00.
+# The extreme zones of the world: -12:00 and +14:00.
 _FARTHEST_MIN = 14 * 60
 
 
 def offset_minutes(time_zone: str, local: float) -> int:
-    """Minutes that local time is ahead of UTC at `local` (a local clock time in seconds, read as UTC).
+    """Returns the minutes that local time is ahead of UTC at `local` (a local clock time in seconds, read as UTC).
 
-    A named zone is resolved once, at the moment given: a file without an offset of its own is read with
-    one offset throughout, as perfmon itself stores one. Raises ValueError for an unknown zone.
+    A named zone is resolved once, at the given moment: a file without an offset is read with one offset throughout, as
+    perfmon itself stores one. Raises ValueError for an unknown zone.
     """
     text = time_zone.strip()
     if text.upper() in ("UTC", "GMT", "Z"):
@@ -46,17 +46,18 @@ def offset_minutes(time_zone: str, local: float) -> int:
 
 
 def in_zone(recording: Recording, zone: str) -> Recording:
-    """The recording on the clock of `zone`: each hour that the start of summer time skips is taken out.
+    """Returns the recording on the clock of `zone`: each hour skipped at the start of summer time is removed.
 
-    A recording with an offset keeps it; only if its clock changes within it, and its offset is one of the two of the
-    zone, it gets the one at its first sample. Unchanged if its offset is none of the zone's, or its changes are placed.
+    A recording with an offset keeps it. Only if its clock changes within it, and its offset is one of the zone's two,
+    it gets the offset at its first sample. It stays unchanged if its offset is not one of the zone's, or its clock
+    changes are already handled.
 
     Raises ValueError for an unknown zone.
     """
     stated, first = recording.utc_offset_minutes, offset_minutes(zone, recording.first_us / 1e6)
     offset, late = first if stated is None else stated, []
     for before, after in recording.clock_jumps if not (recording.late or recording.relative) else ():
-        # Times of the hour that comes twice have two offsets: two hours on there is one.
+        # Times in the hour that occurs twice have two offsets; two hours later there is only one.
         beside = 0 if after > before else _TWO_HOURS_S
         was, now = offset_minutes(zone, before / 1e6 - beside), offset_minutes(zone, after / 1e6 + beside)
         if was == now or (stated is not None and stated not in (was, now)):
@@ -71,6 +72,6 @@ def in_zone(recording: Recording, zone: str) -> Recording:
 
 
 def offset_text(minutes: int) -> str:
-    """`+01:00`, `-05:30`."""
+    """Returns the offset as text: `+01:00`, `-05:30`."""
     sign = "-" if minutes < 0 else "+"
     return f"{sign}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"

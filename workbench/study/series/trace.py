@@ -1,7 +1,7 @@
-"""Sources: for each VM the samples of a quantity, and which row of which counter each value comes from.
+"""Sources: for each VM the samples of a quantity, and the row and counter that each value comes from.
 
-The same choice of counters, the same joining of files and the same sums as `vm_series`, but nothing is thrown away:
-the shares of the parts add up to the samples.
+The choice of counters, the joining of files and the sums are those of `vm_series`, but all parts are kept: their shares
+add up to the samples.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ IntArray = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class TracedPart:
-    """What one counter of one file gave to a VM's samples.
+    """The contribution of one counter of one file to a VM's samples.
 
-    `places` are positions in the VM's samples, `rows` the data rows of the file (from 0, in the file's order) they
-    come from, `shares` what the counter gives to each value in the canonical unit, NaN where it is missing.
+    `places` are positions in the VM's samples. `rows` are the data rows of the file (from 0, in file order) that they
+    come from. `shares` is the counter's contribution to each value in the canonical unit, NaN if missing.
     """
 
     recording: Recording
@@ -43,15 +43,15 @@ class TracedPart:
 
 @dataclass(frozen=True, eq=False)
 class Traced:
-    """One VM's samples with the counters they come from; at each place the shares add up to the value."""
+    """One VM's samples with the counters they come from; at each position the shares add up to the value."""
 
     samples: Samples
     parts: tuple[TracedPart, ...]
 
 
 class _Place(NamedTuple):
-    """Where the rows of a file stand among a VM's samples: their `places` there, their places among the rows `taken`
-    in the order of time, and the `rows` of the file that they are."""
+    """Maps the rows of a file to a VM's samples: `places` are the positions there, `taken` the positions among the rows
+    in time order, and `rows` the rows of the file."""
 
     places: IntArray
     taken: IntArray
@@ -59,8 +59,8 @@ class _Place(NamedTuple):
 
 
 class _Made(NamedTuple):
-    """What traces are made of: the files, room for what is computed, and the places in files that were joined, which
-    are mostly the same ones for all VMs."""
+    """The inputs of traces: the files, room for computed arrays, and the positions in joined files, which are mostly
+    equal for all VMs."""
 
     files: dict[str, Loaded]
     room: Room
@@ -68,7 +68,7 @@ class _Made(NamedTuple):
 
 
 def traced(run: Run, quantity: Quantity, tier: Tier | None = None) -> dict[str, Traced]:
-    """The samples of `vm_samples(run, quantity, tier)`, each with its source."""
+    """Returns the samples of `vm_samples(run, quantity, tier)`, each with its source."""
     chosen = chosen_parts(run, (quantity,), tier)
     made = _Made(load(run, [*chosen.whole.values(), *chosen.halves.values()]), Room(), {})
     by_vm = samples_of(run, (quantity,), tier)[quantity]
@@ -95,7 +95,7 @@ def _parts(parts: Sequence[Part], quantity: Quantity, made: _Made) -> list[Trace
     if tables not in made.joined:
         made.joined[tables] = _places(tables, made)
     return [
-        # A column of whole numbers has none for what is missing.
+        # A column of whole numbers cannot hold NaN.
         TracedPart(
             part.recording,
             part.series,
@@ -112,7 +112,7 @@ def _parts(parts: Sequence[Part], quantity: Quantity, made: _Made) -> list[Trace
 def _places(tables: Sequence[str], made: _Made) -> list[_Place]:
     files = [made.files[table] for table in tables]
     firsts = np.cumsum([0, *(file.end.size for file in files)]).tolist()
-    # Numbers in place of values tell which sample of which file stands where once the files are joined.
+    # Numbers instead of values: after joining they show which sample of which file is at each position.
     numbered = [
         Segment(file.end, file.span, np.arange(file.end.size, dtype=np.float64) + first, table)
         for table, file, first in zip(tables, files, firsts, strict=False)
@@ -126,7 +126,7 @@ def _places(tables: Sequence[str], made: _Made) -> list[_Place]:
 
 
 def _shares(loaded: Loaded, parts: Sequence[Part], quantity: Quantity) -> list[FloatArray]:
-    """What each counter gives to the value of its file: sums and means as `vm_series` forms them."""
+    """Returns the contribution of each counter to the value of its file: sums and means as in `vm_series`."""
     values = [scaled_values(loaded, part.series) for part in parts]
     if len(parts) == 1 or quantity in SUMMED:
         return values
@@ -141,7 +141,7 @@ def _shares(loaded: Loaded, parts: Sequence[Part], quantity: Quantity) -> list[F
 
 
 def _known(samples: Samples, parts: list[TracedPart]) -> tuple[TracedPart, ...]:
-    """The shares of what is missing in the samples are missing: below zero, or one disk of several."""
+    """Returns the shares, missing wherever the samples are missing: below zero, or one disk of several."""
     missing = np.isnan(samples.values)
     for part in parts:
         part.shares[missing[part.places]] = np.nan

@@ -1,13 +1,12 @@
-"""The samples of one quantity for each VM of a run, chosen so that nothing is counted twice.
+"""The samples of one quantity for each VM of a run, chosen so nothing is counted twice.
 
-A VM's disks may be logged as PhysicalDisk and LogicalDisk, as `_Total` and one by one, in the guest and on
-the host, in one file or in segments. For each VM one vantage and one object are taken; `_Total` where it
-is logged, else the sum of the single disks. Names of machines are distinguished without regard to case.
+A VM's disks may be logged as PhysicalDisk and LogicalDisk, as `_Total` and one by one, in the guest and on the host, in
+one file or in segments. For each VM one vantage and one object are used: `_Total` if it is logged, otherwise the sum of
+the single disks. Machine names are compared case-insensitively.
 
-The samples that were read last, kept in memory: switching between phases must not read them again.
-
-Kept with the run itself, so a run that was edited is read again, and those of a closed study are given back.
-Three configurations of 150 machines with 30,000 samples are 108 MB a quantity.
+The last samples are cached in memory, because switching between phases must not read them again. The cache belongs to
+the run object, so an edited run is read again, and the samples of a closed study are freed. Three configurations of 150
+machines with 30,000 samples take 108 MB per quantity.
 """
 
 from __future__ import annotations
@@ -54,10 +53,10 @@ SUMMED = frozenset(
 class Samples:
     """One VM's samples of one quantity, `end` ascending.
 
-    `end` is seconds since 1970 UTC; `span` is the seconds each sample speaks for, ending at `end` (0 behind
-    a gap or at a time that was there before: such a sample holds nothing); `values` is NaN where missing.
-    `left_out` counts rows of files that recorded what another file had already, `negative` samples below zero:
-    nothing that is measured here can be, so they count as missing.
+    `end` is seconds since 1970 UTC. `span` is the seconds that each sample covers, ending at `end`; it is 0 after a gap
+    or at a repeated time, where the sample covers nothing. `values` is NaN if missing. `left_out` counts rows of files
+    that another file had already recorded. `negative` counts samples below zero: no metric here can be negative, so
+    they count as missing.
     """
 
     end: FloatArray
@@ -72,7 +71,7 @@ class Samples:
 
     @property
     def start(self) -> FloatArray:
-        """Where each sample's interval begins."""
+        """Returns the start of each sample's interval."""
         begin: FloatArray = self.end - self.span
         return begin
 
@@ -83,7 +82,7 @@ BySeries = dict[str, Samples]
 class OfOneFile(BySeries):
     """The samples of VMs that share the times of one file, whose values are the rows of one matrix (`values_together`).
 
-    The rows stand in the order of the VMs, so that no VM is put in, taken out or replaced: TypeError.
+    The rows are in the order of the VMs, so adding, removing or replacing a VM raises TypeError.
     """
 
     def __init__(self, by_vm: Iterable[tuple[str, Samples]], values: FloatArray) -> None:
@@ -97,32 +96,33 @@ class OfOneFile(BySeries):
     clear = pop = popitem = setdefault = update = _refused
 
     def __reduce__(self) -> tuple[type[OfOneFile], tuple[list[tuple[str, Samples]], FloatArray]]:
-        # A copy of a dict is otherwise filled VM by VM.
+        # A copy of a dict would otherwise be filled VM by VM.
         return OfOneFile, ([*self.items()], self._values)
 
 
 def values_together(by_vm: BySeries) -> FloatArray | None:
-    """The values of all VMs as one matrix, a row each in their order, where they share the times of one file and their
-    values lie so; not to be changed. None of any others, and of none."""
+    """Returns the values of all VMs as one matrix, a row each in their order, if they share the times of one file and
+    one matrix. Do not change it. None for any other samples, and for none."""
     return by_vm._values if isinstance(by_vm, OfOneFile) and by_vm else None
 
 
 def apart(by_vm: BySeries) -> BySeries:
-    """The same samples in memory of their own: they no longer keep the tables that they were read with."""
+    """Returns a copy of the samples in separate memory: it no longer keeps the tables that they were read with."""
     together = values_together(by_vm)
     if together is None:
         return {vm: replace(samples, values=samples.values.copy()) for vm, samples in by_vm.items()}
     values = together.copy()
-    # Of thousands of machines: twice as fast as `replace`, and the same as long as all that a sample holds is a field.
+    # For thousands of machines this is twice as fast as `replace`; the result is equal as long as every attribute of a
+    # sample is a field.
     rows = (Samples(**{**vars(samples), "values": row}) for samples, row in zip(by_vm.values(), values, strict=True))
     return OfOneFile(zip(by_vm, rows, strict=True), values)
 
 
 class Loaded(NamedTuple):
-    """A file's times (seconds UTC, ascending), the seconds each row holds, and its columns by number; `order`
-    is the row of the file that each comes from, None where they are in order. `table` has a row for each of the
-    columns, None where they do not lie so; `plain_rows` are the rows, by number of the column, of which every sample
-    can be taken as it stands: none is below zero, none infinite."""
+    """A file's times (seconds UTC, ascending), the seconds that each row covers, and its columns by number. `order` is
+    the file row of each, None if they are in order. `table` has a row for each of the columns, None if they are not
+    in one array. `plain_rows` maps column numbers to the rows of columns that can be used unchanged: no sample is
+    below zero or infinite."""
 
     end: FloatArray
     span: FloatArray
@@ -133,17 +133,18 @@ class Loaded(NamedTuple):
 
 
 def vm_names(run: Run) -> tuple[str, ...]:
-    """Every machine the run's recordings speak of, in name order."""
+    """Returns every machine in the run's recordings, sorted by name."""
     return tuple(sorted(spellings(run).values()))
 
 
 def vm_samples(run: Run, quantity: Quantity, tier: Tier | None = None) -> BySeries:
-    """The samples of `quantity` for each VM that has them; total IOPS fall back to reads + writes."""
+    """Returns the samples of `quantity` for each VM that has them. Without total IOPS the sum of reads and writes is
+    used."""
     return samples_of(run, (quantity,), tier)[quantity]
 
 
 def samples_of(run: Run, quantities: Sequence[Quantity], tier: Tier | None = None) -> dict[Quantity, BySeries]:
-    """The same for several quantities, with each file read once."""
+    """Like `vm_samples`, for several quantities; each file is read once."""
     chosen, halves = chosen_parts(run, quantities, tier)
     files = load(run, [*chosen.values(), *halves.values()])
     made = _Made(files, spellings(run), disk_arrays.Room())
@@ -159,7 +160,7 @@ def samples_of(run: Run, quantities: Sequence[Quantity], tier: Tier | None = Non
 
 
 class _Made(NamedTuple):
-    """What samples are made of: the files, the names of the VMs, and room for what is computed."""
+    """The inputs of samples: the files, the names of the VMs, and room for computed arrays."""
 
     files: dict[str, Loaded]
     names: Mapping[str, str]
@@ -177,7 +178,7 @@ def _added(reads: BySeries, writes: BySeries, room: disk_arrays.Room) -> BySerie
 
 
 def _added_in_steps(reads: Samples, writes: Samples) -> Samples:
-    """The sum of two counters of one file of which one lacks rows: each sample speaks for the whole of its interval."""
+    """Returns the sum of two counters of one file of which one lacks rows: each sample covers its whole interval."""
     end = np.union1d(reads.end, writes.end)
     start, values = np.append(-np.inf, end[:-1]), np.zeros(end.size)
     for one in (reads, writes):
@@ -190,7 +191,7 @@ def _added_in_steps(reads: Samples, writes: Samples) -> Samples:
 
 
 def load(run: Run, parts_to_load: Iterable[Parts]) -> dict[str, Loaded]:
-    """The times, spans and wanted columns of each recording by `Part.table`, read in one go."""
+    """Returns the times, spans and wanted columns of each recording by `Part.table`, read at once."""
     columns: dict[str, set[int]] = defaultdict(set)
     own: dict[str, list[Part]] = defaultdict(list)
     for parts in (part for by_vm in parts_to_load for part in by_vm.values()):
@@ -210,7 +211,7 @@ def load(run: Run, parts_to_load: Iterable[Parts]) -> dict[str, Loaded]:
 
 
 def _own_rows(loaded: Loaded, parts: list[Part], room: disk_arrays.Room) -> Loaded:
-    """The rows of a table that hold a sample of these counters: the others are times of other machines."""
+    """Returns the rows of a table with a sample of these counters: the others are times of other machines."""
     held = np.logical_or.reduce([~np.isnan(loaded.columns[part.series.column]) for part in parts])
     rows, wanted = (
         np.flatnonzero(held),
@@ -233,17 +234,17 @@ def _loaded(recording: Recording, numbers: list[int], room: disk_arrays.Room) ->
 
 
 def _plain(table: FloatArray, numbers: Sequence[int]) -> dict[int, int]:
-    """The columns of which every sample can be taken as it stands, by their numbers; where each lies in the table."""
+    """Returns the columns whose samples can all be used unchanged, by number, with their rows in the table."""
     if not table.size:
         return {number: row for row, number in enumerate(numbers)}
-    # Both pass over what is missing.
+    # Both skip missing values.
     lowest, highest = np.fmin.reduce(table, axis=1), np.fmax.reduce(table, axis=1)
     odd = ((lowest < 0) | (highest == np.inf)).tolist()
     return {number: row for row, number in enumerate(numbers) if not odd[row]}
 
 
 def _assembled(parts: Parts, quantity: Quantity, made: _Made) -> BySeries:
-    """The samples of each VM by its name, in name order."""
+    """Returns the samples of each VM by its name, sorted by name."""
     files, names, room = made
     vms = sorted(parts, key=names.__getitem__)
     counters = [parts[vm][0] for vm in vms]
@@ -256,14 +257,14 @@ def _assembled(parts: Parts, quantity: Quantity, made: _Made) -> BySeries:
 
 
 def _kept(samples: Samples, room: disk_arrays.Room) -> Samples:
-    """The samples; what of them was computed, and is no part of a file's table, is kept in the room."""
+    """Returns the samples, with computed arrays, which are not part of a file's table, kept in the room."""
     values = room.keep(samples.values)
     return samples if values is samples.values else replace(samples, values=values)
 
 
 def _together(parts: Sequence[list[Part]], files: dict[str, Loaded]) -> FloatArray | None:
-    """The values of VMs that have one counter each, all in one file and with one scale, where they can be taken as they
-    stand: a row each. None of any others."""
+    """Returns the values of VMs with one counter each, all in one file, with one scale and usable unchanged: a row
+    each. None for any others."""
     if not parts or any(len(some) > 1 for some in parts):
         return None
     first, counters = parts[0][0], [some[0].series for some in parts]
@@ -284,7 +285,7 @@ def _together(parts: Sequence[list[Part]], files: dict[str, Loaded]) -> FloatArr
 
 
 def _rows(table: FloatArray, rows: list[int]) -> FloatArray:
-    """These rows of the table; nothing is copied where they lie at even distances."""
+    """Returns these rows of the table, without a copy if they are evenly spaced."""
     step = rows[1] - rows[0] if len(rows) > 1 else 1
     even = range(rows[0], rows[-1] + 1, step) if step > 0 else range(0)
     if list(even) == rows:
@@ -352,8 +353,8 @@ def _estimated(parts: list[Part]) -> bool:
 
 
 def _without_negative(values: FloatArray) -> tuple[FloatArray, int]:
-    """The values with those below zero missing, and how many they were."""
-    # fmin passes over what is missing.
+    """Returns the values with those below zero set to missing, and their number."""
+    # fmin skips missing values.
     if not values.size or not np.fmin.reduce(values) < 0:
         return values, 0
     below = values < 0
@@ -383,33 +384,33 @@ def _combined(loaded: Loaded, parts: list[Part], quantity: Quantity) -> FloatArr
         return mean
     amounts = np.vstack(weights)
     ios = amounts.sum(axis=0)
-    # Where there was no I/O at all perfmon's own total is 0 s too.
+    # If there was no I/O at all, perfmon's own total is 0 s too.
     idle = np.where(ios == 0, 0.0, np.nan)
     weighted: FloatArray = np.divide((stacked * amounts).sum(axis=0), ios, out=idle, where=ios > 0)
     return weighted
 
 
 def scaled_values(loaded: Loaded, series: Series) -> FloatArray:
-    """A counter's values in the canonical unit, NaN where missing or infinite."""
+    """Returns a counter's values in the canonical unit, NaN if missing or infinite."""
     values = loaded.columns[series.column]
     scale = 1.0 if series.metric is None else series.metric.scale
-    # A sum that is not finite has a missing or infinite value in it, or overflows: then each is looked at. Fresh
-    # memory costs more than looking: what is missing already stays where it is.
+    # A sum that is not finite contains a missing or infinite value, or overflows: then each value is checked. Missing
+    # values stay in place, because fresh memory costs more than checking.
     if not math.isfinite(values.sum()) and np.isinf(values).any():
         values = np.where(np.isfinite(values), values, np.nan)
     return values if scale == 1.0 else values * scale
 
 
-# What is kept at most; what was used longest ago goes first.
+# Maximum size of the cache; the least recently used entry goes first.
 MAX_BYTES = 400 * 10**6
-# What is kept at most before anything asks for it, of one run and of all.
+# Maximum size cached before it is requested, per run and in total.
 AHEAD_OF_ONE, AHEAD_BYTES = 16 * 10**6, 128 * 10**6
 _KEPT: KeptBytes[BySeries] = KeptBytes()
 _AHEAD: KeptBytes[BySeries] = KeptBytes()
 
 
 def kept_samples(run: Run, quantity: Quantity) -> BySeries:
-    """What `vm_samples` returns, read once; not to be changed."""
+    """Returns the result of `vm_samples`, read once and cached; do not change it."""
     samples = _KEPT.get(run, quantity)
     if samples is None:
         samples = _AHEAD.get(run, quantity)
@@ -420,20 +421,20 @@ def kept_samples(run: Run, quantity: Quantity) -> BySeries:
 
 
 def keep_ahead(run: Run, quantity: Quantity, samples: BySeries) -> None:
-    """Keeps a copy of samples that were read with others: a page that shows them next need not read them again. Runs
-    with more than `AHEAD_OF_ONE` bytes of them are not kept."""
+    """Caches a copy of samples that were read with others, so the next page need not read them again. Runs with more
+    than `AHEAD_OF_ONE` bytes of them are not cached."""
     if (size := _bytes(samples)) <= AHEAD_OF_ONE:
         _AHEAD.put(run, quantity, apart(samples), size, AHEAD_BYTES)
 
 
 def forget_samples() -> None:
-    """Keeps nothing of what was read so far."""
+    """Empties the cache."""
     _KEPT.clear()
     _AHEAD.clear()
 
 
 def _bytes(by_vm: BySeries) -> int:
-    """Machines of one file share its times."""
+    """Returns the size in bytes. Machines of one file share its times."""
     arrays = {
         id(values): values.nbytes
         for samples in by_vm.values()

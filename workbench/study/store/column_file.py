@@ -1,9 +1,10 @@
-"""The numbers of a stored file, read and never mapped: the system ends a program that looks at the missing part of a
-mapped file which was cut short meanwhile (SIGBUS), and no exception says so.
+"""The numbers of a stored file, read and never mapped. If a mapped file is cut short by another process, the system
+ends a program that accesses the missing part (SIGBUS), without an exception.
 
-Only the wanted columns are read, and nothing larger than the file is ever asked of memory. Arrow IPC files as polars
-writes them, uncompressed columns of numbers (https://arrow.apache.org/docs/format/Columnar.html; its heads are
-FlatBuffers, https://flatbuffers.dev/internals/), and NumPy arrays of float64 (`readers/common/flat_columns`).
+Only the wanted columns are read, and the program never allocates more memory than the file's size. The formats are
+Arrow IPC files as polars writes them, with uncompressed columns of numbers
+(https://arrow.apache.org/docs/format/Columnar.html; its heads are FlatBuffers, https://flatbuffers.dev/internals/), and
+NumPy arrays of float64 (`readers/common/flat_columns`).
 """
 
 from __future__ import annotations
@@ -32,15 +33,15 @@ if TYPE_CHECKING:
 
 _ARROW_MAGIC = b"ARROW1"
 _FLAT_MAGIC = b"\x93NUMPY"
-# Bytes that are read in one go: between two reads an import can be cancelled.
+# Bytes read at once: between two reads an import can be cancelled.
 _AT_ONCE = 1 << 22
-# Arrow's columns begin at a multiple of so many bytes.
+# Arrow's columns begin at a multiple of this many bytes.
 _ALIGNED = 64
-# The length of the footer and the magic end an Arrow file; a mark and a length stand in front of the head of a batch.
+# The length of the footer and the magic end an Arrow file; a mark and a length precede the head of a batch.
 _TAIL, _HEAD = 10, 8
-# NumPy pads the head of an array of two dimensions to so many bytes.
+# NumPy pads the head of a two-dimensional array to this many bytes.
 _FLAT_HEAD = 128
-# Of the tables Footer, Message, RecordBatch, Field, Int and FloatingPoint of the format: the places of their fields.
+# Field positions in the tables Footer, Message, RecordBatch, Field, Int and FloatingPoint of the format.
 _SCHEMA, _BATCHES, _FIELDS, _HEADER, _NODES, _BUFFERS, _COMPRESSION = 1, 3, 1, 2, 1, 2, 3
 _NAME, _TYPE_IS, _TYPE, _WIDTH, _SIGNED, _PRECISION = 0, 2, 3, 0, 1, 0
 _INT, _FLOAT = 2, 3
@@ -50,7 +51,8 @@ _BUFFER = [("offset", "<i8"), ("bytes", "<i8")]
 
 
 class _Piece(NamedTuple):
-    """A column within a batch: its rows, how many are null, and where its bits and its values lie in the file."""
+    """A column within a batch: its rows, its number of nulls, and the file positions of its validity bits and its
+    values."""
 
     rows: int
     nulls: int
@@ -59,14 +61,14 @@ class _Piece(NamedTuple):
 
 
 class _Batch(NamedTuple):
-    """Rows of all columns: where their bytes begin, and what its head says of each column and each buffer."""
+    """Rows of all columns: the start of their bytes, and the head's entries for each column and each buffer."""
 
     start: int
     nodes: Numbers
     buffers: Numbers
 
     def pieces(self, places: Numbers) -> list[_Piece]:
-        """The columns at these places; a column has two buffers."""
+        """Returns the columns at these indices; a column has two buffers."""
         nodes, offsets = self.nodes[places], self.start + self.buffers["offset"]
         rows, nulls = nodes["rows"].tolist(), nodes["nulls"].tolist()
         return list(map(_Piece, rows, nulls, offsets[2 * places].tolist(), offsets[2 * places + 1].tolist()))
@@ -81,20 +83,20 @@ class _File:
         self.flat = stream.read(len(_FLAT_MAGIC)) == _FLAT_MAGIC
 
     def room(self, count: int, kind: str) -> Numbers:
-        """An array for so many numbers, never one larger than the file."""
+        """Returns an array for `count` numbers, never one larger than the file."""
         import numpy as np
 
         self._check_room(count, np.dtype(kind).itemsize)
         return disk_arrays.empty(count, kind)
 
     def _check_room(self, count: int, size: int) -> None:
-        """Raises DamagedError where so many numbers of `size` bytes each are more than the file can hold."""
+        """Raises DamagedError if `count` numbers of `size` bytes each are more than the file can hold."""
         if not 0 <= count * size <= self.size:
             raise DamagedError("the file is too short for its numbers")
 
     def rooms(self, counts: list[int], kinds: list[str]) -> list[Numbers]:
-        """The same for several columns, those of one kind in one piece: the system hands it out in large pages, and
-        many small ones cost more than reading does."""
+        """Like `room`, for several columns. Columns of one kind share one array: the system allocates it in large
+        pages, and many small arrays cost more than reading."""
         free = {kind: self.room(sum(compress(counts, map(kind.__eq__, kinds))), kind) for kind in set(kinds)}
         rooms = []
         for count, kind in zip(counts, kinds, strict=True):
@@ -103,8 +105,7 @@ class _File:
         return rooms
 
     def fill(self, numbers: Numbers, offset: int) -> None:
-        """Reads the numbers that lie from there on. Raises Cancelled, and DamagedError where the file ends before
-        them."""
+        """Reads the numbers at `offset`. Raises Cancelled, and DamagedError if the file ends before them."""
         stop_if_cancelled()
         self.stream.seek(self.start + offset)
         rest = numbers.data.cast("B") if numbers.size else memoryview(b"")
@@ -115,9 +116,9 @@ class _File:
             rest = rest[read:]
 
     def table(self, offsets: Numbers, count: int, aligned: int) -> list[Numbers]:
-        """Columns of so many float64 each, by where they lie; each begins at a multiple of `aligned` bytes. They are
-        the rows of one array, and those that lie beside each other are read together: a call for each took longer than
-        reading does."""
+        """Returns columns of `count` float64 each at these offsets; each begins at a multiple of `aligned` bytes. They
+        are the rows of one array. Neighbouring columns are read together, because a call for each took longer than
+        reading."""
         import numpy as np
 
         self._check_room(offsets.size * count, 8)
@@ -128,25 +129,25 @@ class _File:
         for start, end in pairwise(starts):
             for first in range(start, end, step):
                 last = min(first + step, end)
-                # Behind the last column may be the end of the file.
+                # The file may end after the last column.
                 part = table[first:last].reshape(-1)[: (last - first - 1) * (pitch // 8) + count]
                 self.fill(part, int(offsets[first]))
         return list(table[:, :count])
 
     def numbers(self, offset: int, count: int, kind: str) -> Numbers:
-        """So many numbers that lie from there on."""
+        """Returns `count` numbers at `offset`."""
         numbers = self.room(count, kind)
         self.fill(numbers, offset)
         return numbers
 
     def bytes(self, offset: int, count: int) -> bytes:
-        """So many bytes that lie from there on."""
+        """Returns `count` bytes at `offset`."""
         return self.numbers(offset, count, "u1").tobytes()
 
 
 def _pitch(offsets: Numbers, least: int, count: int) -> int:
-    """The bytes from one column of so many numbers to the next: mostly `least`, or with the bits between them that say
-    which of them are held."""
+    """Returns the bytes from one column of `count` numbers to the next: mostly `least`, or more with the validity bits
+    between them."""
     import numpy as np
 
     usual = int(np.median(np.diff(offsets))) if offsets.size > 1 else least
@@ -164,14 +165,14 @@ def _opened(file: Path) -> Iterator[_File]:
 
 
 def read_numbers(file: Path, columns: list[int]) -> dict[int, Numbers]:
-    """The times and the wanted columns by their number. Raises DamagedError, FileNotFoundError and, of damaged heads,
-    whatever unpacking them raises."""
+    """Returns the times and the wanted columns by number. Raises DamagedError, FileNotFoundError and, for damaged
+    heads, any exception of unpacking."""
     with _opened(file) as opened:
         return _numbers(opened, (TIMES, *columns))
 
 
 def every_number(data: bytes) -> dict[int, Numbers]:
-    """The times and all columns of a finished file of which `data` are the bytes."""
+    """Returns the times and all columns of a finished file whose bytes are `data`."""
     opened = _File(BytesIO(data), 0, len(data))
     if not opened.flat:
         arrow = _Arrow(opened)
@@ -193,11 +194,12 @@ def _numbers(opened: _File, wanted: tuple[int, ...]) -> dict[int, Numbers]:
 
 
 def rows_of(columns: list[Numbers]) -> Numbers | None:
-    """The columns as the rows of one array, where `read_numbers` has read them so; nothing is copied."""
+    """Returns the columns as the rows of one array if `read_numbers` has read them so, otherwise None; nothing is
+    copied."""
     whole = columns[0].base if columns else None
     if whole is None or whole.ndim != 2 or any(column.base is not whole for column in columns):
         return None
-    # Where the times are numbers of the same kind they stand in front.
+    # If the times have the same type, they are the first row.
     rows: Numbers = whole[len(whole) - len(columns) :, : columns[0].size]
     ends = zip((rows[0], rows[-1]), (columns[0], columns[-1]), strict=True)
     same = all(row.__array_interface__["data"] == column.__array_interface__["data"] for row, column in ends)
@@ -205,7 +207,7 @@ def rows_of(columns: list[Numbers]) -> Numbers | None:
 
 
 def has_end(file: Path) -> bool:
-    """Whether a file is there to its end. Raises OSError, and of a damaged head whatever NumPy raises."""
+    """True if a file is complete to its end. Raises OSError and, for a damaged head, any exception of NumPy."""
     with _opened(file) as opened:
         if opened.flat:
             _flat_start(opened)
@@ -215,8 +217,8 @@ def has_end(file: Path) -> bool:
 
 
 def _flat_start(opened: _File) -> tuple[int, int, int]:
-    """Where the numbers of a flat file begin, and the numbers of columns and of rows. Raises DamagedError where its end
-    is missing."""
+    """Returns the start of the numbers of a flat file, and its numbers of columns and rows. Raises DamagedError if its
+    end is missing."""
     start, counters, rows = _flat_head(opened.bytes(0, min(_FLAT_HEAD, opened.size)))
     if start + 8 * counters * rows != opened.size:
         raise DamagedError("the array is not as long as its head says")
@@ -225,7 +227,8 @@ def _flat_start(opened: _File) -> tuple[int, int, int]:
 
 @lru_cache(maxsize=256)
 def _flat_head(head: bytes) -> tuple[int, int, int]:
-    """The same of the first bytes of a file. Logs of a folder have alike ones, and NumPy takes long over each."""
+    """Like `_flat_start`, from the first bytes of a file. Cached: logs of a folder have equal heads, and NumPy is slow
+    to parse one."""
     from numpy.lib import format as npy
 
     stream = BytesIO(head)
@@ -237,7 +240,7 @@ def _flat_head(head: bytes) -> tuple[int, int, int]:
 
 
 class _Arrow:
-    """An open Arrow file, by its footer."""
+    """An open Arrow file, read through its footer."""
 
     def __init__(self, file: _File) -> None:
         self._file = file
@@ -249,7 +252,7 @@ class _Arrow:
         self._batches = [self._batch(block) for block in footer.vector(_BATCHES, _BLOCK).tolist()]
 
     def columns(self, wanted: tuple[int, ...]) -> dict[int, Numbers]:
-        """The columns, a null as NaN."""
+        """Returns the columns, a null as NaN."""
         import numpy as np
 
         places = self._places(wanted)
@@ -263,7 +266,7 @@ class _Arrow:
         return {column: self._column(some, room) for column, some, room in zip(wanted, pieces, rooms, strict=True)}
 
     def _one_batch(self, wanted: tuple[int, ...], ats: Numbers, first_kind: str) -> dict[int, Numbers]:
-        """The same where all rows lie in one batch: columns of float64 behind the first, which is that of the times."""
+        """Like `columns`, if all rows are in one batch: the times, then columns of float64."""
         import numpy as np
 
         (batch,) = self._batches
@@ -279,7 +282,7 @@ class _Arrow:
         return dict(zip(wanted, (first, *values), strict=True))
 
     def numbers(self) -> tuple[int, ...]:
-        """The numbers of all columns, the times among them."""
+        """Returns the numbers of all columns, including the times."""
         names = [self._name(at).decode() for at in range(self._width)]
         return tuple(TIMES if name == "t" else int(name.removeprefix("c")) for name in names)
 
@@ -303,7 +306,7 @@ class _Arrow:
         return values
 
     def _held(self, piece: _Piece) -> npt.NDArray[np.bool_]:
-        """Which rows hold a value."""
+        """Returns a mask of the rows that hold a value."""
         import numpy as np
 
         if not piece.nulls:
@@ -312,8 +315,8 @@ class _Arrow:
         return np.unpackbits(bits, count=piece.rows, bitorder="little").view(np.bool_)
 
     def _places(self, wanted: tuple[int, ...]) -> list[int]:
-        """The place of each column among those of the file. Columns mostly lie in order, and a name is only looked for
-        where it is another's: there may be 50,000 of them."""
+        """Returns the index of each column in the file. Columns are mostly in order. A name is only searched if another
+        column is at the expected index: there may be 50,000 of them."""
         names = [b"t" if column == TIMES else b"c%d" % column for column in wanted]
         places = [column - TIMES for column in wanted]
         if max(places) < self._width and self._schema.entries(_FIELDS, places).say(_NAME, names):
@@ -322,7 +325,7 @@ class _Arrow:
         return [named[name] for name in names]
 
     def _kinds(self, places: list[int]) -> list[str]:
-        """The kind of numbers of each column, in NumPy's words."""
+        """Returns the NumPy type of each column."""
         fields = self._schema.entries(_FIELDS, places)
         types, sizes = fields.numbers(_TYPE_IS, "<u1"), fields.tables(_TYPE).numbers(_PRECISION, "<i2")
         return [
@@ -335,7 +338,7 @@ class _Arrow:
 
 
 def _whole(field: FlatTable) -> str:
-    """The kind of a column of whole numbers, in NumPy's words."""
+    """Returns the NumPy type of a column of whole numbers."""
     if field.number(_TYPE_IS, "<B") == _INT:
         of = field.table(_TYPE)
         return f"<{'i' if of.number(_SIGNED, '<B') else 'u'}{of.number(_WIDTH, '<i') // 8}"

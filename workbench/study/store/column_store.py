@@ -1,14 +1,14 @@
-"""The column store: what was read once is not read again from its source.
+"""The column store: a file that was read once is not read again from its source.
 
-    <root>/v1/columns/<key>.arrow    Arrow IPC: `t` and `c0`, `c1`, …; of very many counters a NumPy array
-    <root>/v1/columns/<key>.sums     what they are checked against, see `column_sums`
+    <root>/v1/columns/<key>.arrow    Arrow IPC: `t` and `c0`, `c1`, …; for very many counters a NumPy array
+    <root>/v1/columns/<key>.sums     their checksums, see `column_sums`
     <root>/v1/readings/<key>.json    the description and the problems, see `descriptions`
     <root>/v1/sources/<id>.json      path, size, mtime and sample of a source file -> key; both sealed, see `own_files`
     <root>/v1/packs/<id>.pack        all of that for many small files of one folder, see `packs`
 
-`key` is the content's hash, so a copied or renamed file is not read again, unless its reader takes something from its
-name (`Reader.by_name`), which is then hashed with it. Everything here can be rebuilt
-and is deleted oldest first when the store outgrows its cap. Nothing is ever pickled.
+`key` is the content's hash, so a copied or renamed file is not read again. If its reader uses its name
+(`Reader.by_name`), the name is part of the hash. Everything here can be rebuilt and is deleted oldest first when the
+store exceeds its cap. Nothing is ever pickled.
 """
 
 from __future__ import annotations
@@ -39,50 +39,49 @@ from workbench.study.store.temporary import FORGOTTEN_S, is_own, own_folder, rep
 
 # The endings under which packed files are opened.
 _OPENED = {"zip": ".zip", "tar": ".tar", "gzip": ".gz", "bzip2": ".bz2", "xz": ".xz"}
-# Raised whenever a reader reads differently: old entries are then read again.
+# Raise this number whenever a reader reads differently: old entries are then read again.
 READERS_VERSION = 54
 DEFAULT_CAP_BYTES = 20 * 2**30
-# The key of a file that no reader knew: it is listed again without a look at its content.
+# The key of a file that no reader knew: it is listed again without reading its content.
 NOT_RECOGNISED = ""
 # The key of a file of 0 bytes.
 EMPTY = "empty"
-# What the key of a packed file begins with; its kind follows.
+# The prefix of the key of a packed file; its kind follows.
 PACKED = "packed: "
 # Kinds of such files that the window saved.
 SESSION, BUNDLE = "session", "bundle"
-# Columns younger than this may be on somebody's screen and are never pruned.
+# Younger columns may be on a screen and are never pruned.
 KEEP_S = 24 * 3600.0
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """A place for columns. Several windows may share one: every write is a rename. `cap_bytes` is what it may
-    grow to."""
+    """A folder for columns. Several windows may share one: every write is a rename. `cap_bytes` is its maximum size."""
 
     root: Path
     cap_bytes: int = DEFAULT_CAP_BYTES
 
     def columns(self, key: str) -> Path:
-        """Where the columns of a file with this content lie."""
+        """Returns the path of the columns of a file with this content."""
         return self.root / "v1" / "columns" / f"{key}.arrow"
 
     def reading(self, key: str) -> Path:
-        """Where its description lies."""
+        """Returns the path of its description."""
         return self.root / "v1" / "readings" / f"{key}.json"
 
     def source(self, path: Path) -> Path:
-        """Where the store remembers which content this path had."""
+        """Returns the path where the store remembers the content of this source path."""
         name = xxhash.xxh3_128_hexdigest(os.fsencode(path.absolute()))
         return self.root / "v1" / "sources" / f"{name}.json"
 
     @property
     def packs(self) -> Path:
-        """The folder of the files that hold many small sources each."""
+        """Returns the folder of the files that hold many small sources each."""
         return self.root / "v1" / "packs"
 
     def prepare(self) -> None:
-        """Makes the folders, which this user alone may read. A root that is there, and not the program's own, keeps its
-        rights, because a cluster may share it; the folders within have the usual ones."""
+        """Creates the folders, which only this user may read. An existing root that is not the program's own keeps its
+        rights, because a cluster may share it; the folders within get the usual ones."""
         if not self.root.exists() or is_own(self.root):
             own_folder(self.root)
             for folder in self.folders:
@@ -92,18 +91,19 @@ class Store:
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """The folders that files are written into."""
+        """Returns the folders that files are written to."""
         return tuple(self.root / "v1" / name for name in ("columns", "readings", "sources", "packs"))
 
 
 def default_store() -> Store:
-    """The store in the user's cache folder, or where VDI_WORKBENCH_STORE says."""
+    """Returns the store in the user's cache folder, or the one set by VDI_WORKBENCH_STORE."""
     stated = os.environ.get("VDI_WORKBENCH_STORE")
     return Store(Path(stated) if stated else Path(platformdirs.user_cache_dir("vdi-workbench")))
 
 
 def content_key(path: Path, text: str = "") -> str:
-    """128-bit hash of the file's bytes, the readers' version and, where it tells something, the file's place."""
+    """Returns a 128-bit hash of the file's bytes, the readers' version and `text`: the other properties that decide how
+    it is read."""
     digest = new_digest(text)
     with path.open("rb") as stream:
         while block := stream.read(1 << 22):
@@ -112,14 +112,14 @@ def content_key(path: Path, text: str = "") -> str:
 
 
 def key_of_bytes(data: bytes, text: str = "") -> str:
-    """The same of a file that has been read."""
+    """Like `content_key`, for a file that has been read."""
     digest = new_digest(text)
     digest.update(data)
     return digest.hexdigest()
 
 
 def new_digest(text: str = "") -> xxhash.xxh3_128:
-    """A digest that makes the key of a content once it has been given all its bytes."""
+    """Returns a digest that gives the key of a content once it has been fed all its bytes."""
     return xxhash.xxh3_128(str(READERS_VERSION).encode() + text.encode(errors="surrogatepass"))
 
 
@@ -131,10 +131,11 @@ def lookup(
     mappings: Mapping[str, str] | None = None,
     thorough: bool = False,
 ) -> Reading | None:
-    """The stored reading of an unchanged file (same path, size, mtime and sample), else None. Reads no more of it.
+    """Returns the stored reading of an unchanged file (same path, size, mtime and sample), otherwise None. Reads only
+    the sample of the file.
 
-    `stamp` is what the file, or a member of an archive, is known by; `mappings` are the fingerprints of the column
-    mappings by header: a CSV is read again when the one for its header has changed; `thorough` is for `load`.
+    `stamp` identifies the file, or a member of an archive. `mappings` are the fingerprints of the column mappings by
+    header: a CSV is read again if the one for its header has changed. `thorough` is for `load`.
     """
     try:
         stamp = stamp or stamp_of(path.stat())
@@ -147,7 +148,7 @@ def lookup(
 
 
 def unchanged(source: Remembered, path: Path, stamp: Stamp, mappings: Mapping[str, str]) -> bool:
-    """Whether a source is as it was when it was read, and would be read in the same way."""
+    """True if a source is unchanged since it was read, and would be read in the same way."""
     now = (stamp.size, stamp.mtime_ns, stamp.crc, stamp.date_order, READERS_VERSION)
     if (source.size, source.mtime_ns, source.crc, source.date_order, source.readers) != now:
         return False
@@ -157,8 +158,8 @@ def unchanged(source: Remembered, path: Path, stamp: Stamp, mappings: Mapping[st
 
 
 def load(store: Store, key: str, name: str, thorough: bool = False) -> Reading | None:
-    """The stored reading of this content under the name the user sees, or None where it must be read again. Columns are
-    checked as they are read; all of them at once if `thorough`."""
+    """Returns the stored reading of this content under the name that the user sees, or None if it must be read again.
+    Columns are checked as they are read; all of them at once if `thorough`."""
     columns = store.columns(key)
     reading = read_description(store.reading(key))
     if reading is None:
@@ -172,22 +173,22 @@ def load(store: Store, key: str, name: str, thorough: bool = False) -> Reading |
 
 
 def save(store: Store, path: Path, name: str, key: str, reading: Reading, stamp: Stamp) -> Reading:
-    """Keeps a reading and remembers that `path`, as `stamp` knows it, has this content; the reading as `load` will
-    give it under the name the user sees."""
+    """Stores a reading, and remembers that `path` with `stamp` has this content. Returns the reading as `load` will
+    return it, under the name that the user sees."""
     write_description(store.reading(key), reading)
     remember(store, path, key, stamp)
     return named(reading, name, store.columns(key))
 
 
 def remember(store: Store, path: Path, key: str, stamp: Stamp) -> None:
-    """Notes that `path` has this content."""
-    # Where nothing may be written the file is looked at again next time, and that is all.
+    """Remembers that `path` has this content."""
+    # If writing is not possible, the file is simply checked again next time.
     with suppress(OSError):
         _write(store.source(path), msgspec.json.encode(remembered(path, key, stamp)))
 
 
 def remembered(path: Path, key: str, stamp: Stamp) -> Remembered:
-    """What is noted of a source that has this content."""
+    """Returns the note on a source that has this content."""
     shown = os.fsencode(path.absolute()).decode(errors="replace")
     return Remembered(
         shown,
@@ -204,14 +205,14 @@ def remembered(path: Path, key: str, stamp: Stamp) -> Remembered:
 
 
 def without_reader(key: str, name: str) -> Reading | None:
-    """The reading of a file that no reader knows, by what it is remembered as; None for any other key."""
+    """Returns the reading of a file that no reader knows, by its remembered key; None for any other key."""
     if key.startswith(PACKED):
         return packed_file(name, key.removeprefix(PACKED))
     return not_recognised(name) if key == NOT_RECOGNISED else empty_file(name) if key == EMPTY else None
 
 
 def packed_file(name: str, kind: str) -> Reading:
-    """The reading of a packed file that is not opened; `kind` is what its first bytes say it is."""
+    """Returns the reading of a packed file that is not opened; its first bytes give its `kind`."""
     if kind in (SESSION, BUNDLE):
         own = Problem(
             Severity.INFO,
@@ -234,7 +235,8 @@ def packed_file(name: str, kind: str) -> Reading:
 
 
 def not_recognised(name: str) -> Reading:
-    """The reading of a file that no reader knows: listed, and left out. Of a script or a picture that is no news."""
+    """Returns the reading of a file that no reader knows: listed, and left out. A script or a picture gives no
+    problem."""
     if is_aside(name):
         return Reading(FileReport(path=name))
     problem = Problem(
@@ -244,7 +246,7 @@ def not_recognised(name: str) -> Reading:
 
 
 def empty_file(name: str) -> Reading:
-    """The reading of a file of 0 bytes: what wrote it was never started, or never got to write."""
+    """Returns the reading of a file of 0 bytes: its writer was never started, or never wrote."""
     problem = Problem(
         Severity.WARNING,
         name,
@@ -256,10 +258,10 @@ def empty_file(name: str) -> Reading:
 
 
 def prune(store: Store, cap_bytes: int | None = None, keep_s: float = KEEP_S) -> int:
-    """Deletes the columns used longest ago until the store fits `cap_bytes` (None: its own cap); returns the
-    bytes freed.
+    """Deletes the least recently used columns until the store fits `cap_bytes` (None: its own cap). Returns the bytes
+    freed.
 
-    Columns used within the last `keep_s` seconds stay. What processes that are no more left half written goes.
+    Columns used within the last `keep_s` seconds stay. Unfinished files of ended processes are deleted.
     """
     clean_up(store)
     before = time.time() - keep_s
@@ -281,25 +283,25 @@ def prune(store: Store, cap_bytes: int | None = None, keep_s: float = KEEP_S) ->
 
 
 def clean_up(store: Store) -> None:
-    """Deletes what processes that are no more left half written in the store."""
+    """Deletes unfinished files of ended processes in the store."""
     before = time.time() - FORGOTTEN_S
     for folder in store.folders:
         sweep(folder)
-        # Earlier versions named such files by their process alone.
+        # Earlier versions used only the process in the names of such files.
         for written, _, file in _aged(folder, "[!.]*.part"):
             if written < before:
                 try_to_delete(file)
 
 
 def drop_parts(store: Store, processes: Iterable[int]) -> None:
-    """Deletes what these processes of this machine, which were killed, were writing."""
+    """Deletes the files that these killed processes of this machine were writing."""
     killed = frozenset(processes)
     for folder in store.folders:
         sweep(folder, killed)
 
 
 def _aged(folder: Path, names: str) -> list[tuple[float, int, Path]]:
-    """When each file of such a name was last used, its size, and the file."""
+    """Returns the last use of each file of such a name, its size, and the file."""
     aged: list[tuple[float, int, Path]] = []
     for file in folder.glob(names):
         try:
@@ -311,9 +313,9 @@ def _aged(folder: Path, names: str) -> list[tuple[float, int, Path]]:
 
 
 def named(reading: Reading, name: str, columns: Path) -> Reading:
-    """The reading under the name the user sees, with the place of its columns."""
+    """Returns the reading under the name that the user sees, with the path of its columns."""
     recording, report = reading.recording, reading.report
-    # Mostly it has its name already, and there may be thousands.
+    # Mostly the report already has this name, and there may be thousands of readings.
     return replace(
         reading,
         report=report if report.path == name else replace(report, path=name),

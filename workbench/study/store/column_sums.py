@@ -1,9 +1,9 @@
-"""Checksums of stored columns: damage that leaves a file readable would change figures, and nobody would know.
+"""Checksums of stored columns: damage that leaves a file readable would change results without notice.
 
     <root>/v1/columns/<key>.sums    xxh3-64 of the bytes of `t`, `c0`, `c1`, … as they are read, 8 bytes each,
                                     little-endian; sealed
 
-A column is checked against its own sum whenever it is read: nothing else has to be read for it.
+A column is checked with its own checksum whenever it is read, without reading anything else.
 """
 
 from __future__ import annotations
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
 
     Table = Mapping[int, npt.NDArray[Any]]
 
-# Columns by their number, the times under this one.
+# Columns by number; this is the number of the times.
 TIMES = -1
 _SUM = "<u8"
-# Bytes of a flat file that are in memory at a time.
+# Bytes of a flat file in memory at once.
 _BLOCK = 1 << 22
 
 
 class DamagedError(Exception):
-    """Columns that are not as they were written."""
+    """The columns differ from the written ones."""
 
 
 def sums_file(columns: Path) -> Path:
-    """Where the sums of a file of columns lie."""
+    """Returns the path of the checksums for a file of columns."""
     return columns.with_suffix(".sums")
 
 
 def sealed_sums(sums: bytes, columns: Path) -> bytes:
-    """What the sums file of these columns holds."""
+    """Returns the content of the sums file for these columns."""
     return sealed(sums, sums_file(columns))
 
 
 def sums_bytes(parts: Iterable[Table]) -> bytes:
-    """The sums of columns without a seal; `parts` are columns, or their rows in order."""
+    """Returns the checksums of columns without a seal; `parts` are columns, or their rows in order."""
     import numpy as np
 
     digests: dict[int, xxhash.xxh3_64] = {}
@@ -57,8 +57,8 @@ def sums_bytes(parts: Iterable[Table]) -> bytes:
 
 
 def flat_sums(columns: Path) -> bytes:
-    """The same of a flat file, whose columns lie whole one behind the other: that many digests at a time would take 600
-    bytes a column. Raises Cancelled."""
+    """Like `sums_bytes`, for a flat file, whose columns follow each other: one digest per column at the same time would
+    take 600 bytes a column. Raises Cancelled."""
     import numpy as np
     from numpy.lib import format as npy
 
@@ -69,7 +69,7 @@ def flat_sums(columns: Path) -> bytes:
 
 
 def _digests(stream: BinaryIO, size: int) -> Iterator[int]:
-    """The digests of so many bytes each, to the end of the file."""
+    """Yields the digests of columns of this many bytes each, to the end of the file."""
     if size > _BLOCK:
         yield from _digests_of_long(stream, size)
         return
@@ -80,7 +80,7 @@ def _digests(stream: BinaryIO, size: int) -> Iterator[int]:
 
 
 def _digests_of_long(stream: BinaryIO, size: int) -> Iterator[int]:
-    """The same, a part of a column at a time."""
+    """Like `_digests`, a part of a column at a time."""
     block = stream.read(_BLOCK)
     while block:
         digest, left = xxhash.xxh3_64(), size
@@ -93,7 +93,7 @@ def _digests_of_long(stream: BinaryIO, size: int) -> Iterator[int]:
 
 
 def check(columns: Path, table: Table) -> None:
-    """Raises DamagedError where a column is not as it was written. A file without sums is in no store."""
+    """Raises DamagedError if a column differs from the written one. Every file in a store has checksums."""
     try:
         data = _sealed_sums(columns)
     except FileNotFoundError:
@@ -103,7 +103,7 @@ def check(columns: Path, table: Table) -> None:
     written, plain = np.frombuffer(data, _SUM).tolist(), np.dtype("<f8")
     for column, values in table.items():
         index = column - TIMES
-        # There may be 50,000 of them.
+        # A file may have 50,000 columns.
         as_they_lie = values.dtype is plain and values.flags.c_contiguous
         digest = xxhash.xxh3_64_intdigest(values.data if as_they_lie else _bytes(column, values))
         if index >= len(written) or written[index] != digest:
@@ -111,7 +111,7 @@ def check(columns: Path, table: Table) -> None:
 
 
 def _sealed_sums(columns: Path) -> bytes:
-    """The sums of these columns. Raises OSError, and ValueError where they are damaged."""
+    """Returns the checksums of these columns. Raises OSError, and ValueError if they are damaged."""
     place = place_of(columns)
     if place is None:
         return unsealed(sums_file(columns))
@@ -125,5 +125,5 @@ def _bytes(column: int, values: npt.NDArray[Any]) -> memoryview:
         return values.data
     import numpy as np
 
-    # Of whole numbers only some rows may lack one, and become floats: they are the same either way.
+    # Integer columns may have a null in only some parts and become floats there: the checksum is equal either way.
     return np.ascontiguousarray(values, None if column == TIMES else np.float64).data

@@ -1,7 +1,7 @@
-"""Columns as the store keeps them: put in their place, read, and found out where they are damaged.
+"""Columns as the store keeps them: puts them in their place, reads them, and detects damage.
 
-Arrow IPC, or of very many counters one NumPy array (see `column_file`); beside them the sums that they are checked
-against.
+The format is Arrow IPC or, for very many counters, one NumPy array (see `column_file`); their checksums are in a file
+next to them.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
     FloatArray = npt.NDArray[np.float64]
 
-# numpy and polars are loaded by the functions that need them: who imports files only describes them, and the two
-# are most of the time that a program takes to start.
+# numpy and polars are loaded by the functions that need them. An import only describes the files, and loading the two
+# is most of a program's start time.
 
-# What the names of columns out of a bundle begin with.
+# The prefix of column names from a bundle.
 BUNDLED = "bundle-"
-# Columns that are checked at a time where all of them are.
+# Columns checked at once when all are checked.
 _AT_ONCE = 64
 
 
 class ColumnsError(Exception):
-    """Columns that the store has lost. The message is a sentence for the user; `again` is another, for when they have
-    been read from their file once more."""
+    """Columns that the store has lost. The message is a sentence for the user; `again` is the sentence for the case
+    that they have been read from their file again."""
 
     def __init__(self, recording: Recording, how: str) -> None:
         bundled = _file(recording).name.startswith(BUNDLED)
@@ -48,17 +48,17 @@ class ColumnsError(Exception):
 
 
 def put_columns(part: Path, columns: Path) -> None:
-    """Puts finished columns in their place, with the sums that they are checked against."""
+    """Puts finished columns in their place, with their checksums."""
     sums = part.with_suffix(".sums.part")
     with deleted_afterwards(sums):
         sums.write_bytes(sealed_sums(_sums(part), columns))
-        # First the sums: columns without any count as not there.
+        # Delete the checksums first: columns without them count as missing.
         replace_file(sums, sums_file(columns))
         replace_file(part, columns)
 
 
 def drop_columns(columns: Path) -> None:
-    """Deletes columns, which can be read again from their file; those that another window has open stay."""
+    """Deletes columns, which can be read again from their file. Columns that another window has open stay."""
     if (place := place_of(columns)) is not None:
         drop(place)
         return
@@ -67,19 +67,19 @@ def drop_columns(columns: Path) -> None:
 
 
 def whole(columns: Path) -> bool:
-    """Whether the columns are there to their end; notes that they are in use, for `prune`."""
+    """True if the columns are complete to their end. Marks them as used, for `prune`."""
     try:
         there = has_end(columns)
-    except Exception:  # what NumPy says of a damaged head may be anything
+    except Exception:  # NumPy may raise anything for a damaged head
         return False
-    # A store on a share may be for reading only; whoever fills it prunes it.
+    # A store on a share may be read-only; the process that fills it prunes it.
     with suppress(OSError):
         os.utime(columns)
     return there
 
 
 def readable(recording: Recording) -> bool:
-    """Whether every column is as it was written; damaged columns are deleted."""
+    """True if every column is as it was written; damaged columns are deleted."""
     try:
         columns = [series.column for series in recording.series]
         for start in range(0, max(1, len(columns)), _AT_ONCE):
@@ -90,11 +90,11 @@ def readable(recording: Recording) -> bool:
 
 
 def read_table(recording: Recording, columns: list[int]) -> tuple[FloatArray, dict[int, FloatArray]]:
-    """The time stamps in seconds since 1970 as the file writes them (local time, without the hour that the start of
-    summer time skips), and the wanted columns.
+    """Returns the timestamps in seconds since 1970 as the file writes them (local time, without the hour skipped at the
+    start of summer time), and the wanted columns.
 
-    One value per row, NaN where the sample is missing. Raises ColumnsError where they are gone or damaged; damaged ones
-    are deleted, so that they are read from their file the next time. Raises Cancelled between columns.
+    There is one value per row, NaN if the sample is missing. Raises ColumnsError if columns are gone or damaged.
+    Damaged ones are deleted, so they are read from their file next time. Raises Cancelled between columns.
     """
     file = _file(recording)
     try:
@@ -113,7 +113,7 @@ def read_table(recording: Recording, columns: list[int]) -> tuple[FloatArray, di
 
 
 def read_columns(recording: Recording, columns: list[int]) -> dict[int, FloatArray]:
-    """The wanted columns alone."""
+    """Returns only the wanted columns."""
     return read_table(recording, columns)[1] if columns else {}
 
 
@@ -130,7 +130,7 @@ def _sums(file: Path) -> bytes:
 
 
 def _parts(file: Path) -> Iterator[Table]:
-    """The columns of a finished Arrow file as they will be read, so many rows at a time that memory lasts."""
+    """Yields the columns of a finished Arrow file as they will be read, in groups of rows that fit into memory."""
     from workbench.readers.common.stored_rows import stored_rows
 
     for frame in stored_rows(file):

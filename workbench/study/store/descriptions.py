@@ -1,10 +1,10 @@
-"""The descriptions of the column store: what was read of a file besides its samples, as sealed JSON.
+"""The descriptions in the column store: everything read from a file except its samples, as sealed JSON.
 
     <root>/v1/readings/<key>.json    a `Reading`; the seal
 
-Of very many counters the `Reading` names none, and lines follow that each describe some of them: `texts` and `metrics`
-hold what several have in common, and each of `counters` is a `Series` with the places of its host, object, counter, VM
-and metric in them (-1: none). A million counters in one piece would be in memory four times over.
+With very many counters the `Reading` contains none of them, and lines follow that each describe some. `texts` and
+`metrics` hold shared values; each of `counters` is a `Series` with the indices of its host, object, counter, VM and
+metric in them (-1: none). A million counters in one piece would be in memory four times.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from workbench.model.recording import Series
 from workbench.study.store.own_files import UNREADABLE, seal, sealed
 from workbench.study.store.temporary import replacing
 
-# From so many counters on lines hold them, and `_LINE` each. A limit of its own, whatever the reader: perfmon's
-# (`WIDE_FROM` of readers/perfmon/table.py) says from where on a file is read in another way.
+# From this number of counters they are stored in lines of `_LINE` each. This limit is independent of perfmon's
+# (`WIDE_FROM` of readers/perfmon/table.py), from which a file is read in another way.
 WIDE = 100_000
 _LINE = 20_000
 _NONE = -1
-# Bytes of a description that are read in one go.
+# Bytes of a description read at once.
 _BUFFER = 1 << 16
 
 
 class _Counter(msgspec.Struct, array_like=True, forbid_unknown_fields=True, gc=False):
-    """A `Series`, as an array of its fields in this order; host, object, counter, VM and metric by their places."""
+    """A `Series` as an array of its fields in this order; host, object, counter, VM and metric are indices."""
 
     column: int
     path: str
@@ -47,7 +47,7 @@ class _Counter(msgspec.Struct, array_like=True, forbid_unknown_fields=True, gc=F
 
 
 class _Line(msgspec.Struct):
-    """Some counters, and what several of them have in common."""
+    """Some counters, and the values that several of them share."""
 
     texts: list[str]
     metrics: list[Metric]
@@ -55,12 +55,12 @@ class _Line(msgspec.Struct):
 
 
 def is_wide(reading: Reading) -> bool:
-    """Whether a reading describes so many counters that it is kept, and handed over, apart from them."""
+    """True if a reading describes so many counters that they are stored and handed over separately."""
     return reading.recording is not None and len(reading.recording.series) >= WIDE
 
 
 def write_description(file: Path, reading: Reading) -> None:
-    """Puts the description of a reading in the place of `file`. Raises OSError."""
+    """Writes the description of a reading to `file`. Raises OSError."""
     with replacing(file) as temporary:
         if not is_wide(reading):
             temporary.write_bytes(sealed(msgspec.json.encode(reading), file))
@@ -74,7 +74,7 @@ def write_description(file: Path, reading: Reading) -> None:
 
 
 def read_description(file: Path) -> Reading | None:
-    """The reading that a file describes; None where it has to be made again: there is none, it is damaged, or it is
+    """Returns the reading that a file describes. None if it has to be made again, because it is missing, damaged or
     another file's."""
     try:
         with file.open("rb", buffering=_BUFFER) as stream:
@@ -84,7 +84,7 @@ def read_description(file: Path) -> Reading | None:
 
 
 def _lines(reading: Reading) -> Iterator[bytes]:
-    """The reading without its counters, then these, each line but the first behind a line feed."""
+    """Yields the reading without its counters, then these, each line after the first preceded by a line feed."""
     recording = reading.recording
     assert recording is not None
     yield msgspec.json.encode(replace(reading, recording=replace(recording, series=())))
@@ -117,8 +117,8 @@ def _line(series: Sequence[Series]) -> _Line:
 
 
 def _read(stream: BinaryIO, file: Path) -> Reading:
-    """The reading, once every byte of it turned out as it was written. Raises ValueError, IndexError, and msgspec's
-    errors where one is not."""
+    """Returns the reading, after a check that every byte is as it was written. Raises ValueError, IndexError, and
+    msgspec's errors if one is not."""
     first = stream.readline()
     digest = xxhash.xxh3_64(_text(first))
     reading = msgspec.json.decode(_text(first), type=Reading)
@@ -139,7 +139,7 @@ def _read(stream: BinaryIO, file: Path) -> Reading:
 
 
 def _series(line: _Line, known: dict[str, str], meanings: dict[Metric, Metric]) -> Iterator[Series]:
-    """The counters of a line, with one text and one metric for all that have the same."""
+    """Returns the counters of a line, sharing one object for equal texts and metrics."""
     texts = [known.setdefault(text, text) for text in line.texts]
     metrics = [meanings.setdefault(metric, metric) for metric in line.metrics]
     for one in line.counters:
@@ -157,5 +157,5 @@ def _series(line: _Line, known: dict[str, str], meanings: dict[Metric, Metric]) 
 
 
 def _text(line: bytes) -> memoryview:
-    """A line without its line feed."""
+    """Returns a line without its line feed."""
     return memoryview(line)[: len(line) - line.endswith(b"\n")]

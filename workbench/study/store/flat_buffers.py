@@ -1,4 +1,4 @@
-"""FlatBuffers tables, in which Arrow files say where their columns lie (https://flatbuffers.dev/internals/)."""
+"""FlatBuffers tables, which give the positions of columns in Arrow files (https://flatbuffers.dev/internals/)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FlatTable:
-    """A FlatBuffers table: its bytes and its place in them."""
+    """A FlatBuffers table: its bytes and its position in them."""
 
     data: bytes
     at: int
 
     def place(self, field: int) -> int:
-        """Where a field lies, 0 where the table has none."""
+        """Returns the position of a field, 0 if the table has none."""
         (back,) = struct.unpack_from("<i", self.data, self.at)
         head = self.at - back
         if 4 + 2 * field >= struct.unpack_from("<H", self.data, head)[0]:
@@ -29,28 +29,28 @@ class FlatTable:
         return self.at + offset if offset else 0
 
     def number(self, field: int, kind: str) -> int:
-        """A whole number of the kind that `struct` names; 0 where the table has none."""
+        """Returns an integer of the type that `struct` names; 0 if the table has none."""
         at = self.place(field)
         return int(struct.unpack_from(kind, self.data, at)[0]) if at else 0
 
     def table(self, field: int) -> FlatTable:
-        """The table that a field leads to."""
+        """Returns the table that a field points to."""
         return FlatTable(self.data, _led(self.data, self.place(field)))
 
     def vector(self, field: int, kind: Any) -> Numbers:
-        """The numbers, or tuples of numbers, of a vector."""
+        """Returns the numbers, or tuples of numbers, of a vector."""
         import numpy as np
 
         at = _led(self.data, self.place(field))
         return np.frombuffer(self.data, kind, struct.unpack_from("<I", self.data, at)[0], at + 4)
 
     def entry(self, field: int, number: int) -> FlatTable:
-        """A table of a vector."""
+        """Returns a table of a vector."""
         at = _led(self.data, self.place(field)) + 4 + 4 * number
         return FlatTable(self.data, _led(self.data, at))
 
     def entries(self, field: int, numbers: list[int]) -> FlatTables:
-        """Several tables of a vector."""
+        """Returns several tables of a vector."""
         import numpy as np
 
         first = _led(self.data, self.place(field)) + 4
@@ -58,18 +58,18 @@ class FlatTable:
         return FlatTables(data, places + FlatTables(data, places).read(places, "<u4"))
 
     def text(self, field: int) -> bytes:
-        """The bytes of a text."""
+        """Returns the bytes of a text."""
         return self.vector(field, "u1").tobytes()
 
 
 class FlatTables:
-    """Many tables of one kind, looked at together: 450 columns one by one took a tenth of a summary."""
+    """Many tables of one kind, read together: reading 450 columns one by one took a tenth of a summary."""
 
     def __init__(self, data: Numbers, at: Numbers) -> None:
         self._data, self._at = data, at
 
     def places(self, field: int) -> Numbers:
-        """Where a field lies in each, 0 where a table has none."""
+        """Returns the position of a field in each, 0 if a table has none."""
         import numpy as np
 
         heads = self._at - self.read(self._at, "<i4")
@@ -78,18 +78,18 @@ class FlatTables:
         return np.where(there & (offsets > 0), self._at + offsets, 0)
 
     def numbers(self, field: int, kind: str) -> Numbers:
-        """A whole number of each; 0 where a table has none."""
+        """Returns an integer of each; 0 if a table has none."""
         import numpy as np
 
         places = self.places(field)
         return np.where(places > 0, self.read(places, kind), 0)
 
     def tables(self, field: int) -> FlatTables:
-        """The tables that a field leads to."""
+        """Returns the tables that a field points to."""
         return FlatTables(self._data, self._led(self.places(field)))
 
     def say(self, field: int, texts: list[bytes]) -> bool:
-        """Whether a field of each is its text."""
+        """True if a field of each table has the given text."""
         import numpy as np
 
         wanted = np.array(texts)
@@ -102,7 +102,7 @@ class FlatTables:
         return bool((letters == wanted.view("u1").reshape(-1, width))[within].all())
 
     def read(self, places: Numbers, kind: str) -> Numbers:
-        """The numbers that lie at these places."""
+        """Returns the numbers at these positions."""
         import numpy as np
 
         return self._data[places[:, None] + np.arange(np.dtype(kind).itemsize)].view(kind)[:, 0].astype(np.int64)
@@ -112,10 +112,10 @@ class FlatTables:
 
 
 def root(data: bytes) -> FlatTable:
-    """The table that the bytes begin with an offset to."""
+    """Returns the root table: the bytes begin with its offset."""
     return FlatTable(data, _led(data, 0))
 
 
 def _led(data: bytes, at: int) -> int:
-    """Where the offset at this place leads."""
+    """Returns the target of the offset at this position."""
     return at + int(struct.unpack_from("<I", data, at)[0])

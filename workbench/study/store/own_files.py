@@ -1,7 +1,7 @@
-"""Files of our own that something may have damaged.
+"""Files that the program wrote, and that something may have damaged.
 
-What only we have is set aside under a telling name, and the user hears of it (`read_own`). What can be made again from
-result files is sealed, and counts as not there (`read_sealed`).
+Unique data is set aside under a telling name, and the user is told (`read_own`). Data that can be made again from
+result files is sealed, and counts as missing if damaged (`read_sealed`).
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from workbench.option_files import option_bytes
 
 T = TypeVar("T")
 Tell = Callable[[str], None]
-# What the name of a file says from where it was set aside: `settings.json.damaged-2026-11-22-1`.
+# The suffix of a file that was set aside: `settings.json.damaged-2026-11-22-1`.
 MARK = ".damaged-"
 # Far more than any of these files takes.
 _MOST_BYTES = 64 * 2**20
 # A line feed, and 64 bits in hexadecimal digits.
 SEAL_BYTES = 17
-# What decoding bytes that are not ours may raise: msgspec has errors of its own for most of it.
+# Exceptions from decoding foreign bytes: for most of them msgspec has its own errors.
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
 class Partly(Generic[T]):
-    """What is whole of a file that is damaged in part: its value, in words the places of what was `lost`, and the
-    `content` of a file that holds the value alone."""
+    """The intact part of a damaged file: its value, the places of the `lost` values in words, and the `content` of a
+    file with only that value."""
 
     value: T
     lost: tuple[str, ...]
@@ -43,10 +43,10 @@ class Partly(Generic[T]):
 
 
 def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, instead: str) -> T | None:
-    """What `decode` makes of a file of ours; None where there is none that can be opened.
+    """Returns the result of `decode` for a file of the program; None if there is no readable one.
 
-    A damaged file is set aside, never deleted; `tell` hears which, where it is now, and `instead`: what is done without
-    it and what to do next. Where it is damaged in part, a file with what is whole takes its place.
+    A damaged file is set aside, never deleted. `tell` is called with its name, its new path, and `instead`: what the
+    program does without it and what to do next. If only a part is damaged, a file with the intact part replaces it.
     """
     try:
         data: bytes | None = option_bytes(file, _MOST_BYTES)
@@ -64,7 +64,7 @@ def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, i
             raise ValueError("too large")
         kept = decode(data)
     except UNREADABLE:
-        # What is no file (a device stands for none) was put there on purpose and is nobody's damage.
+        # An entry that is not a file (such as a device) is there on purpose and is not damage.
         if file.is_file():
             tell(f"{file} is damaged. {_now_at(set_aside(file))} {instead}")
         return None
@@ -72,7 +72,7 @@ def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, i
         return kept
     aside = set_aside(file)
     if aside is not None:
-        # What cannot be written now is written with the next change.
+        # If it cannot be written now, it is written with the next change.
         with suppress(OSError):
             file.write_bytes(kept.content)
     tell(f"{file} is damaged in part. {_now_at(aside)} {left_out(kept.lost)}")
@@ -80,13 +80,13 @@ def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, i
 
 
 def left_out(lost: tuple[str, ...]) -> str:
-    """The sentence on what was left out of a file that is damaged in part, by the words for its places."""
+    """Returns the sentence on the values left out of a partly damaged file, by the words for their places."""
     more = f" and {len(lost) - 5} more" if len(lost) > 5 else ""
     return f"Lost: {'; '.join(lost[:5])}{more}. Everything else is kept."
 
 
 def set_aside(file: Path) -> Path | None:
-    """Renames a damaged file, never over an earlier one; the new place, or None where it cannot be renamed."""
+    """Renames a damaged file, never over an earlier one. Returns the new path, or None if it cannot be renamed."""
     number = 1
     while True:
         target = file.with_name(f"{file.name}{MARK}{date.today().isoformat()}-{number}")
@@ -106,9 +106,9 @@ def set_aside(file: Path) -> Path | None:
 
 
 def read_sealed(file: Path, kind: type[T]) -> T | None:
-    """The JSON in a sealed file of the column store; None where it has to be made again: there is none, it is damaged,
-    or it is another file's. Nothing is set aside and nobody hears of it: it is read from its source, and a store of
-    thousands of files would keep damaged ones that nobody needs."""
+    """Returns the JSON in a sealed file of the column store. None if it has to be made again, because it is missing,
+    damaged or another file's. Nothing is set aside or reported: it is read again from its source, and a store of
+    thousands of files would keep useless damaged ones."""
     try:
         return msgspec.json.decode(unsealed(file), type=kind)
     except (OSError, *UNREADABLE):
@@ -116,19 +116,19 @@ def read_sealed(file: Path, kind: type[T]) -> T | None:
 
 
 def sealed(data: bytes, file: Path) -> bytes:
-    """The data with a sum behind it, of its bytes and of the `file` that they are for: a wrong digit, or two files that
-    were exchanged, would change figures. A store may be moved, so the file counts by its folder's name and its own."""
+    """Returns the data followed by a checksum of its bytes and of the `file` that it belongs to. A wrong digit, or two
+    exchanged files, would change results. A store may be moved, so only the names of the file and its folder count."""
     return data + _sum(data, file)
 
 
 def unsealed(file: Path) -> bytes:
-    """What was sealed for this file. Raises OSError, and ValueError where a byte of it is another or it was sealed for
+    """Returns the data sealed for this file. Raises OSError, and ValueError if a byte has changed or it was sealed for
     another file."""
     return opened(file.read_bytes(), file)
 
 
 def opened(content: bytes, file: Path) -> bytes:
-    """What was sealed for this file, out of its sealed bytes. Raises ValueError where they are not as written."""
+    """Returns the data sealed for this file, from its sealed bytes. Raises ValueError if they are not as written."""
     data, own = content[:-SEAL_BYTES], content[-SEAL_BYTES:]
     if own != _sum(data, file):
         raise ValueError("not as it was written")
@@ -136,7 +136,7 @@ def opened(content: bytes, file: Path) -> bytes:
 
 
 def seal(digest: xxhash.xxh3_64, file: Path) -> bytes:
-    """What stands behind the data of this file, by a digest that was given the data alone."""
+    """Returns the seal after the data of this file, from a digest of only the data."""
     digest.update(f"{file.parent.name}/{file.name}".encode())
     return b"\n" + digest.hexdigest().encode()
 
@@ -146,7 +146,7 @@ def _sum(data: bytes, file: Path) -> bytes:
 
 
 def silent(_: str) -> None:
-    """Takes what nobody needs to know."""
+    """Ignores a message that nobody needs."""
 
 
 def _now_at(aside: Path | None) -> str:

@@ -1,4 +1,4 @@
-"""What is whole in a file of our own that is damaged in part: a value of a wrong type is left out, others kept."""
+"""The intact part of a damaged file of the program: a value of a wrong type is left out, others are kept."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import msgspec
 
 T = TypeVar("T")
 Path = tuple[str | int, ...]
-# What stands in messages of msgspec: `$.edits[0].phases[1].start`; of a table by names it says `[...]`.
+# The form in msgspec's messages: `$.edits[0].phases[1].start`; for a table by names it is `[...]`.
 _AT = re.compile(r"at `\$([^`]*)`")
 _STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]|(\[\.\.\.\])")
 _ANY = "..."
-# A file with more damages than this is damaged as a whole.
+# A file with more damage than this is damaged as a whole.
 _MOST_LOST = 100
 
 
 def whole_parts(raw: Any, kind: type[T], deepest: int | None = None) -> tuple[T, tuple[str, ...]]:
-    """`raw` (decoded JSON, which is changed) as `kind`, and the places of the values that were left out, in words.
+    """Returns `raw` (decoded JSON, which is changed) as `kind`, and the places of the values left out, in words.
 
-    A value of a wrong type costs itself and what cannot be without it, and at least what lies `deepest` steps from the
-    root. Raises msgspec.ValidationError where nothing of it is whole.
+    A value of a wrong type removes itself and everything that requires it, and at least the element `deepest` steps
+    from the root. Raises msgspec.ValidationError if no part is intact.
     """
     lost: list[Path] = []
     while True:
@@ -39,7 +39,7 @@ def whole_parts(raw: Any, kind: type[T], deepest: int | None = None) -> tuple[T,
 
 
 def _as_written(path: Path, lost: list[Path]) -> Path:
-    """Where a value stood before others were left out in front of it."""
+    """Returns the original position of a value, before others in front of it were left out."""
     written: Path = ()
     for step in path:
         if isinstance(step, int):
@@ -51,7 +51,7 @@ def _as_written(path: Path, lost: list[Path]) -> Path:
 
 
 def _words(path: Path) -> str:
-    """A place as a sentence can hold it: `edits, entry 3, excluded`."""
+    """Returns a place in words: `edits, entry 3, excluded`."""
     return ", ".join(f"entry {step + 1}" if isinstance(step, int) else step[:80] for step in path if step != "state")
 
 
@@ -62,7 +62,8 @@ def _path_of(error: msgspec.ValidationError) -> Path:
 
 
 def _damaged(raw: Any, path: Path, kind: type[Any]) -> list[Path]:
-    """The path itself; of a table, whose names msgspec does not say, the path in each entry that is damaged."""
+    """Returns the path itself. For a table, whose names msgspec does not give, returns the path in each damaged
+    entry."""
     if _ANY not in path:
         return [path]
     at = path.index(_ANY)

@@ -1,12 +1,12 @@
-"""Small files of one folder that were read together share one file of the store: a folder of 4,445 logs would become
-17,000 files, and writing these took longer than reading the logs.
+"""Small files of one folder that were read together share one file of the store. A folder of 4,445 logs would otherwise
+become 17,000 files, and writing these took longer than reading the logs.
 
     <root>/v1/packs/<folder>-<random>.pack
-        of each source its columns and their sealed sums; the sealed index; in 8 bytes where the index begins
+        per source its columns and their sealed checksums; the sealed index; in 8 bytes the position of the index
 
-`<folder>` is a hash of the sources' folder, so that few packs have to be looked at for one source. A pack is written
-whole and put in its place in one step. Columns that turn out damaged are taken out of the index, and everything else
-stays where it lies. A source that changed alone gets files of its own, which count before the pack.
+`<folder>` is a hash of the sources' folder, so few packs have to be searched for one source. A pack is written as a
+whole and put in its place in one step. Damaged columns are removed from the index, and everything else stays in place.
+A source that changed alone gets separate files, which take precedence over the pack.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Pack:
         self.index: Index = {}
 
     def add_columns(self, columns: bytes) -> Path:
-        """Adds finished columns with their sums; what they are known by."""
+        """Adds finished columns with their checksums. Returns the path that identifies them."""
         sums = sums_bytes([every_number(columns)])
         place = PackPlace(self.file, len(self.data), len(columns), len(sums) + SEAL_BYTES).path
         self.data += columns + sealed(sums, place)
@@ -49,29 +49,29 @@ class _Pack:
 
 
 class Packing:
-    """What the files of one task become: a pack for each of their folders, written when all are read."""
+    """The store entries of one task: a pack for each of its folders, written when all files are read."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._packs: dict[Path, _Pack] = {}
-        # Where readers write columns, one after the other.
+        # The file to which readers write columns, one after the other.
         self.part = temporary_beside(store.packs / PACK)
 
     def save(self, path: Path, name: str, key: str, reading: Reading, stamp: Stamp) -> Reading:
-        """Keeps a reading, whose columns lie in `part`; the reading as the store will give it."""
+        """Stores a reading, whose columns are in `part`. Returns the reading as the store will return it."""
         pack = self._of(path)
         entry = PackEntry(remembered(path, key, stamp), reading=msgspec.Raw(msgspec.json.encode(reading)))
         columns = pack.file
         if reading.recording is not None:
             columns = pack.add_columns(self.part.read_bytes())
-            # Some file systems write out at once what is written over a file that was there: 2 ms for each.
+            # Some file systems flush at once when an existing file is overwritten: 2 ms for each.
             delete_file(self.part)
             entry.columns = columns.name
         pack.index[path.name] = entry
         return named(reading, name, columns)
 
     def remember(self, path: Path, key: str, stamp: Stamp) -> None:
-        """Notes that `path` is a file that no reader knows."""
+        """Remembers that `path` is a file that no reader knows."""
         self._of(path).index[path.name] = PackEntry(remembered(path, key, stamp))
 
     def put(self) -> None:
@@ -88,7 +88,7 @@ class Packing:
 
 @contextmanager
 def packing(store: Store) -> Iterator[Packing]:
-    """What the files read within are kept by; they are in the store at the end of the block. Raises OSError."""
+    """Yields the packing for the files read within the block; they are in the store at its end. Raises OSError."""
     store.prepare()
     packs = Packing(store)
     with deleted_afterwards(packs.part):
@@ -101,7 +101,7 @@ _Held = dict[str, list[tuple[Path, PackEntry]]]
 
 
 class Packs:
-    """The packs of a store as they are now: of each file what it was like and what was read of it."""
+    """The packs of a store as they are now: the stamp and the reading of each file."""
 
     def __init__(self, store: Store) -> None:
         self._by_folder: dict[str, list[Path]] = defaultdict(list)
@@ -115,14 +115,14 @@ class Packs:
     def lookup(
         self, path: Path, name: str, stamp: Stamp | None, mappings: Mapping[str, str], thorough: bool = False
     ) -> Reading | None:
-        """The stored reading of an unchanged file, as `column_store.lookup` gives it; None where it is in no pack."""
+        """Returns the stored reading of an unchanged file, like `column_store.lookup`; None if it is in no pack."""
         if not self._by_folder or stamp is None:
             return None
         for file, entry in self._of(path).get(path.name, ()):
             if not unchanged(entry.source, path, stamp, mappings):
                 continue
             reading = _reading(file, entry, name)
-            # Another pack may hold the same file whole.
+            # Another pack may hold the same file intact.
             if reading is None or (thorough and reading.recording is not None and not readable(reading.recording)):
                 continue
             self._note_use(file)
@@ -130,16 +130,16 @@ class Packs:
         return None
 
     def _note_use(self, file: Path) -> None:
-        """Notes that a pack is in use, for `prune`."""
+        """Marks a pack as used, for `prune`."""
         if file not in self._used:
             self._used.add(file)
-            # A store on a share may be for reading only.
+            # A store on a share may be read-only.
             with suppress(OSError):
                 os.utime(file)
 
     def _of(self, path: Path) -> _Held:
-        """The sources of a folder that packs hold, by name. One that changed may be in several: as it is now, and as
-        it was."""
+        """Returns the sources of a folder that packs hold, by name. A changed source may be in several packs: in its
+        current and its former state."""
         if path.parent not in self._indexes:
             held = self._indexes[path.parent] = defaultdict(list)
             for file in self._by_folder.get(_folder(path), ()):
@@ -153,7 +153,8 @@ def _folder(path: Path) -> str:
 
 
 def _reading(file: Path, entry: PackEntry, name: str) -> Reading | None:
-    """The reading that a pack holds of a source under the name the user sees; None where it cannot be read."""
+    """Returns the reading that a pack holds for a source, under the name that the user sees; None if it cannot be
+    read."""
     try:
         reading = msgspec.json.decode(entry.reading, type=Reading | None)
     except UNREADABLE:

@@ -1,4 +1,4 @@
-"""What a source file is known by, and what the store notes of it."""
+"""The stamp that identifies a source file, and the store's note on it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 import msgspec
 import xxhash
 
-# Bytes of a block that a file is known by: more of them make opening a stored study slower.
+# Bytes of a sampled block: larger blocks make opening a stored study slower.
 _SAMPLE = 4096
 
 
 class Remembered(msgspec.Struct):
-    """What the store knows of a source: what it was like when it was read, and the key of its content."""
+    """The store's note on a source: its stamp when it was read, and the key of its content."""
 
     path: str
     size: int
@@ -31,10 +31,10 @@ class Remembered(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What must be as it was for what is remembered of a file to hold: size and time of the file, or of the
-    archive it is a member of and then its checksum; for a CSV that is read through a column mapping its
-    header, and the mapping it was read through (empty: none); the order of dates that its run states; the hash of a
-    few of its blocks (see `sample_of`), which `lookup` takes itself."""
+    """The properties that must be unchanged for the note on a file to be valid: size and time of the file, or of its
+    archive with the member's checksum; for a CSV read through a column mapping its header and the mapping (empty:
+    none); the order of dates that its run states; the hash of a few of its blocks (see `sample_of`), which `lookup`
+    computes itself."""
 
     size: int
     mtime_ns: int
@@ -46,14 +46,14 @@ class Stamp:
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
-    """The stamp of a file on disk."""
+    """Returns the stamp of a file on disk."""
     return Stamp(status.st_size, status.st_mtime_ns)
 
 
 def sample_of(path: Path, size: int) -> str:
-    """Hash of the first, the middle and the last block of a file of `size` bytes, by which one that was replaced at
-    equal size and time is noticed; empty for a member of an archive, whose checksum says as much, and for a file that
-    cannot be read."""
+    """Returns the hash of the first, the middle and the last block of a file of `size` bytes. It reveals a file that
+    was replaced at equal size and time. Empty for a member of an archive, whose checksum does the same, and for an
+    unreadable file."""
     try:
         with FileIO(path) as stream:
             return _sampled(stream, size)
@@ -62,7 +62,7 @@ def sample_of(path: Path, size: int) -> str:
 
 
 def sample_of_bytes(data: bytes) -> str:
-    """The same of a file that has been read."""
+    """Like `sample_of`, for a file that has been read."""
     return _sampled(BytesIO(data), len(data))
 
 

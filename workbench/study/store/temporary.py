@@ -1,9 +1,9 @@
-"""Files that are still being written, under names that say whose they are, and what is left of dead processes.
+"""Files that are still being written, under names that identify their process, and the files left by dead processes.
 
-    .vdiwb-<machine>-<process>-<random>.part        what follows the random part may be another ending
+    .vdiwb-<machine>-<process>-<random>.part        another ending may follow the random part
 
-A folder may lie on a share: two machines have processes of one number, and which of another machine's processes still
-live cannot be asked. Nothing but files of such names is ever swept.
+A folder may be on a share: two machines may have processes with one number, and it is unknown which processes of
+another machine still run. Only files with such names are ever swept.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from workbench.windows_paths import BESIDE, openable
 _OURS = re.compile(r"\.vdiwb-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-[0-9a-f]{12}(\..*)?")
 _NAME = "vdi-workbench"
 _PRIVATE_FOLDER, _PRIVATE_FILE, _ANY_FILE = 0o700, 0o600, 0o666
-# Nothing of ours takes this long to write.
+# Nothing that the program writes takes this long.
 FORGOTTEN_S = 24 * 3600.0
 
 
 def temporary_beside(path: Path, ending: str = ".part") -> Path:
-    """A name in the same folder that no other file has, for what is to take the place of `path` in one step."""
+    """Returns an unused name in the same folder, for a file that will replace `path` in one step."""
     return path.with_name(f".vdiwb-{machine()}-{os.getpid()}-{os.urandom(6).hex()}{ending}")
 
 
 def own_folder(folder: Path) -> None:
-    """Makes a folder that this user alone may read, with those above it. A folder that is there keeps its rights. The
-    program's own in the user's cache, settings and data are closed to others. Raises OSError."""
+    """Creates a folder that only this user may read, with its parents. An existing folder keeps its rights. The
+    program's own folders in the user's cache, settings and data are closed to others. Raises OSError."""
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     for one in reversed(missing):
         one.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
@@ -55,7 +55,7 @@ def own_folder(folder: Path) -> None:
 
 
 def is_own(folder: Path) -> bool:
-    """Whether a folder is the program's own, by its place."""
+    """True if a folder is the program's own, by its path."""
     return any(own == folder or own in folder.parents for own in _own_places())
 
 
@@ -66,8 +66,8 @@ def _own_places() -> tuple[Path, ...]:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Such a name to write to; what was written takes the place of `path` at the end of the block, unless that fails:
-    `path` is then as it was, and nothing is left beside it. Raises OSError."""
+    """Yields such a name to write to. The written file replaces `path` at the end of the block. If that fails, `path`
+    is unchanged, and nothing is left next to it. Raises OSError."""
     temporary = temporary_beside(path)
     with deleted_afterwards(temporary):
         yield temporary
@@ -75,8 +75,8 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def write_whole(path: Path, data: bytes, *, private: bool = False) -> None:
-    """Puts `data` in the place of `path` in one step, on the disk before it counts; a `private` file can be read by
-    this user alone. Raises OSError, and Cancelled: `path` is then as it was."""
+    """Replaces `path` by `data` in one step, after the data is on disk. Only this user can read a `private` file.
+    Raises OSError, and Cancelled: `path` is then unchanged."""
     path = openable(path, BESIDE)
     own_folder(path.parent)
     sweep(path.parent)
@@ -92,8 +92,8 @@ def write_whole(path: Path, data: bytes, *, private: bool = False) -> None:
 
 
 def sweep(folder: Path, killed: frozenset[int] = frozenset()) -> int:
-    """Deletes what processes that are no more have left in a folder; returns the number of files and folders. `killed`
-    are processes of this machine that are known to be no more, though the system may still list them."""
+    """Deletes the files left by ended processes in a folder. Returns the number of files and folders. `killed` are
+    processes of this machine that are known to have ended, although the system may still list them."""
     try:
         left = [file for file in folder.glob(".vdiwb-*") if _abandoned(file, killed)]
     except OSError:
@@ -102,8 +102,8 @@ def sweep(folder: Path, killed: frozenset[int] = frozenset()) -> int:
 
 
 def machine() -> str:
-    """Eight digits for this machine. Machines of one name differ in what the system knows them by, containers in whose
-    processes they see."""
+    """Returns eight digits for this machine. Machines with one name differ in the identifier that the system has for
+    them, containers in the processes that they see."""
     return f"{zlib.crc32(f'{node()}{_known_by()}'.encode()):08x}"
 
 
@@ -125,7 +125,7 @@ def _abandoned(file: Path, killed: frozenset[int]) -> bool:
         return True
     if name["machine"] == machine() and sys.platform != "win32":
         return not _alive(int(name["process"]))
-    # Windows deletes no file that is open, but a signal to ask a process whether it lives would end it.
+    # Windows does not delete an open file, but a signal to test if a process lives would end it.
     try:
         return time.time() - file.lstat().st_mtime > FORGOTTEN_S
     except OSError:
