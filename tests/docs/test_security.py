@@ -242,13 +242,13 @@ CLAIMS = {
         "tests/study/test_paths_of_windows.py::test_that_a_junction_is_named_and_not_followed",
     ),
     "are never opened": ("tests/study/test_hostile_folder.py::test_that_pipes_and_sockets_are_named_and_never_opened",),
-    "is unpacked under its own name": (
+    "is unpacked under the name that it has there": (
         "tests/study/test_hostile_archives.py::test_that_a_member_of_an_evil_name_is_refused_by_name",
     ),
     "A bundle is weighed": (
         "tests/session/test_bundle_bounds.py::test_that_no_bundle_takes_more_memory_than_a_good_one_of_its_size",
     ),
-    "in a process of its own": ("tests/study/test_import_pool.py::test_that_a_worker_in_trouble_costs_its_file_alone",),
+    "A separate process reads each file": ("tests/study/test_import_pool.py::test_that_a_worker_in_trouble_costs_its_file_alone",),
 }
 
 
