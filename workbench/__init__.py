@@ -1,3 +1,3 @@
-"""VDI Workbench: a file becomes recordings, recordings runs, runs phases, phases figures."""
+"""VDI Workbench: files become recordings, recordings become runs, runs have phases, phases have metrics."""
 
 __version__ = "0.1.0"

@@ -1,8 +1,8 @@
-"""`python -m workbench`: the console `vdiwb`, also where the folder of the commands is not on the PATH."""
+"""`python -m workbench` starts `vdiwb`, even if its folder is not on the PATH."""
 
 import sys
 
-# Python puts the current folder first, where files of others may lie: no module of the program is loaded from there.
+# Python searches the current folder first. It may contain files of others, so no module is loaded from there.
 if not sys.flags.safe_path and not __file__.startswith(sys.path[0]):
     del sys.path[0]
 

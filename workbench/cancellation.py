@@ -1,5 +1,7 @@
-"""Ctrl+C and Cancel: the status that shells expect, a start that Ctrl+C can end at any moment without a traceback, and
-work that hears that nobody waits for it any more, or is left behind where a network share holds it up for ever.
+"""Ctrl+C and Cancel.
+
+The program ends with the exit status that shells expect, and Ctrl+C ends it without a traceback, even during start.
+Work stops once nobody waits for it. Work that a network share blocks is left behind.
 """
 
 from __future__ import annotations
@@ -14,9 +16,9 @@ from types import FrameType
 from typing import Protocol, TypeVar
 
 STOPPED = "Stopped."
-# How often a program that waits for a thread listens for Ctrl+C.
+# Interval at which a program that waits for a thread checks for Ctrl+C.
 _LISTEN_S = 0.05
-# So long work that is to end may take to tidy up.
+# Time that cancelled work has for cleaning up.
 _TIDY_S = 0.5
 T = TypeVar("T")
 
@@ -26,24 +28,24 @@ class Cancelled(BaseException):
 
 
 class Process(Protocol):
-    """The part of multiprocessing's process that is used."""
+    """The part of a multiprocessing process that is used here."""
 
     @property
     def pid(self) -> int | None:
-        """Its id."""
+        """The process id."""
 
     def join(self) -> None:
-        """Waits until it has ended."""
+        """Wait until the process has ended."""
 
 
 _WORK = local()
-# Processes that did not end when they were killed: a share holds them up, and waiting for them would take as long.
+# Processes that did not end when killed, because a network share blocks them. Waiting for them would block too.
 _LEFT_BEHIND: list[Process] = []
 
 
 @contextmanager
 def cancelled_by(asked: Event) -> Iterator[None]:
-    """Work of this thread within ends at its next `stop_if_cancelled` once `asked` is set."""
+    """In this block, work of this thread ends at its next `stop_if_cancelled` once `asked` is set."""
     before = getattr(_WORK, "asked", None)
     _WORK.asked = asked
     try:
@@ -53,15 +55,17 @@ def cancelled_by(asked: Event) -> Iterator[None]:
 
 
 def stop_if_cancelled() -> None:
-    """Raises Cancelled where the work of this thread is cancelled."""
+    """Raises Cancelled if the work of this thread is cancelled."""
     asked: Event | None = getattr(_WORK, "asked", None)
     if asked is not None and asked.is_set():
         raise Cancelled
 
 
 def beside(work: Callable[[], T], listen: Callable[[], None] = lambda: None) -> T:
-    """What `work` returns or raises, done on a thread: where a share holds it up, Ctrl+C is heard all the same and the
-    thread is left behind. `listen` is called while it takes."""
+    """Run `work` on a thread; return or raise its result. `listen` is called while it runs.
+
+    If a network share blocks the work, Ctrl+C still works and the thread is left behind.
+    """
     answers: list[T] = []
     errors: list[BaseException] = []
     asked = Event()
@@ -89,15 +93,15 @@ def beside(work: Callable[[], T], listen: Callable[[], None] = lambda: None) -> 
 
 
 def leave_behind(process: Process) -> None:
-    """Notes a process that does not end now; see `end_without_waiting`. Nothing is kept of one that ends after all."""
+    """Record a process that does not end now (see `end_without_waiting`). The record is removed if it ends later."""
     _LEFT_BEHIND.append(process)
-    # Where the system has no further thread the note stays: callers have others to end.
+    # If the system cannot start another thread, the record stays: callers must go on to end other processes.
     with suppress(RuntimeError):
         Thread(target=_forget_once_ended, args=(process,), name="left behind", daemon=True).start()
 
 
 def _forget_once_ended(process: Process) -> None:
-    # Who else waits for it may be told first; then this hears that it has ended, and not how.
+    # Another waiter may get the exit status first; then join() fails here, but the process has ended.
     try:
         process.join()
     finally:
@@ -105,7 +109,7 @@ def _forget_once_ended(process: Process) -> None:
 
 
 def end_without_waiting(status: int) -> None:
-    """Ends the program with this status if processes were left behind: Python would wait for them."""
+    """End the program with this status if processes were left behind, because Python would wait for them."""
     if _LEFT_BEHIND:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
@@ -114,16 +118,16 @@ def end_without_waiting(status: int) -> None:
 
 
 def status_of(number: int) -> int:
-    """What shells report of a program that this signal has ended."""
+    """The exit status that shells report for a program ended by this signal."""
     return 128 + number
 
 
 @contextmanager
 def ended_at_once() -> Iterator[None]:
-    """Ctrl+C within ends the process with one line and without tidying up.
+    """In this block, Ctrl+C ends the process with one line and without cleaning up.
 
-    For the time while libraries load: there is nothing to tidy up yet, and an exception raised within them ends as a
-    traceback, or as an error of theirs. Whoever has something to lose puts another handler in the place of this one.
+    Use it while libraries load: there is nothing to clean up yet, and an exception raised inside them becomes a
+    traceback or another error. Code with something to lose installs another handler.
     """
     ours = current_thread() is main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if ours:
@@ -137,8 +141,8 @@ def ended_at_once() -> Iterator[None]:
 
 @contextmanager
 def ended_in_order() -> Iterator[None]:
-    """Ctrl+C within raises KeyboardInterrupt once, for those who have workers to end; pressed again it ends the process
-    at once, with one line."""
+    """In this block, the first Ctrl+C raises KeyboardInterrupt, so that workers can be ended. The second one ends the
+    process at once, with one line."""
     before = signal.getsignal(signal.SIGINT)
     ours = current_thread() is main_thread() and before in (signal.default_int_handler, _end)
     if ours:
@@ -152,9 +156,10 @@ def ended_in_order() -> Iterator[None]:
 
 @contextmanager
 def postponed() -> Iterator[Callable[[], None]]:
-    """Ctrl+C within raises KeyboardInterrupt only where the function that is yielded is called, and at the end.
+    """In this block, Ctrl+C raises KeyboardInterrupt only when the yielded function is called, and at the end.
 
-    Raised anywhere it may leave a lock taken that another thread waits for. Pressed again it ends the process at once.
+    Raised anywhere else, it may leave a lock held that another thread waits for. A second Ctrl+C ends the process at
+    once.
     """
     heard: list[int] = []
 

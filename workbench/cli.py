@@ -1,8 +1,8 @@
-"""vdiwb: the same core on the console. No Qt.
+"""vdiwb: the program on the command line, without Qt.
 
-Exit status: 0 all well; 1 done, but some files were refused; 2 usage; 3 nothing recognised; 4 a limit
-failed (`check` alone). Help, the version and a
-usage error load none of the large libraries: what reads files is imported when the command line is understood.
+Exit status: 0 success; 1 done, but some files were not imported; 2 usage error; 3 nothing recognised; 4 a limit failed
+(`check` only). Help, version and usage errors load none of the large libraries: what reads files is imported after the
+command line is parsed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["NOTHING", "OK", "USAGE", "main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; returns the exit status."""
+    """Run one command; returns the exit status."""
     given = sys.argv[1:] if arguments is None else arguments
     _become_a_worker(given)
     return until_closed(lambda: _main(given))
@@ -45,7 +45,7 @@ def _main(given: Sequence[str]) -> int:
 
 
 def _become_a_worker(given: Sequence[str]) -> None:
-    """A worker of a frozen program is this program with other arguments: it does its work here and ends."""
+    """In a frozen program, a worker process is this program with other arguments: do its work here and end."""
     if getattr(sys, "frozen", False) or "--multiprocessing-fork" in given[:1]:
         import multiprocessing
 
@@ -53,7 +53,7 @@ def _become_a_worker(given: Sequence[str]) -> None:
 
 
 def _checked(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
-    """What runs the command, loaded with the command's answer. Raises UsageError for options that cannot be."""
+    """The function that runs the command, loaded with the command's answer. Raises UsageError for invalid options."""
     with ended_at_once():
         check_anonymise(options)
         if options.command.check is not None:

@@ -1,8 +1,7 @@
-"""Room for numbers that need much memory: what is large lies in a scratch file, and the system keeps as much of it in
-memory as there is room for. A long run of many VMs has gigabytes of samples; a laptop has not.
+"""Large arrays in scratch files. A long run of many VMs has gigabytes of samples, more than the memory of a laptop.
 
-The file has no name (on Windows it is deleted as it is closed), so that no other program can cut it short. It is gone
-with the array that lies in it, also where the program is killed.
+The system keeps as much of the file in memory as there is room. The file has no name (on Windows it is deleted when
+closed), so no other program can truncate it. It disappears with its array, even if the program is killed.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ if TYPE_CHECKING:
 
     Kind = TypeVar("Kind", bound=np.generic)
 
-# Arrays of so many bytes lie in a file. Several may be alive at a time, which together are to stay below 1 GB.
+# Arrays of at least this size are in a file. Several may exist at a time and should stay below 1 GB together.
 LARGE_BYTES = 32 * 10**6
-# On Linux the usual folder may lie in memory; this one is for large files (https://systemd.io/TEMPORARY_DIRECTORIES/).
+# On Linux the default folder may be in memory; this one is for large files (https://systemd.io/TEMPORARY_DIRECTORIES/).
 _ON_DISK = Path("/var/tmp")
 _ZEROS = bytes(1 << 22)
 _ALIGNED = 64
 
 
 def empty(shape: int | tuple[int, ...], kind: npt.DTypeLike) -> npt.NDArray[Any]:
-    """What `np.empty` returns, for an array that may be large. Where the disk has no room for it, it is in memory."""
+    """Like `np.empty`, for arrays that may be large. Uses memory if the disk has no room."""
     import numpy as np
 
     kind = np.dtype(kind)
@@ -39,17 +38,16 @@ def empty(shape: int | tuple[int, ...], kind: npt.DTypeLike) -> npt.NDArray[Any]
 
 
 class Room:
-    """Room for many arrays, each of them small: so many bytes of them stay in memory, further ones move to scratch
-    files."""
+    """Storage for many small arrays. Up to a number of bytes stay in memory; further arrays move to scratch files."""
 
     def __init__(self) -> None:
         self._kept, self._free = 0, memoryview(bytearray())
 
     def keep(self, values: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-        """The same values, perhaps as another array. Those that are part of a larger array stay where they are."""
+        """The same values, perhaps as another array. Values that are part of a larger array are not moved."""
         import numpy as np
 
-        # NumPy gives some of its answers as a view of an array that is as large.
+        # NumPy returns some results as a view of an array of this size.
         owner = values.base if isinstance(values.base, np.ndarray) else values
         if not owner.flags.owndata or owner.nbytes > values.nbytes:
             return values
@@ -77,8 +75,10 @@ def _in_file(size: int) -> memoryview:
 
 
 def _mapped(size: int) -> mmap.mmap:
-    """A file of so many bytes. Raises OSError where the disk has no room: all of it is taken now, as the system ends a
-    program that writes where there is none."""
+    """A mapped file of this size. Raises OSError if the disk has no room.
+
+    All of the space is taken now, because the system kills a program that writes to a mapping without space.
+    """
     with tempfile.TemporaryFile(dir=_folder()) as file:
         _take(file, size)
         return mmap.mmap(file.fileno(), size)

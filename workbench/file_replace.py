@@ -1,5 +1,7 @@
-"""Files are replaced and deleted here and nowhere else: on Windows a virus scanner, a backup or another window may hold
-one open for a moment, and Windows replaces and deletes no file that is open. So it is tried again for a while.
+"""The only place that replaces and deletes files.
+
+On Windows a virus scanner, a backup or another window may hold a file open for a moment, and an open file cannot be
+replaced or deleted. So the operation is repeated for a while.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from traceback import clear_frames
 
 from workbench.cancellation import stop_if_cancelled
 
-# So long a file may stay open elsewhere before it is given up.
+# How long a file may stay open elsewhere before the operation fails.
 PATIENCE_S = 2.0
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.01, 0.2
 # Windows: access denied, sharing violation, lock violation, open as a mapped section.
@@ -25,32 +27,32 @@ _THREAD = local()
 
 
 def wait_at_most(seconds: float) -> None:
-    """From now on this thread waits no longer for a file: the window's own thread must not stand still."""
+    """Limit how long this thread waits for a file, because the GUI thread must not block."""
     _THREAD.patience_s = seconds
 
 
 def replace_file(source: Path, target: Path) -> None:
-    """Puts `source` in the place of `target` in one step. Raises OSError where that stays impossible or `target` is a
-    device or a pipe, and Cancelled: both files are then as they were."""
+    """Replace `target` by `source` in one step. Raises OSError if it stays impossible or `target` is a device or a
+    pipe, and Cancelled. Both files are then unchanged."""
     if target.exists() and not (target.is_file() or target.is_dir()):
-        # The superuser would put a file in the place of /dev/null, for every program of the machine.
+        # A superuser would replace /dev/null by a file, for every program on the machine.
         raise OSError(errno.EINVAL, "it is a device or a pipe, not a file", str(target))
     _patiently(lambda: source.replace(target), target, stop_if_cancelled)
 
 
 def delete_file(path: Path) -> None:
-    """Deletes a file that may be gone already. Raises OSError where that stays impossible."""
+    """Delete a file if it exists. Raises OSError if it stays impossible."""
     _patiently(lambda: path.unlink(missing_ok=True), path)
 
 
 @contextmanager
 def deleted_afterwards(path: Path) -> Iterator[None]:
-    """Deletes a temporary file at the end of the block, however that ends; one that stays open is left to a later
-    sweep, and never hides why the block ended."""
+    """Delete a temporary file at the end of the block, however the block ends. If it stays open, a later cleanup
+    deletes it; this never hides the exception of the block."""
     try:
         yield
     except BaseException as error:
-        # The functions that failed still hold what they have read, and Windows deletes nothing that is mapped.
+        # The frames of the failed functions still hold what they have read, and Windows cannot delete a mapped file.
         clear_frames(error.__traceback__)
         raise
     finally:
@@ -59,8 +61,8 @@ def deleted_afterwards(path: Path) -> Iterator[None]:
 
 
 def try_to_delete(path: Path) -> bool:
-    """Deletes a file, or a folder with all in it, at the first try; False where some of it is left, as it is open.
-    For what a later sweep finds again."""
+    """Delete a file, or a folder with its contents, at the first try. False if something remains because it is open.
+    Use it for files that a later cleanup finds again."""
     try:
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
@@ -72,7 +74,7 @@ def try_to_delete(path: Path) -> bool:
 
 
 def held_open(error: OSError) -> bool:
-    """Whether Windows refused because some program has the file open (or, rarely, because of rights)."""
+    """True if Windows refused because some program has the file open (or, rarely, because of permissions)."""
     return getattr(error, "winerror", None) in _HELD
 
 
@@ -80,7 +82,7 @@ def reason(error: OSError) -> str:
     """Why a file could not be written, replaced or deleted, as the middle of a sentence."""
     if not held_open(error):
         return error.strerror or str(error)
-    # Windows would say it in its own language.
+    # The message of Windows would be in the system language.
     sure = getattr(error, "winerror", None) != _DENIED
     return "it is open in another program" + ("" if sure else ", or you may not write there")
 
@@ -93,7 +95,7 @@ def _patiently(work: Callable[[], object], path: Path, between: Callable[[], Non
             work()
             return
         except OSError as error:
-            # Windows says the same of a folder, which stays one.
+            # Windows reports this for folders too, but waiting does not help there.
             if not held_open(error) or time.monotonic() >= end or path.is_dir():
                 raise
         between()

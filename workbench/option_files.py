@@ -1,4 +1,4 @@
-"""Small files that a user names or keeps beside results: read whole, and only if they are files."""
+"""Small files that a user names or keeps next to results: read whole, and only if they are regular files."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import os
 from pathlib import Path
 from stat import S_ISREG
 
-# No workspace file, template or saved reply is larger.
+# Workspace files, templates and saved replies are all smaller.
 MOST_BYTES = 256 << 20
 
 
 def check_option_file(path: Path, most: int = MOST_BYTES) -> None:
-    """Raises OSError, its `strerror` part of a sentence, for a device, a pipe or a folder, and for more than `most`
-    bytes."""
+    """Raises OSError for a device, a pipe or a folder, and for more than `most` bytes. Its `strerror` is part of a
+    sentence."""
     _check(path, path.stat(), most)
 
 
 def option_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
-    """The bytes of the file. Raises OSError as `check_option_file` does: a pipe is never waited for."""
+    """The bytes of the file. Raises OSError like `check_option_file`; never waits for a pipe."""
     check_option_file(path, most)
-    # Without waiting: the file may have become a pipe since.
+    # Opened without waiting, because the file may have become a pipe since the check.
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as stream:
         status = os.fstat(stream.fileno())
         _check(path, status, most)

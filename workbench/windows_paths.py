@@ -1,4 +1,4 @@
-"""Paths that a system opens only in a certain form: long ones of Windows, and drives that it cannot resolve."""
+"""Paths that a system opens only in a certain form: long Windows paths, and drives that it cannot resolve."""
 
 from __future__ import annotations
 
@@ -6,29 +6,30 @@ import os
 import sys
 from pathlib import Path
 
-# What a path of any length begins with; without it Windows opens no file whose path has more than 259 characters and no
-# folder beyond 247, unless an administrator has allowed it:
+# Prefix of a long path. Without it Windows opens no file with more than 259 characters in its path and no folder with
+# more than 247, unless an administrator has allowed it:
 # https://learn.microsoft.com/windows/win32/fileio/maximum-file-path-limitation
 _ANY_LENGTH = "\\\\?\\"
 _SHARE = "UNC\\"
 _LONGEST = 247
-# How much longer than a file's name the name of its temporary file may be.
+# The name of a temporary file may be longer than the file name by this many characters.
 BESIDE = 60
 
 
 def openable(path: Path, more: int = 0) -> Path:
-    """The path itself, or, where it is too long for Windows, the form in which Windows opens it. `more` characters are
-    to be added to it later."""
+    """The path, or the long-path form if it is too long for Windows. `more` is the number of characters to be added
+    later."""
     return of_any_length(path) if is_too_long(path, more) else path
 
 
 def is_too_long(path: Path, more: int = 0) -> bool:
-    """Whether Windows may refuse the path for its length, with `more` characters behind it; never on other systems."""
+    """True if Windows may reject the path for its length, with `more` further characters. Always False on other
+    systems."""
     return _on_windows() and not _is_ready(path) and len(_full(path)) + more > _LONGEST
 
 
 def of_any_length(path: Path) -> Path:
-    """The path in the form that Windows opens at any length; on other systems the path itself."""
+    """The path in the long-path form on Windows; the unchanged path on other systems."""
     if not _on_windows() or _is_ready(path):
         return path
     full = _full(path)
@@ -37,7 +38,7 @@ def of_any_length(path: Path) -> Path:
 
 
 def as_written(path: Path) -> Path:
-    """The path as people write it, without the beginning of long ones."""
+    """The path as people write it, without the long-path prefix."""
     text = str(path)
     if not text.startswith(_ANY_LENGTH):
         return path
@@ -46,7 +47,7 @@ def as_written(path: Path) -> Path:
 
 
 def true_path(path: Path) -> Path:
-    """The path without links. Some drives and long paths of Windows cannot be asked for it: the absolute path then."""
+    """The path without links. For some drives and long paths Windows cannot resolve links; then the absolute path."""
     try:
         return path.resolve()
     except OSError:
@@ -54,7 +55,8 @@ def true_path(path: Path) -> Path:
 
 
 def place_to_write(path: Path) -> Path:
-    """Where a file is written: behind links, so that a link stays one, with room for a temporary file beside it."""
+    """Where to write a file: links are followed, so that they stay links, and the name leaves room for a temporary
+    file."""
     return openable(true_path(openable(path)), BESIDE)
 
 
@@ -63,7 +65,7 @@ def _on_windows() -> bool:
 
 
 def _full(path: Path) -> str:
-    """From the drive on and without `..`: Windows takes nothing else behind the beginning of long paths."""
+    """The path from the drive on and without `..`, because Windows accepts nothing else after the long-path prefix."""
     return os.path.normpath(path.absolute())
 
 

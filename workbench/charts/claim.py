@@ -1,4 +1,6 @@
-"""Claim: the chart of one finding as a plain value: what it speaks of, what that is held against, the rest dimmed."""
+"""Claim: the chart of one finding as a plain value. It highlights the subject, shows the baseline, and dims the
+rest.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from workbench.charts.figure import Bars, Emphasis, Figure, Look, Mark, Moment, 
 
 @dataclass(frozen=True, slots=True)
 class ClaimBar:
-    """One bar from 0 to `value` (None: not measured) with its `words`; `above` is piled on it, hatched."""
+    """One bar from 0 to `value` (None: not measured) with its `words`. `above` is stacked on it, hatched."""
 
     label: str
     look: Look
@@ -21,16 +23,18 @@ class ClaimBar:
 
     @property
     def top(self) -> float:
-        """Where the pile ends, in the unit of the value; 0 where nothing was measured."""
+        """Top of the stack in the unit of the value; 0 if nothing was measured."""
         return (self.value or 0.0) + (self.above or 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class BarClaim:
-    """The claimed bar against the baseline's. `change` and `ends` (of its interval or range) are words; `low` and
-    `high` are those ends on the scale of the bars, None where no uncertainty is known. `hatched` names what is piled
-    up, `left_out` says how many bars are not drawn. `beside` is the highest top of the claims beside it: those of one
-    unit share a scale."""
+    """The bar of a finding next to the bar of the baseline.
+
+    `change` and `ends` (of its interval or range) are words. `low` and `high` are these ends on the scale of the bars;
+    None if the uncertainty is unknown. `hatched` names the stacked part. `left_out` says how many bars are not drawn.
+    `beside` is the highest top among the neighbouring claims of one unit, which share a scale.
+    """
 
     bars: tuple[ClaimBar, ...]
     claimed: int
@@ -45,13 +49,13 @@ class BarClaim:
 
     @property
     def top(self) -> float:
-        """The highest bar, of the claims beside it as well; 0 where nothing was measured."""
+        """The highest bar, including neighbouring claims; 0 if nothing was measured."""
         return max(self.beside, *(bar.top for bar in self.bars))
 
 
 @dataclass(frozen=True, slots=True)
 class TimeRow:
-    """How long something held: `held_s` seconds of `lasted_s`, None where that is not known; `ended` where it did."""
+    """How long something held: `held_s` of `lasted_s` seconds, None if unknown. `ended` is True if it ended."""
 
     label: str
     look: Look
@@ -63,8 +67,10 @@ class TimeRow:
 
 @dataclass(frozen=True, slots=True)
 class TimeClaim:
-    """Rows of time, the `claimed` ones lit (place of the row), with the moments (word, seconds) that all share.
-    `foot` has the words of the axis: its start, what it counts, its end at `until_s`."""
+    """Rows over time. `claimed` is the index of the highlighted row. All rows share the moments (word, seconds).
+
+    `foot` has the axis texts: its start, what it counts, its end at `until_s`.
+    """
 
     rows: tuple[TimeRow, ...]
     claimed: int
@@ -77,7 +83,7 @@ Claim = BarClaim | TimeClaim
 
 
 def on_one_scale(claims: Sequence[Claim]) -> tuple[Claim, ...]:
-    """Claims of one unit that are drawn side by side, with the highest top among them."""
+    """Neighbouring claims of one unit, each with the highest top among them."""
     alone = [replace(claim, beside=0.0) if isinstance(claim, BarClaim) else claim for claim in claims]
     top = max((max(claim.top, claim.high or 0.0) for claim in alone if isinstance(claim, BarClaim)), default=0.0)
     return tuple(replace(claim, beside=top) if isinstance(claim, BarClaim) else claim for claim in alone)
@@ -85,8 +91,10 @@ def on_one_scale(claims: Sequence[Claim]) -> tuple[Claim, ...]:
 
 @dataclass(frozen=True, slots=True)
 class FindingCard:
-    """A finding told large: its `sentence` in few words with the number in it that counts, its chart where it has one,
-    what it rests on (`foot`), and the whole sentence with its caveats (`tip`). `key` leads to its evidence."""
+    """A finding in large type. `sentence` is short, with the important `number` in it; `claim` is its chart, if any.
+
+    `foot` is its evidence, `tip` the full sentence with its caveats. `key` identifies the evidence.
+    """
 
     key: str
     sentence: str
@@ -98,8 +106,11 @@ class FindingCard:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What stands in place of findings where nothing can be compared: a `title`, `why` and the `next_steps` in
-    sentences, a `tag`, and (configuration, its look, the day of its first run) of each. `key` leads to its evidence."""
+    """Shown instead of findings if nothing can be compared.
+
+    It has a `title`, the sentences `why` and `next_steps`, a `tag`, and per configuration its look and the day of its
+    first run. `key` identifies the evidence.
+    """
 
     key: str
     title: str
@@ -111,8 +122,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """What a page says first: its strongest findings, what holds for all of them (`banner`), the subtitle. `links` are
-    words that lead to a table of the page, with its name. A `statement` stands in place of the findings."""
+    """The top of a page: its strongest findings, a `banner` that applies to all of them, and a caption.
+
+    `links` are (words, table name) pairs that link to a table of the page. A `statement` replaces the findings.
+    """
 
     findings: tuple[FindingCard, ...]
     caption: str
@@ -123,9 +136,11 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """The bar that a finding speaks of: the `figure` of a configuration in a phase, held against the `baseline`. In a
-    chart of curves (see `marked`) those of the configuration, or of a `vm`, with a `moment`; `readout` is its value.
-    `also` are other configurations that it speaks of alike."""
+    """The bar that a finding is about: the `figure` of a configuration in a phase, compared with the `baseline`.
+
+    In a chart of curves (see `marked`) it is the curves of the configuration or of a `vm`, with a `moment`; `readout`
+    is the value there. `also` are other configurations with the same finding.
+    """
 
     configuration: str
     baseline: str
@@ -137,19 +152,20 @@ class Pointed:
     also: tuple[str, ...] = ()
 
     def strength(self, configuration: str) -> Emphasis:
-        """How much of its colour what is of a configuration keeps."""
+        """The emphasis of the marks of a configuration."""
         if configuration in (self.configuration, *self.also):
             return "all"
         return "baseline" if configuration == self.baseline else "others"
 
     def names(self, bar: Bars, label: str) -> bool:
-        """Whether a bar is the pointed figure of the configuration with this label."""
+        """True if the bar is the highlighted metric of the configuration with this label."""
         known = (source for source in bar.sources if source is not None)
         return bar.name == label and any((s.phase, s.figure) == (self.phase, self.figure) for s in known)
 
 
 def pointed_figure(figure: Figure, pointed: Pointed | None) -> Figure:
-    """The figure with all bars dimmed but the pointed one, the baseline's less; as it is where it has no such bar."""
+    """The figure with the bar of the finding highlighted, the baseline dimmed a little and all others more. Unchanged
+    if it has no such bar."""
     bars = [mark for panel in figure.panels for mark in panel.marks if isinstance(mark, Bars)]
     if pointed is None or not any(pointed.names(bar, pointed.configuration) for bar in bars):
         return figure
@@ -167,7 +183,7 @@ def _pointed_mark(mark: Mark, pointed: Pointed) -> Mark:
 
 
 def claim_words(claim: Claim) -> str:
-    """The chart in words, for those who cannot see it."""
+    """The chart in words, for people who cannot see it."""
     if isinstance(claim, TimeClaim):
         return "; ".join(f"{row.label}: {row.words}" for row in claim.rows)
     bars = "; ".join(f"{bar.label} {bar.words}" for bar in claim.bars)

@@ -1,4 +1,4 @@
-"""Content: a question answered, as a plain value: what a page shows, and what the exporters write."""
+"""Content: the answer to a question as a plain value, shown by a page and written by the exporters."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ from workbench.model.problem import Cause
 
 @dataclass(frozen=True, eq=False)
 class Live:
-    """What of a page follows the edge of a phase while it is dragged: `answer` gives its cards and tables for a Library
-    with moved phases, in which the rows of the phase table have the `measures` (keys) alone."""
+    """The part of a page that follows a phase edge while it is dragged.
+
+    `answer` returns its cards and tables for a Library with moved phases. Rows of the phase table then have only the
+    `measures` (keys).
+    """
 
     measures: tuple[str, ...]
     answer: Callable[[Any], tuple[tuple[Card, ...], tuple[TableData, ...]]]
@@ -24,8 +27,11 @@ class Live:
 
 @dataclass(frozen=True, eq=False)
 class Listing:
-    """Rows of configurations in place of their cards, where they are many: what `filter` leaves of them, grouped and
-    ordered as the `inputs` say, those that the figure draws ticked; `drawn` are their labels, `total` counts all."""
+    """Rows of configurations, shown instead of cards if there are many.
+
+    `filter` selects them and the `inputs` group and sort them. Those that the figure draws are ticked. `drawn` are
+    their labels, `total` is the number of all.
+    """
 
     table: TableData
     filter: str
@@ -35,22 +41,23 @@ class Listing:
 
     @property
     def words(self) -> str:
-        """How many are drawn, for a caption."""
+        """The number of drawn configurations, for a caption."""
         return f"Drawn: {len(self.drawn)} of {self.total} configurations"
 
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """What a page shows: question and caption in the head, cards, a figure, tables, the inputs that the user
-    may change; `empty` replaces all, `nothing_open` offers the ways to open something, `to_add` to add what the page
-    lacks. Of many configurations a `listing` stands in place of the cards, and the figure draws some of them. On a
-    desk a `lead` stands in place of the cards, with its own caption; `causes` stand in place of the tables where a page
-    groups problems, and a `story` (a ShownStory) on the page of the storyboard. Where it is `tabled` its first table
-    is the answer, and stands on a slide in place of a chart. `data` is what a file of data holds in place of the
-    numbers of the chart. `form` is what a page asks before it writes (a KitForm on
-    the page that prepares a test): only the window shows it. `offers` are the words of a command of the window and its
-    key: the page shows it as a button. `method` are short sentences on how the page is to be read, apart from those of
-    its figure and tables."""
+    """The content of a page: question and caption, cards, a figure, tables, and inputs that the user may change.
+
+    `empty` replaces everything. `nothing_open` offers ways to open something; `to_add` offers to add what the page
+    lacks. With many configurations a `listing` replaces the cards, and the figure draws some of them. On screen a
+    `lead` with its own caption replaces the cards. `causes` replace the tables on a page that groups problems; a
+    `story` (a ShownStory) replaces them on the storyboard. `tabled`: the first table is the answer, and a slide shows
+    it instead of a chart. `data` replaces the numbers of the chart in a data file. `form` is what a page asks before it
+    writes (a KitForm on the page that prepares a test); only the window shows it. `offers` are the words and the key of
+    a window command, shown as a button. `method` has short sentences on how to read the page, without those of its
+    figure and tables.
+    """
 
     question: str
     caption: str = ""
@@ -75,20 +82,20 @@ class Content:
 
     @property
     def definitions(self) -> tuple[str, ...]:
-        """The method of the page and of its figure, each line once: what a document says of them."""
+        """The distinct method lines of the page and of its figure, for documents."""
         return tuple(dict.fromkeys((*self.method, *(self.figure.method if self.figure is not None else ()))))
 
     @property
     def whole_method(self) -> tuple[str, ...]:
-        """The definitions with those of the tables, each line once: what the window says of the page."""
+        """The distinct method lines of the page, its figure and its tables, for the window."""
         of_tables = (line for table in self.tables for line in table.method)
         return tuple(dict.fromkeys((*self.definitions, *of_tables)))
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """`title` (with the configuration's look), `value` with `unit` large, `note` and `detail` quiet below;
-    `source` leads the value to its samples."""
+    """`title` with the look of the configuration, `value` with `unit` in large type, `note` and `detail` small below.
+    `source` links the value to its samples."""
 
     title: str
     look: Look

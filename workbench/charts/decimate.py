@@ -1,11 +1,11 @@
-"""Fewer points for the same picture: what lies outside the view goes, what lies inside keeps its extremes.
+"""Reduces the points of a line without changing the picture: drops points outside the view, keeps extremes inside.
 
-A bucket keeps its lowest and its highest sample in the order they came, so a peak of one sample stays on
-screen at every zoom. Between two samples that are kept and joined no sample is missing (NaN): a gap stays a gap.
-Buckets are anchored at multiples of their length, so the picture does not shimmer while it is moved.
+A bucket keeps its lowest and its highest sample in their order, so a peak of one sample is visible at every zoom.
+Between two kept and joined samples no sample is missing (NaN), so gaps stay visible. Buckets start at multiples of
+their length, so the picture does not flicker while it moves.
 
-Very long lines carry the extremes of their buckets with them (`Extremes`, made once beside the window), so that
-moving a hundred million samples costs no more than moving a thousand.
+Very long lines keep the extremes of their buckets (`Extremes`, computed once in the background), so moving a hundred
+million samples takes no longer than moving a thousand.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ IntArray = npt.NDArray[np.int64]
 
 
 def _with_gaps(kept: IntArray, missing: IntArray) -> IntArray:
-    """The ascending places with the first missing sample between any two of them, where there is one."""
+    """The ascending indices, plus the first missing sample between any two of them if there is one."""
     if not missing.size or kept.size < 2:
         return kept
     at = np.searchsorted(missing, kept[:-1], side="right")
@@ -54,12 +54,12 @@ def min_max(x: FloatArray, y: FloatArray, per_bucket: int) -> tuple[FloatArray, 
 
 
 def _kept(buckets: FloatArray) -> IntArray:
-    """The places of each bucket's lowest, highest and first missing sample, ascending."""
+    """The indices of each bucket's lowest, highest and first missing sample, ascending."""
     places = list(places_of(buckets))
     missing = np.isnan(buckets)
     gaps = missing.any(axis=1)
     if gaps.any():
-        # A bucket without a gap repeats its lowest sample, which changes nothing in the drawing.
+        # A bucket without a gap repeats its lowest sample, which does not change the drawing.
         starts = np.arange(len(buckets), dtype=np.int64) * buckets.shape[1]
         places.append(np.where(gaps, starts + np.argmax(missing, axis=1), places[0]))
     return np.sort(np.stack(places, axis=1), axis=1).ravel()
@@ -74,15 +74,15 @@ def line_in_view(
     limit: int = LIMIT,
     known: Extremes | None = None,
 ) -> tuple[FloatArray, FloatArray]:
-    """The points that draw the line between `low` and `high`: all of them up to `limit`, else extremes, from those
-    that are `known` already where there are any."""
+    """The points that draw the line between `low` and `high`: all of them up to `limit`, otherwise extremes.
+    Precomputed extremes are used if there are any."""
     part = visible(x, low, high)
     count = part.stop - part.start
     if count <= limit:
         return x[part], y[part]
     per_bucket = math.ceil(count / buckets)
     if known is not None and (level := known.level(per_bucket)) >= 0:
-        # Rounded: twice the strokes that fit would take twice as long to paint.
+        # Rounded, because twice the strokes that fit would take twice as long to paint.
         kept = _known_in(y, known, level, round(per_bucket / length(level)), part)
         return x[kept], y[kept]
     start = part.start - part.start % per_bucket
@@ -91,7 +91,7 @@ def line_in_view(
 
 
 def _known_in(y: FloatArray, known: Extremes, level: int, count: int, part: slice) -> IntArray:
-    """The places that draw a part of the line, from a level of its extremes with `count` buckets as one."""
+    """The indices that draw a part of the line, from one level of its extremes, with `count` buckets joined."""
     together = count * length(level)
     buckets = slice(part.start // together * count, -(-part.stop // together) * count)
     lows, highs = (
@@ -103,8 +103,8 @@ def _known_in(y: FloatArray, known: Extremes, level: int, count: int, part: slic
 
 
 def straightened(x: FloatArray, y: FloatArray, tolerance: float, rounds: int = 3) -> tuple[FloatArray, FloatArray]:
-    """The line without points on the way from one neighbour to the other that are off their straight line by at most
-    `tolerance` in each round: the lowest and highest points, gaps and ends stay."""
+    """The line without points that differ by at most `tolerance` from the straight line between their neighbours, in
+    each round. Extremes, gaps and ends stay."""
     for _ in range(rounds):
         before, middle, after = y[:-2:2], y[1:-1:2], y[2::2]
         width = x[2::2] - x[:-2:2]
@@ -121,7 +121,7 @@ def band_in_view(
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The band between `start` and `stop`: lowest `low` and highest `high` of each bucket.
 
-    A bucket is missing only where all of it is, because a band is an area and not a path.
+    A bucket is missing only if all of it is, because a band is an area and not a path.
     """
     part = visible(x, start, stop)
     count = part.stop - part.start
@@ -138,13 +138,13 @@ def band_in_view(
     highest[np.isinf(highest)] = np.nan
     ends = np.minimum(edges + per_bucket, part.stop - first) - 1
     places = (x[whole][edges] + x[whole][ends]) / 2
-    # The two ends stay where the data ends, so that the band is as long as the line over it.
+    # The first and the last point keep the ends of the data, so the band is as long as the line over it.
     places[0], places[-1] = x[whole][0], x[whole][-1]
     return places, lowest, highest
 
 
 def block_means(values: FloatArray, factor: int) -> FloatArray:
-    """Means of `factor` neighbouring columns, over what was measured; all missing stays missing."""
+    """Means of `factor` neighbouring columns over measured values; NaN if none was measured."""
     if factor <= 1:
         return values
     edges = np.arange(0, values.shape[1], factor)
@@ -158,11 +158,11 @@ def block_means(values: FloatArray, factor: int) -> FloatArray:
 
 
 def row_peaks(values: FloatArray, factor: int) -> FloatArray:
-    """The highest of `factor` neighbouring rows, so that no machine is lost between two pixels."""
+    """The maximum of `factor` neighbouring rows, so that no machine disappears between two pixels."""
     if factor <= 1:
         return values
     if np.isinf(values).any():
         values = np.where(np.isinf(values), np.nan, values)
-    # fmax passes over what is missing.
+    # fmax ignores missing values.
     peaks: FloatArray = np.fmax.reduceat(values, np.arange(0, values.shape[0], factor), axis=0)
     return peaks

@@ -1,6 +1,6 @@
-"""The lowest and highest samples of a very long line's buckets, made once beside the window.
+"""The lowest and highest samples in buckets of a very long line, computed once in the background.
 
-A line that carries them is moved at a hundred million samples as quickly as at a thousand.
+A line with these extremes can be moved at a hundred million samples as quickly as at a thousand.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 FINEST, STEP = 64, 4
-# Buckets that are looked at together: 2 MB, which stay near the processor while both ends are searched.
+# Number of values processed together: 2 MB, which stay in the processor cache while both extremes are searched.
 _TOGETHER = 4_096
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -19,29 +19,29 @@ IntArray = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Extremes:
-    """Where the lowest and the highest sample of every bucket stand, for buckets of 64, 256, 1,024, … samples up to
-    the whole line, and where samples are missing. A bucket without any sample has its first place in both."""
+    """Indices of the lowest and the highest sample of every bucket, for buckets of 64, 256, 1,024, … samples up to the
+    whole line, and the indices of missing samples. A bucket without any sample has its first index in both."""
 
     lows: tuple[IntArray, ...]
     highs: tuple[IntArray, ...]
     missing: IntArray
 
     def level(self, per_bucket: int) -> int:
-        """The level with the longest buckets of at most that many samples; -1: none is that fine."""
+        """The level with the longest buckets of at most `per_bucket` samples; -1 if no level is fine enough."""
         return min(((per_bucket // FINEST).bit_length() - 1) // 2, len(self.lows) - 1)
 
     def ends(self, y: FloatArray) -> FloatArray:
-        """The lowest and the highest sample of the line `y`, NaN where it has none."""
+        """The lowest and the highest sample of the line `y`; NaN if it has none."""
         return y[np.concatenate((self.lows[-1], self.highs[-1]))]
 
 
 def length(level: int) -> int:
-    """How many samples the buckets of a level hold."""
+    """Number of samples in a bucket of this level."""
     return FINEST * int(STEP**level)
 
 
 def extremes(y: FloatArray) -> Extremes:
-    """The extremes of a line of at least one sample, looked at once: some 3 ms and 0.3 MB a million samples."""
+    """The extremes of a line with at least one sample, in one pass: about 3 ms and 0.3 MB per million samples."""
     whole, step = y.size - y.size % FINEST, FINEST * _TOGETHER
     parts = [(start, y[start : min(start + step, whole)].reshape(-1, FINEST)) for start in range(0, whole, step)]
     parts += [(whole, y[whole:].reshape(1, -1))] if whole < y.size else []
@@ -55,16 +55,16 @@ def extremes(y: FloatArray) -> Extremes:
 
 
 def places_of(buckets: FloatArray) -> tuple[IntArray, IntArray]:
-    """Where the lowest and the highest sample of each row of `buckets` stand; the first place where all are NaN."""
+    """Indices of the lowest and the highest sample of each row of `buckets`; the first index if all are NaN."""
     return _searched(buckets)[:2]
 
 
 def _searched(buckets: FloatArray) -> tuple[IntArray, IntArray, IntArray]:
-    """The same, and where samples are missing."""
+    """Like `places_of`, with the indices of missing samples."""
     rows, width = buckets.shape
     starts = np.arange(rows, dtype=np.int64) * width
     low, high = buckets.argmin(axis=1), buckets.argmax(axis=1)
-    # To NumPy what is missing is the lowest: only where it found such a one are all samples looked at again.
+    # NumPy returns NaN as the lowest. Only if it found one are all samples searched again.
     gaps = np.flatnonzero(np.isnan(buckets[np.arange(rows), low]))
     holed = buckets[gaps]
     missing = np.isnan(holed)
@@ -75,12 +75,12 @@ def _searched(buckets: FloatArray) -> tuple[IntArray, IntArray, IntArray]:
 
 
 def coarser(y: FloatArray, places: IntArray, count: int, sign: float) -> IntArray:
-    """Of each `count` neighbouring buckets the place of the most extreme sample: the highest with `sign` 1."""
+    """For each `count` neighbouring buckets the index of the most extreme sample: the highest with `sign` 1."""
     if count == 1:
         return places
     groups = np.append(places, np.repeat(places[-1:], -places.size % count)).reshape(-1, count)
     values = sign * y[groups]
-    # A bucket without samples never stands for one that has some.
+    # A bucket without samples never represents one with samples.
     values[np.isnan(values)] = -np.inf
     chosen: IntArray = groups[np.arange(len(groups)), values.argmax(axis=1)]
     return chosen

@@ -1,4 +1,4 @@
-"""Figure: a chart as a plain value, drawn by the window and written by the exporters alike."""
+"""Figure: a chart as a plain value, drawn by the window and written by the exporters."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ Marker = Literal["none", "circle", "square", "triangle", "diamond", "cross"]
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How one configuration (or series) is distinguished: hue and tint, dash and marker, never colour alone.
+    """The look of a configuration or series: hue and tint, dash and marker; colour is never the only difference.
 
-    `hue` is a key of the palette (`MCS`, `MCSIO`, `PVS`, `other`, `accent`, `quiet`, `danger`); `tint` runs from 0
-    (the full colour) to 1 (the lightest that still keeps 3:1 contrast). `width` is how many times as wide as others its
-    line is.
+    `hue` is a key of the palette (`MCS`, `MCSIO`, `PVS`, `other`, `accent`, `quiet`, `danger`). `tint` ranges from 0
+    (full colour) to 1 (the lightest one with 3:1 contrast). `width` is a factor for the line width.
     """
 
     hue: str
@@ -36,13 +35,13 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class FigureSource:
-    """Where a number comes from: the folders of its runs (several: their mean), a phase, and a figure by the
-    name of its field in PhaseFigures. A change rests on the runs `against` which it stands as well; `vm` is the
-    machine whose samples are asked for first.
+    """The source of a number: the folders of its runs (several: their mean), a phase, and a field of PhaseFigures.
 
-    `answer` names the answer whose figure it is ("" the phase table); there a `vm` is the one machine, or session,
-    that the number is of. `how` says what is made of the figure, where the number is not the figure itself;
-    `explanations` are known already, of numbers that come from no run's samples."""
+    A change also uses the runs `against`. `vm` is the machine whose samples are shown first. `answer` names the answer
+    that has the metric ("": the phase table); there `vm` is the only machine or session of the number. `how` says how
+    the number was derived from the metric, if it is not the metric itself. `explanations` are ready for numbers that do
+    not come from samples of a run.
+    """
 
     runs: tuple[str, ...]
     phase: str
@@ -54,14 +53,17 @@ class FigureSource:
     explanations: tuple[Explanation, ...] = ()
 
 
-# Units and quantities that have no halves.
+# Units and quantities that are always whole numbers.
 _COUNTED = frozenset(("vms", "sessions", "active sessions", "users", "desktops", "runs", "disks", "hosts", "threads"))
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Quantity and unit of an axis. `categories` makes it one of names; `limits` None means from the data. `of` are
-    the configurations that the names are of, where a name says more or less than that (empty: it does not)."""
+    """Quantity and unit of an axis.
+
+    With `categories` it is an axis of names. `limits` None means limits from the data. `of` are the configurations of
+    these names, if a name is not just the configuration (otherwise empty).
+    """
 
     label: str
     unit: str = ""
@@ -72,15 +74,18 @@ class Axis:
 
     @property
     def counts(self) -> bool:
-        """Whether it counts what has no halves: `VMs`, `active sessions`."""
+        """True if it counts whole things: `VMs`, `active sessions`."""
         return bool({self.unit.casefold(), self.label.casefold()} & _COUNTED)
 
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """y over x; NaN breaks the line. `vm` names the machine when the line is one machine's; `extremes` are those
-    of y where the line is so long that drawing it would look for them again and again. `emphasis` says how much of its
-    colour it keeps while a finding points into the figure, as of every mark."""
+    """y over x; NaN breaks the line.
+
+    `vm` is set if the line belongs to one machine. `extremes` are those of y if the line is so long that drawing it
+    would search for them repeatedly. `emphasis` is the share of its colour while a finding is highlighted; all marks
+    have it.
+    """
 
     name: str
     x: FloatArray
@@ -93,7 +98,7 @@ class Line:
 
     @property
     def reach(self) -> FloatArray:
-        """Samples with the lowest and the highest among them: all, unless the extremes are known."""
+        """Samples that include the lowest and the highest: only these if the extremes are known, otherwise all."""
         return self.y if self.extremes is None else self.extremes.ends(self.y)
 
 
@@ -111,15 +116,14 @@ class Band:
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """One value per category of the panel's x axis; NaN = not measured, never 0: a category without
-    any measured bar gets a dash, a bar that is missing beside others is left out.
+    """One value per category of the panel's x axis. NaN = not measured, never 0.
 
-    `low` and `high` are the ends of the error bars (empty: none). Bars with the same `stack` pile up.
-    `sources` lead each value back to its samples (empty: unknown). `words` of a bar in a row: value, change, interval.
-    `emphasis` says how much of its colour it keeps while a finding points into the figure, `strengths` the same of each
-    bar where they differ. `counts` says of each value how many runs it rests on (`3`; `3 : 2` against the baseline's),
-    or what else is `counted`; `ends` what low and high are (`95 % interval`).
-    `hatched` bars are the cache disk's, in every chart.
+    A category without any measured bar gets a dash; a missing bar next to others is omitted. `low` and `high` are the
+    ends of the error bars (empty: none). Bars with equal `stack` are stacked. `sources` link each value to its samples
+    (empty: unknown). `words` of a bar in a row: value, change, interval. `emphasis` is the share of its colour while a
+    finding is highlighted; `strengths` are per bar if they differ. `counts` says how many runs each value is from (`3`;
+    `3 : 2` with the baseline's), or what else is `counted`; `ends` says what low and high are (`95 % interval`).
+    `hatched` bars show the cache disk, in every chart.
     """
 
     name: str
@@ -138,14 +142,16 @@ class Bars:
     strengths: tuple[Emphasis, ...] = ()
 
     def strength(self, place: int) -> Emphasis:
-        """How much of its colour the bar over one name keeps."""
+        """The emphasis of the bar at this category."""
         return self.strengths[place] if self.strengths else self.emphasis
 
 
 @dataclass(frozen=True, eq=False)
 class Heatmap:
-    """`values[row, bin]` for `rows` (VM names) over `edges` (bins + 1, in x units). NaN = not measured. `lit` names the
-    row that a finding speaks of: it is outlined, and `emphasis` is that of the others."""
+    """`values[row, bin]` for `rows` (VM names) over `edges` (bins + 1, in x units). NaN = not measured.
+
+    `lit` names the row of a finding: it is outlined, and `emphasis` applies to the others.
+    """
 
     name: str
     edges: FloatArray
@@ -159,10 +165,10 @@ class Heatmap:
 
 @dataclass(frozen=True, eq=False)
 class Points:
-    """A dot at each (x, y), not joined: sessions, repeats. NaN = not measured, no dot.
+    """A dot at each (x, y), not joined: sessions, repeated tests. NaN = not measured, no dot.
 
-    Over an axis of categories x counts them from 0; fractions move a dot aside. `names` tell the dots apart
-    one by one (empty: they have none).
+    On an axis of categories, x counts them from 0, and fractions shift a dot sideways. `names` has one name per dot
+    (empty: no names).
     """
 
     name: str
@@ -178,8 +184,8 @@ Mark = Line | Band | Bars | Heatmap | Points
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A shaded stretch of x: a phase; of the run in the folder `run` alone where one is named. One `within` a phase
-    has no edges that could be moved."""
+    """A shaded part of x: a phase. With `run` it is a phase of the run in that folder only. A region `within` a phase
+    has no edges that can be moved."""
 
     name: str
     start: float
@@ -190,7 +196,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A note pinned to a moment of x; `key` tells notes apart, `number` is what the flag bears."""
+    """A note pinned to a moment of x. `key` identifies the note; `number` is shown on the flag."""
 
     key: str
     number: int
@@ -200,10 +206,12 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a finding speaks of on the x axis of the figure with the key `chart`: the moment `start`, or the stretch
-    from there to `end`, in units of that axis. `words` is its short flag. Over names, `name` is the place of the one
-    that begins there; None: the one that it stands at. `lines` are the names of the lines that it lies on; none: the
-    first line of the panel."""
+    """The moment or time span of a finding on the x axis of the figure with the key `chart`.
+
+    It is at `start`, or lasts until `end`, in units of the axis. `words` is its short flag. On an axis of names, `name`
+    is the index of the name that begins there; None: the moment is at a name. `lines` are the names of the lines on
+    which it is drawn; empty: the first line of the panel.
+    """
 
     chart: str
     start: float
@@ -215,15 +223,13 @@ class Moment:
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """One pair of axes with its marks. `column` is its place side by side; panels of one column stack.
+    """One pair of axes with its marks. `column` is its position from left to right; panels of one column are stacked.
 
-    `focus` is the stretch of x that the question asks about, where more is shown around it.
-    `legend` False: the subtitle, or the panel above, says what the marks are; `names_one`: a mark that is alone
-    is named as well. `notes` are pinned to moments of
-    x. `against` is the column of the baseline, which a read-out compares the panel's lines with. `sources` lead the
-    traces, by name, back to their samples; the one of no name is that of all of them. `hidden` are the entries of its
-    legend that the user has hidden: their marks have no values. `moments` are what a finding speaks of, and
-    `readout` is its value in words.
+    `focus` is the part of x that the question is about, if more is shown around it. `legend` is False if the subtitle
+    or the panel above already explains the marks. `names_one`: a single mark is named too. `notes` are pinned to
+    moments of x. `against` is the column of the baseline, used for comparison in a read-out. `sources` link the traces
+    to their samples by name; the entry with an empty name is for all of them. `hidden` are legend entries that the user
+    has hidden: their marks have no values. `moments` are the moments of a finding, and `readout` is its value in words.
     """
 
     title: str
@@ -246,22 +252,23 @@ class Panel:
 
     @property
     def in_whole(self) -> bool:
-        """Whether its bars count: all are whole, of what has no halves or no unit. Written without decimals."""
+        """True if all bars are whole numbers of something countable or without a unit. They are written without
+        decimals."""
         values = [mark.values[np.isfinite(mark.values)] for mark in self.marks if isinstance(mark, Bars)]
         return (self.y.counts or not self.y.unit) and all(bool((value % 1 == 0).all()) for value in values)
 
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A question with its answer drawn.
+    """A question with its answer as a chart.
 
-    `question` is the title, `caption` one short line with what changes how this chart is read, `method` the rest in
-    short sentences (aggregation, rules, definitions). `summary` is the chart in words, if someone cannot see it.
+    `question` is the title. `caption` is one short line that changes how the chart is read; `method` is the rest in
+    short sentences (aggregation, rules, definitions). `summary` is the chart in words for people who cannot see it.
     Panels share the x axis within a column; `share_y` gives all panels of one kind the same y range. `in_rows` names
-    the baseline of panels whose bars are drawn as rows, with the names of the bars once: on screen and in pictures;
-    `legend` has the looks of these names. `note` is a sentence under the panels. `joined` columns, which share y and
-    have the same rows in their heatmaps, stand in one card and have numbers and names of y once. Columns of a figure
-    that `scrolls` keep a readable width on screen: what has no room beside the others is scrolled to.
+    the baseline of panels whose bars are drawn as rows, with the names of the bars only once: on screen and in images;
+    `legend` has the looks of these names. `note` is a sentence under the panels. `joined` columns share y and the rows
+    of their heatmaps: they are drawn in one card, with the y labels only once. With `scrolls`, columns keep a readable
+    width on screen and the rest is reached by scrolling.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""The data behind a chart as tab-separated text: what a spreadsheet takes from the clipboard."""
+"""The data of a chart as tab-separated text, for pasting into a spreadsheet."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Mark, Panel, Points
 from workbench.words.numbers import decimal_mark
 
-# More rows than this no spreadsheet holds, and a clipboard of them would stop other programs.
+# No spreadsheet holds more rows, and a larger clipboard would block other programs.
 MAX_ROWS = 200_000
 Span = tuple[float, float]
 
 
 def figure_text(figure: Figure, span: Span | None = None) -> str:
-    """One row for each value: panel, series, x, y; with `span` (units of x) only what lies in it.
+    """One row for each value: panel, series, x, y. With `span` (units of x), only values inside it.
 
-    Missing values are empty cells. Raises ValueError with a sentence where there are more than `MAX_ROWS`.
+    Missing values are empty cells. Raises ValueError with a sentence if there are more than `MAX_ROWS`.
     """
     lines = ["\t".join(("panel", "series", "x", "y", "unit"))]
     for panel in figure.panels:

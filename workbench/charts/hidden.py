@@ -1,5 +1,7 @@
-"""Entries of a legend that the user has hidden: their marks stay in the figure without values, so that the window can
-show them again, and go from what is exported."""
+"""Legend entries that the user has hidden.
+
+Their marks stay in the figure without values, so the window can show them again. Exports do not contain them.
+"""
 
 from __future__ import annotations
 
@@ -14,20 +16,20 @@ _NONE = np.empty(0)
 
 
 def entry_name(mark: Mark, panel: Panel) -> str:
-    """The name of a mark in the legend; empty for a heat map and for the line of one VM, which have no entry."""
+    """The legend name of a mark; empty for a heatmap and for the line of one VM, which have no entry."""
     if isinstance(mark, Heatmap) or (isinstance(mark, Line) and mark.vm):
         return ""
     return mark.name.removeprefix(f"{panel.title}: ")
 
 
 def with_hidden(figure: Figure, names: Set[str], configurations: Mapping[str, Look], shown: Set[str]) -> Figure:
-    """The figure with the marks of these names emptied, and in the panels whose legend names configurations that are
-    `shown` an empty mark for each of the `configurations` that is not."""
+    """The figure with the marks of these names emptied. Panels whose legend lists `shown` configurations also get an
+    empty mark for each of the other `configurations`."""
     return replace(figure, panels=tuple(_panel(panel, names, configurations, shown) for panel in figure.panels))
 
 
 def without_hidden(figure: Figure) -> Figure:
-    """The figure without the marks that are hidden."""
+    """The figure without hidden marks."""
     if not any(panel.hidden for panel in figure.panels):
         return figure
     panels = (
@@ -55,8 +57,8 @@ def _panel(panel: Panel, names: Set[str], configurations: Mapping[str, Look], sh
 def _in_order(
     marks: Sequence[Mark], panel: Panel, configurations: Mapping[str, Look], added: Sequence[str]
 ) -> tuple[Mark, ...]:
-    """The marks with an empty one for each of the `added`, where the order of the configurations has it: an entry stays
-    where it was clicked."""
+    """The marks, with an empty one for each of the `added`, in the order of the configurations. So an entry stays where
+    it was clicked."""
     places = {label: place for place, label in enumerate(configurations)}
     ordered: list[Mark] = []
     waiting = list(added)
@@ -71,7 +73,7 @@ def _in_order(
 
 
 def _emptied(mark: Mark) -> Mark:
-    """The same mark without values; its x keeps the range of the axis."""
+    """The mark without values; its x keeps the range of the axis."""
     if isinstance(mark, Line):
         return replace(mark, y=np.full_like(mark.y, np.nan), extremes=None)
     if isinstance(mark, Band):

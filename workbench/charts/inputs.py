@@ -1,25 +1,27 @@
-"""Inputs: the numbers and choices of an answer that the user may change, each with where it comes from."""
+"""Inputs: numbers and choices of an answer that the user may change, each with its source."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
-# Empty for a choice of how something is shown: no number comes from it.
+# Empty for a choice of presentation, which affects no number.
 Origin = Literal["measured", "documented", "assumed", "guessed", "yours", ""]
 Value = float | str
 
 
 class Form:
-    """What a page asks before it writes something. The page's own answer says what it holds."""
+    """What a page asks before it writes something. The answer of the page defines its fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """`key` names it (`sizing.desktops`); with `choices` it is one of those words, else a number in `unit`
-    between `minimum` and `maximum`. `origin` says where the value stands from, `tip` the source in full;
-    inputs of one `group` stand under its heading. With a `step` it has a slider under the figure, whose x axis it
-    shares; `ticks` name values on it, and a `ring` marks one."""
+    """`key` identifies it (`sizing.desktops`). With `choices` it is one of those words, otherwise a number in `unit`
+    between `minimum` and `maximum`.
+
+    `origin` is the kind of source, `tip` the full source. Inputs of one `group` are listed under its heading. With a
+    `step` it has a slider under the figure on the same x axis; `ticks` names values on it, and a `ring` marks one.
+    """
 
     key: str
     label: str

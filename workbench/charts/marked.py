@@ -1,4 +1,4 @@
-"""What a finding speaks of, marked in a figure: its bar, or in a chart of curves the configuration, VM and moment."""
+"""Highlights what a finding is about: its bar, or in a chart of curves the configuration, VM and moment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LIT = Look("text")
 
 
 def marked_figure(figure: Figure, pointed: Pointed | None) -> Figure:
-    """The figure with all dimmed but what a finding speaks of; as it is where it shows nothing of that."""
+    """The figure with everything dimmed except what the finding is about; unchanged if it shows nothing of that."""
     if pointed is None:
         return figure
     with_bars = pointed_figure(figure, pointed)
@@ -24,7 +24,7 @@ def marked_figure(figure: Figure, pointed: Pointed | None) -> Figure:
     if any({pointed.configuration, *pointed.also} & set(panel.x.of) for panel in figure.panels):
         return replace(figure, panels=tuple(_over_names(figure, panel, pointed) for panel in figure.panels))
     if not pointed.configuration and moment is not None and moment.chart == figure.key:
-        # The first panel has what the finding speaks of.
+        # The first panel shows what the finding is about.
         return replace(figure, panels=(_with_moment(figure, figure.panels[0], pointed), *figure.panels[1:]))
     columns = {panel.column for panel in figure.panels if panel.title == pointed.configuration != ""}
     if columns:
@@ -37,14 +37,14 @@ def marked_figure(figure: Figure, pointed: Pointed | None) -> Figure:
 
 
 def lit_figure(figure: Figure, vm: str | None) -> Figure:
-    """The figure with a VM lit in every column that knows it, and nothing dimmed."""
+    """The figure with a VM highlighted in every column that has it, and nothing dimmed."""
     if not vm:
         return figure
     return replace(figure, panels=tuple(_with_vm(figure, panel, vm, "all") for panel in figure.panels))
 
 
 def vm_line(figure: Figure, panel: Panel, vm: str) -> Line | None:
-    """The VM's own line, else its row of the heat map in the same column when both have one unit."""
+    """The line of the VM, otherwise its row of the heatmap in the same column if both have one unit; otherwise None."""
     for mark in panel.marks:
         if isinstance(mark, Line) and mark.vm == vm:
             return mark
@@ -56,7 +56,7 @@ def vm_line(figure: Figure, panel: Panel, vm: str) -> Line | None:
     return None
 
 
-# A column for each configuration.
+# Charts with one column per configuration.
 
 
 def _of_columns(figure: Figure, panel: Panel, pointed: Pointed, columns: set[int]) -> Panel:
@@ -70,7 +70,7 @@ def _of_columns(figure: Figure, panel: Panel, pointed: Pointed, columns: set[int
 
 
 def _with_vm(figure: Figure, panel: Panel, vm: str, others: Emphasis = "baseline") -> Panel:
-    """The panel with one VM lit, the others so strong; as it is where it does not know the VM."""
+    """The panel with one VM highlighted and emphasis `others` for the rest; unchanged if it lacks the VM."""
     if any(isinstance(mark, Heatmap) and vm in mark.rows for mark in panel.marks):
         rows = (replace(mark, lit=vm, emphasis=others) for mark in panel.marks if isinstance(mark, Heatmap))
         return replace(panel, marks=tuple(rows))
@@ -78,16 +78,17 @@ def _with_vm(figure: Figure, panel: Panel, vm: str, others: Emphasis = "baseline
     if line is None:
         return panel
     rest = (replace(mark, emphasis=others) for mark in panel.marks if mark is not line)
-    # A line that the figure names as grey is not grey any more.
+    # The subtitle calls this line grey, but it is highlighted now.
     subtitle = panel.subtitle.removesuffix(f", grey: {vm}")
     return replace(panel, subtitle=subtitle, marks=(*rest, replace(line, look=_LIT, prominent=True)))
 
 
-# A configuration over each name of the x axis.
+# Charts with one configuration per name on the x axis.
 
 
 def _over_names(figure: Figure, panel: Panel, pointed: Pointed) -> Panel:
-    """Bars lit one by one; where curves run over the names a moment at the lit one."""
+    """The panel with bars highlighted one by one; if curves run over the names, with a moment at the
+    highlighted name."""
     strengths = tuple(map(pointed.strength, panel.x.of))
     if any(isinstance(mark, Bars) for mark in panel.marks):
         bars = (replace(mark, strengths=strengths) if isinstance(mark, Bars) else mark for mark in panel.marks)
@@ -98,7 +99,7 @@ def _over_names(figure: Figure, panel: Panel, pointed: Pointed) -> Panel:
     return replace(panel, moments=(Moment(figure.key, float(lit[0]), panel.x.categories[lit[0]]),))
 
 
-# Configurations by the names of their curves.
+# Charts with configurations as names of curves.
 
 
 def _of_names(figure: Figure, panel: Panel, pointed: Pointed) -> Panel:
@@ -109,7 +110,7 @@ def _of_names(figure: Figure, panel: Panel, pointed: Pointed) -> Panel:
 
 
 def _parted(mark: Mark, pointed: Pointed) -> Iterator[Mark]:
-    """The mark as strong as what it is of; dots that are of several configurations apart from each other."""
+    """The mark with the emphasis of its configuration. Dots of several configurations are split into separate marks."""
     if not isinstance(mark, Points) or not mark.names:
         yield replace(mark, emphasis=_strength(mark.name, pointed))
         return
@@ -127,7 +128,7 @@ def _strength(name: str, pointed: Pointed) -> Emphasis:
 
 
 def _of(name: str, configuration: str) -> bool:
-    """Whether a curve of this name is the configuration's: `MCS`, `MCS: 5–95 % of VMs`."""
+    """True if a curve with this name belongs to the configuration: `MCS`, `MCS: 5–95 % of VMs`."""
     return bool(configuration) and (name == configuration or name.startswith(f"{configuration}: "))
 
 
@@ -136,8 +137,8 @@ def _named(panel: Panel) -> Iterator[Mark]:
 
 
 def _with_moment(figure: Figure, panel: Panel, pointed: Pointed) -> Panel:
-    """The panel with the finding's moment, where that is one of this figure, and its value; a finding without a moment
-    leaves those that the figure has."""
+    """The panel with the value of the finding, and with its moment if it is in this figure. A finding without a moment
+    keeps the moments of the panel."""
     moment = pointed.moment
     if moment is None:
         return replace(panel, readout=pointed.readout)

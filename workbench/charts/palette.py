@@ -1,4 +1,4 @@
-"""Colours of the ways to provision desktops in both themes; dash and marker differ too."""
+"""Colours of the provisioning types in both themes; dash and marker differ too."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ThemeName = Literal["light", "dark"]
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The colours of one theme; contrast against `ground` and `card` is tested."""
+    """The colours of one theme. Tests check the contrast with `ground` and `card`."""
 
     ground: str
     card: str
@@ -31,7 +31,7 @@ THEMES: dict[ThemeName, Tokens] = {
     "dark": Tokens("#15181d", "#1c2027", "#2b313b", "#e7eaf0", "#9aa4b2", "#5aa9e6", "#10141a", "#ff8a80", "inferno"),
 }
 
-# How much of its colour a bar keeps that a finding does not speak of, and the baseline.
+# Share of its colour that a bar keeps if a finding is not about it, and share for the baseline.
 EMPHASIS: dict[ThemeName, dict[Emphasis, float]] = {
     "light": {"all": 1.0, "baseline": 0.42, "others": 0.24},
     "dark": {"all": 1.0, "baseline": 0.50, "others": 0.30},
@@ -93,10 +93,10 @@ def contrast(text: str, other: str) -> float:
 
 @cache
 def colour(look: Look, theme: ThemeName) -> str:
-    """`#rrggbb` of a look in a theme.
+    """The `#rrggbb` colour of a look in a theme.
 
-    Tints move the hue toward black in light and toward white in dark, so that every one of them keeps
-    at least the contrast of the full colour against the card.
+    Tints move the hue toward black in the light theme and toward white in the dark one, so each keeps at least the
+    contrast of the full colour with the card.
     """
     away = "#000000" if theme == "light" else "#ffffff"
     return _mix(HUES[theme].get(look.hue, HUES[theme]["other"]), away, 0.55 * look.tint)

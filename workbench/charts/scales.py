@@ -1,4 +1,4 @@
-"""Which range every panel of a figure shows: shared where panels are compared, exact where they end."""
+"""The range of every panel of a figure: shared if panels are compared, exact at its ends."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Scales:
-    """One panel's place in the figure and its ranges; a logarithmic axis counts in exponents.
+    """The position of one panel in the figure, and its ranges; a logarithmic axis counts in exponents.
 
-    `row` is the place within the column from the top. Panels with the same `x_key` move together,
-    those with the same `y_key` share y.
-    `x_data` and `y_data` are the ranges without the room around them: they decide the steps.
-    `clipped` counts the values that a logarithmic axis cannot show.
+    `row` is the position within the column from the top. Panels with equal `x_key` move together; those with equal
+    `y_key` share y. `x_data` and `y_data` are the ranges without the margins: they determine the steps. `clipped`
+    counts the values that a logarithmic axis cannot show.
     """
 
     panel: Panel
@@ -44,24 +43,25 @@ class Scales:
 
     @property
     def time(self) -> bool:
-        """True when x counts seconds since a moment."""
+        """True if x counts seconds since a moment."""
         axis = self.panel.x
         since = axis.unit == "s" and axis.label.startswith("time") and not axis.categories
         return self.clock or (since and not self.x_log)
 
     @property
     def clock(self) -> bool:
-        """True when x is the time of day: seconds since 1970, or since midnight."""
+        """True if x is the time of day: seconds since 1970, or since midnight."""
         return self.panel.x.unit == "clock"
 
     @property
     def origin(self) -> float:
-        """What is taken off x before it is drawn: a large x (seconds since 1970) would lose its fractions."""
+        """The amount subtracted from x before drawing, because a large x (seconds since 1970) would lose its
+        fractions."""
         return self.x[0] // 86_400 * 86_400 if self.clock else 0.0
 
     @property
     def gaps(self) -> bool:
-        """True when part of a heatmap was not measured: a cell has no sample, or the recording is shorter than x."""
+        """True if part of a heatmap was not measured: a cell has no sample, or the recording is shorter than x."""
         heat = self.heatmap
         if heat is None or not heat.values.size:
             return heat is not None
@@ -71,7 +71,7 @@ class Scales:
         return not whole or not bool(np.isfinite(heat.values).all())
 
     def x_step(self, span: Span, most: int = ticks.STEPS_X) -> float:
-        """The step of x over `span`, in units of the axis; in decades when logarithmic."""
+        """The tick distance of x over `span`, in units of the axis; in decades if logarithmic."""
         if self.x_log:
             low, high = max(span[0], self.x_data[0]), min(span[1], self.x_data[1])
             return ticks.decade_step(low, high, min(most, ticks.STEPS_X))
@@ -80,7 +80,7 @@ class Scales:
         return max(1.0, by) if self.panel.x.counts else by
 
     def y_step(self, most: int = ticks.STEPS_Y) -> float:
-        """The step of y, in units of the axis; in decades when logarithmic."""
+        """The tick distance of y, in units of the axis; in decades if logarithmic."""
         low, high = self.y_data
         most = min(most, ticks.STEPS_Y)
         if self.y_log:
@@ -90,11 +90,11 @@ class Scales:
 
     @property
     def _filled(self) -> float:
-        """The share of x that its data take: the room at the ends asks for no step of its own."""
+        """The share of x that has data: the margins need no extra ticks."""
         return (self.x_data[1] - self.x_data[0]) / (self.x[1] - self.x[0])
 
     def x_ticks(self, span: Span, most: int) -> Ticks:
-        """Ticks of x over `span` (in units of the axis, exponents when logarithmic)."""
+        """Ticks of x over `span` (in units of the axis, exponents if logarithmic)."""
         if self.panel.x.categories:
             return Ticks(tuple(map(float, range(len(self.panel.x.categories)))), self.panel.x.categories)
         by = self.x_step(span, most)
@@ -103,7 +103,7 @@ class Scales:
         return ticks.log(*span, round(by), most) if self.x_log else ticks.linear(*span, by)
 
     def y_ticks(self, most: int) -> Ticks:
-        """Ticks of y; a heatmap's rows and an axis of names have their names instead."""
+        """Ticks of y. The rows of a heatmap and an axis of names have their names instead."""
         names = self.heatmap.rows if self.heatmap else self.panel.y.categories
         if names:
             return Ticks(tuple(index + 0.5 for index in range(len(names))), names)
@@ -112,7 +112,7 @@ class Scales:
 
 
 def exponents(values: FloatArray) -> FloatArray:
-    """log10 of `values`; zero and below cannot stand on a logarithmic axis and become missing."""
+    """log10 of `values`. Zero and negative values cannot be on a logarithmic axis and become missing."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(values > 0, np.log10(np.where(values > 0, values, 1.0)), np.nan)
 
@@ -151,7 +151,7 @@ def _scales(panel: Panel, row: int, x_span: Span, y_key: str, y_span: Span) -> S
 
 
 def heat_limits(figure: Figure) -> dict[str, Span]:
-    """The colour scale of each unit, one for all heatmaps of the figure."""
+    """The colour scale of each unit, common to all heatmaps of the figure."""
     return _merged((m.unit, m.limits) for panel in figure.panels for m in panel.marks if isinstance(m, Heatmap))
 
 
@@ -167,7 +167,7 @@ def _x_key(panel: Panel) -> str:
     axis = panel.x
     if axis.categories:
         return f"names {panel.column} {axis.categories}"
-    # Clock times of different runs lie days apart: each column keeps its own.
+    # Clock times of different runs are days apart, so each column keeps its range.
     return f"{axis.label} {axis.unit} {axis.scale} {panel.column if axis.unit == 'clock' else ''}"
 
 
@@ -196,7 +196,7 @@ def _x_span(panel: Panel) -> Span:
 
 
 def y_values(panel: Panel) -> Iterator[FloatArray]:
-    """Every array of the panel that stands on its y axis, piled up where bars are."""
+    """Every array of the panel on its y axis; stacked bars are added up."""
     piles: dict[str, FloatArray] = {}
     for mark in panel.marks:
         if isinstance(mark, Line | Points):
@@ -233,7 +233,7 @@ def _clipped(panel: Panel) -> int:
 
 
 def _shown_x(span: Span) -> Span:
-    """The range of the data, never without a length."""
+    """The x range of the data, never of length 0."""
     low, high = span
     if not (math.isfinite(low) and math.isfinite(high)):
         return 0.0, 1.0
@@ -241,7 +241,7 @@ def _shown_x(span: Span) -> Span:
 
 
 def _shown_y(panel: Panel, span: Span) -> Span:
-    """The same; a linear axis without limits of its own starts at 0."""
+    """The y range of the data, never of length 0. A linear axis without explicit limits starts at 0."""
     low, high = span
     if not (math.isfinite(low) and math.isfinite(high)):
         return 0.0, 1.0
@@ -254,14 +254,14 @@ def _shown_y(panel: Panel, span: Span) -> Span:
 
 
 def _is_fixed(panel: Panel) -> bool:
-    """Whether the ends of y stand, with no room beyond them."""
+    """True if the ends of y are fixed, without margins."""
     heat = any(isinstance(mark, Heatmap) for mark in panel.marks)
     return heat or bool(panel.y.limits) or bool(panel.y.categories)
 
 
 def _padded_x(panel: Panel, span: Span) -> Span:
     low, high = span
-    # Samples fill their axis to the edge; dots and the few marked points of a sweep stay whole.
+    # Samples fill their axis to the edge; dots and the few marked points of a sweep get a margin to stay whole.
     marked = any(
         isinstance(m, Points) or (isinstance(m, Line) and m.look.marker != "none" and m.x.size <= 24)
         for m in panel.marks
@@ -279,6 +279,6 @@ def _padded_y(panel: Panel, span: Span) -> Span:
     if panel.y.scale == "log":
         pad = max(0.1, (high - low) * 0.06)
         return low - pad, high + pad
-    # Bars carry their value above them; a line at the top of its panel may carry a name.
+    # Space for the value above a bar, or for a name on a line at the top of the panel.
     room = (high - low) * (0.16 if any(isinstance(m, Bars) for m in panel.marks) else 0.09)
     return (low - room if low < 0 else 0.0), (high + room if high > 0 else 0.0)

@@ -1,4 +1,4 @@
-"""Tables as plain values: the twin of every chart, for the window, the clipboard and the exporters."""
+"""Tables as plain values: the data of every chart, for the window, the clipboard and the exporters."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from workbench.words.numbers import MISSING, THIN
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`title` with its unit; numbers align right. A column that `fills` takes the width that the others leave, and
-    its text goes on in further lines."""
+    """`title` with its unit; numbers are aligned right. A column that `fills` takes the remaining width and wraps its
+    text."""
 
     title: str
     unit: str = ""
@@ -27,7 +27,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Spark:
-    """Values side by side without an axis, drawn from 0 to `top`, which one column shares; None is a gap."""
+    """Values side by side without an axis, drawn from 0 to `top`, which is common to one column; None is a gap."""
 
     values: tuple[float | None, ...]
     top: float
@@ -36,9 +36,11 @@ class Spark:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """`text` as shown; `value` for sorting and copying (None: not available); `icon` names a sign beside it;
-    `source` leads to the samples of a number; `key` names what the row is of. One that can be `ticked` bears a box
-    (None: no box); a row whose first cell is a `heading` has no other."""
+    """`text` is shown; `value` is for sorting and copying (None: not available). `icon` names a sign next to it.
+
+    `source` links a number to its samples. `key` identifies the subject of the row. `ticked` shows a check box (None:
+    none). A row whose first cell is a `heading` has no other cells.
+    """
 
     text: str
     value: Any = None
@@ -54,9 +56,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class TableData:
-    """A table: its columns, its rows, a short legend line, and its name where a page has several; `keys` are what its
-    rows stand for where the window acts on them. One `of_the_desk` is for who works in the window; no export has it.
-    `method` are its definitions in short sentences."""
+    """A table: columns, rows, a short legend line, and its name if a page has several.
+
+    `keys` identify the rows if the window acts on them. `of_the_desk`: only the window shows it, no export. `method`
+    has its definitions in short sentences.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -68,12 +72,12 @@ class TableData:
 
     @property
     def whole_legend(self) -> str:
-        """Legend and method in sentences, for readers who cannot ask the window."""
+        """Legend and method in sentences, for formats without tooltips."""
         return as_sentences((self.legend, *self.method)) if self.method else self.legend
 
 
 def without_columns(table: TableData, titles: Sequence[str]) -> TableData:
-    """The table without the columns of these titles."""
+    """The table without the columns with these titles."""
     kept = [index for index, column in enumerate(table.columns) if column.title not in titles]
     columns = tuple(table.columns[index] for index in kept)
     return replace(table, columns=columns, rows=tuple(tuple(row[index] for index in kept) for row in table.rows))

@@ -1,7 +1,7 @@
-"""Where the ticks of an axis stand and how they read: plain numbers, minutes, decades.
+"""Positions and labels of the ticks on an axis: plain numbers, minutes, decades.
 
-One algorithm chooses the step for the screen, the page, the workbook and the slides: `step`, `time_step` and
-`decade_step`, from the length of what the axis shows and the most steps that it may have.
+One algorithm chooses the step for screen, page, workbook and slides: `step`, `time_step` and `decade_step`, from the
+length of the axis and the maximum number of steps.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from workbench.words.numbers import MINUS, MISSING, fixed
 
 DASH = MISSING
 
-# The most steps of an axis, across and up. A small panel on screen has fewer.
+# Maximum number of steps of an axis, across and up. A small panel on screen has fewer.
 STEPS_X, STEPS_Y = 8, 6
 TIME_STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400)
-# A part of a step that is rounding and no length.
+# A smaller part of a step is a rounding error.
 _SLACK = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Ticks:
-    """Places on the axis (in its own units), their labels, and the word that names the unit on the axis."""
+    """Positions on the axis (in its units), their labels, and the unit shown on the axis."""
 
     places: tuple[float, ...]
     labels: tuple[str, ...]
@@ -49,7 +49,7 @@ def step(length: float, most: int) -> float:
 
 
 def time_step(length: float, most: int) -> float:
-    """The same for seconds: whole seconds, minutes, hours or days that people count in."""
+    """Like `step`, for seconds: familiar numbers of seconds, minutes, hours or days."""
     least = length / most
     if least < 0.5:
         return step(length, most)
@@ -57,19 +57,19 @@ def time_step(length: float, most: int) -> float:
 
 
 def decade_step(low: float, high: float, most: int) -> int:
-    """The same for a logarithmic axis between the exponents `low` and `high`: whole decades."""
+    """Like `step`, for a logarithmic axis between the exponents `low` and `high`: whole decades."""
     decades = math.ceil(high - _SLACK) - math.floor(low + _SLACK)
     return max(1, math.ceil(decades / most))
 
 
 def widened(low: float, high: float, by: float) -> tuple[float, float]:
-    """The span widened to whole steps, so that a tick stands at both ends and at 0."""
+    """The span extended to whole steps, so both ends and 0 have a tick."""
     first, last = math.floor(low / by + _SLACK), math.ceil(high / by - _SLACK)
     return round(first * by, 12), round(max(last, first + 1) * by, 12)
 
 
 def linear(low: float, high: float, by: float) -> Ticks:
-    """The whole steps inside `[low, high]`."""
+    """The multiples of the step inside `[low, high]`."""
     if not (high > low and math.isfinite(high - low)):
         return Ticks((low,), (reading(low),))
     places = tuple(index * by for index in _inside(low, high, by))
@@ -82,7 +82,7 @@ def _inside(low: float, high: float, by: float) -> range:
 
 
 def log(low: float, high: float, by: int, most: int) -> Ticks:
-    """Every `by`th decade between the exponents `low` and `high`; 2 and 5 too where `most` leaves room for them."""
+    """Every `by`th decade between the exponents `low` and `high`; also 2 and 5 if `most` allows them."""
     factors = (1, 2, 5) if by == 1 and (high - low) * 3 <= most + 2 else (1,)
     powers = range(math.floor(low) // by * by, math.ceil(high) + 1, by)
     values = [10.0**power * factor for power in powers for factor in factors]
@@ -92,7 +92,7 @@ def log(low: float, high: float, by: int, most: int) -> Ticks:
 
 
 def time(low: float, high: float, by: float, clock: bool = False) -> Ticks:
-    """Ticks of seconds: read as seconds, minutes or h:mm, whichever the span asks for."""
+    """Ticks of seconds, shown as seconds, minutes or h:mm, depending on the span."""
     if by < 1:
         plain = linear(low, high, by)
         return Ticks(plain.places, plain.labels, "seconds")
@@ -128,7 +128,7 @@ def moment(seconds: float, clock: bool = False) -> str:
 
 
 def wording(label: str, unit: str, word: str) -> str:
-    """The axis title: quantity and unit once; `time since …` says which unit of time it counts."""
+    """The axis title: quantity and unit once; `time since …` with its unit of time."""
     if word in ("seconds", "minutes") and label.startswith("time"):
         return word + label.removeprefix("time")
     if word == "h:mm":

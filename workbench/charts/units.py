@@ -1,7 +1,7 @@
-"""The word for 2^20 bytes: everything is written with MB, as consoles write cache sizes; a reader may want MiB.
+"""The unit for 2^20 bytes. Everything is written with MB, as consoles show cache sizes; users may prefer MiB.
 
-Only the word changes. MB/s, which are 10^6 bytes per second, stay as they are, and so do names of configurations:
-those have an ordinary space before MB, numbers with their unit a thin one.
+Only the word changes. MB/s (10^6 bytes per second) and names of configurations stay as they are: names have an ordinary
+space before MB, numbers with a unit a thin one.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _live(live: Live, moved: Any) -> tuple[tuple[Card, ...], tuple[TableData, ..
 
 
 def unit_words(unit: str) -> str:
-    """A unit with MiB in place of MB: `MiB/VM`; `MB/s` stays."""
+    """A unit with MiB instead of MB: `MiB/VM`; `MB/s` stays."""
     return _UNIT.sub(lambda match: f"{match[1]}iB", unit)
 
 

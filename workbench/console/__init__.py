@@ -1,1 +1,1 @@
-"""What the console needs: loading with progress, tables as text."""
+"""The command line: parsing, loading with progress, and replies as text."""

@@ -1,6 +1,6 @@
-"""`--anonymise`: what a command prints or writes without the names of users, machines, domains and paths.
+"""`--anonymise`: output of a command without the names of users, machines, domains and paths.
 
-Light to import: `vdiwb --help` adds these options to every command.
+Fast to import, because `vdiwb --help` adds these options to every command.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from workbench.study.anonymising.pseudonyms import Pseudonyms
 
 T = TypeVar("T")
-# Options in which a user may write a name.
+# Options that may contain a name.
 _NAMED = ("baseline", "phase", "configuration")
 
 
 def anonymise_options(parser: argparse.ArgumentParser) -> None:
-    """Adds them to the parser."""
+    """Add these options to the parser."""
     add = parser.add_argument
     add("--anonymise", action="store_true", help="replace names of users, machines, domains and paths")
     add("--also", type=_words, metavar="WORDS", help="more words to replace, such as the customer (with --anonymise)")
@@ -35,7 +35,7 @@ def anonymise_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check_anonymise(options: argparse.Namespace) -> None:
-    """Raises UsageError for options that mean nothing alone, and for a key that would replace what is written."""
+    """Raises UsageError for options without effect, and for a key file that would overwrite the output."""
     given = vars(options)
     if "anonymise" not in given:
         return
@@ -47,8 +47,8 @@ def check_anonymise(options: argparse.Namespace) -> None:
 
 
 def names_replaced(options: argparse.Namespace, studies: tuple[Study, ...], state: State | None) -> Pseudonyms | None:
-    """What stands for each name, where that is asked for; the key is written where one is. `baseline` and the like
-    are the options' real names or their pseudonyms. Raises UsageError for a key that cannot be written."""
+    """The replacement for each name, if requested; also writes the key if requested. Options such as `baseline` may
+    have real names or pseudonyms. Raises UsageError if the key cannot be written."""
     if not vars(options).get("anonymise"):
         return None
     from workbench.study.anonymising.collecting import pseudonyms_of
@@ -69,7 +69,7 @@ def names_replaced(options: argparse.Namespace, studies: tuple[Study, ...], stat
 
 
 def without(names: Pseudonyms | None, value: T) -> T:
-    """Studies, or the state of a workspace file, with the names replaced, or as they are."""
+    """Studies, or the state of a workspace file, with names replaced if requested."""
     if names is None:
         return value
     from workbench.study.anonymising.collecting import without_names
@@ -78,7 +78,7 @@ def without(names: Pseudonyms | None, value: T) -> T:
 
 
 def noticed(reply: Reply) -> Reply:
-    """The reply, which says that its names are replaced: in text first, in JSON as `anonymised`."""
+    """The reply with a notice that names are replaced: first line in text, `anonymised` in JSON."""
     from workbench.study.anonymising.pseudonyms import NOTICE
 
     json: Callable[[], object] = reply.json

@@ -1,5 +1,6 @@
-"""`vdiwb changes`: what moved between two workspace files, between one and its files as they are now, or between two
-summaries."""
+"""`vdiwb changes`: what changed between two workspace files, between a file and its folders now, or between two
+summaries.
+"""
 
 from __future__ import annotations
 
@@ -43,14 +44,14 @@ _WHICH = "Name a workspace file (.vdiwb) or two, or two JSON files of 'vdiwb sum
 
 @dataclass(frozen=True, eq=False)
 class ChangesReply:
-    """What moved, and the studies that were read for it (none where the figures as saved were enough)."""
+    """The changes, and the studies that were read for them (none if the saved values were enough)."""
 
     reply: Reply
     studies: tuple[Study, ...] = ()
 
 
 def changes(paths: Sequence[Path], store: Store, thorough: bool = False) -> ChangesReply:
-    """What moved from the first of the paths to the second, or to what is in its folders now. Raises UsageError for
+    """The changes from the first path to the second, or to the current content of its folders. Raises UsageError for
     other paths, and for files that cannot be read."""
     endings = {path.suffix.lower() for path in paths}
     if len(paths) == 2 and endings == {_SUMMARY}:
@@ -65,7 +66,7 @@ def changes(paths: Sequence[Path], store: Store, thorough: bool = False) -> Chan
 
 
 def _as_saved(old: SessionDocument, before: KeptFigures, new: SessionDocument, after: KeptFigures) -> Changes:
-    """What moved between the figures that both files keep: nothing is read, so that no edit can be done again alone."""
+    """The changes between the values saved in both files. Nothing is read, so the effect of single edits is unknown."""
     names = named(before, after)
     done = steps((old.state, new.state), names)
     causes = (*outside_causes(before, after, stamps_of(old.files), stamps_of(new.files)), *map(edit_cause, done))
@@ -75,7 +76,7 @@ def _as_saved(old: SessionDocument, before: KeptFigures, new: SessionDocument, a
 def _read_now(
     old: SessionDocument, new: SessionDocument, paths: Sequence[Path], store: Store, thorough: bool
 ) -> ChangesReply:
-    """What moved from the file as saved to the results of the folders as they are now."""
+    """The changes from the saved values to the current results in the folders."""
     folders = [Path(path) for path in new.paths]
     studies = load_studies(folders, store, thorough=thorough)
     opened = Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
@@ -94,7 +95,7 @@ def _reply(moved: Changes, paths: Sequence[Path]) -> Reply:
 
 
 def _files_now(folders: list[Path], store: Store) -> Files:
-    """The files of the folders by the names that the user sees, without members of archives."""
+    """The files in the folders by their names for the user, without members of archives."""
     files: Files = {}
     for source in find_sources(folders, store).sources:
         if source.member is None:

@@ -1,7 +1,4 @@
-"""The commands of `vdiwb`, in the order that `--help` lists them, and their parser. Light to import.
-
-The options of `vdiwb export`. Light to import.
-"""
+"""The commands of `vdiwb` in the order of `--help`, their options, and their parser. Fast to import."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ def _scale(text: str) -> float:
 
 
 def export_options(parser: argparse.ArgumentParser) -> None:
-    """Adds them to the parser."""
+    """Add the options of `vdiwb export` to the parser."""
     add = parser.add_argument
     add(
         "-o",
@@ -88,7 +85,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(state=None, painter=None, names=None)
 
 
-# What a reader of results asks first; the other questions follow in the order of the rail.
+# The first questions of a user; the others follow in the order of the sidebar.
 _FIRST = ("inspect", "summary", "findings", "compare")
 
 
@@ -136,14 +133,14 @@ IMPORT = Command(
 
 
 def commands() -> tuple[Command, ...]:
-    """Every command: those of the questions, then what moved, and those that write files."""
+    """Every command: first the questions, then `changes`, then those that write files."""
     named = {command.name: command for command in registry.COMMANDS}
     others = (command for command in registry.COMMANDS if command.name not in _FIRST)
     return (*(named[name] for name in _FIRST), *others, CHANGES, EXPORT, IMPORT)
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says how to name a file that begins with a dash, where that is what went wrong."""
+    """A parser that explains how to pass a file name with a leading dash, if that was the error."""
 
     given: Sequence[str] = ()
 
@@ -155,7 +152,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parser(given: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser of the whole command line `given`, with one for each command."""
+    """The parser for the whole command line `given`, with a subparser per command."""
     whole = _Parser(
         prog="vdiwb",
         formatter_class=partial(argparse.HelpFormatter, max_help_position=18),
@@ -173,7 +170,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _add(listed: argparse._SubParsersAction[argparse.ArgumentParser], command: Command) -> argparse.ArgumentParser:
-    """The command's own parser, with its paths, its formats and its options."""
+    """The subparser of the command, with its paths, formats and options."""
     own = listed.add_parser(
         command.name,
         help=command.text,
@@ -191,7 +188,7 @@ def _add(listed: argparse._SubParsersAction[argparse.ArgumentParser], command: C
         own.add_argument("--format", choices=command.formats, default="table", help="output format (default: table)")
     if command.options is not None:
         command.options(own)
-    # An import prints no names; what changed comes from saved figures, whose names were never replaced.
+    # An import prints no names. The output of `changes` comes from saved values, whose names were never replaced.
     if command not in (IMPORT, CHANGES):
         anonymise_options(own)
     own.set_defaults(command=command)

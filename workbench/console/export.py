@@ -1,4 +1,4 @@
-"""`vdiwb export`: what the window shows, as a file, by its ending."""
+"""`vdiwb export`: writes what the window shows to a file; its ending decides the format."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 # Endings of documents in words, and the decimal mark of a language.
 DOCUMENTS = (".pptx", ".html", ".pdf", ".md", ".xlsx")
 DECIMALS = {ENGLISH: ".", "de": ","}
-# More lines than this on what is left out are counted, not listed.
+# More exclusions than this are counted, not listed.
 _FEW = 3
 
 
 def check(options: argparse.Namespace) -> None:
-    """Raises UsageError before anything is read for what is wrong by the command line alone."""
+    """Raises UsageError for errors in the command line, before anything is read."""
     from workbench.exporters.export import ENDINGS, TEMPLATE_ENDINGS
 
     output: Path = options.output
@@ -76,8 +76,8 @@ def _check_file(what: str, file: Path) -> None:
 
 
 def write(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    """Writes the file; returns what was written and what was left out, in sentences. Raises UsageError for an export
-    that cannot be made."""
+    """Write the file; returns sentences on what was written and what was excluded. Raises UsageError if the export is
+    impossible."""
     try:
         return _written(options, studies)
     except EmptyExportError as error:
@@ -87,7 +87,7 @@ def write(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
 
 
 def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    # Imported here: no other command needs what formats need.
+    # Imported here, because no other command needs the export formats.
     from workbench.exporters.assemble import job_of
     from workbench.exporters.export import export, export_each_study
     from workbench.exporters.wanted import Wanted
@@ -129,7 +129,7 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
 
 
 def _face(options: argparse.Namespace) -> Face:
-    """What the options state, else what the window keeps for every document; a logo that is gone counts as none."""
+    """The cover from the options, otherwise the saved cover of the window; a missing logo file counts as none."""
     from workbench.exporters.wanted import Face
     from workbench.session.settings import load_settings
 
@@ -143,7 +143,7 @@ def _face(options: argparse.Namespace) -> Face:
 
 
 def _said(written: Written, verbose: bool) -> list[str]:
-    """The sentence and the files; of what is left out a line each where that is asked for or few, else a count."""
+    """The sentence and the files. Exclusions are listed if requested or few, otherwise counted."""
     from workbench.exporters.markdown.write import NO_PICTURES
     from workbench.exporters.page.page import NO_DRAWING
     from workbench.exporters.safe_file import FAILED, LEFT_OUT
@@ -161,7 +161,8 @@ def _said(written: Written, verbose: bool) -> list[str]:
 
 
 def _painter(options: argparse.Namespace) -> Painter | None:
-    """The window's drawing where the ending needs it; a page does without where Qt cannot be loaded, and says so."""
+    """The drawing code of the window if the format needs it. An HTML page works without it if Qt cannot be loaded, and
+    a message says so."""
     from workbench.exporters.assemble import NEEDS_QT
 
     ending = options.output.suffix.lower()

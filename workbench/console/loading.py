@@ -1,8 +1,7 @@
-"""Opening paths from the console: import with progress on a terminal, silent in a pipe.
+"""Opens the paths of a command: imports folders, workspace files and bundles.
 
-Sessions and bundles among the paths of a command: what was done in the window counts on the console, too.
-
-Progress on a terminal, and silence in a pipe, where what draws it is not even loaded.
+Edits made in the window count on the command line too. Progress is shown on a terminal. In a pipe there is none, and
+the library for it is not loaded.
 """
 
 from __future__ import annotations
@@ -37,10 +36,12 @@ _POLL_S = 0.01
 def load_studies(
     paths: list[Path], store: Store, cluster: str | None = None, thorough: bool = False
 ) -> tuple[Study, ...]:
-    """Every study below the paths, read through the column store; on a Dask cluster where its address is given, by
-    processes of this machine otherwise. `thorough` checks every column that is stored. Raises UsageError for a cluster
-    that cannot be used, ColumnsError for stored columns that are damaged. Ctrl+C is heard while a share does not
-    answer."""
+    """Every study below the paths, read through the column store.
+
+    Files are read on a Dask cluster if its address is given, otherwise by processes on this machine. `thorough` checks
+    every stored column. Raises UsageError if the cluster cannot be used, ColumnsError if stored columns are damaged.
+    Ctrl+C works even if a network share does not answer.
+    """
     sources = beside(lambda: find_sources(paths, store))
     if cluster is not None:
         return build_studies(sources, _from_cluster(cluster, sources.sources, store, thorough))
@@ -50,7 +51,7 @@ def load_studies(
 
 
 def _from_cluster(address: str, sources: tuple[ImportSource, ...], store: Store, thorough: bool) -> list[Read]:
-    # Loaded here: few have a cluster.
+    # Imported here: few users have a cluster.
     from workbench.study.importing.cluster import ClusterError, ClusterStoppedError, read_on_cluster
 
     with files_counted(len(sources)) as tell:
@@ -63,7 +64,7 @@ def _from_cluster(address: str, sources: tuple[ImportSource, ...], store: Store,
 
 
 def say(sentence: str) -> None:
-    """A sentence on standard error."""
+    """Print a sentence on standard error."""
     sys.stderr.write(f"{printable(sentence)}\n")
 
 
@@ -86,8 +87,8 @@ def _readings(job: ImportJob) -> list[Read]:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What the paths of a command come to: `paths` to be read, with those of a session in its place, `bundled`
-    the studies that a bundle holds, and the state of the session or bundle (None: there is none)."""
+    """The resolved paths of a command: `paths` to read (those of a workspace file instead of the file), the studies
+    `bundled` in a bundle, and the state of the workspace or bundle (None: there is none)."""
 
     paths: tuple[Path, ...]
     bundled: tuple[Study, ...] = ()
@@ -95,7 +96,7 @@ class Named:
 
 
 def named(paths: Sequence[Path], store: Store) -> Named:
-    """The paths with a session and a bundle opened. Raises UsageError for one that cannot be, and for two."""
+    """The resolved paths. Raises UsageError if a workspace file or bundle cannot be opened, and for more than one."""
     read: list[Path] = []
     bundled: list[Study] = []
     state: State | None = None
@@ -109,17 +110,17 @@ def named(paths: Sequence[Path], store: Store) -> Named:
         session, studies = opened
         state = session.state
         bundled += studies
-        # A bundle holds what it was made of; its folders may be elsewhere, or not there at all.
+        # A bundle contains its studies; its folders may be elsewhere or missing.
         read += [] if studies else [Path(path) for path in session.paths]
     return Named(tuple(read), tuple(bundled), state)
 
 
 def _opened(path: Path, store: Store) -> tuple[SessionDocument, tuple[Study, ...]] | None:
-    """The session in a file and the studies that came with it; None for any other path."""
+    """The workspace in a file and the studies in a bundle; None for any other path."""
     ending = path.suffix.lower()
     if ending not in (SESSION, BUNDLE) or not path.is_file():
         return None
-    # Loaded here: most paths are folders.
+    # Imported here: most paths are folders.
     from workbench.session import bundle, document
     from workbench.session.document import SessionError
 
@@ -136,9 +137,8 @@ def _opened(path: Path, store: Store) -> tuple[SessionDocument, tuple[Study, ...
 
 
 def with_edits(studies: Sequence[Study], state: State) -> tuple[Study, ...]:
-    """The studies with what the user stated about their runs: names, phases, clocks, exclusions, parts,
-    and the primary measures. Raises
-    UsageError for a time zone that this machine does not know."""
+    """The studies with the user's edits of their runs: names, phases, clocks, exclusions, parts, and the primary
+    metrics. Raises UsageError for a time zone that this machine does not know."""
     from workbench.study.overrides import edited
     from workbench.study.splitting import split_studies
 
@@ -159,7 +159,7 @@ def with_edits(studies: Sequence[Study], state: State) -> tuple[Study, ...]:
 
 @contextmanager
 def files_counted(total: int) -> Iterator[Callable[[int], None]]:
-    """A bar of files; what is yielded hears how many of them are read."""
+    """A progress bar of files; yields a function that takes the number of files read."""
     if _silent():
         yield lambda _files: None
         return
@@ -174,7 +174,7 @@ def files_counted(total: int) -> Iterator[Callable[[int], None]]:
 
 @contextmanager
 def progress_told() -> Iterator[Callable[[str, float], None]]:
-    """A bar; what is yielded hears what is done now, and the share that is done (0 to 1)."""
+    """A progress bar; yields a function that takes the current step and the finished share (0 to 1)."""
     if _silent():
         yield lambda _text, _share: None
         return
@@ -188,5 +188,5 @@ def progress_told() -> Iterator[Callable[[str, float], None]]:
 
 
 def _silent() -> bool:
-    # Asked of the stream itself: FORCE_COLOR makes rich take a pipe for a terminal.
+    # Asks the stream itself, because FORCE_COLOR makes rich treat a pipe as a terminal.
     return not sys.stderr.isatty()

@@ -1,4 +1,4 @@
-"""What a command prints: its reply as a table, as JSON or as CSV."""
+"""The output of a command: its reply as a table, as JSON or as CSV."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workbench.model.source import Explanation
 
 
 def printed(reply: Reply, form: str) -> str:
-    """The reply in the format that was asked for: table, json, csv, or one of its own."""
+    """The reply in the requested format: table, json, csv, or a format of the command."""
     if form in reply.others:
         return reply.others[form]()
     if form == "json":
@@ -46,7 +46,7 @@ def _block(block: Block) -> str:
 
 
 def _explanation(explanation: Explanation) -> str:
-    """What a number is, with a table of its sources below it."""
+    """The explanation of a number, with a table of its sources."""
     text = "\n  ".join(printable(line) for line in explained_words(explanation).split("\n"))
     if not explanation.sources:
         return text

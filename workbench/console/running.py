@@ -1,4 +1,4 @@
-"""Running a command: its files are read, its reply is printed, and the exit status says how that went."""
+"""Runs a command: reads its files, prints its reply, and returns the exit status."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from workbench.study.store.columns import ColumnsError
 if TYPE_CHECKING:
     from workbench.exporters.job import Painter
 
-# The options that name files a command writes, and files that it reads beside its paths.
+# Options that name output files, and options that name input files other than the paths.
 _WRITTEN, _READ = ("output", "reply_file", "key"), ("limits", "template", "logo")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Runs the command of the options; returns the exit status."""
+    """Run the command in the options; returns the exit status."""
     options.paths = [str(path) for path in expanded(map(Path, options.paths))]
     try:
         return _run_with_whole_columns(options)
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_with_whole_columns(options: argparse.Namespace) -> int:
-    """Runs the command, and once more where columns of the store turn out damaged: all are checked then."""
+    """Run the command. If stored columns are damaged, run it again with a check of all columns."""
     try:
         return _run(options)
     except ColumnsError as error:
@@ -87,7 +87,7 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
     _spare_inputs(options, studies)
     names = names_replaced(options, studies, opened.state)
     if "painter" in options:
-        # An export shows more of the session than its runs: notes, findings, saved views.
+        # An export shows more of the workspace than its runs: notes, findings, saved views.
         options.painter, options.state, options.names = _painter, opened.state, names
     else:
         edited = studies if opened.state is None else with_edits(studies, opened.state)
@@ -106,7 +106,7 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
 
 
 def _print_changes(options: argparse.Namespace, store: Store, thorough: bool) -> int:
-    """Prints what moved; the folders of a workspace file are read only where the figures in it are not enough."""
+    """Print what changed. The folders of a workspace file are read only if its saved values are not enough."""
     import numpy as np
 
     from workbench.console.printing import printed
@@ -122,16 +122,16 @@ def _print_changes(options: argparse.Namespace, store: Store, thorough: bool) ->
 
 
 def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> tuple[str, int]:
-    """What the command says, its own sentences or its reply in the format that is asked for, and the exit status that
-    the reply asks for."""
+    """The output of the command (its sentences, or its reply in the requested format) and the exit status of
+    the reply."""
     if options.command is IMPORT:
         return str(IMPORT.reply(options, studies)), OK
-    # Loaded here: an import computes nothing.
+    # Imported here: an import computes nothing.
     import numpy as np
 
     from workbench.console.printing import printed
 
-    # A wild cell of 1e300 overflows what is formed of it: that is not available, and numpy warns of nothing.
+    # A faulty cell of 1e300 overflows what is computed from it. The result is not available; numpy warnings are off.
     with np.errstate(over="ignore", invalid="ignore"):
         reply = options.command.reply(options, studies)
         if isinstance(reply, str):
@@ -139,7 +139,7 @@ def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> tuple[s
         shown = noticed(reply) if options.anonymise else reply
         text = printed(shown, options.format)
         if not text and options.format == "csv":
-            # Without a row there is no header either: the sentence that a table would show says why.
+            # Without rows, a CSV would have no header either. The sentence that a table would show says why.
             print(printed(shown, "table"), file=sys.stderr)
     for problem in reply.complaints:
         from workbench.console.tables import problem_line
@@ -151,7 +151,7 @@ def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> tuple[s
 
 
 def _painter() -> Painter:
-    """The window's own drawing, for pictures; raises ExportError where Qt cannot be loaded."""
+    """The drawing code of the window, for images. Raises ExportError if Qt cannot be loaded."""
     from workbench.exporters.job import NoPainterError
 
     try:
@@ -165,7 +165,7 @@ def _painter() -> Painter:
 
 
 def _cluster(options: argparse.Namespace) -> str | None:
-    """The address of the Dask cluster that is to read, None for this machine."""
+    """The address of the Dask cluster for reading; None for this machine."""
     engine: str = vars(options).get("engine", LOCAL)
     return None if engine == LOCAL else engine
 
@@ -175,7 +175,7 @@ def _store(options: argparse.Namespace) -> Store:
 
 
 def _spare_inputs(options: argparse.Namespace, studies: tuple[Study, ...]) -> None:
-    """Raises UsageError where a file that the command is to write is one that it reads."""
+    """Raises UsageError if an output file of the command is one of its inputs."""
     given = vars(options)
     targets = [target for name in _WRITTEN if (target := given.get(name)) is not None]
     if not any(target.is_file() for target in targets):
@@ -194,7 +194,7 @@ def _spare_inputs(options: argparse.Namespace, studies: tuple[Study, ...]) -> No
 
 
 def _write(options: argparse.Namespace, text: str) -> None:
-    """Puts the text into the file that the command names, else on the terminal."""
+    """Write the text to the output file of the command, otherwise to the terminal."""
     if vars(options).get("reply_file") is None:
         _print(text)
         return
@@ -220,7 +220,7 @@ def _recognised(studies: tuple[Study, ...]) -> bool:
 
 
 def _nothing(paths: list[Path], studies: tuple[Study, ...]) -> str:
-    """One sentence on what the paths are instead of results."""
+    """One sentence that says what the paths are if they are not results."""
     problems = [p for study in studies for p in study.problems]
     refused = [p for p in problems if p.severity is Severity.REFUSED]
     if refused and all(p.code == "not-found" for p in refused):
@@ -239,7 +239,7 @@ def _nothing(paths: list[Path], studies: tuple[Study, ...]) -> str:
 def _report_refused(studies: tuple[Study, ...]) -> int:
     refused = [p for study in studies for p in study.problems if p.severity is Severity.REFUSED]
     if refused:
-        # Loaded here: it takes the libraries that draw tables.
+        # Imported here, because it loads the libraries that draw tables.
         from workbench.answers.common.causes import alike
         from workbench.console.tables import alike_line
 

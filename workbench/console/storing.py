@@ -1,4 +1,4 @@
-"""`vdiwb import`: what was put into the column store."""
+"""`vdiwb import`: reports what was put into the column store."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from workbench.model.run import Study
 
 
 def stored(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    """How many files are in the store, and how the window finds it. The files were read before."""
+    """How many files are in the store, and how to open them in the window. The files were read before."""
     files = sum(report.recognised for study in studies for report in study.files)
     count = "1 file is" if files == 1 else f"{files:,} files are"
     where = f"{count} in the column store {options.store}."

@@ -1,4 +1,4 @@
-"""What the console writes into: UTF-8 wherever it can be, plain signs on a terminal that knows none of ours."""
+"""Output streams: UTF-8 where possible, plain characters on a terminal with another encoding."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ _PLAIN = str.maketrans(
 
 
 def speak_utf8() -> None:
-    """UTF-8 into pipes and files on every system; on a terminal of another encoding our signs become plain ones.
-    Names that cannot be written are shown escaped, never fatal."""
+    """Use UTF-8 for pipes and files on every system. On a terminal with another encoding, special characters become
+    plain ones. Characters that cannot be written are escaped and never raise an error."""
     codecs.register_error(_HANDLER, _plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -57,8 +57,8 @@ def speak_utf8() -> None:
 
 
 def until_closed(work: Callable[[], int]) -> int:
-    """The exit status that `work` returns. What reads our output may have seen enough, as `head` does: that ends the
-    work, all is well then, and nothing more is written."""
+    """The exit status that `work` returns. If the reader of the output closes it early, as `head` does, the work ends
+    with success and nothing more is written."""
     try:
         return work()
     except OSError as error:
@@ -67,13 +67,13 @@ def until_closed(work: Callable[[], int]) -> int:
         _write_nothing_more(sys.stdout)
         return OK
     finally:
-        # Help, and what is short, is still on its way: Python would complain of it when it ends.
+        # Help and other short output may still be in the buffer; Python would report an error when it exits.
         for stream in (sys.stdout, sys.stderr):
             _flush(stream)
 
 
 def closed_early(error: OSError) -> bool:
-    """Whether writing failed because nobody reads any more; Windows then calls the argument invalid."""
+    """True if writing failed because nobody reads the output; Windows then reports an invalid argument."""
     if isinstance(error, BrokenPipeError):
         return True
     return sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
@@ -97,7 +97,7 @@ def _write_nothing_more(stream: TextIO) -> None:
 
 
 def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
-    """The characters that the encoding lacks in signs that every encoding has."""
+    """Replacements for characters that the encoding lacks, in characters that every encoding has."""
     assert isinstance(error, UnicodeEncodeError)
     text = error.object[error.start : error.end]
     text = re.sub(f"[{_SUPERSCRIPTS}]+", lambda match: "^" + _digits(match[0]), text)
@@ -109,8 +109,8 @@ def _digits(superscripts: str) -> str:
 
 
 def printable(text: str) -> str:
-    """The text on one line; control characters, which a file may hold to steer a terminal, shown escaped. The thin
-    spaces of our own numbers, which Python counts among them, are kept."""
+    """The text on one line. Control characters, which a file may contain to control a terminal, are escaped. Thin
+    spaces of our numbers, which Python counts as control characters, are kept."""
     return "".join(
         char if char.isprintable() or char == THIN else char.encode("unicode_escape").decode() for char in text
     )

@@ -1,8 +1,7 @@
 """Tables as text for a terminal.
 
-How a table stands on a terminal: numbers are never broken, and what has no room beside the rest stands below.
-
-Where the columns do not fit side by side they stand in blocks, each beginning with the columns that name its rows.
+Numbers are never broken. If the columns do not fit side by side, they are printed in blocks, one below the other. Each
+block begins with the columns that name its rows.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from workbench.words.metrics import evidence_of, phase_words
 # In a pipe nothing is cut: a wide table is for another program or a file.
 _PIPE_WIDTH = 400
 _MEASURES = tuple(measure for measure in MEASURES.values() if Tables.CONSOLE in measure.tables)
-# A heading is broken after so many characters.
+# A heading is broken after this many characters.
 _HEADING = 11
 # More warnings than this are counted, not listed, under the phase table.
 _MAX_WARNINGS = 12
@@ -78,13 +77,13 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
 
 
 def _heading(measure: Measure) -> str:
-    """The name in lines as narrow as the numbers below; %, minutes and seconds stand beside these."""
+    """The name in lines as narrow as the numbers below. The units %, minutes and seconds are next to the numbers."""
     heading = measure.name if measure.unit in ("%", "s") else measure.header
     return "\n".join(wrap(heading, _HEADING))
 
 
 def _measured(measure: Measure, row: PhaseFigures) -> str:
-    """A measure of a phase with its mark: an estimate, or a phase that is measured in part."""
+    """A metric of a phase with its mark: an estimate, or a partly measured phase."""
     value = getattr(row, measure.key)
     text = "—" if value is None else measure_words(value, measure)
     if measure.of_cache_ram and row.cache_ram_estimate:
@@ -93,7 +92,8 @@ def _measured(measure: Measure, row: PhaseFigures) -> str:
 
 
 def _worst(problems: Sequence[Problem], nouns: Mapping[str, str]) -> list[str]:
-    """The warnings, each cause once, as many as a screen holds; refusals are printed on standard error."""
+    """The warnings, each cause once, as many as fit on a screen. Files that were not imported are printed on standard
+    error."""
     causes = alike([problem for problem in problems if problem.severity is Severity.WARNING], nouns)
     shown = [alike_line(cause) for cause in causes[:_MAX_WARNINGS]]
     left = sum(cause.count for cause in causes[_MAX_WARNINGS:])
@@ -101,7 +101,7 @@ def _worst(problems: Sequence[Problem], nouns: Mapping[str, str]) -> list[str]:
 
 
 def table_text(data: TableData) -> str:
-    """Any of the window's tables, its name above and its legend below."""
+    """Any table of the window, with its name above and its legend below."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in data.columns:
         heading = f"{column.title} {column.unit}".strip()
@@ -124,14 +124,15 @@ def text_table(headers: Sequence[str], left: int) -> Table:
 
 
 def drawn(table: Table, keys: int | None = None) -> str:
-    """The table as lines: on a terminal in blocks as wide as it is, `keys` columns in each of them; whole in a pipe."""
+    """The table as lines. On a terminal it is in blocks of its width, with `keys` columns repeated in each; in a pipe
+    it is one block."""
     if sys.stdout.isatty():
         return laid_out(table, shutil.get_terminal_size().columns, keys)
     return lines(table, _PIPE_WIDTH)
 
 
 def alike_line(cause: Alike, all_named: bool = False) -> str:
-    """Problems of one cause on one line; `all_named`: with the names of all their files."""
+    """Problems with one cause on one line; `all_named`: with the names of all their files."""
     more = cause.more(len(cause.places)) if all_named else cause.more()
     return problem_line(cause.first) + (printable(f"; {more}") if more else "")
 
@@ -144,40 +145,40 @@ def problem_line(problem: Problem) -> str:
 
 
 def cell_text(value: str) -> str:
-    """A name that came from a file, as a cell shows it: no markup, no control characters."""
+    """A name from a file as a cell: no markup, no control characters."""
     return escape(printable(value))
 
 
-# A name may be broken after so many characters where room is scarce; the first column may take a quarter of it.
+# If room is scarce, a name may be broken after this many characters; the first column may take a quarter of the width.
 _WORD = 12
 _FIRST_SHARE = 4
-# What stands between two columns, and at both edges together.
+# Characters between two columns, and at both edges together.
 _GAP, _EDGES = 3, 2
 # The columns that name the rows leave at least this share of the width to the others.
 _LEFT_FOR_OTHERS = 0.4
 
 
 def laid_out(table: Table, width: int, keys: int | None = None) -> str:
-    """The table as lines of at most `width` cells, in as many blocks as that takes; `keys` is how many columns name
-    the rows (None: the texts at the left, as long as they leave room)."""
+    """The table as lines of at most `width` characters, in as many blocks as needed. `keys` is the number of columns
+    that name the rows (None: the text columns at the left, as long as they leave room)."""
     needs = [_least(column, width, first=not index) for index, column in enumerate(table.columns)]
     drawn = []
     for block in _blocks(table.columns, needs, width, keys):
-        # Where not even the names and one column have room, the terminal itself breaks the lines.
+        # If not even the names and one column fit, the terminal itself breaks the lines.
         room = max(width, sum(needs[index] + _GAP for index in block) - _GAP + _EDGES)
         drawn.append(lines(_part(table, block, needs, room), room).rstrip("\n"))
     return "\n".join(drawn) + "\n"
 
 
 def lines(table: Table, width: int) -> str:
-    """The table as it is, `width` cells wide at most."""
+    """The table in one block, at most `width` characters wide."""
     out = io.StringIO()
     Console(file=out, width=width, force_terminal=False).print(table)
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines())
 
 
 def _blocks(columns: Sequence[Column], needs: Sequence[int], width: int, stated: int | None) -> Iterator[list[int]]:
-    """The places of the columns in groups that fit, every group led by those that name the rows."""
+    """Groups of column indices that fit. Every group begins with the columns that name the rows."""
     keys = _keys(columns, needs, width) if stated is None else list(range(stated))
     taken = sum(needs[key] + _GAP for key in keys) - _GAP + _EDGES
     block, room = list(keys), width - taken
@@ -191,7 +192,7 @@ def _blocks(columns: Sequence[Column], needs: Sequence[int], width: int, stated:
 
 
 def _keys(columns: Sequence[Column], needs: Sequence[int], width: int) -> list[int]:
-    """The first column, and the texts behind it as long as they leave room."""
+    """The first column, and the text columns after it as long as they leave room."""
     texts = takewhile(lambda index: columns[index].justify == "left", range(len(columns)))
     keys = [0]
     for text in list(texts)[1:]:
@@ -202,7 +203,7 @@ def _keys(columns: Sequence[Column], needs: Sequence[int], width: int) -> list[i
 
 
 def _least(column: Column, width: int, first: bool) -> int:
-    """The width below which a number would be broken, or a word more than need be."""
+    """The width below which a number would be broken, or a word more often than necessary."""
     head = max((cell_len(word) for word in str(column.header).split()), default=0)
     cells = _texts(column)
     if column.justify == "right":
@@ -216,7 +217,7 @@ def _texts(column: Column) -> list[str]:
 
 
 def _widths(columns: Sequence[Column], needs: Sequence[int], width: int) -> list[int]:
-    """What each column gets: its need, and of the room that is left as much as it can use, the easily content
+    """The width of each column: its minimum, and a part of the remaining room. Columns with small needs are served
     first."""
     left = width - sum(needs) - _GAP * (len(columns) - 1) - _EDGES
     more = [
@@ -232,7 +233,7 @@ def _widths(columns: Sequence[Column], needs: Sequence[int], width: int) -> list
 
 
 def _part(table: Table, places: Sequence[int], needs: Sequence[int], width: int) -> Table:
-    """Some of the columns as a table of their own."""
+    """Some of the columns as a separate table."""
     part = Table(box=table.box, pad_edge=table.pad_edge)
     chosen = [table.columns[index] for index in places]
     for column, given in zip(chosen, _widths(chosen, [needs[index] for index in places], width), strict=True):

@@ -1,4 +1,4 @@
-"""Exports without names: the library that they are made from, and what they say of it on their face."""
+"""Exports without names: replaces the names in the input of an export, and adds a notice to its output."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ TEMPLATE = "Names are not replaced in what the template itself holds. Look throu
 
 
 def with_names(request: Wanted, studies: Sequence[Study], choices: Choices) -> Wanted:
-    """The request with what stands for each name, where names are to be replaced. `studies` are as they were opened,
-    so that all documents of them have the same pseudonyms."""
+    """The request with the replacement for each name, if names are to be replaced. `studies` are in the state in which
+    they were opened, so that all documents about them use the same pseudonyms."""
     return replace(request, names=pseudonyms_of(studies, choices)) if request.anonymise else request
 
 
 def write_key_of(request: Wanted) -> None:
-    """Writes the key where one is wanted. Raises ExportError."""
+    """Write the list of replaced names, if requested. Raises ExportError."""
     if request.key is None or request.names is None:
         return
     try:
@@ -40,15 +40,15 @@ def write_key_of(request: Wanted) -> None:
 def anonymous(
     library: Library, choices: Choices, request: Wanted, names: Pseudonyms
 ) -> tuple[Library, Choices, Wanted]:
-    """What an export is made from, with every name replaced. Figures are not computed again: they stay as they are.
-    Title, customer, author and logo of the cover are names, and left out."""
+    """The input of an export with every name replaced. Values are not computed again. Title, customer, author and logo
+    of the cover are names, so they are removed."""
     library = without_names(replace(library, places=None), names)
     phase, baseline = (asked and names.text(asked) for asked in (request.phase, request.baseline))
     return library, without_names(choices, names), replace(request, phase=phase, baseline=baseline, face=Face())
 
 
 def marked(job: ExportJob) -> ExportJob:
-    """The job with the notice that its names are replaced, wherever a reader begins."""
+    """The job with a notice in every place where a reader may begin."""
     left_out = (*job.left_out, TEMPLATE) if job.template is not None else job.left_out
     parts, document = tuple(map(_marked_part, job.parts)), job.document and _marked_deck(job.document)
     return replace(job, parts=parts, document=document, left_out=left_out, notice=NOTICE)

@@ -1,8 +1,7 @@
-"""What the user asks of an export, and the job that it becomes: the same for the window and the console.
+"""Turns a request for an export into the job for the writers, in the same way for window and command line.
 
-The logo of a document: looked at once, before any format takes it.
-
-The pages of a workbook with what the storyboard says of them: in charts of curves the rest is dimmed.
+It computes the answers of the requested pages, checks the logo once for all formats, and marks the charts of a workbook
+with the findings of the storyboard.
 """
 
 from __future__ import annotations
@@ -41,13 +40,13 @@ from workbench.model.run import BaselineEvidence
 from workbench.option_files import option_bytes
 from workbench.words.metrics import phase_called
 
-# Named beside the pages: the findings, the saved views, and every sample (.csv, .parquet).
+# Valid names in addition to the pages: the findings, the saved views, and every sample (.csv, .parquet).
 FINDINGS, VIEWS, SAMPLES = "findings", "views", "data"
-# Endings that tell the findings first and then every page.
+# Endings of formats with the findings first and then every page.
 STORY_ENDINGS = (".html", ".pdf", ".md")
-# Endings that hold tables or samples and never a page.
+# Endings of formats with tables or samples, never pages.
 DATA_ENDINGS = (".csv", ".parquet")
-# Endings with one file for each chart, and those that only Qt can draw.
+# Endings with one file per chart, and endings that only Qt can draw.
 PICTURES = (".png", ".svg")
 NEEDS_QT = (*PICTURES, ".pdf", ".html", ".md")
 Tell = Callable[[str, float], None]
@@ -55,7 +54,7 @@ SLIDES_ENDING = ".pptx"
 
 
 def check_only(only: Sequence[str]) -> None:
-    """Raises `ExportError` naming the choices when one is not known."""
+    """Raises `ExportError` that lists the valid choices if one is unknown."""
     known = (*page_keys(), FINDINGS, VIEWS, SAMPLES)
     for name in only:
         if name not in known:
@@ -67,9 +66,9 @@ def _untold(_what: str, _share: float) -> None:
 
 
 def job_of(library: Library, choices: Choices, request: Wanted, tell: Tell = _untold) -> ExportJob:
-    """The job; computes the answers of the pages. Raises `ExportError` for a phase, baseline or page that is not.
+    """The job, with the computed answers of the pages. Raises `ExportError` for an unknown phase, baseline or page.
 
-    `tell` hears what is computed now, and the share of the whole export that is done before it.
+    `tell` is called with the current step and the finished share of the whole export.
     """
     check_only(request.only)
     if request.names is None:
@@ -79,7 +78,7 @@ def job_of(library: Library, choices: Choices, request: Wanted, tell: Tell = _un
 
 def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> ExportJob:
     choices = _with_phase(library, choices, request.phase)
-    # Another baseline comes first; colours stay.
+    # The looks are fixed first, so that another baseline does not change colours.
     choices = replace(choices, looks=library.looks(choices))
     choices = _with_baseline(library, choices, request.baseline)
     if request.path.suffix.lower() in DATA_ENDINGS:
@@ -87,7 +86,7 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
     face, said = with_known_logo(request.face)
     request = replace(request, face=face)
     document, answers = _document(library, choices, request, tell)
-    # Only the workbook has them with their formulas.
+    # Only the workbook has these with formulas.
     with_formulas = request.path.suffix.lower() == ".xlsx" and request.template is None
     missing: list[str] = []
     computed: dict[str, Any] = {}
@@ -123,7 +122,7 @@ def _findings(library: Library, choices: Choices) -> dict[str, StudyFindings]:
     return {study.folder: study for study in study_findings(library, choices)}
 
 
-# What a workbook has formulas of, by the name of its sheet.
+# Results that a workbook has formulas for, by the name of the sheet.
 _COMPUTED: tuple[tuple[str, Callable[[Library, Choices], dict[str, Any]]], ...] = (
     ("Compare figures", comparisons),
     ("Sizing plan", capacity_plans),
@@ -146,7 +145,7 @@ def _everything(request: Wanted) -> bool:
 
 
 def _document(library: Library, choices: Choices, request: Wanted, tell: Tell) -> tuple[Document | None, Contents]:
-    """The storyboard where it is asked for; else slides of the parts, or the parts alone."""
+    """The storyboard if it is requested, otherwise slides of the parts, or only the parts."""
     ending = request.path.suffix.lower()
     whole_story = _everything(request) or request.what == "findings" or FINDINGS in request.only
     if whole_story and ending == SLIDES_ENDING and choices.storyboard is not None and not choices.storyboard.slides:
@@ -154,7 +153,7 @@ def _document(library: Library, choices: Choices, request: Wanted, tell: Tell) -
         return None, Contents((), ())
     if whole_story and ending in (*STORY_ENDINGS, SLIDES_ENDING):
         document = document_of(library, choices, request)
-        # Page and report begin with the storyboard and go on with the pages.
+        # HTML page and report begin with the storyboard and continue with the pages.
         pages = _pages(library, choices, request, document, tell) if ending in STORY_ENDINGS else Contents((), ())
         return document, Contents(pages.parts, (*pages.left_out, *document.remarks))
     answers = contents_of(library, choices, request, tell)
@@ -165,7 +164,7 @@ def _document(library: Library, choices: Choices, request: Wanted, tell: Tell) -
 
 
 def _pages(library: Library, choices: Choices, request: Wanted, document: Document, tell: Tell) -> Contents:
-    """The pages behind the findings: none of a brief, of a review those that its findings rest on."""
+    """The pages after the findings: none in a brief; in a review those with evidence for its findings."""
     if document.length == "full" or not _everything(request):
         return contents_of(library, choices, request, tell)
     if document.length == "brief":
@@ -177,7 +176,7 @@ def _pages(library: Library, choices: Choices, request: Wanted, document: Docume
 
 
 def contents_of(library: Library, choices: Choices, request: Wanted, tell: Tell = _untold) -> Contents:
-    """The pages' answers that are asked for."""
+    """The answers of the requested pages."""
     data = request.path.suffix.lower() in DATA_ENDINGS
     if request.what == "page":
         return shown_now(library, choices, request.span)
@@ -186,10 +185,10 @@ def contents_of(library: Library, choices: Choices, request: Wanted, tell: Tell 
             raise ExportError("There are no saved views. Save one with Ctrl+B, or export the page or everything.")
         return saved_views(library, choices, choices.views)
     if (data and not request.only) or SAMPLES in request.only:
-        # Tables and samples come from the runs: no page needs to be answered.
+        # Tables and samples come from the runs: no page has to be computed.
         return Contents((), ())
     if request.what == "findings" or request.only == (FINDINGS,):
-        # The findings stand on the overview.
+        # The overview shows the findings.
         return contents(library, choices, ("overview",), request.what == "all", tell)
     return contents(library, choices, tuple(name for name in request.only if name != FINDINGS), tell=tell)
 
@@ -234,7 +233,7 @@ _MOST_MB, _MOST_PIXELS = 5, 50_000_000
 
 
 def with_known_logo(face: Face) -> tuple[Face, tuple[str, ...]]:
-    """The face without a logo that is none, and the sentence on that."""
+    """The cover, without its logo if the file is not usable, and a sentence about that."""
     why = logo_fault(face.logo) if face.logo is not None else ""
     if face.logo is None or not why:
         return face, ()
@@ -242,9 +241,9 @@ def with_known_logo(face: Face) -> tuple[Face, tuple[str, ...]]:
 
 
 def logo_fault(path: Path) -> str:
-    """Why a file is no logo; empty where it is one: whole, a .png or .jpg by its content, not larger than documents
-    that are mailed can bear."""
-    # Imported here: Pillow comes with what writes Office files.
+    """Why a file is not a logo; empty if it is one. A logo is a complete .png or .jpg by content, small enough for
+    documents sent by mail."""
+    # Imported here, because Pillow is installed only with the writers of Office files.
     from PIL import Image, UnidentifiedImageError
 
     try:
@@ -267,14 +266,14 @@ _FIRST_VIEWS = {spec.key: spec.views[0][0] if spec.views else "" for spec in PAG
 
 
 def marked_parts(parts: Sequence[DocumentPart], story: ShownStory, choices: Choices) -> tuple[DocumentPart, ...]:
-    """The parts, each marked for the first finding of the storyboard that speaks of its chart as it is drawn, with the
-    finding's sentence in its caption. Charts of bars stay as they are: the first sheet has their findings."""
+    """The parts, each marked for the first finding of the storyboard about its chart as drawn, with the finding in its
+    caption. Charts of bars are unchanged: the first sheet has their findings."""
     findings = list(_marked_parts_findings(story))
     return tuple(_marked(part, findings, choices) for part in parts)
 
 
 def _marked_parts_findings(story: ShownStory) -> Iterator[tuple[str, Finding]]:
-    """By the folder of their study the findings that light what they claim, the appendix last."""
+    """The findings that highlight their subject, with the folder of their study, appendix last."""
     for shown in sorted(story.slides, key=lambda shown: shown.slide.appendix):
         if shown.study is not None and shown.slide.switches.claim:
             yield from ((shown.study.folder, finding) for finding in shown.findings)
@@ -295,13 +294,13 @@ def _marked(part: DocumentPart, findings: Sequence[tuple[str, Finding]], choices
 
 
 def _is_of_bars(figure: Figure) -> bool:
-    """Whether bars are what it shows, and not the stacks of a sweep."""
+    """True if the figure shows bars, except the stacks of a sweep."""
     marks = ((panel, mark) for panel in figure.panels for mark in panel.marks)
     return any(isinstance(mark, Bars) and not (mark.stack and panel.x.of) for panel, mark in marks)
 
 
 def _speaks_of(finding: Finding, part: DocumentPart, choices: Choices) -> bool:
-    """Whether the part is drawn as the finding's evidence is: its view, phase, metric and inputs."""
+    """True if the part is drawn like the finding's evidence: its view, phase, metric and inputs."""
     chosen = {field.key: field.value for field in part.content.inputs}
     return (
         finding.page == part.page

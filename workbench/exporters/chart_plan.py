@@ -1,7 +1,7 @@
-"""What a native chart shows, decided once for Excel and PowerPoint; their exporters only translate it.
+"""The plan of a native chart, common to Excel and PowerPoint; the exporters only translate it.
 
 A panel of a figure becomes a plan: its series, its axes with ends, steps and number formats, its legend, the gap
-between bars and where the number of a bar stands. The ranges and the steps are those of the screen.
+between bars, and the position of the number at a bar. Ranges and steps are those of the screen.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ from workbench.exporters.texts import line_height, text_width
 
 LabelPlace = Literal["beyond", "foot", "middle", "none"]
 
-# Points wide.
+# Width in points.
 WIDTHS = {"main": 1.75, "points": 0.0, "edge": 0.75, "faint": 0.5, "region": 1.0}
 MOST_GAP, LEAST_GAP = 500, 60
 _LOG_FORMAT = "[>=1]#,##0;General"
-# Names longer than this are read better beside lying bars.
+# Longer names are easier to read next to horizontal bars.
 _LONG_LABEL = 28
-# Beyond the highest bar there is room for its number.
+# Space for the number above the highest bar.
 _LABEL_ROOM = 1.05
-# Inches: what an axis of numbers takes of a chart's width, and as wide as a bar gets.
+# Inches: width of an axis of numbers, and maximum width of a bar.
 _AXIS_WIDTH, _WIDEST_BAR = 0.75, 0.75
-# How much of a category the space between bars is, in bars.
+# The space between bars within a category, in bar widths.
 _SPACE = 0.6
-# A bar has room for its number inside when it is taller than this share of the axis.
+# A bar taller than this share of the axis has room for its number inside.
 _TALL = 0.065
-# Nor beyond it when the whisker there is longer than this share: the number would stand across it.
+# With a whisker longer than this share there is no room beyond the bar either: the number would cover it.
 _LONG_WHISKER = 0.02
-# A marker on every point of a long line is a smear; this many tell the lines apart.
+# A long line with a marker on every point is hard to read; this many are enough to tell lines apart.
 _MARKED_POINTS = 9
 _PALE = 0.55
 _REGION, _MOMENT = Look("quiet", dash="dot"), Look("text")
-# Names of phases closer than this share of the axis would cover each other.
+# Names of phases closer than this share of the axis would overlap.
 _REGIONS_APART = 0.05
 _REGIONS_REMARK = "Dotted upright lines: where a phase begins."
-# More curves than this are not read off two axes.
+# More curves than this are unreadable on two axes.
 _MOST_CURVES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class AxisPlan:
-    """An axis: its title, its ends with the step between ticks (None: an axis of names), and its number format."""
+    """An axis: title, ends, step between ticks (None: an axis of names), and number format."""
 
     title: str
     low: float | None = None
@@ -62,16 +62,16 @@ class AxisPlan:
 
     @property
     def length(self) -> float:
-        """From end to end; 0 for names."""
+        """Length from end to end; 0 for names."""
         return (self.high or 0.0) - (self.low or 0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class ChartPlan:
-    """One native chart. `right` is a second y axis. `regions` are upright lines where phases begin.
+    """One native chart. `right` is a second y axis. `regions` are vertical lines at the start of phases.
 
-    `coarser` says what was thinned out, `notes` what else was left out or changed, `remarks` how to read it;
-    `label_format` is of the numbers at bars.
+    `coarser` says what was thinned out, `notes` what else was omitted or changed, `remarks` how to read it.
+    `label_format` is the format of the numbers at bars.
     """
 
     panel: Panel
@@ -88,54 +88,54 @@ class ChartPlan:
 
     @property
     def title(self) -> str:
-        """The panel's title."""
+        """The title of the panel."""
         return self.panel.title
 
     @property
     def subtitle(self) -> str:
-        """The panel's second line."""
+        """The second line of the panel."""
         return self.panel.subtitle
 
     @property
     def categories(self) -> tuple[str, ...]:
-        """The names on its x axis; empty over numbers."""
+        """The names on its x axis; empty if x is a number."""
         return self.panel.x.categories
 
     @property
     def drawn(self) -> tuple[PlanSeries, ...]:
-        """The series with a value."""
+        """The series that have a value."""
         return tuple(series for series in self.series if series.measured)
 
     @property
     def bars(self) -> tuple[PlanSeries, ...]:
-        """The bars among them."""
+        """The drawn series that are bars."""
         return tuple(series for series in self.drawn if series.kind == "bar")
 
     @property
     def beside(self) -> int:
-        """How many bars stand side by side over one name."""
+        """Number of bars side by side per name."""
         return 1 if self.stacked else len(self.bars)
 
     @property
     def overlap(self) -> int:
-        """How far bars of one name cover each other, in percent."""
+        """Overlap of the bars of one name, in percent."""
         return 100 if self.stacked else -5 if len(self.bars) > 1 else 0
 
     @property
     def lying(self) -> bool:
-        """Whether the bars lie, their long names beside them; lines stand upright only."""
+        """True if the bars are horizontal, with long names next to them. Charts with lines are always vertical."""
         only_bars = all(isinstance(mark, Bars) for mark in self.panel.marks if not isinstance(mark, Heatmap))
         return only_bars and max(map(len, self.categories), default=0) > _LONG_LABEL
 
     @property
     def legend(self) -> bool:
-        """Whether there are names to tell apart."""
+        """True if a legend is needed to tell the series apart."""
         named = sum(series.in_legend for series in self.series)
         return named > (0 if self.panel.names_one else 1)
 
 
 def plans_of(figure: Figure) -> list[ChartPlan]:
-    """A plan for each panel of the figure that is more than a heat map."""
+    """A plan for each panel of the figure that is more than a heatmap."""
     return [
         plan_of(scales)
         for scales in scales_of(figure)
@@ -144,7 +144,7 @@ def plans_of(figure: Figure) -> list[ChartPlan]:
 
 
 def plan_of(scales: Scales) -> ChartPlan:
-    """The plan of one panel with the ranges that it has on screen."""
+    """The plan of one panel, with its ranges on screen."""
     panel = scales.panel
     series, coarser = series_of(panel)
     bars = [drawn for drawn in series if drawn.kind == "bar" and drawn.measured]
@@ -167,14 +167,14 @@ def plan_of(scales: Scales) -> ChartPlan:
 
 
 def paired(plans: Sequence[ChartPlan]) -> list[tuple[ChartPlan, ...]]:
-    """The charts of a figure where there is little room: two panels of lines over the same x share one."""
+    """The charts of a figure if there is little room: two panels of lines with equal x share one chart."""
     if len(plans) == 2 and _share_x(plans[0].panel, plans[1].panel):
         return [tuple(plans)]
     return [(plan,) for plan in plans]
 
 
 def joined(plans: Sequence[ChartPlan]) -> ChartPlan:
-    """One plan of one or two: the second's lines are read off the axis on the right."""
+    """One plan of one or two. The lines of the second one use the axis on the right."""
     if len(plans) == 1:
         return plans[0]
     left, right = plans
@@ -189,7 +189,7 @@ def joined(plans: Sequence[ChartPlan]) -> ChartPlan:
 
 
 def _told_apart(look: Look, index: int, used: Set[tuple[str, float, str]]) -> Look:
-    """A dashed line in another colour where the left axis has one of the same look."""
+    """The look of a line, replaced by a dashed one in another colour if a line of the left axis has the same look."""
     taken = (look.hue, look.tint, look.dash) in used
     return Look("accent", 0.4 * index, "dash", "diamond") if taken else look
 
@@ -239,11 +239,11 @@ def _x_axis(scales: Scales) -> AxisPlan:
     unit = time_unit(panel.x)
     if scales.x_log:
         return _log_axis(unit.label, *scales.x_data, scales.x_step(scales.x))
-    # Where a stretch is asked about the chart shows that alone, with the step of the screen zoomed to it.
+    # If the question is about a part of x, the chart shows only that part, with the step of the zoomed screen.
     low, high = panel.focus or scales.x_data
     by = scales.x_step(panel.focus or scales.x)
     if scales.time and unit.factor == 1 / 60 and by < 60 and by % 15:
-        # Minutes with a step of 10 s would read 0.17, 0.33.
+        # With a step of 10 s, minutes would read 0.17, 0.33.
         by = 60 * ticks.step((high - low) / 60, ticks.STEPS_X)
     first, last = (round(end * unit.factor, 12) for end in ticks.widened(low, high, by))
     step = by * unit.factor
@@ -252,13 +252,13 @@ def _x_axis(scales: Scales) -> AxisPlan:
 
 
 def _log_axis(title: str, low: float, high: float, by: float) -> AxisPlan:
-    """Whole steps of decades; `low` and `high` are exponents."""
+    """An axis with whole steps of decades; `low` and `high` are exponents."""
     first, last = ticks.widened(low, high, by)
     return AxisPlan(title, 10.0**first, 10.0**last, 10.0**by, log=True, number_format=_LOG_FORMAT)
 
 
 def _tick_format(step: float, most: int = 7) -> str:
-    """As many decimals as the step between ticks needs."""
+    """A number format with as many decimals as the step between ticks needs."""
     decimals = next((count for count in range(most) if abs(round(step, count) - step) < 1e-9 * step), most)
     return "#,##0" + ("." + "0" * decimals if decimals else "")
 
@@ -267,8 +267,8 @@ def _tick_format(step: float, most: int = 7) -> str:
 
 
 def gap_percent(plan: ChartPlan, width: float, height: float) -> int:
-    """The gap between names in percent of a bar's width, for a chart of so many inches: a single bar is no wider
-    than one among many. A name takes its bars and one gap (ECMA-376, `c:gapWidth`)."""
+    """The gap between names in percent of the bar width, for a chart of this size in inches. A single bar is not wider
+    than one of many. A name takes its bars and one gap (ECMA-376, `c:gapWidth`)."""
     if not plan.categories or not plan.bars:
         return LEAST_GAP
     room = height if plan.lying else width - _AXIS_WIDTH
@@ -277,8 +277,8 @@ def gap_percent(plan: ChartPlan, width: float, height: float) -> int:
 
 
 def has_room_for_numbers(plan: ChartPlan, width: float, height: float, size: float) -> bool:
-    """Whether numbers of a size in points fit beside each other over the bars; in a stack they would cover each
-    other."""
+    """True if numbers of `size` points fit side by side over the bars. Always False in a stack, where they would
+    overlap."""
     if plan.stacked or not plan.bars:
         return False
     names = len(plan.categories) * (len(plan.bars) + _SPACE)
@@ -291,8 +291,8 @@ def has_room_for_numbers(plan: ChartPlan, width: float, height: float, size: flo
 
 
 def label_place(plan: ChartPlan, series: PlanSeries, index: int) -> LabelPlace:
-    """Where the number of a bar stands: beyond its end, or inside where a whisker stands there and the bar is tall;
-    at the foot, in the middle where a line or the axis of bars that hang from 0 crosses the feet."""
+    """Position of the number of a bar: beyond its end; inside if a whisker is there and the bar is tall. Inside means
+    at the foot, or in the middle if a line crosses the feet or bars hang down from 0."""
     value = float(series.values[index])
     ends = series.below if value < 0 else series.above
     whisker = float(ends[index]) if ends.size else 0.0
@@ -305,7 +305,7 @@ def label_place(plan: ChartPlan, series: PlanSeries, index: int) -> LabelPlace:
 
 
 def _label_format(values: Iterable[float]) -> str:
-    """Three digits or so for the numbers at the bars, in one format for all."""
+    """One format for all numbers at the bars, with about three digits."""
     known = [abs(value) for value in values if math.isfinite(value)]
     highest = max(known, default=0.0)
     if highest >= 1000 or all(value == round(value) for value in known):
@@ -317,8 +317,8 @@ def _label_format(values: Iterable[float]) -> str:
 
 
 def marked(plan: ChartPlan, index: int, series: PlanSeries) -> list[int]:
-    """The points of a line that wear its marker: all over names, else evenly spread ones, shifted from series to
-    series so that they do not cover each other."""
+    """Indices of the points of a line that have a marker: all on an axis of names, otherwise evenly spaced ones,
+    shifted from series to series so that they do not overlap."""
     count = series.values.size
     if series.kind != "main" or series.look.marker == "none":
         return []
@@ -327,30 +327,30 @@ def marked(plan: ChartPlan, index: int, series: PlanSeries) -> list[int]:
 
 
 def dash(series: PlanSeries) -> str:
-    """The dash of a line; what stands behind is drawn through."""
+    """The dash of a line; lines in the background are solid."""
     return series.look.dash if series.kind in ("main", "region") else "solid"
 
 
 def pale(ink: str, ground: str, away: float = _PALE) -> str:
-    """The colour a share of the way to the ground: what stands behind, and what a finding does not speak of."""
+    """A colour mixed with the background: for marks in the background and marks that a finding is not about."""
     parts = ((int(ink[at : at + 2], 16), int(ground[at : at + 2], 16)) for at in (1, 3, 5))
     return "#" + "".join(f"{round(ink_part + (other - ink_part) * away):02x}" for ink_part, other in parts)
 
 
 def readable_on(fill: str) -> str:
-    """White or our dark text, whichever reads better on a fill."""
+    """White or our dark text, whichever has more contrast with the fill."""
     dark, white = THEMES["light"].text, "#ffffff"
     return white if contrast(white, fill) >= contrast(dark, fill) else dark
 
 
 def _upright(name: str, head: str, at: float, y: AxisPlan, look: Look) -> PlanSeries:
-    """A line from the lower to the upper end of the axis."""
+    """A vertical line from the lower to the upper end of the axis."""
     ends = np.array([y.low, y.high], dtype=np.float64), np.array([at, at])
     return PlanSeries(name, head, "region", look, *ends, in_legend=False)
 
 
 def _moments(panel: Panel, x: AxisPlan, y: AxisPlan) -> tuple[PlanSeries, ...]:
-    """Where a finding speaks of a moment an upright line with its words; of a stretch a line at its end, too."""
+    """Vertical lines at the moments of a finding, with their words; a time span has a line at its end too."""
     factor, low, high = time_unit(panel.x).factor, x.low or 0.0, x.high or 0.0
     ends = [end for moment in panel.moments for end in ((moment.start, moment.words), (moment.end, ""))]
     places = [(at * factor, words) for at, words in ends if at is not None]
@@ -360,7 +360,7 @@ def _moments(panel: Panel, x: AxisPlan, y: AxisPlan) -> tuple[PlanSeries, ...]:
 def _regions(
     panel: Panel, x: AxisPlan, y: AxisPlan, series: Sequence[PlanSeries], moments: Sequence[PlanSeries]
 ) -> tuple[PlanSeries, ...]:
-    """Where a phase begins after the first point: an upright line with its name, none too close to another."""
+    """Vertical lines with names at the start of phases after the first point, not too close to each other."""
     if x.low is None or x.high is None or y.low is None or y.high is None:
         return ()
     factor, apart = time_unit(panel.x).factor, _REGIONS_APART * x.length
@@ -376,7 +376,7 @@ def _regions(
     return tuple(starts)
 
 
-# What is not shown
+# What cannot be drawn
 
 
 def _y_values(mark: Mark) -> tuple[FloatArray, ...]:

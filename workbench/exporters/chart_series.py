@@ -1,8 +1,7 @@
 """The series of a native chart: bars, lines, the two ends of bands, and dots, with numbers for each x or name.
 
-Nothing here knows Excel or PowerPoint. What is missing is NaN. A heat map has no native chart.
-
-What a panel's lines and bands become in a sheet: curves over a shared x, few enough for a chart.
+Nothing here depends on Excel or PowerPoint. Missing values are NaN. A heatmap has no native chart. Lines and bands
+become curves over a common x, thinned out so that a chart can hold them.
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ from workbench.charts.decimate import LIMIT, block_means, min_max
 from workbench.charts.figure import Axis, Band, Bars, Emphasis, FloatArray, Line, Look, Mark, Panel, Points
 
 Kind = Literal["bar", "main", "points", "edge", "faint", "region"]
-# More dots over one name than this are a smear.
+# More dots at one name than this are unreadable.
 _MAX_LAYERS = 40
 
 
 @dataclass(frozen=True, eq=False)
 class PlanSeries:
-    """One series: `x` is empty over names, `low` and `high` are the ends of its error bars (empty: none).
+    """One series. `x` is empty on an axis of names. `low` and `high` are the ends of its error bars (empty: none).
 
-    `head` is the heading of its column of numbers, `name` what the legend says. Bars that take one series of all
-    configurations have `point_looks`. `owners` are the marks of the bars: one, or one for each name. `emphasis` is that
-    of a line, of dots or of a band.
+    `head` is the heading of its column of numbers, `name` its legend text. A series of bars with one bar per
+    configuration has `point_looks`. `owners` are the marks of the bars: one, or one per name. `emphasis` is that of a
+    line, of dots or of a band.
     """
 
     name: str
@@ -47,26 +46,26 @@ class PlanSeries:
 
     @property
     def above(self) -> FloatArray:
-        """How far the error bars reach beyond the values; empty: there are none."""
+        """Length of the error bars above the values; empty if there are none."""
         return self.high - self.values if self.high.size else self.high
 
     @property
     def below(self) -> FloatArray:
-        """The same below the values."""
+        """Length of the error bars below the values; empty if there are none."""
         return self.values - self.low if self.low.size else self.low
 
     @property
     def measured(self) -> bool:
-        """Whether it has a value at all."""
+        """True if it has any value."""
         return bool(np.isfinite(self.values).any())
 
     def owner(self, index: int) -> Bars:
-        """The mark that a bar is of."""
+        """The mark that a bar belongs to."""
         return self.owners[index] if len(self.owners) > 1 else self.owners[0]
 
     @property
     def dressed(self) -> range:
-        """The bars that are not dressed as their series is."""
+        """Indices of the bars whose look differs from that of the series."""
         differ = bool(self.point_looks) or any(bars.strengths for bars in self.owners)
         return range(self.values.size if differ else 0)
 
@@ -76,18 +75,18 @@ class PlanSeries:
 
 
 def series_of(panel: Panel) -> tuple[tuple[PlanSeries, ...], tuple[str, ...]]:
-    """The series of a panel in drawing order, and in sentences what was left out or made coarser."""
+    """The series of a panel in drawing order, and sentences on what was omitted or made coarser."""
     series, notes = _over_names(panel) if panel.x.categories else _over_numbers(panel)
     return _named_once(series), tuple(notes)
 
 
 def finite(values: FloatArray) -> FloatArray:
-    """The values; infinities, which no sheet can hold, are missing."""
+    """The values, with infinite ones as missing, because a sheet cannot hold them."""
     return np.where(np.isfinite(values), values, np.nan)
 
 
 def _named_once(series: Sequence[PlanSeries]) -> tuple[PlanSeries, ...]:
-    """Each name stands in the legend once, and none that has no value."""
+    """The series, with each name once in the legend, and without names that have no value."""
     seen: set[str] = set()
     named = []
     for line in series:
@@ -98,7 +97,7 @@ def _named_once(series: Sequence[PlanSeries]) -> tuple[PlanSeries, ...]:
 
 
 def _of_curve(curve: SeriesCurve, x: FloatArray | None = None) -> PlanSeries:
-    """A band is named once, at its lower end; single machines are not named."""
+    """The series of a curve. A band is named once, at its lower end; single machines are not named."""
     edge, upper = curve.weight == "edge", curve.name.endswith(", high")
     name = curve.name.removesuffix(", low") if edge else curve.name
     return PlanSeries(
@@ -117,7 +116,7 @@ def _over_numbers(panel: Panel) -> tuple[list[PlanSeries], list[str]]:
     factor = time_unit(panel.x).factor
     curves, notes = curves_of(panel.marks)
     series: list[PlanSeries] = []
-    # Dots last: they stand on the lines, and they are few.
+    # Dots last: there are few, and they must be on top of the lines.
     for x, members in sharing_x(sorted(curves, key=lambda curve: curve.weight == "points")):
         across = finite(x * factor)
         series += [_of_curve(curve, across) for curve in members]
@@ -134,8 +133,8 @@ def _over_names(panel: Panel) -> tuple[list[PlanSeries], list[str]]:
 
 
 def _spots(panel: Panel, curves: Sequence[SeriesCurve]) -> list[PlanSeries]:
-    """What a finding speaks of over one of the names, or over the name that a step begins at: a dot on each line of the
-    moment, on the first line where the moment names none, by its words."""
+    """Dots at the moment of a finding on an axis of names: on each line that it names, otherwise on the first line,
+    with its words. A moment may also be at the name where a step begins."""
     spots = []
     lines = [curve for curve in curves if curve.weight == "main"] or curves
     for moment in panel.moments if lines else ():
@@ -162,7 +161,7 @@ def _of_bars(bars: Bars) -> PlanSeries:
 
 
 def _one_each(bars: Sequence[Bars], head: str) -> PlanSeries | None:
-    """One series instead of many when each has a single bar and no two share a name: configurations."""
+    """One series instead of many, if each has a single bar and no two share a name (configurations); otherwise None."""
     filled = np.isfinite([bar.values for bar in bars]) if bars else np.zeros((0, 0), bool)
     if len(bars) < 2 or (filled.sum(axis=1) > 1).any() or (filled.sum(axis=0) > 1).any() or not filled.any():
         return None
@@ -207,14 +206,14 @@ def _curves(mark: Mark, places: FloatArray) -> list[SeriesCurve]:
 
 
 def _unbroken(x: FloatArray, y: FloatArray) -> list[slice]:
-    """The stretches of a line that breaks between two names: drawn as one it would lead as a ramp from name to name."""
+    """The parts of a line that is broken between two names. Drawn as one, it would slope from name to name."""
     breaks = np.flatnonzero(np.isnan(y) & (x != np.rint(x)))
     edges = [-1, *breaks.tolist(), x.size]
     return [slice(first + 1, last) for first, last in pairwise(edges) if last > first + 1]
 
 
 def _at(places: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
-    """The values at the names: those that stand there, else between their neighbours (a line from edge to edge)."""
+    """The values at the names; otherwise interpolated between their neighbours (a line from edge to edge)."""
     known = np.isfinite(x)
     x, y = x[known], y[known]
     if not x.size:
@@ -227,7 +226,7 @@ def _at(places: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
 
 
 def _layers(mark: Points, places: FloatArray) -> list[SeriesCurve]:
-    """Several dots over one name become several series of one look."""
+    """Several series with one look, if there are several dots at one name."""
     layers: list[FloatArray] = []
     known = np.isfinite(mark.x) & np.isfinite(mark.y)
     for at, value in zip(np.rint(mark.x[known]).astype(int).tolist(), mark.y[known].tolist(), strict=True):
@@ -242,9 +241,9 @@ def _layers(mark: Points, places: FloatArray) -> list[SeriesCurve]:
     return [SeriesCurve(mark.name, places, layer, mark.look, "points", mark.emphasis) for layer in layers]
 
 
-# Excel draws no more series than this in one chart.
+# Excel's limit for series in one chart.
 MAX_SERIES = 255
-# Lines up to this many points are drawn as they are, on screen too (`decimate.LIMIT`).
+# Lines up to this many points are drawn completely, as on screen (`decimate.LIMIT`).
 MAX_POINTS = LIMIT
 MAX_FAINT_POINTS = 200
 MAX_DOTS = 5_000
@@ -253,8 +252,8 @@ Weight = Literal["main", "points", "edge", "faint"]
 
 @dataclass(frozen=True, eq=False)
 class SeriesCurve:
-    """`main`: the line that answers; `points`: dots without a line; `edge`: one end of a band; `faint`: one
-    machine among many."""
+    """A curve. `main`: a line of the answer; `points`: dots without a line; `edge`: one end of a band; `faint`: one
+    machine of many."""
 
     name: str
     x: FloatArray
@@ -266,7 +265,7 @@ class SeriesCurve:
 
 @dataclass(frozen=True, eq=False)
 class TimeUnit:
-    """How x is written: its factor from the axis's unit, its header and its number format."""
+    """The notation of x: factor from the unit of the axis, header and number format."""
 
     factor: float
     label: str
@@ -274,7 +273,8 @@ class TimeUnit:
 
 
 def time_unit(axis: Axis) -> TimeUnit:
-    """Seconds become minutes, seconds of the day become Excel's fractions of a day; decades stay decades."""
+    """The notation of an axis. Seconds become minutes; seconds of the day become Excel's fractions of a day; decades
+    stay."""
     if axis.unit == "s" and axis.scale == "linear":
         return TimeUnit(1 / 60, f"{axis.label} (min)", "0.00")
     if axis.unit == "clock":
@@ -283,7 +283,7 @@ def time_unit(axis: Axis) -> TimeUnit:
 
 
 def curves_of(marks: Sequence[Mark]) -> tuple[list[SeriesCurve], list[str]]:
-    """The curves in drawing order (faint ones first), and what was left out or made coarser."""
+    """The curves in drawing order (faint ones first), and sentences on what was omitted or made coarser."""
     every = [curve for mark in marks for curve in _curves_of_mark(mark)]
     order: tuple[Weight, ...] = ("main", "points", "edge", "faint")
     kept = sorted(every, key=lambda curve: order.index(curve.weight))[:MAX_SERIES]
@@ -331,7 +331,7 @@ def _thinned(curve: SeriesCurve, notes: list[str]) -> SeriesCurve:
 
 
 def sharing_x(curves: Sequence[SeriesCurve]) -> list[tuple[FloatArray, list[SeriesCurve]]]:
-    """Neighbouring curves over the same x, so that x is written once; rows where none has a value go."""
+    """Neighbouring curves with equal x, so that x is written once. Rows without any value are removed."""
     groups: list[tuple[FloatArray, list[SeriesCurve]]] = []
     for curve in curves:
         if groups and np.array_equal(groups[-1][0], curve.x):

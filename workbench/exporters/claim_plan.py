@@ -1,8 +1,7 @@
-"""Where a native chart shows what a finding points at: its plot, the ends of its axis, bracket and words.
+"""The layout of a native chart for a finding: plot area, end of the axis, bracket and words.
 
-Everything is in inches from the upper left corner of the chart, so that what stands over the chart fits its bars. Like
-the window's own drawing (gui/plot/claim): the bracket leads from the baseline to the claimed bar, and its words stand
-where no bar does.
+All positions are inches from the upper left corner of the chart, so that shapes over the chart fit its bars. As in the
+window (gui/plot/claim), the bracket goes from the baseline to the bar of the finding, and its words are in free space.
 """
 
 from __future__ import annotations
@@ -17,21 +16,21 @@ from workbench.charts.figure import Look
 from workbench.charts.ticks import DASH
 from workbench.exporters.texts import line_count, line_height, text_width
 
-# Inches: a chart's title, a value axis with its numbers and title, the space around, the widest bar.
+# Inches: title of the chart, value axis with numbers and title, margin, widest bar.
 _TITLE, _AXIS, _EDGE, _WIDEST_BAR = 0.42, 0.8, 0.06, 1.25
 _BAR_SHARE, _ASIDE = 0.56, 0.16
-# What was taken away is tinted by this share of the claimed colour.
+# Strength of the bar's colour in the part that was removed.
 _TAKEN = 0.09
-# The change in words is so much larger than the values; in a chart of its own width more.
+# Size of the change relative to the values; larger in a wide chart.
 _LARGE, _LARGER, _WIDE_CHART = 1.45, 2.0, 6.0
 
-# A number as cards say it: its digits in groups, its decimals, its unit.
+# A number as cards show it: grouped digits, decimals, unit.
 _NUMBER = re.compile(r"([\d\s]+)([.,]\d+)?(\D*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line of `points` width; one with an `arrow` has it at its second end."""
+    """A line with a width in `points`; an `arrow` is at its second end."""
 
     x: float
     y: float
@@ -44,7 +43,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A filled box; without a `look` in the colour of text. `share` is how much of the colour it keeps."""
+    """A filled box. Without a `look` it has the text colour. `share` is the strength of the colour."""
 
     left: float
     top: float
@@ -71,7 +70,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class PlotRoom:
-    """The chart's place in inches, its text in points, and whether it has a title."""
+    """The size of the chart in inches, its text size in points, and whether it has a title."""
 
     width: float
     height: float
@@ -81,8 +80,12 @@ class PlotRoom:
 
 @dataclass(frozen=True, slots=True)
 class ClaimPlan:
-    """The inner plot area (left, top, width, height), the end of its axis from 0, the gap in percent of a bar, which
-    numbers of bars stand `inside`, what stands over the chart, and the points (`size`) of the numbers."""
+    """The layout of a chart for a finding.
+
+    `plot` is the inner plot area (left, top, width, height), `high` the end of its axis from 0, `gap` the gap in
+    percent of a bar. `inside` are the bars with their number inside. `pieces` are drawn over the chart. `size` is the
+    size of the numbers in points.
+    """
 
     claim: BarClaim
     switches: Switches
@@ -94,16 +97,16 @@ class ClaimPlan:
     size: float
 
     def value_size(self, place: int) -> float:
-        """Points of a bar's number: half a point more where the finding speaks of it."""
+        """Size of a bar's number in points: half a point more if the finding is about it."""
         return self.size + 0.5 * self.spoken(place)
 
     def spoken(self, place: int) -> bool:
-        """Whether the finding speaks of this bar or of the one it is held against."""
+        """True if the finding is about this bar or compares with it."""
         return place in (self.claim.claimed, self.claim.baseline)
 
 
 def claim_plan(claim: BarClaim, switches: Switches, room: PlotRoom, least: float = 0.0) -> ClaimPlan | None:
-    """What is drawn of a claim in this room, its axis at least up to a value; None if its bars do not begin at 0."""
+    """The layout of a claim in this room, with the axis at least up to `least`. None if bars are negative or all 0."""
     if any((bar.value or 0.0) < 0 for bar in claim.bars) or not any(bar.top > 0 for bar in claim.bars):
         return None
     layout = replace(_layout(claim, switches, room), least=least)
@@ -112,8 +115,8 @@ def claim_plan(claim: BarClaim, switches: Switches, room: PlotRoom, least: float
 
 
 def number_format(words: str, otherwise: str) -> str:
-    """The format by which a bar's number reads like its words: `7.35`, `0.150`, `35.1 %`; `otherwise` where they
-    are none (a time, 16:47 min)."""
+    """The format that shows a bar's number like its words: `7.35`, `0.150`, `35.1 %`. `otherwise` if they are not a
+    number (a time, 16:47 min)."""
     parts = _NUMBER.fullmatch(words)
     if parts is None:
         return otherwise
@@ -123,7 +126,8 @@ def number_format(words: str, otherwise: str) -> str:
 
 
 def _layout(claim: BarClaim, switches: Switches, room: PlotRoom) -> _Layout:
-    """The narrowest edge at the right, and the least room over the bars, that leave the bracket's words their place."""
+    """The layout with the narrowest right edge, and the least space over the bars, that leaves room for the words of
+    the bracket."""
     first = _Layout(claim, switches, room)
     if not first.bracketed:
         return first
@@ -150,7 +154,7 @@ class _Layout:
 
     @property
     def large(self) -> float:
-        """Points of the change."""
+        """Size of the change in points."""
         return self.room.text * (_LARGER if self.room.width >= _WIDE_CHART else _LARGE)
 
     @property
@@ -159,7 +163,7 @@ class _Layout:
 
     @property
     def beside(self) -> float:
-        """What bracket and words take behind the last bar."""
+        """Width of the bracket and its words next to the last bar."""
         words = max(text_width(self.claim.change, self.large, bold=True), text_width(self.claim.ends, self.room.text))
         return _ASIDE + 0.2 + words * 1.1
 
@@ -183,7 +187,7 @@ class _Layout:
 
     @property
     def bar(self) -> float:
-        """The width of a bar: a name takes its bar and one gap (ECMA-376, `c:gapWidth`)."""
+        """Width of a bar: a name takes its bar and one gap (ECMA-376, `c:gapWidth`)."""
         return self.slot / (1 + self.gap / 100)
 
     @property
@@ -192,7 +196,7 @@ class _Layout:
 
     @cached_property
     def size(self) -> float:
-        """Points of the numbers at the bars: smaller where the widest would reach into the next slot."""
+        """Size of the numbers at the bars in points: smaller if the widest would reach into the next slot."""
         words = [words for bar in self.claim.bars for words in (bar.words, bar.above_words)]
         widest = max(text_width(text, self.room.text + 0.5, bold=True) for text in words)
         return self.room.text * min(1.0, 0.96 * self.slot / max(widest, 0.01))
@@ -205,7 +209,7 @@ class _Layout:
         return max(self.least, top * tall / max(tall - self.label - self.over, tall / 4))
 
     def y(self, value: float) -> float:
-        """Where a value of the axis stands."""
+        """Position of a value on the axis."""
         return self.plot[1] + self.plot[3] * (1 - min(max(value / self.high, 0.0), 1.0))
 
     def left(self, place: int) -> float:
@@ -230,7 +234,7 @@ class _Layout:
 
     @property
     def words_top(self) -> float:
-        """At mid-height of the bracket, over the bars that stand there with their numbers."""
+        """Top of the words: at mid-height of the bracket, but above the bars and numbers that would be behind them."""
         claim, right = self.claim, self.words_left + self.beside - _ASIDE - 0.2
         behind = [bar for place, bar in enumerate(claim.bars) if claim.claimed < place and self.left(place) < right]
         free = min((self.y(bar.top) - self.label for bar in behind), default=self.plot[1] + self.plot[3])
@@ -239,7 +243,7 @@ class _Layout:
 
     @property
     def inside(self) -> frozenset[int]:
-        """The bars whose number would stand across the dashed line."""
+        """The bars whose number would be across the dashed line."""
         return frozenset(place for place in range(len(self.claim.bars)) if self._crossed(place))
 
     def _crossed(self, place: int) -> bool:
@@ -250,7 +254,7 @@ class _Layout:
         return self.bracketed and between and place != claim.baseline and over and tall
 
     def column(self) -> list[Block]:
-        """What was taken away from the baseline, and the upper edge of the baseline's bar."""
+        """The part removed from the baseline, and the upper edge of the baseline bar."""
         claim, switches = self.claim, self.switches
         claimed, base = claim.bars[claim.claimed], claim.bars[claim.baseline]
         blocks = []
@@ -293,7 +297,7 @@ class _Layout:
         return words
 
     def values(self) -> list[Words]:
-        """The numbers of bars that another stands on, which no native label shows, and the dash of what is missing."""
+        """The numbers of stacked bars, which no native label shows, and the dash of missing bars."""
         piled = any(bar.above for bar in self.claim.bars)
         lines = [self._of_bar(place, bar) for place, bar in enumerate(self.claim.bars) if piled or bar.value is None]
         return [words for line in lines for words in line]
@@ -305,7 +309,7 @@ class _Layout:
         if bar.value is None:
             return [Words(left, self.y(0.0) - tall, slot, tall, DASH, size, quiet=True, align="middle")]
         text = bar.words if bar.above is None else bar.above_words
-        # Under its upper edge where the dashed line would run through it.
+        # Below its upper edge if the dashed line would cross it.
         top = self.y(bar.top) + 0.03 if place in self.inside else self.y(bar.top) - tall - 0.02
         above = Words(left, top, slot, tall, text, size, spoken, not spoken, "middle")
         if bar.above is None or not spoken:

@@ -1,6 +1,6 @@
 """Contents: the answers of all pages with each of their views, for exports.
 
-A figure as it was zoomed to: for exports of what is looked at.
+Pages can be exported as they are looked at: in the current view, zoomed to a part of x.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from workbench.study.store.columns import ColumnsError
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """The parts study by study in the order of the rail, what is of all studies last; in sentences which pages have
-    nothing to show, and why."""
+    """The parts, study by study in the order of the sidebar, parts about all studies last. `left_out` has sentences on
+    pages with nothing to show."""
 
     parts: tuple[DocumentPart, ...]
     left_out: tuple[str, ...]
@@ -41,10 +41,10 @@ def contents(
     every_study: bool = True,
     tell: Callable[[str, float], None] = lambda _what, _share: None,
 ) -> Contents:
-    """Every page with each of its views; `only` keys of pages (`cache`) or views (`cache:sweep`) when given.
+    """Every page with each of its views; `only` limits them to pages (`cache`) or views (`cache:sweep`).
 
-    Of every study that has runs, or of the one that is looked at alone. What is empty is left out and named. `tell`
-    hears what is computed now, and the share that is done of half the way: writing is the other half.
+    Includes every study with runs, or only the current one. Empty parts are omitted and named. `tell` is called with
+    the current step and the share of the first half: writing is the second half.
     """
     studies = [study.folder for study in library.with_runs] if every_study else [choices.study]
     names = {study.folder: study.name for study in library.with_runs} if len(studies) > 1 else {}
@@ -67,12 +67,12 @@ def contents(
 
 
 def _written(spec: PageSpec) -> list[str]:
-    """The views that are written: not those that only the window can draw."""
+    """The views that are exported, without those that only the window can draw."""
     return [key for key, _ in spec.views or (("", ""),) if key != spec.own_view]
 
 
 def shown_now(library: Library, choices: Choices, span: tuple[float, float] | None = None) -> Contents:
-    """The page that is looked at, in the view that is looked at."""
+    """The current page in its current view."""
     spec = next(spec for spec in PAGES if spec.key == choices.page)
     view = choices.page_view(spec.key) or (spec.views[0][0] if spec.views else "")
     return _without_empty([_as_looked_at(_part(spec, view, library, choices, ""), span, choices.lit_vm)])
@@ -90,7 +90,7 @@ def saved_views(library: Library, choices: Choices, views: Iterable[SavedView]) 
 
 
 def page_part(library: Library, choices: Choices, page: str, view: str) -> DocumentPart | None:
-    """One view of a page ("": its first); None for a page that there is not."""
+    """One view of a page ("": its first); None for an unknown page."""
     spec = next((spec for spec in PAGES if spec.key == page), None)
     if spec is None:
         return None
@@ -98,7 +98,7 @@ def page_part(library: Library, choices: Choices, page: str, view: str) -> Docum
 
 
 def page_keys() -> tuple[str, ...]:
-    """What `only` may name."""
+    """The valid names for `only`."""
     views = {spec.key: [f"{spec.key}:{view}" for view in _written(spec) if view] for spec in PAGES}
     drawn_alone = {spec.key for spec in PAGES if not _written(spec)}
     return tuple(name for key, named in views.items() if key not in drawn_alone for name in (key, *named))
@@ -116,7 +116,7 @@ def _part(spec: PageSpec, view: str, library: Library, choices: Choices, study: 
 
 
 def _as_looked_at(part: DocumentPart, span: tuple[float, float] | None, lit_vm: str | None) -> DocumentPart:
-    """The part zoomed to the stretch, with the VM lit."""
+    """The part zoomed to the span, with the VM highlighted."""
     figure = part.content.figure
     if figure is None or figure.empty:
         return part
@@ -126,9 +126,11 @@ def _as_looked_at(part: DocumentPart, span: tuple[float, float] | None, lit_vm: 
 
 
 def answered(spec: PageSpec, library: Library, choices: Choices) -> Content:
-    """The page's answer without what is for the desk; one that fails says so in its `empty`, so that it is left out
-    and the others are written. Raises ColumnsError: what the store has lost can be read again, and nothing need be
-    left out."""
+    """The answer of the page, without tables that only the window shows.
+
+    If it fails, its `empty` says so; it is then omitted and the others are written. Raises ColumnsError: columns lost
+    from the store can be read again, so nothing has to be omitted.
+    """
     try:
         content = spec.answer(library, choices)
         figure = None if content.figure is None else without_hidden(content.figure)
@@ -140,7 +142,7 @@ def answered(spec: PageSpec, library: Library, choices: Choices) -> Content:
 
 
 def _within(words: str) -> str:
-    """A view's name within a sentence: an abbreviation keeps its capitals."""
+    """The name of a view inside a sentence; an abbreviation keeps its capitals."""
     return words if words[1:2].isupper() else words[:1].lower() + words[1:]
 
 
@@ -154,7 +156,7 @@ def _without_empty(parts: Sequence[DocumentPart]) -> Contents:
 
 
 def _undrawn(content: Content) -> str:
-    """How many configurations the chart of a page leaves out where they are many; its tables have all."""
+    """How many of many configurations the chart of a page draws; its tables have all."""
     listing = content.listing
     if listing is None or len(listing.drawn) == listing.total:
         return ""
@@ -162,7 +164,7 @@ def _undrawn(content: Content) -> str:
 
 
 def _told(views: Sequence[DocumentPart]) -> list[str]:
-    """Why views of a page are left out; once for the page where none has anything to show for one reason."""
+    """Why views of a page are omitted; one sentence for the page if all views are empty for one reason."""
     whys = {part.content.empty for part in views}
     if len(views) > 1 and len(whys) == 1 and "" not in whys:
         page = views[0].name.rpartition(", ")[0] or views[0].name
@@ -171,9 +173,9 @@ def _told(views: Sequence[DocumentPart]) -> list[str]:
 
 
 def zoomed(figure: Figure, span: tuple[float, float]) -> Figure:
-    """The figure over the stretch `span` of x alone (units of its x axes); panels over categories stay whole.
+    """The figure limited to `span` of x (in units of its x axes). Panels with categories are unchanged.
 
-    A line keeps one sample on each side, so that it runs to the edges as on screen.
+    A line keeps one sample on each side, so that it reaches the edges as on screen.
     """
     return replace(figure, panels=tuple(_panel(panel, span) for panel in figure.panels))
 

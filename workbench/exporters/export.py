@@ -1,6 +1,6 @@
-"""Export: the ending of the file's name decides what is written.
+"""Export: the ending of the file name decides the format.
 
-A format is one entry of `_WRITERS`: it writes its files safely and returns what to tell.
+A format is one entry of `_WRITERS`. Its writer writes the files safely and returns what to report.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ Writer = Callable[[ExportJob, Painter | None], Written]
 
 
 def export(job: ExportJob, painter: Painter | None = None) -> Written:
-    """Writes the job to its path and returns what to tell the user.
+    """Write the job to its path; returns what to report to the user.
 
-    Raises `ExportError` with a sentence when nothing was written; an earlier file is then unchanged. Pictures and
-    the .pdf report need a `painter`.
+    Raises `ExportError` with a sentence if nothing was written; an earlier file is then unchanged. Images and the .pdf
+    report need a `painter`.
     """
     check_ending(job.path)
     refuse_sources(job.path, job.studies)
-    # Data files say themselves what they lack.
+    # Data files report their omissions themselves.
     if job.data == "phases" and not any(map(_holds_results, job.studies)):
         raise EmptyExportError(_nothing(job.path))
     written = _WRITERS[job.path.suffix.lower()](job, painter)
@@ -44,9 +44,9 @@ def export(job: ExportJob, painter: Painter | None = None) -> Written:
 
 
 def export_each_study(job: ExportJob, painter: Painter | None = None) -> Written:
-    """Writes one workbook for each study that has runs or benchmarks, beside the job's path and named after it.
+    """Write one workbook per study with runs or benchmarks, next to the job's path and named after it.
 
-    Raises as `export` does.
+    Raises like `export`.
     """
     known = _known(job)
     if len(known) < 2:
@@ -69,7 +69,7 @@ def _known(job: ExportJob) -> list[Study]:
 
 
 def _paths(job: ExportJob, studies: Sequence[Study]) -> list[Path]:
-    """`findings-lab.xlsx` beside `findings.xlsx`; studies of the same name are numbered."""
+    """File names like `findings-lab.xlsx` next to `findings.xlsx`; studies with equal names are numbered."""
     paths: list[Path] = []
     for number, study in enumerate(studies, start=1):
         path = job.path.with_name(f"{job.path.stem}-{plain_name(study.name) or number}{job.path.suffix}")
@@ -79,7 +79,7 @@ def _paths(job: ExportJob, studies: Sequence[Study]) -> list[Path]:
 
 
 def _of_study(job: ExportJob, study: Study, path: Path) -> ExportJob:
-    """The job of one study, with nothing of another: what pages say of all studies is not among it."""
+    """The job of one study, without data of others. What pages say about all studies is removed."""
     of_all = {spec.key for spec in PAGES if spec.of_every_study}
     runs = {run.folder for run in study.runs}
     parts = tuple(
@@ -93,12 +93,12 @@ def _of_study(job: ExportJob, study: Study, path: Path) -> ExportJob:
 
 
 def _own(content: Content) -> Content:
-    """Without the findings on storage benchmarks in other folders."""
+    """The findings without those on storage benchmarks in other folders."""
     return replace(content, tables=tuple(table for table in content.tables if table.name != BENCHMARKS))
 
 
 def check_ending(path: Path) -> None:
-    """Raises `ExportError` when the file's ending is none that can be written."""
+    """Raises `ExportError` if files with this ending cannot be written."""
     if path.suffix.lower() in _WRITERS:
         return
     text = f"ends in '{path.suffix}'" if path.suffix else "has no ending"
@@ -107,7 +107,7 @@ def check_ending(path: Path) -> None:
 
 
 def _workbook(job: ExportJob, _painter: Painter | None) -> Written:
-    # Imported here, like every library that one format alone needs.
+    # Imported here, like every library that only one format needs.
     from workbench.exporters.workbook.book import StudyAnswers, check_workbook, write_workbook
 
     if job.template is not None:
@@ -155,7 +155,8 @@ def _why_no_slide(job: ExportJob) -> str:
 
 
 def _with_hashes(deck: Document, studies: Sequence[Study]) -> Document:
-    """The deck with the hashes of its files in the notes: found out when it is written, not when it is looked at."""
+    """The deck with the hashes of its files in the notes. They are computed when it is written, not when it is
+    shown."""
     known = [known_files(study) for study in studies]
 
     def hashed(slide: Slide) -> Slide:
@@ -200,7 +201,7 @@ def _report(job: ExportJob, painter: Painter | None) -> Written:
     def check(path: Path) -> None:
         nonlocal pages
         check_pdf(path)
-        # Counted before it takes its place: a report that is there was written, whatever happens next.
+        # Counted before the rename: once the report is there it was written, whatever happens next.
         pages = len(PdfReader(path).pages)
 
     write_safely(job.path, write, check)
@@ -215,14 +216,14 @@ def _markdown(job: ExportJob, painter: Painter | None) -> Written:
 
 
 def check_pdf(path: Path) -> None:
-    """Reopens a .pdf; raises `OSError` when it is not whole."""
+    """Open the .pdf again; raises `OSError` if it is incomplete."""
     held = path.read_bytes()
     if not held.startswith(b"%PDF-") or b"%%EOF" not in held[-64:]:
         raise OSError("the file on disk is not whole")
 
 
 def _filled(job: ExportJob, template: Path) -> Written:
-    """The user's own workbook, with what its marks and names ask for."""
+    """Fill the user's own workbook according to its marks and names."""
     from workbench.exporters.workbook.book import check_workbook
     from workbench.exporters.workbook.template.fill import Filled, fill_template
 
@@ -255,7 +256,7 @@ def _csv(job: ExportJob, painter: Painter | None) -> Written:
 
 
 def _csv_rows(job: ExportJob) -> tuple[list[Table], str]:
-    """The phase table; if it has no row the benchmarks, otherwise the sessions; and what one of the rows is."""
+    """The phase table; if it is empty the benchmarks, otherwise the sessions. Also returns what one row is."""
     if rows := summary_rows(job.figures):
         return rows, "row"
     if rows := benchmark_rows([row for study in job.studies for row in study.benchmarks]):
@@ -270,7 +271,7 @@ def _data(job: ExportJob, _painter: Painter | None) -> Written:
 
 
 def write_text(target: Path, text: str) -> None:
-    """Writes a text that Excel knows for UTF-8 by the mark at its start, safely."""
+    """Write a text safely, with a byte order mark so that Excel recognises UTF-8."""
 
     def write(path: Path) -> None:
         path.write_text(text, encoding="utf-8-sig", newline="")
@@ -283,7 +284,7 @@ def write_text(target: Path, text: str) -> None:
 
 
 def _pictures(job: ExportJob, painter: Painter | None) -> Written:
-    """One file per figure: the path itself for a single one, else a file beside it named after each."""
+    """Write one file per figure: the path for a single one, otherwise a file next to it, named after each."""
     if painter is None:
         raise NoPainterError(
             f"{job.path.name} was not written: pictures are drawn by Qt, which cannot be loaded on this machine. "
@@ -303,7 +304,8 @@ def _pictures(job: ExportJob, painter: Painter | None) -> Written:
 
 
 def _drawn_apart(path: Path, part: DocumentPart, painter: Painter, look: PictureLook) -> str:
-    """Writes one of the pictures; returns the sentence on one that could not be drawn, which costs no other."""
+    """Write one of the images. If it cannot be drawn, returns the sentence on that, and the others are still
+    written."""
     try:
         write_safely(path, partial(_draw, painter, part.content, look), _not_empty)
     except ExportError as error:
@@ -323,7 +325,7 @@ def _not_empty(path: Path) -> None:
 
 
 def _holds_results(study: Study) -> bool:
-    """Whether anything was measured or recorded: samples, benchmarks, logons, or the times of phases."""
+    """True if anything was measured or recorded: samples, benchmarks, logons, or phase times."""
     return bool(study.benchmarks) or any(
         run.recordings
         or run.stated_phases
@@ -365,6 +367,6 @@ _WRITERS: Mapping[str, Writer] = {
     ".png": _pictures,
     ".svg": _pictures,
 }
-# What a user is offered; a workbook with macros is written from a template alone.
+# Formats offered to the user; a workbook with macros is written only from a template.
 ENDINGS = tuple(ending for ending in _WRITERS if ending != ".xlsm")
 TEMPLATE_ENDINGS = (".xlsx", ".xlsm", ".pptx")

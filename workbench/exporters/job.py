@@ -1,4 +1,4 @@
-"""What an export is asked for, as plain values: the same from the window and from the console.
+"""The job of an export as plain values, equal for window and command line.
 
 `workbench.exporters.assemble` fills an `ExportJob`; `workbench.exporters.export` writes it by the ending of its path.
 """
@@ -24,15 +24,18 @@ from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
 from workbench.words.translated import ENGLISH
 
-# What a .csv or .parquet holds: the phase table, what the charts of the parts draw, or every sample of every run.
+# Content of a .csv or .parquet: the phase table, the data of the parts' charts, or every sample of every run.
 Data = Literal["phases", "charts", "samples"]
 
 
 @dataclass(frozen=True, eq=False)
 class DocumentPart:
-    """One view of one page as it is shown: `page` and `view` are keys (`cache`, `sweep`), `name` reads "Cache, by
-    cache size"; `study` names the study where several are written, `folder` is the one it answers for ("": of all).
-    `span` is the stretch of x that was zoomed to."""
+    """One view of one page as shown. `page` and `view` are keys (`cache`, `sweep`); `name` is like "Cache, by cache
+    size".
+
+    `study` names the study if several are written; `folder` is the study that it answers for ("": all). `span` is the
+    part of x that it is zoomed to.
+    """
 
     page: str
     view: str
@@ -44,13 +47,13 @@ class DocumentPart:
 
     @property
     def key(self) -> str:
-        """`cache:sweep`, or the page alone where it has one view."""
+        """Text like `cache:sweep`, or only the page if it has one view."""
         return f"{self.page}:{self.view}" if self.view else self.page
 
 
 @dataclass(frozen=True, slots=True)
 class PictureLook:
-    """How pictures are drawn: `size` in logical pixels, `scale` 2 for twice the pixels of the same drawing."""
+    """How images are drawn. `size` is in logical pixels; `scale` 2 doubles the pixels of the drawing."""
 
     theme: ThemeName = "light"
     size: tuple[int, int] = (1600, 900)
@@ -59,15 +62,14 @@ class PictureLook:
 
 @dataclass(frozen=True, eq=False)
 class ExportJob:
-    """What is written to `path`. `figures` are those of every run of `studies`, the runs taken out by hand marked;
-    `parts` the pages' answers in the order of the rail; `left_out` says in sentences what is not among them.
+    """Everything to write to `path`.
 
-    `whole`: everything there is, not a choice of it. `template` is the user's own workbook or deck.
-    `comparisons`, `plans` and `findings` are those of the studies by folder, with the baseline and the inputs that
-    were chosen. `notice` is what a document says on its face.
-    `face` is that of a document that tells no storyboard. A workbook
-    follows `story`, where the whole of it is written. `looks` are those of the configurations; `length` is how much
-    of everything is shown, `language` that of the fixed texts of a document.
+    `figures` are the results of every run in `studies`, with the user's exclusions marked. `parts` are the answers of
+    the pages in the order of the sidebar; `left_out` are sentences on what is missing. `whole`: everything available,
+    not a choice. `template` is the user's own workbook or deck. `comparisons`, `plans` and `findings` are by study
+    folder, with the chosen baseline and inputs. `notice` is shown at the start of a document. `face` is the cover of a
+    document without a storyboard. A complete workbook follows `story`. `looks` are those of the configurations.
+    `length` is how much of everything is shown, `language` that of the fixed texts.
     """
 
     path: Path
@@ -93,8 +95,8 @@ class ExportJob:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """`sentence` for the user, the files that were written, and in sentences what was left out and why; those among
-    them that are told `always` are about the user's own file."""
+    """The result of an export: `sentence` for the user, the written files, and sentences on what was omitted and why.
+    Those in `always` are about the user's own file."""
 
     sentence: str
     files: tuple[Path, ...]
@@ -103,29 +105,29 @@ class Written:
 
     @property
     def text(self) -> str:
-        """Everything that is to be reported, a line each; the files by name where they are several."""
+        """The full report, one item per line; file names only if there are several."""
         names = [f"  {file.name}" for file in self.files] if len(self.files) > 1 else []
         return "\n".join((self.sentence, *names, *self.left_out))
 
 
 class Painter(Protocol):
-    """What only the window's own drawing can do; it needs Qt and is handed in by who has it."""
+    """The drawing functions of the window. They need Qt, so the caller passes them in."""
 
     def picture(self, path: Path, content: Content, look: PictureLook) -> None:
-        """Draws one page with its chart into `path`: .png, .svg or .pdf by its ending."""
+        """Draw one page with its chart into `path`: .png, .svg or .pdf by its ending."""
 
     def svg(self, figure: Figure, size: tuple[int, int], identity: str) -> str:
-        """The chart alone as .svg in the light theme, to stand in a page; `identity` begins its ids."""
+        """The chart as .svg in the light theme, to be embedded in a page; `identity` is the prefix of its ids."""
 
     def claims(self, slide: Slide, size: tuple[int, int], identity: str, theme: ThemeName) -> str:
-        """What the findings of a slide point at, as .svg in a theme, without a ground of its own."""
+        """The claims of a slide as .svg in a theme, without a background."""
 
     def slide_picture(self, path: Path, slide: Slide, look: PictureLook) -> None:
-        """The chart of a slide as a picture: what its findings point at, else its figure."""
+        """The chart of a slide as an image: the claims of its findings, otherwise its figure."""
 
     def report(self, path: Path, job: ExportJob) -> tuple[str, ...]:
-        """Writes the report of the job's parts as .pdf; returns in sentences what could not be shown in full."""
+        """Write the report of the job's parts as .pdf; returns sentences on what could not be shown in full."""
 
 
 class NoPainterError(ExportError):
-    """A picture was asked for where Qt cannot be loaded."""
+    """An image was requested but Qt cannot be loaded."""

@@ -1,4 +1,4 @@
-"""Names of files where one export writes several."""
+"""File names for exports of several files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LONGEST = 60
 
 
 def file_names(path: Path, parts: Sequence[DocumentPart]) -> dict[Path, DocumentPart]:
-    """Where each part goes: `path` for a single one, else `stem-cache-sweep.ending` beside it."""
+    """The path of each part: `path` for a single one, otherwise `stem-cache-sweep.ending` next to it."""
     if len(parts) == 1:
         return {path: parts[0]}
     by_path: dict[Path, DocumentPart] = {}
@@ -27,6 +27,6 @@ def file_names(path: Path, parts: Sequence[DocumentPart]) -> dict[Path, Document
 
 
 def plain_name(text: str) -> str:
-    """The text as part of a file name on every system: letters, digits, dots, dashes."""
+    """The text as part of a file name that is valid on every system: letters, digits, dots, dashes."""
     kept = "".join(char if char.isalnum() or char in ".-" else "-" for char in text)
     return "-".join(filter(None, kept.split("-"))).strip(".")[:_LONGEST]

@@ -1,6 +1,6 @@
-"""What an export is going to write, before it does: names, charts, and what is left out and why.
+"""Previews an export: its names, charts, and what is omitted and why.
 
-Whether the user's own workbook or deck can be filled, before anything is computed for it.
+It also checks the user's own workbook or deck before anything is computed for it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from workbench.model.problem import failures
 
 @dataclass(frozen=True, eq=False)
 class PreviewEntry:
-    """A sheet, slide, page or file: its name, what it says, and its chart where it has one."""
+    """A sheet, slide, page or file: its name, its text, and its chart if it has one."""
 
     name: str
     about: str = ""
@@ -30,7 +30,7 @@ class PreviewEntry:
 
 @dataclass(frozen=True, eq=False)
 class ExportPreview:
-    """`refused`: why nothing can be written; `files` are the names that come about."""
+    """`refused` says why nothing can be written; `files` are the names of the resulting files."""
 
     entries: tuple[PreviewEntry, ...]
     left_out: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class ExportPreview:
 
 
 def preview(library: Library, choices: Choices, request: Wanted) -> ExportPreview:
-    """What would be written now; computes the answers of the pages."""
+    """What would be written now. Computes the answers of the pages."""
     try:
         job = job_of(library, choices, request)
     except ExportError as error:
@@ -88,8 +88,8 @@ def _files(job: ExportJob) -> tuple[str, ...]:
 
 
 def template_fault(request: Wanted) -> str:
-    """Why the template of an export cannot be used, with what to do, as a sentence; empty where it can, or where there
-    is none. Reads the file: not for the window's thread."""
+    """Why the template of an export cannot be used, and what to do, as a sentence. Empty if it can be used or there is
+    none. Reads the file, so do not call it on the GUI thread."""
     if request.template is None:
         return ""
     name = request.template.name
@@ -106,7 +106,7 @@ def template_fault(request: Wanted) -> str:
 
 
 def _open(request: Wanted) -> None:
-    # Imported here, like every library that one format alone needs.
+    # Imported here, like every library that only one format needs.
     assert request.template is not None
     if request.path.suffix.lower() == ".pptx":
         from workbench.exporters.slides.template import open_template

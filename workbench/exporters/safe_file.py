@@ -1,8 +1,8 @@
-"""Writing a file so that a failure leaves the earlier file as it was.
+"""Writes a file so that a failure leaves the earlier file unchanged.
 
-The new file is written next to its target under a name of its own, reopened and checked, and only then takes
-the target's place in one step. Its name says which process writes it: what a killed one left behind goes with
-the next export into that folder.
+The new file is written next to its target under a temporary name, opened again and checked, and only then replaces the
+target in one step. The temporary name contains the process that writes it: the next export into that folder deletes
+what a killed process left behind.
 """
 
 from __future__ import annotations
@@ -21,17 +21,16 @@ from workbench.windows_paths import place_to_write
 
 
 class ExportError(ValueError):
-    """An export that was not made; the message is a sentence for the user."""
+    """An export failed; the message is a sentence for the user."""
 
 
 class EmptyExportError(ExportError):
-    """An export that was not made, because the results hold nothing to write."""
+    """An export failed because the results have nothing to write."""
 
 
 def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[Path], None]) -> None:
-    """Lets `write` make a file, lets `check` reopen it (it raises when the file is not whole), then puts it
-    in the place of `target`. Raises `ExportError`, or `ColumnsError` where the store has lost what was to be written;
-    the file that stood there before is then unchanged."""
+    """Write a file with `write`, check it with `check` (raises if it is incomplete), then replace `target`. Raises
+    `ExportError`, or `ColumnsError` if the store lost what was to be written; the earlier file is then unchanged."""
     path = _place(target)
     sweep(path.parent)
     temporary = temporary_beside(path, path.suffix)
@@ -43,7 +42,7 @@ def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[P
     except OSError as error:
         raise ExportError(_why_not(path, error)) from error
     except (ExportError, ColumnsError):
-        # Sentences for the user already.
+        # These messages are already sentences for the user.
         raise
     except failures() as error:
         raise ExportError(f"{path.name} was not written: {type(error).__name__}: {error}.{_kept(path)}") from error
@@ -53,7 +52,7 @@ def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[P
 
 
 def _place(target: Path) -> Path:
-    """Where the file is written; refuses what can never be."""
+    """The path to write to. Raises ExportError for a path that can never be written."""
     path = place_to_write(target)
     if path.is_dir():
         raise ExportError(f"{target} is a folder. Give a file name, for example {target / 'findings.xlsx'}.")
@@ -82,15 +81,15 @@ def _kept(path: Path) -> str:
     return " The earlier file is unchanged." if path.exists() else ""
 
 
-# Within the sentence on a part that is not among what is written; and how that of one that failed begins.
+# Middle of the sentence on an omitted part, and start of the sentence on one that failed.
 LEFT_OUT, FAILED = " is left out: ", "It could not be "
 NEXT = "Everything else is here. Export again; if it fails again, report it with this sentence."
 T = TypeVar("T")
 
 
 def alone(name: str, make: Callable[[], T], failed: Callable[[str], T]) -> T:
-    """What `make` returns; where it fails what `failed` makes of the sentence on that. Raises what concerns the whole
-    file: a disk that is full, columns that the store has lost, a request that cannot be met."""
+    """The result of `make`; if it fails, the result of `failed` for the sentence about it. Failures of the whole export
+    are raised: full disk, columns lost from the store, impossible request."""
     try:
         return make()
     except (OSError, MemoryError, ExportError, ColumnsError):
@@ -100,6 +99,6 @@ def alone(name: str, make: Callable[[], T], failed: Callable[[str], T]) -> T:
 
 
 def failure_words(name: str, what: str, error: BaseException) -> str:
-    """`Cache is left out: It could not be computed (ValueError: …). …`; without a name from `It` on."""
+    """Text like `Cache is left out: It could not be computed (ValueError: …). …`; without a name it begins at `It`."""
     words = f"{FAILED}{what} ({type(error).__name__}: {error}). {NEXT}"
     return f"{name}{LEFT_OUT}{words}" if name else words

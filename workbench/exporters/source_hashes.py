@@ -1,4 +1,4 @@
-"""Hashes of the source files: by them a reviewer tells that the file in hand is the one the figures were read from."""
+"""Hashes of the source files: a reviewer can check that a file is the one that the values were read from."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from workbench.words.numbers import MISSING
 
 FILES = "Files (SHA-256):"
 HASH_LEGEND = f"SHA-256 as at the export; of a file in an archive, the archive's; {MISSING} no longer there to be read"
-# So many names tell which folder all of them stand in.
+# This many names are enough to find the common folder.
 _ASKED = 60
-# More lines nobody reads in the notes of a slide.
+# Nobody reads more lines in the notes of a slide.
 _MOST_LINES = 120
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file of a study by the name it goes by, and where it lies, or lay.
+    """A file of a study: its name, and its present or former path.
 
-    Bytes and SHA-256 are its own, or those of the `archive` (its name) that holds it; None: not there to be read.
+    Bytes and SHA-256 are those of the file, or of the `archive` (its name) that contains it; None: the file cannot be
+    read.
     """
 
     name: str
@@ -35,7 +36,7 @@ class SourceFile:
     archive: str = ""
 
     def of_run(self, folders: Sequence[str]) -> bool:
-        """Whether it lies in one of these folders and was read."""
+        """True if the file is in one of these folders and was read."""
         return self.recognised and not _above(self.place).isdisjoint(map(_absolute, folders))
 
 
@@ -46,7 +47,7 @@ def known_files(study: Study) -> tuple[SourceFile, ...]:
 
 
 def refuse_sources(target: Path, studies: Sequence[Study]) -> None:
-    """Raises ExportError where a file to be written would take the place of one that the studies were read from."""
+    """Raises ExportError if a file to be written would replace one that the studies were read from."""
     if not target.is_file():
         return
     for study in studies:
@@ -61,7 +62,7 @@ def refuse_sources(target: Path, studies: Sequence[Study]) -> None:
 
 
 def hash_lines(files: Sequence[SourceFile]) -> list[str]:
-    """A line for each of the files with its hash, for notes; those without one are named as well."""
+    """One line per file with its hash, for notes; files without a hash are listed too."""
     lines = [_line(file) for file in files[:_MOST_LINES]]
     left = len(files) - len(lines)
     return [*lines, f"- and {left} more; page, report and workbook name them all"] if left else lines
@@ -73,10 +74,10 @@ def _line(file: SourceFile) -> str:
 
 
 def _base(folder: Path, names: list[str]) -> Path:
-    """What the names start from: the study's folder, or one around it that was opened.
+    """The folder that the names are relative to: the study's folder, or an opened folder above it.
 
-    The folder under which most of the names are found; names repeat (`README.md` of the study and of the folder
-    around it), so that one name alone would not tell.
+    It is the folder under which most of the names exist. One name is not enough, because names repeat (`README.md` in
+    the study and in the folder above).
     """
     sampled = names[:: max(1, len(names) // _ASKED)]
     bases = (folder, *folder.parents)
@@ -84,7 +85,7 @@ def _base(folder: Path, names: list[str]) -> Path:
 
 
 def _file(base: Path, name: str) -> Path | None:
-    """The file of this name, or the archive on the way to it."""
+    """The file of this name, or the archive that contains it."""
     path = base / name
     for parent in (path, *path.parents):
         try:
@@ -110,10 +111,10 @@ def _known(base: Path, name: str, recognised: bool) -> SourceFile:
     return SourceFile(name, base / name, recognised, status.st_size, digest, archive)
 
 
-# Each slide asks each file whether it is of one of its runs.
+# Kept, because each slide asks for each file if it belongs to one of its runs.
 @lru_cache(maxsize=20_000)
 def _above(place: Path) -> frozenset[Path]:
-    """A file and the folders around it."""
+    """A file and its parent folders."""
     return frozenset((place, *place.parents))
 
 
@@ -124,6 +125,6 @@ def _absolute(folder: str) -> Path:
 
 @lru_cache(maxsize=20_000)
 def _digest(file: Path, _size: int, _modified_ns: int) -> str:
-    """The SHA-256 of a file as it is now; many members of one archive ask for the same."""
+    """The SHA-256 of a file in its present state. Kept, because many members of one archive ask for it."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

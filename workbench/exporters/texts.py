@@ -1,23 +1,21 @@
-"""Text from files as exported documents hold it: characters to read, none that command.
+"""Text for exported documents: without control characters, and with its size in inches.
 
-How much room a text takes, in inches, for what PowerPoint and Excel draw.
-
-Widths are those of Calibri in shares of the size, a little on the wide side: another font of the user's template is
-rarely wider.
+Widths are those of Calibri as shares of the font size, a little too wide: another font of the user's template is rarely
+wider.
 """
 
 from __future__ import annotations
 
 import re
 
-# What XML 1.0 cannot hold, and what would turn the direction of the words around a name.
+# Characters that XML 1.0 cannot hold, and those that would change the direction of the words around a name.
 _FORBIDDEN = re.compile(
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
 )
 
 
 def plain_text(text: str) -> str:
-    """The text without control characters, lone surrogates and marks that reorder what stands around them."""
+    """The text without control characters, lone surrogates, and marks that reorder the text around them."""
     return _FORBIDDEN.sub("", text)
 
 
@@ -27,12 +25,12 @@ _LINE = 1.2
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """Inches that the text takes on one line in a size of points."""
+    """Width in inches of the text on one line, at this size in points."""
     return sum(map(_share, text)) * size * (1.06 if bold else 1.0) / _POINTS_PER_INCH
 
 
 def line_count(text: str, width: float, size: float, bold: bool = False) -> int:
-    """Lines that the text takes when it is wrapped at words, a word longer than a line within itself."""
+    """Number of lines of the text when wrapped at words; a word longer than a line is broken."""
     lines, used = 1, 0.0
     space = text_width(" ", size, bold)
     for word in text.split(" "):
@@ -47,7 +45,7 @@ def line_count(text: str, width: float, size: float, bold: bool = False) -> int:
 
 
 def line_height(size: float) -> float:
-    """Inches of one line of text in a size of points."""
+    """Height in inches of one line of text at this size in points."""
     return size * _LINE / _POINTS_PER_INCH
 
 

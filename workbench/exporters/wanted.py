@@ -1,4 +1,4 @@
-"""What the user asks of an export."""
+"""The user's request for an export."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from workbench.words.translated import ENGLISH
 if TYPE_CHECKING:
     from workbench.study.anonymising.pseudonyms import Pseudonyms
 
-# What is written: everything, the page at hand as it is looked at, the saved views, or the findings alone.
+# What is written: everything, the current page as it is looked at, the saved views, or only the findings.
 What = Literal["all", "page", "views", "findings"]
-# How much of everything a document holds: the answer alone; what a review goes through; all of it.
+# How much of everything a document contains: only the answer, what a review needs, or all of it.
 Length = Literal["brief", "review", "full"]
 LENGTHS: tuple[Length, ...] = ("brief", "review", "full")
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What stands on the cover or head of a document; empty where nobody stated it. `title` "": that of the storyboard,
-    else the name of the study. `logo` is a picture file."""
+    """The cover or head of a document; parts are empty if not stated. `title` "": that of the storyboard, otherwise the
+    name of the study. `logo` is an image file."""
 
     title: str = ""
     customer: str = ""
@@ -32,11 +32,14 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """`only` names pages, views (`cache:sweep`), `findings`, `views` or `data`; `span` is the stretch of x that the
-    page at hand is zoomed to; `phase` and `baseline` are looked at instead of what the state says. With
-    `anonymise` names are replaced and the table of them is written to `key`, if any; `names` are those once they are
-    known. `face` is what stands on the cover; `each_study`: a workbook for each study.
-    `length` is that of a document of everything, `language` that of the fixed texts of a document."""
+    """The request for an export.
+
+    `only` names pages, views (`cache:sweep`), `findings`, `views` or `data`. `span` is the part of x that the current
+    page is zoomed to. `phase` and `baseline` override the state. With `anonymise`, names are replaced, and the list of
+    replaced names is written to `key`, if any; `names` are the replacements once they are known. `face` is the cover.
+    `each_study`: one workbook per study. `length` is that of a document of everything, `language` that of the fixed
+    texts of a document.
+    """
 
     path: Path
     what: What = "all"

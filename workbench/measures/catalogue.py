@@ -1,10 +1,9 @@
-"""Every measure of the phase table, declared once: name, unit, how it is computed, and how it changes.
+"""All metrics of the phase table, each declared once: name, unit, computation, and kind of change.
 
-The phase table, JSON, CSV, the tables and choosers of window and console, Compare, the workbook's columns, the
-explanations and the table in docs/answers/overview.md are derived from `MEASURES`, in this order. A new measure is one
-entry.
-Primary measures are those that answer the question of a phase: total I/O per VM in boot and logon, IOPS per VM in
-steady state.
+`MEASURES` is the source of the phase table, JSON, CSV, the tables and choosers of window and command line, Compare, the
+columns of the workbook, the explanations, and the table in docs/answers/overview.md, all in this order. A new metric is
+one entry.
+Primary metrics answer the question of a phase: total I/O per VM in boot and logon, IOPS per VM in steady state.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ _of_sessions = partial(Measure, section="Sessions", change="ratio", optional=Tru
 _MEAN = "mean over VMs of the mean over the measured seconds of the phase"
 _OF_USERS = f"{_MEAN}; of several sessions on a VM their mean"
 _IN_MS = f"{_OF_USERS}, × 1,000"
-# What a session gets: key, name, quantity, how it is computed, unit, good direction, factor of the trace.
+# Session metrics: key, name, quantity, computation, unit, good direction, factor of the trace.
 _FELT: tuple[tuple[str, str, Quantity, str, str, Direction, float], ...] = (
     (
         "round_trip_ms",

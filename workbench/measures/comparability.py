@@ -1,7 +1,7 @@
-"""Whether runs can be compared at all: the reasons why two configurations cannot, as data.
+"""Reasons why two configurations cannot be compared at all, as data.
 
-A difference of set-up that leaves a comparison possible is a caveat (`comparable`). These reasons leave none: with one
-of them no change is stated, whatever the figures are.
+A difference in set-up that still allows a comparison is a caveat (`comparable`). With one of these reasons no change is
+shown, whatever the values are.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from workbench.study.series.vm_series import vm_names
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import number
 
-# Less of a phase with samples is a sample of it, no measurement.
+# With less than this share measured, a phase has samples but no usable measurement.
 LEAST_MEASURED_PERCENT = 50.0
-# Phases of which one lasts longer by more than this factor are different tests; so are numbers of VMs.
+# Phases are from different tests if their lengths differ by more than this factor. The factor applies to numbers of VMs
+# too.
 LENGTH_FACTOR = VMS_FACTOR = 10.0
-# Single runs that are further apart are not of one series of tests.
+# Single runs that are further apart in time are not from one test series.
 APART_DAYS = 366
 _DAY_S = 86_400.0
 _ACTIVITY = "activity"
@@ -29,8 +30,10 @@ _ACTIVITY = "activity"
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a configuration cannot be compared with the baseline (both empty: the study has no two to compare): a stable
-    `code`, a sentence, and what to do next."""
+    """Why a configuration cannot be compared with the baseline: a stable `code`, a sentence, and what to do next.
+
+    `configuration` and `baseline` are empty if the study does not have two configurations.
+    """
 
     code: str
     text: str
@@ -41,7 +44,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Comparability:
-    """`reasons` by configuration, in the order of the study. `comparable`: there is a pair without one."""
+    """`reasons` by configuration, in the order of the study. `comparable`: at least one pair has no reason."""
 
     reasons: tuple[Reason, ...]
     comparable: bool
@@ -62,7 +65,7 @@ def reason_sentences(reasons: Iterable[Reason]) -> str:
 
 
 def comparability(groups: Sequence[Group], base: Group | None) -> Comparability:
-    """Whether any configuration with runs can be compared with the baseline, and why the others cannot."""
+    """The reasons why configurations cannot be compared with the baseline, and `comparable` if any pair can be."""
     used = [group for group in groups if group.runs]
     if not used or base is None:
         left_out = any(group.excluded for group in groups)
@@ -78,7 +81,7 @@ def comparability(groups: Sequence[Group], base: Group | None) -> Comparability:
 
 
 def why_apart(base: Group, group: Group) -> Reason | None:
-    """The first reason why a configuration cannot be compared with the baseline, None where there is none."""
+    """The first reason why a configuration cannot be compared with the baseline; None if there is none."""
     for code, rule, next_step in _RULES:
         if text := rule(base, group):
             return Reason(code, text, next_step, group.label, base.label)
@@ -163,8 +166,8 @@ def _years(base: Group, group: Group) -> str:
 
 
 def _unrelated(base: Group, group: Group) -> str:
-    """Nothing says that both are of one test: no provisioning, no phase that anybody stated or an event began, and no
-    machine in common."""
+    """True if nothing shows that both belong to one test: no provisioning, no phase that is stated or began with an
+    event, and no machine in common."""
     known = all(side.configuration.provisioning is not Provisioning.OTHER for side in (base, group))
     rows = [row for side in (base, group) for run in side.runs for row in run.phases]
     stated = any(row.phase.evidence != _ACTIVITY for row in rows)
@@ -196,7 +199,7 @@ _RULES: tuple[tuple[str, _Rule, str], ...] = (
     ("coverage", _coverage, "Record again: the log must cover the phase."),
     ("length", _length, "Check the phases, or run both for the same time."),
 )
-# For the docs: every code, in the order in which they are asked.
+# All codes in the order in which they are checked, for the docs.
 CODES = ("no-runs", "none-counts", "one-configuration", *(code for code, _, _ in _RULES))
 
 
@@ -209,7 +212,7 @@ def _phases(group: Group) -> str:
 
 
 def _measured(side: Group, phase: str) -> float:
-    """The share of the phase that was measured in the best run, in percent; 100 where nobody knows of a gap."""
+    """The measured share of the phase in the best run, in percent; 100 if no gap is known."""
     return max(100.0 if row.measured_percent is None else row.measured_percent for row in side.phase(phase))
 
 

@@ -1,4 +1,4 @@
-"""Whether two configurations may be compared: what differs between their runs beside the configuration itself."""
+"""Caveats for a comparison: what differs between the runs of two configurations except the configuration."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from workbench.model.run import Provisioning, Run, SessionType
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import all_named
 
-# Sample intervals that differ by less than this share are the same setting, told by jittery clocks.
+# Smaller differences between sample intervals are jitter of one setting.
 _SAME_INTERVAL = 0.05
 _MOST_LISTED = 4
 _COMPARED = "compared anyway; keep it in mind for the verdicts"
@@ -39,15 +39,15 @@ Fact = Callable[[Run], str | None]
 
 
 def set_up_problems(base: Group, group: Group) -> list[Problem]:
-    """A warning for everything that differs between the runs of `group` and `base` and is no result:
-    workload, VMs, users, hypervisor, guest OS, build, sample interval, counters, phases and how they were found."""
+    """A warning for every difference in set-up between the runs of `group` and `base`: workload, VMs, users,
+    hypervisor, guest OS, build, sample interval, counters, phases and how they were found."""
     problems = [*copy_problems(group), *missing_vm_problems(group), *_facts(base, group), *_interval(base, group)]
     return [*problems, *_missing_counters(base, group), *_missing_phases(base, group), *_phases(base, group)]
 
 
 def sample_interval_s(run: Run) -> float | None:
-    """The median over the run's recordings of their mean sample interval, in seconds; those that speak of VMs
-    count. None when no recording has two samples."""
+    """The median over recordings of their mean sample interval, in seconds. Recordings of VMs count. None if no
+    recording has two samples."""
     steps = [
         (recording.last_us - recording.first_us) / 1e6 / (recording.rows - 1)
         for recording in run.recordings
@@ -59,7 +59,7 @@ def sample_interval_s(run: Run) -> float | None:
 
 
 def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
-    """The warning that one name was given to configurations which are set up differently."""
+    """The warning that configurations with different set-ups have one name."""
     for name, alike in same_names(groups).items():
         message = f"'{name}' is the name of {len(alike)} configurations: {_listed(group.label for group in alike)}."
         yield _problem(
@@ -68,7 +68,7 @@ def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
 
 
 def copy_problems(group: Group) -> Iterator[Problem]:
-    """The warning that runs of the group are copies of others of it."""
+    """The warning that some runs of the group are copies of others."""
     if copies := [run.run for run in group.excluded if (run.run.excluded or "").startswith(COPY_OF)]:
         repeat = "repeats another run" if len(copies) == 1 else "repeat other runs"
         message = f"{_listed(run.name for run in copies)} {repeat} in every sample: a copy is not another run."
@@ -76,8 +76,8 @@ def copy_problems(group: Group) -> Iterator[Problem]:
 
 
 def missing_vm_problems(group: Group) -> Iterator[Problem]:
-    """The warning that a run has no samples of a VM that it states, that its events or sessions name, or that its
-    replicates have, by name where these tell it."""
+    """The warning that a run has no samples of an expected VM: one that the run states, that its events or sessions
+    name, or that other runs of the configuration have. Names the VMs if they are known."""
     phases: dict[tuple[str, int, int, tuple[str, ...]], list[str]] = {}
     called = {run.run.name: frozenset(only_named(run.run)) for run in group.runs}
     for phase in phase_names([group]):
@@ -100,8 +100,8 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
 
 
 def split_problems(groups: Iterable[Group]) -> Iterator[Problem]:
-    """The warning that runs of one name are kept apart because some lack a VM that the others measured, where their
-    number of VMs is not stated but counted. What has fewer than half of the VMs is another test."""
+    """The warning that runs with one name are kept apart because some lack a VM that the others measured. It applies if
+    the number of VMs was counted, not stated. A run with fewer than half of the VMs is another test."""
     named: dict[tuple[str, SessionType], list[Group]] = {}
     for group in groups:
         named.setdefault((group.configuration.name, group.session_type), []).append(group)
@@ -136,7 +136,7 @@ def _machines(group: Group) -> frozenset[str]:
 
 
 def twin_problems(groups: Sequence[Group]) -> Iterator[Problem]:
-    """The warning that one run stands under two configurations."""
+    """The warning that one run belongs to two configurations."""
     first: dict[tuple[tuple[float | None, ...], ...], tuple[Group, str]] = {}
     for group in groups:
         for run in group.runs:
@@ -148,7 +148,7 @@ def twin_problems(groups: Sequence[Group]) -> Iterator[Problem]:
 
 
 def primary_problems(base: Group) -> Iterator[Problem]:
-    """The warning that `[primary]` of a run.toml of the baseline names what is no measure of the phase table."""
+    """The warning that `[primary]` in a run.toml of the baseline names an unknown metric."""
     stated = {key: phase for run in base.runs for phase, keys in run.run.primary for key in keys}
     for key, phase in stated.items():
         if key not in MEASURES:
@@ -176,7 +176,7 @@ def _facts(base: Group, group: Group) -> Iterator[Problem]:
 
 
 def _users(run: Run) -> str | None:
-    # One user for each VM follows from the number of VMs, and is reported with it.
+    # One user per VM follows from the number of VMs and is reported with it.
     return None if run.users is None or run.users == run.vms else str(run.users)
 
 
@@ -214,7 +214,7 @@ def _missing_counters(base: Group, group: Group) -> Iterator[Problem]:
 
 
 def _lacking(side: Group, other: Group) -> list[str]:
-    """Names of what one side has and the other lacks; that a desktop without a cache has no cache is no lack."""
+    """Names of what one side has and the other lacks. A missing cache is not a lack for a desktop without a cache."""
     both = [phase for phase in phase_names([side]) if phase in phase_names([other])]
     plain = side.configuration.provisioning is Provisioning.MCS
     return [
@@ -295,7 +295,7 @@ def _listed(values: Iterable[str]) -> str:
 
 
 def _few(values: Iterable[str]) -> str:
-    """As `_listed`; of many, such as the builds of weeks, the first and the last."""
+    """Like `_listed`, but of many values, such as builds over weeks, it lists only the first and the last."""
     names = sorted(values)
     return _listed(names) if len(names) <= _MOST_LISTED else f"{names[0]} to {names[-1]} ({len(names)} in all)"
 

@@ -1,14 +1,14 @@
-"""Replicates: the runs of one configuration, and their figures side by side with the baseline's.
+"""Groups the runs of a study into configurations, chooses the baseline, and forms the mean over runs.
 
-Runs of one configuration name count as replicates only when their VM counts and session types agree, and what is
-known of their provisioning, write cache and RAM cache size: a run with one VM and a run with five are never averaged,
-nor are MCS and PVS because a tester called both 'pilot'. What a run does not tell is taken to be as in the others.
+Runs with one configuration name form one group only if their VM counts and session types agree, and also what is known
+about provisioning, write cache and RAM cache size. So a run with one VM is never averaged with a run with five, nor MCS
+with PVS because a tester called both 'pilot'. Unknown properties are assumed to match.
 
-The mean of a figure over the runs of a configuration, with what is known about its uncertainty.
+Uncertainty of the mean of a metric over the runs of a configuration:
 
-n >= 3: mean +/- t(0.975, n - 1) x standard deviation / sqrt(n), a 95 % interval of the mean (Student, 1908), on the
-plain figures, as their mean is what is shown; n = 2: the range; n = 1: nothing. The interval of a *change* between
-configurations is another question, answered by `compare` on logs.
+n >= 3: mean +/- t(0.975, n - 1) x standard deviation / sqrt(n), a 95 % interval of the mean (Student, 1908), on plain
+values, because their mean is shown; n = 2: the range; n = 1: none. The interval of a *change* between configurations is
+computed on logs, see `statistics`.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from workbench.model.run import (
 )
 from workbench.study.discovery.same_names import SAME_SIZE
 
-# How the reason begins that keeps a copy of a run out.
+# Start of the reason that excludes a copy of a run.
 COPY_OF = "a copy of"
-# The figures that are alike to the last digit in a copy.
+# The metrics that are equal to the last digit in a copy.
 _PRINTED = (
     "total_io",
     "read_latency_ms",
@@ -47,13 +47,13 @@ _PRINTED = (
     "cache_disk_used_mb_peak",
     "cpu_percent",
 )
-# What states a baseline, the strongest first.
+# What can declare a baseline, strongest first.
 _STATED = (BaselineEvidence.OPTION, BaselineEvidence.CHOICE, BaselineEvidence.RUN_TOML)
 _ORDER = tuple(Provisioning)
 
 
 class _Key(NamedTuple):
-    """What replicates have in common; `set_up` is provisioning, write cache and RAM cache in words."""
+    """What the runs of a configuration have in common. `set_up` is provisioning, write cache and RAM cache in words."""
 
     name: str
     set_up: tuple[str, ...]
@@ -63,13 +63,13 @@ class _Key(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """A configuration with its replicates. `label` is unlike every other label of the study.
+    """A configuration with its runs. `label` is unique in the study.
 
-    `runs` are those that count; `excluded` are kept out of every figure, with their reasons in the run. `preferred` are
-    the primary measures that the user prefers, by phase. `baseline_by` is the evidence that makes this the baseline of
-    its study (None: another is). Every other configuration has the baseline as `against`, though it be hidden. `place`
-    is the configuration's place among those of its provisioning, and the share of the way from the first to the last:
-    what its colour and marker are made of.
+    `runs` are those that count. `excluded` do not count in any result; each run has its reason. `preferred` are the
+    primary metrics that the user prefers, by phase. `baseline_by` is the evidence that makes this the baseline of its
+    study (None: another one is). `against` is the baseline of every other configuration, even if it is hidden. `place`
+    is the position among the configurations with this provisioning, as an index and as a share from first to last: it
+    decides colour and marker.
     """
 
     label: str
@@ -85,31 +85,31 @@ class Group:
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """The folders of all its runs, those that do not count included."""
+        """The folders of all its runs, including those that do not count."""
         return tuple(sorted(member.run.folder for member in (*self.runs, *self.excluded)))
 
     def values(self, phase: str, figure: str) -> list[float]:
-        """One number per run: the figure (a field of PhaseFigures) in a phase, runs without it left out."""
+        """One value per run of a metric (a field of PhaseFigures) in a phase, without runs that lack it."""
         generator = (run.phase(phase) for run in self.runs)
         numbers = (getattr(figures, figure) for figures in generator if figures is not None)
         return [float(number) for number in numbers if number is not None]
 
     def mean(self, phase: str, figure: str) -> float | None:
-        """The mean over the runs, None when none has the figure."""
+        """The mean over the runs; None if no run has the metric."""
         values = self.values(phase, figure)
         return float(np.mean(values)) if values else None
 
     def phase(self, name: str) -> tuple[PhaseFigures, ...]:
-        """The figures of one phase, run by run."""
+        """The metrics of one phase, run by run."""
         return tuple(row for run in self.runs if (row := run.phase(name)) is not None)
 
     def lower_bound(self, name: str) -> bool:
-        """Whether the I/O figures of a phase are lower bounds, because a run has no samples in part of it."""
+        """True if the I/O values of a phase are lower bounds because a run lacks samples in part of it."""
         return any(row.lower_bound for row in self.phase(name))
 
 
 class UnknownBaselineError(LookupError):
-    """The sentence for the user: no such configuration, and which there are."""
+    """The message for the user: no such configuration, with the valid names."""
 
 
 def group_runs(
@@ -118,12 +118,12 @@ def group_runs(
     chosen: Mapping[str, BaselineEvidence] | None = None,
     preferred: tuple[tuple[str, tuple[str, ...]], ...] | None = None,
 ) -> tuple[Group, ...]:
-    """Groups in the order they are shown: the one that run.toml states as baseline first, then by provisioning, cache
-    size and name. One of them is the baseline of all.
+    """The configurations in display order, one of them the baseline.
 
-    `excluded` gives by run folder the user's reason to keep the run out; an empty one counts the run in. `chosen` gives
-    by run folder who chose its configuration as the baseline. `preferred` are the user's primary measures (None: those
-    of the runs).
+    The baseline that run.toml states is first; the others are sorted by provisioning, cache size and name. `excluded`
+    has the user's reason to exclude a run, by run folder; an empty reason includes the run. `chosen` says who chose the
+    configuration of a run as the baseline, by run folder. `preferred` are the user's primary metrics (None: those of
+    the runs).
     """
     figures_of_runs = [_judged(figures, excluded or {}, chosen or {}) for figures in runs]
     members: dict[_Key, list[RunFigures]] = defaultdict(list)
@@ -136,12 +136,12 @@ def group_runs(
 
 
 def with_baseline(groups: Sequence[Group], name: str) -> tuple[Group, ...]:
-    """The groups, compared with the configuration that --baseline names. Raises UnknownBaselineError."""
+    """The groups, with the baseline that --baseline names. Raises UnknownBaselineError."""
     return _compared_with(groups, find_configuration(groups, name), BaselineEvidence.OPTION)
 
 
 def find_configuration(groups: Sequence[Group], name: str) -> Group:
-    """The group of that label or configuration name, in any case of letters. Raises UnknownBaselineError."""
+    """The group with that label or configuration name; letter case is ignored. Raises UnknownBaselineError."""
     usable = [group for group in groups if group.runs]
     wanted = name.strip().casefold()
     found = [group for group in usable if group.label == name]
@@ -161,7 +161,7 @@ def _names(groups: Sequence[Group]) -> str:
 
 
 def same_names(groups: Iterable[Group]) -> dict[str, tuple[Group, ...]]:
-    """By name the groups that have it in common although they are set up differently."""
+    """By name, the groups that share it although their set-ups differ."""
     named: dict[str, list[Group]] = defaultdict(list)
     for group in groups:
         named[group.configuration.name].append(group)
@@ -169,13 +169,12 @@ def same_names(groups: Iterable[Group]) -> dict[str, tuple[Group, ...]]:
 
 
 def baseline_of(groups: Iterable[Group]) -> Group | None:
-    """The configuration that these are compared with. It need not be one of them: it may be hidden. None where no run
-    counts."""
+    """The baseline of these groups, which may be hidden and not among them. None if no run counts."""
     return next((base for group in groups if (base := group if group.baseline_by else group.against)), None)
 
 
 def lost_baselines(groups: Iterable[Group]) -> tuple[Group, ...]:
-    """The configurations that would be the baseline, but all of their runs are excluded."""
+    """The configurations that would be the baseline if not all of their runs were excluded."""
     known = list(groups)
     base = baseline_of(known)
     order = list(BaselineEvidence)
@@ -188,20 +187,20 @@ def lost_baselines(groups: Iterable[Group]) -> tuple[Group, ...]:
 
 
 def _baseline(groups: Sequence[Group]) -> tuple[Group | None, BaselineEvidence]:
-    """The baseline of groups in the order of `_rank`, by the strongest evidence there is; None where no run counts."""
+    """The baseline by the strongest evidence, from groups in the order of `_rank`. None if no run counts."""
     usable = [group for group in groups if group.runs]
     for evidence in _STATED:
         stated = [group for group in usable if _states(group, evidence)]
         runs = (member.run for group in stated for member in group.runs)
         if stated and (evidence is not BaselineEvidence.RUN_TOML or len(configurations_stated_baseline(runs)) == 1):
-            # A run may have been moved into another configuration since: the choice stays with most of the runs.
+            # A run may have moved to another configuration since the choice; the choice follows most of the runs.
             return max(stated, key=lambda group: _share(group, evidence)), evidence
     plain = [group for group in usable if group.configuration.provisioning is Provisioning.MCS]
     if len(usable) == 1:
         return usable[0], BaselineEvidence.ONLY
     if len(plain) == 1:
         return plain[0], BaselineEvidence.ONLY_MCS
-    # By the names that were read: another name of a configuration must not change the baseline.
+    # Uses the names in the files, because renaming a configuration must not change the baseline.
     return min(plain or usable, key=_rank_as_read, default=None), BaselineEvidence.GUESSED
 
 
@@ -210,7 +209,7 @@ def _states(group: Group, evidence: BaselineEvidence) -> bool:
 
 
 def _share(group: Group, evidence: BaselineEvidence) -> tuple[int, float]:
-    """How many runs of the group state it, and what share of them. All run.toml files count alike."""
+    """How many runs of the group declare it the baseline, and their share. All run.toml files count equally."""
     if evidence is BaselineEvidence.RUN_TOML:
         return 0, 0.0
     count = sum(_stated_by(member.run, evidence) for member in group.runs)
@@ -222,7 +221,7 @@ def _stated_by(run: Run, evidence: BaselineEvidence) -> bool:
 
 
 def _compared_with(groups: Iterable[Group], base: Group | None, evidence: BaselineEvidence) -> tuple[Group, ...]:
-    """The groups with `base` as the baseline of all of them."""
+    """The groups, all with `base` as the baseline."""
     if base is None:
         return tuple(groups)
     marked = replace(base, baseline_by=evidence, against=None)
@@ -230,12 +229,12 @@ def _compared_with(groups: Iterable[Group], base: Group | None, evidence: Baseli
 
 
 def change_from(baseline: Group, group: Group, phase: str, figure: str) -> Change | None:
-    """The change of a figure against the baseline in one phase, None when either lacks it."""
+    """The change of a metric from the baseline in one phase; None if either lacks it."""
     return change(baseline.values(phase, figure), group.values(phase, figure))
 
 
 def phase_names(groups: Iterable[Group]) -> tuple[str, ...]:
-    """Every phase any run has: boot, logon, steady first, then the user's own in order of appearance."""
+    """All phases of the runs: boot, logon and steady first, then the user's phases in order of appearance."""
     seen = [figures.phase.name for group in groups for run in group.runs for figures in run.phases]
     known = [name for name in STANDARD_PHASES if name in seen]
     return tuple(dict.fromkeys([*known, *seen]))
@@ -250,8 +249,8 @@ def _group(label: str, members: list[RunFigures], preferred: tuple[tuple[str, tu
 
 
 def _parted(members: Sequence[RunFigures]) -> tuple[tuple[RunFigures, ...], tuple[RunFigures, ...]]:
-    """The runs that count, and copies of them: the same phases at the same times with the same I/O to the last digit.
-    No two tests agree like that."""
+    """The runs that count, and the copies among them. A copy has the same phases at the same times with the same I/O to
+    the last digit; two tests never agree so closely."""
     first: dict[tuple[tuple[float | None, ...], ...], str] = {}
     kept: list[RunFigures] = []
     copies: list[RunFigures] = []
@@ -267,7 +266,7 @@ def _parted(members: Sequence[RunFigures]) -> tuple[tuple[RunFigures, ...], tupl
 
 
 def fingerprint(figures: RunFigures) -> tuple[tuple[float | None, ...], ...]:
-    """What copies of one run have in common: times, I/O, latency, cache and CPU of its phases; empty without I/O."""
+    """What copies of one run share: times, I/O, latency, cache and CPU of its phases; empty without I/O."""
     return tuple(
         (row.phase.start, row.phase.end, *(getattr(row, name) for name in _PRINTED))
         for row in figures.phases
@@ -276,7 +275,7 @@ def fingerprint(figures: RunFigures) -> tuple[tuple[float | None, ...], ...]:
 
 
 def _judged(member: RunFigures, excluded: Mapping[str, str], chosen: Mapping[str, BaselineEvidence]) -> RunFigures:
-    """The figures of a run with the user's exclusion and choice of the baseline."""
+    """The run, with the user's exclusion and choice of the baseline applied."""
     run = member.run
     reason, by = excluded.get(run.folder, run.excluded), chosen.get(run.folder, run.baseline_by)
     if (reason or None, by) == (run.excluded, run.baseline_by):
@@ -285,7 +284,7 @@ def _judged(member: RunFigures, excluded: Mapping[str, str], chosen: Mapping[str
 
 
 def _keys(runs: Sequence[Run]) -> list[_Key]:
-    """What the replicates of each run have in common with it."""
+    """The group key of each run."""
     alike: dict[tuple[str, SessionType, int | None], list[Run]] = defaultdict(list)
     for run in runs:
         alike[run.configuration.name, run.session_type, run.vms].append(run)
@@ -302,7 +301,7 @@ def _keys(runs: Sequence[Run]) -> list[_Key]:
 
 
 def _known_set_up(beside: Sequence[Configuration]) -> tuple[list[int], list[list[str]]]:
-    """The sizes of the RAM caches of replicates, each once, and the values that each part of their set-up has."""
+    """The distinct RAM cache sizes of the runs, and the known values of each part of their set-up."""
     stated = (configuration.ram_cache_mb for configuration in beside)
     sizes = list(dict.fromkeys(size for size in stated if size is not None))
     set_ups = [_set_up(configuration, sizes) for configuration in beside]
@@ -310,8 +309,8 @@ def _known_set_up(beside: Sequence[Configuration]) -> tuple[list[int], list[list
 
 
 def _set_up(configuration: Configuration, sizes: Sequence[int] = ()) -> tuple[str, str, str]:
-    """Provisioning, write cache and RAM cache in words, empty where they are not known. Of `sizes` the first that is
-    near the own one stands for it: drivers round what they are given."""
+    """Provisioning, write cache and RAM cache in words, empty if unknown. The RAM cache size is replaced by the first
+    near one in `sizes`, because drivers round the configured size."""
     kind = configuration.provisioning
     size = configuration.ram_cache_mb
     if size is not None:
@@ -324,7 +323,7 @@ def _set_up(configuration: Configuration, sizes: Sequence[int] = ()) -> tuple[st
 
 
 def _differ(groups: Sequence[Group]) -> bool:
-    """Whether what two of the groups tell of their set-up contradicts each other."""
+    """True if two of the groups have contradictory set-ups."""
     configurations = [group.configuration for group in groups]
     sizes = [configuration.ram_cache_mb for configuration in configurations if configuration.ram_cache_mb is not None]
     columns = zip(*(_set_up(configuration, sizes) for configuration in configurations), strict=True)
@@ -332,7 +331,8 @@ def _differ(groups: Sequence[Group]) -> bool:
 
 
 def _labels(keys: Sequence[_Key]) -> dict[_Key, str]:
-    """Labels that tell like-named configurations apart by what differs: set-up, else VM count, else session type."""
+    """Labels that separate configurations with one name by what differs: set-up, otherwise VM count, otherwise session
+    type."""
     return {key: _label(key, [other for other in keys if other.name == key.name]) for key in keys}
 
 
@@ -362,7 +362,8 @@ def _rank(group: Group) -> tuple[int, int, str, int]:
 
 
 def _rank_as_read(group: Group) -> tuple[int, int, str, int, int]:
-    """As `_rank`, by the first of the names that the files give its runs; of two alike the one with more runs."""
+    """Like `_rank`, but by the first of the configuration names in the files. Of two equal ones the group with more
+    runs is first."""
     configuration = group.configuration
     name = min(member.run.read_as or configuration.name for member in group.runs)
     size = configuration.ram_cache_mb or 0
@@ -371,7 +372,8 @@ def _rank_as_read(group: Group) -> tuple[int, int, str, int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """`low` and `high` are the ends of the interval, or of the range of two runs; None for a single run."""
+    """A mean over runs. `low` and `high` are the ends of the 95 % interval, or of the range of two runs; None for a
+    single run."""
 
     value: float
     low: float | None
@@ -381,15 +383,15 @@ class Mean:
 
     @property
     def half_width(self) -> float | None:
-        """Half of the interval, None where there is only a range or nothing."""
+        """Half of the 95 % interval; None if there is only a range or nothing."""
         return None if self.basis != "interval" or self.high is None else self.high - self.value
 
 
 def mean_of(values: Sequence[float]) -> Mean | None:
-    """The mean of one figure per run; None when no run has it."""
+    """The mean of one value per run; None if no run has it."""
     if not values:
         return None
-    # In plain arithmetic: of a few numbers NumPy takes ten times as long, and a table has thousands of cells.
+    # Plain arithmetic: NumPy takes ten times as long for a few numbers, and a table has thousands of cells.
     numbers, n = [*map(float, values)], len(values)
     centre = sum(numbers) / n
     if n >= INTERVAL_RUNS:
@@ -398,7 +400,7 @@ def mean_of(values: Sequence[float]) -> Mean | None:
         return Mean(centre, centre - reach, centre + reach, "interval", n)
     if n == 1:
         return Mean(centre, None, None, "single", 1)
-    # Of a number that is none `min` and `max` say whichever comes first.
+    # With a NaN, the result of `min` and `max` depends on the order.
     low, high = (centre, centre) if math.isnan(centre) else (min(numbers), max(numbers))
     return Mean(centre, low, high, "range", 2)
 
@@ -407,7 +409,7 @@ COMPARED = tuple(measure for measure in MEASURES.values() if measure.change)
 
 
 def measures_of(group: Group, phase: str) -> tuple[Measure, ...]:
-    """What is compared in a phase. How long steady state lasts is the test's own choice, not a result."""
+    """The metrics that are compared in a phase. The length of steady state is a choice of the test, not a result."""
     return tuple(
         measure
         for measure in COMPARED
@@ -417,7 +419,7 @@ def measures_of(group: Group, phase: str) -> tuple[Measure, ...]:
 
 
 def figure_values(group: Group, phase: str, figure: str) -> tuple[tuple[str, float], ...]:
-    """(run, figure) for the runs that have it."""
+    """(run, value) for the runs that have the metric."""
     rows = ((run.run.name, run.phase(phase)) for run in group.runs)
     values = ((name, getattr(row, figure)) for name, row in rows if row is not None)
     return tuple((name, float(value)) for name, value in values if value is not None)

@@ -1,8 +1,8 @@
-"""Formulas as text with named places, `{iops_disks} / {disk_iops}`: evaluated here, and live in a spreadsheet.
+"""Formulas as text with names in braces, `{iops_disks} / {disk_iops}`: evaluated here, and live in a spreadsheet.
 
-Allowed are numbers, names, + - * /, brackets and the functions `ceil`, `floor`, `max`, `min` and `sqrt`. A value that
-is not available makes the result not available; `max` and `min` pass over it, as Excel's do over text and
-empty cells. Rounding first drops what is below 10^-9, so that 10.000000000000002 hosts are 10.
+Allowed are numbers, names, + - * /, brackets and the functions `ceil`, `floor`, `max`, `min` and `sqrt`. If a value is
+not available, the result is not available. `max` and `min` ignore missing values, as Excel ignores text and empty
+cells. Rounding ignores anything below 10^-9, so 10.000000000000002 hosts are 10.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ _SIGNS = {
 
 
 class FormulaError(ValueError):
-    """The text is no formula of ours: a sentence that says why."""
+    """The text is not a valid formula; the message says why."""
 
 
 def round_up(value: float) -> float:
-    """The next whole number, a rounding error aside."""
+    """The next whole number, ignoring rounding errors."""
     return float(math.ceil(round(value, _DIGITS)))
 
 
 def round_down(value: float) -> float:
-    """The whole number below, a rounding error aside."""
+    """The whole number below, ignoring rounding errors."""
     return float(math.floor(round(value, _DIGITS)))
 
 
 def keys(template: str) -> tuple[str, ...]:
-    """The names in a formula, each once, in their order."""
+    """The names in a formula, each once, in order of appearance."""
     return tuple(dict.fromkeys(key for _, key, _, _ in string.Formatter().parse(template) if key))
 
 
 def evaluate(template: str, values: Mapping[str, float | None]) -> float | None:
-    """The value of a formula; None where something it needs is not available, or it divides by zero.
+    """The value of a formula. None if an input is not available or it divides by zero.
 
-    Raises `FormulaError` for text that is no formula, `KeyError` for a name without an entry in `values`.
+    Raises `FormulaError` if the text is not a formula, `KeyError` for a name without an entry in `values`.
     """
     value = _value(_tree(template), values)
     return value if value is None or math.isfinite(value) else None
@@ -64,7 +64,7 @@ def arguments(template: str) -> tuple[str, ...]:
 
 
 def written(template: str, texts: Mapping[str, str]) -> str:
-    """The formula for people: × and ÷, and a text (a label or a number) in the place of each name."""
+    """The formula for people, with × and ÷, and a text (a label or a number) instead of each name."""
     parts = []
     for literal, key, _, _ in string.Formatter().parse(template):
         for sign, shown in _SIGNS.items():
@@ -74,7 +74,7 @@ def written(template: str, texts: Mapping[str, str]) -> str:
 
 
 def as_excel(template: str, cells: Mapping[str, str]) -> str:
-    """The formula for a spreadsheet, without its `=`, a cell in the place of each name."""
+    """The formula for a spreadsheet, without its `=`, with a cell instead of each name."""
     return _excel(_tree(template), cells)
 
 

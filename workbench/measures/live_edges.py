@@ -1,12 +1,10 @@
-"""A run whose phases move: their figures from cumulative integrals, equal to those of the phase table to every digit
-that is shown. What is not asked for is left not available rather than as it was.
+"""The metrics of a run while the user drags the edge of a phase, from cumulative integrals.
 
-The upper samples of a rate in the order of their times: a high percentile of any stretch needs only those.
-
-The integral from the first sample on, kept for every 64th sample: that between any two moments is then two edges.
-
-For pictures and for what follows the mouse: a phase's edge that is dragged asks for new means in every frame. Numbers
-of tables and exports come from `integrate`, whose sums are not differences.
+A drag needs new means in every frame. The integral from the first sample is kept for every 64th sample, so the integral
+between any two moments needs only a look at the two edges. For percentiles the upper samples of a rate are kept in time
+order, because a high percentile of any interval needs only those. The results equal the phase table in every digit
+shown. Metrics that nobody asked for become not available; old values would be wrong. Tables and exports use
+`integrate`, whose sums are not differences.
 """
 
 from __future__ import annotations
@@ -36,11 +34,11 @@ from workbench.phases.rules import phases_of
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
 
 FloatArray = npt.NDArray[np.float64]
-# What every row needs beside the measures that are asked for.
+# Needed in every row, in addition to the wanted metrics.
 _ALWAYS = ("vms", "users", "measured_percent")
-# The upper samples reach down to this percentile of the phase, for one of 95 to be found among them after a move.
+# The upper samples begin at this percentile of the phase, so the 95th percentile is still among them after a move.
 _UPPER_PERCENT = 90.0
-# A phase of fewer intervals than this is looked at sample by sample.
+# A phase with fewer intervals is computed sample by sample.
 _FEW_INTERVALS = 50
 
 
@@ -54,7 +52,7 @@ class _Together:
 
 @dataclass(frozen=True, eq=False)
 class _Sums:
-    """What is kept of a run while its phases move, each worked out when it is first asked for."""
+    """What is kept of a run while its phases move, each computed at first use."""
 
     run: Run
     samples: dict[Quantity, BySeries] = field(default_factory=dict)
@@ -80,7 +78,7 @@ class _Sums:
 
 @dataclass(frozen=True, eq=False)
 class _Moved(PhaseSamples):
-    """The samples of a phase, whose sums are differences of cumulative ones."""
+    """The samples of a phase, with sums as differences of cumulative sums."""
 
     sums: _Sums = field(kw_only=True)
 
@@ -98,7 +96,7 @@ class _Moved(PhaseSamples):
         return total
 
     def percentile(self, rule: Percentile) -> float | None:
-        """The value of the rule, from the upper samples where they hold it."""
+        """The value of the rule, from the upper samples if they are enough."""
         quantity, phase = rule.quantity, self.phase
         by_vm = self.by_vm(quantity)
         longest = max((float(samples.span.max(initial=0.0)) for samples in by_vm.values()), default=0.0)
@@ -113,8 +111,7 @@ class _Moved(PhaseSamples):
 
 
 class MovingRun:
-    """The run of these figures while an edge of a phase is dragged; `measures` are the keys that are asked for. It may
-    be asked from several threads."""
+    """A run while the edge of a phase is dragged. `measures` are the keys of the wanted metrics. Thread-safe."""
 
     def __init__(self, figures: RunFigures, measures: Collection[str]) -> None:
         self._figures, self._lock = figures, Lock()
@@ -123,12 +120,12 @@ class MovingRun:
         self._sums, self._whole = sums, RunSamples(figures.run, sums.load)
 
     def figures(self, run: Run) -> RunFigures:
-        """The figures of the run with other phases stated (as `edited` states them)."""
+        """The metrics of the run with other stated phases (as `edited` states them)."""
         with self._lock, np.errstate(over="ignore", invalid="ignore"):
             return replace(self._figures, run=run, phases=tuple(map(self._row, self._phases(run))))
 
     def _phases(self, run: Run) -> tuple[Phase, ...]:
-        """The phases of the run; those detected from activity stand where they are, for looking takes long."""
+        """The phases of the run. Phases detected from activity keep their edges, because detection takes long."""
         rows = {row.phase.name: row.phase for row in self._figures.phases}
         if not any(phase.evidence == "activity" for phase in rows.values()):
             return phases_of(run)[0]
@@ -157,7 +154,7 @@ class MovingRun:
 
 
 def _together(by_vm: BySeries, vms: Sequence[str]) -> list[_Together]:
-    """Those of one file."""
+    """The groups among the machines of one file."""
     alike: dict[bytes, list[str]] = defaultdict(list)
     for vm in vms:
         alike[np.packbits(np.isnan(by_vm[vm].values)).tobytes()].append(vm)
@@ -166,7 +163,7 @@ def _together(by_vm: BySeries, vms: Sequence[str]) -> list[_Together]:
 
 
 class _Samples(NamedTuple):
-    """The middles (rising) and lengths of the intervals of the known samples of so many machines."""
+    """Middle (ascending) and length of the intervals of the known samples of a number of machines."""
 
     machines: int
     middles: FloatArray
@@ -175,8 +172,11 @@ class _Samples(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Upper:
-    """`values` are all samples of at least `least` with the `middles` (rising, in UTC seconds) and lengths (`spans`)
-    of their intervals. `every` are the intervals of all known samples."""
+    """The upper samples of a rate: all `values` of at least `least`.
+
+    `middles` (ascending, UTC seconds) and `spans` are the middle and the length of their intervals. `every` are the
+    intervals of all known samples.
+    """
 
     values: FloatArray
     middles: FloatArray
@@ -184,8 +184,9 @@ class Upper:
     every: tuple[_Samples, ...]
 
     def percentile(self, start: float, end: float, share: float) -> float | None:
-        """That of all samples that lie in the stretch for at least half of their interval, as `percentile` gives it;
-        None if it is below `least`, or nothing lies in the stretch, which is longer than any interval."""
+        """The percentile of all samples with at least half of their interval between `start` and `end`, as `percentile`
+        computes it. None if it is below `least`, or if there are no samples. `start` to `end` must be longer than
+        any interval."""
         inside = [(known.machines, known.spans[_part(known.middles, start, end)]) for known in self.every]
         spans = np.concatenate([np.empty(0), *(some for _, some in inside)])
         if not spans.size:
@@ -223,7 +224,7 @@ def upper(by_vm: BySeries, least: float) -> Upper:
 
 
 def _part(middles: FloatArray, start: float, end: float) -> slice:
-    """The middles that lie in the stretch."""
+    """The slice of the middles between `start` and `end`."""
     return slice(int(middles.searchsorted(start, "left")), int(middles.searchsorted(end, "right")))
 
 
@@ -232,8 +233,8 @@ BLOCK = 64
 
 @dataclass(frozen=True, eq=False)
 class _File:
-    """Machines that share their times. Up to the start of each block of samples the sum of value x seconds, and the
-    seconds that have a sample, a row for each machine."""
+    """Machines that share their times. Per machine (row) and up to the start of each block of samples: the sum of value
+    x seconds, and the seconds with a sample."""
 
     vms: tuple[str, ...]
     machines: tuple[Samples, ...]
@@ -243,21 +244,21 @@ class _File:
 
 @dataclass(frozen=True, eq=False)
 class Cumulative:
-    """The cumulative integrals of one metric's machines."""
+    """The cumulative integrals of all machines for one metric."""
 
     vms: tuple[str, ...]
     files: tuple[_File, ...]
 
     def between(self, start: float, end: float) -> dict[str, Integral]:
-        """`integrate_all` over `[start, end)` (UTC seconds), to 10⁻¹⁵ of what was summed up before `end`. Machines
-        without a sample there are left out."""
+        """Like `integrate_all` over `[start, end)` (UTC seconds), with an error of 10⁻¹⁵ of the sum up to `end`.
+        Machines without a sample in it are missing."""
         with np.errstate(over="ignore", invalid="ignore"):
             known = {vm: integral for file in self.files for vm, integral in _between(file, start, end)}
         return {vm: known[vm] for vm in self.vms if vm in known}
 
 
 def cumulative(by_vm: BySeries) -> Cumulative:
-    """The cumulative integrals of all machines, with one look at every sample; 1/32 of the samples' memory."""
+    """The cumulative integrals of all machines. Looks once at every sample and needs 1/32 of their memory."""
     with np.errstate(over="ignore", invalid="ignore"):
         return Cumulative(tuple(by_vm), tuple(_file(by_vm, vms) for vms in by_times(by_vm)))
 
@@ -281,7 +282,7 @@ def _file(by_vm: BySeries, vms: Sequence[str]) -> _File:
 def _between(file: _File, start: float, end: float) -> list[tuple[str, Integral]]:
     times = file.machines[0].end
     first, last = int(np.searchsorted(times, start, "right")), int(np.searchsorted(times, end, "left")) + 1
-    # Of the first and the last sample only a part may count.
+    # The first and the last sample may count only in part.
     left, right = -(-(first + 1) // BLOCK), (min(last, times.size) - 1) // BLOCK
     if left < right:
         edges = [slice(first, left * BLOCK), slice(right * BLOCK, last)]
@@ -293,7 +294,7 @@ def _between(file: _File, start: float, end: float) -> list[tuple[str, Integral]
     for edge in edges:
         more, covered = _edge(file.machines, edge, start, end)
         totals, seconds = totals + more, seconds + covered
-    # A wild value of 1e300 overflows, and with it all differences behind it.
+    # A faulty value of 1e300 overflows, and with it all later differences.
     for row in np.flatnonzero(~np.isfinite(totals)):
         alone = integrate(file.machines[row], Phase("", start, end, ""))
         totals[row] = 0.0 if alone is None else alone.total

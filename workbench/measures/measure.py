@@ -1,4 +1,4 @@
-"""What a measure is: its name and unit, how it is computed, how it changes, and which tables show it."""
+"""Definition of a metric: name, unit, computation, kind of change, and the tables that show it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Section = Literal["Measured", "I/O", "Latency", "Cache", "CPU", "Sessions", "Pow
 
 
 class Tables(Flag):
-    """The tables that show a measure; JSON, CSV and `--explain` have all of them."""
+    """The tables that show a metric. JSON, CSV and `--explain` always have all metrics."""
 
     NONE = 0
     SCREEN = auto()
@@ -27,16 +27,15 @@ class Tables(Flag):
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure of one run in one phase.
+    """A metric of one run in one phase.
 
-    `computed` says in words how `rule` computes it, `formula` how it follows from other keys (`{total_io}/{vms}`)
-    where nothing was left unmeasured. `change` is how two configurations are compared in it: as a ratio, in
-    percentage points or as a difference in its unit; None: it is not compared. `better` is its good direction.
-    `primary` names the phases whose question it answers. Those that are `rds_only` are compared where a VM has many
-    sessions. `trace` is the quantity that each VM is drawn with over time, times `factor`. On screen a `spread`
-    stands beside the mean, and a column of an `optional` one without any value is left out; of a `quiet` one nobody is
-    told so, as most studies are about other things. A `moment` is a time,
-    in seconds since 1970 UTC.
+    `computed` describes in words how `rule` computes it. `formula` derives it from other keys (`{total_io}/{vms}`) if
+    everything was measured. `change` is the kind of comparison: a ratio, percentage points, or a difference in its
+    unit; None: it is not compared. `better` is its good direction. `primary` names the phases whose question it
+    answers. `rds_only` metrics are compared if a VM has many sessions. `trace` is the quantity that the chart over time
+    shows per VM, multiplied by `factor`. On screen, `spread` is shown next to the mean. The column of an `optional`
+    metric is hidden if it has no value; for a `quiet` one without a message, because most studies do not have it. A
+    `moment` is a time in seconds since 1970 UTC.
     """
 
     key: str
@@ -66,12 +65,12 @@ class Measure:
 
     @property
     def change_unit(self) -> str:
-        """The unit of its changes: % of a ratio, percentage points, or its own."""
+        """The unit of a change: % for a ratio, percentage points, or the unit of the metric."""
         return {"ratio": "%", "points": POINTS}.get(self.change or "ratio", self.unit)
 
     @property
     def shown_unit(self) -> str:
-        """The unit beside the name in a heading; empty where the name says it."""
+        """The unit next to the name in a heading; empty if the name includes it."""
         return "" if self.unit in self.name else self.unit
 
     @property
@@ -81,24 +80,24 @@ class Measure:
 
     @property
     def lower_bound(self) -> bool:
-        """Whether a stretch without samples makes it too small."""
+        """True if time without samples makes the value too small."""
         return isinstance(self.rule, Total)
 
     @property
     def of_cache_ram(self) -> bool:
-        """Whether it is of the RAM cache, which may be an estimate."""
+        """True for metrics of the RAM cache, which may be estimates."""
         return Quantity.CACHE_RAM_USED in self.rule.quantities
 
 
 def measure_words(value: float | int | None, measure: Measure) -> str:
-    """A value of the measure as tables show it; a moment as the time since the start of its phase."""
+    """A value of the metric as text. A moment is shown as the time since the start of its phase."""
     if isinstance(value, int):
         return f"{value:,}".replace(",", THIN)
     return value_words(value, "s" if measure.moment else measure.unit)
 
 
 def value_words(value: float | None, unit: str) -> str:
-    """A value as tables show it by its unit."""
+    """A value as text, formatted by its unit."""
     if unit == "s":
         return duration(value)
     return percent(value) if unit == "%" else number(value)

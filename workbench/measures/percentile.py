@@ -1,20 +1,19 @@
-"""Percentiles over time: a sample weighs the seconds of its interval.
+"""Percentiles over time, and their uncertainty within one run. The weight of a sample is the length of its interval.
 
-The samples are put in the order of their values, each as long as its interval. W is the length of all together, u the
-shortest interval. The percentile p is the mean over the u seconds that start at p / 100 x (W - u). This is
+The samples are sorted by value, each as long as its interval. W is the total length, u the shortest interval. The
+percentile p is the mean over the u seconds that start at p / 100 x (W - u). This is
 
 - for equal intervals: the linear interpolation of `np.percentile` (type 7 of Hyndman and Fan, 1996),
-- for multiples of the shortest interval: `np.percentile` of the samples, each repeated as often as its interval holds
-  the shortest,
+- for multiples of the shortest interval: `np.percentile` of the samples, each repeated as often as the shortest
+interval fits into its interval,
 - always within u seconds of the smallest value that p percent of the time does not exceed.
 
-How sure a percentile is within its run: an interval by a block bootstrap over time.
-
-The phase is cut into equal stretches. A resample draws blocks of neighbouring stretches (the first follows the last)
-and takes all samples of all VMs in them, so what happened at one moment, or soon after, stays together (Künsch, 1989;
-circular blocks: Politis and Romano, 1992). The interval is from the 2.5th to the 97.5th percentile of 999 resamples.
-The length of a block is that of Politis and White (2004; corrected by Patton, Politis and White, 2009) for the share
-of samples above the percentile, which is what moves it. It is of this run only: it says nothing of another run.
+The uncertainty within a run is an interval by a block bootstrap over time. The phase is cut into equal pieces. A
+resample draws blocks of neighbouring pieces (the first follows the last) and takes all samples of all VMs in them, so
+events at one moment, or soon after, stay together (Künsch, 1989; circular blocks: Politis and Romano, 1992). The
+interval is from the 2.5th to the 97.5th percentile of 999 resamples. The block length is that of Politis and White
+(2004; corrected by Patton, Politis and White, 2009) for the share of samples above the percentile, because this share
+moves it. The interval is about this run only; it says nothing about another run.
 """
 
 from __future__ import annotations
@@ -32,24 +31,24 @@ from workbench.model.source import WithinRun
 from workbench.phases.integral import known_values
 
 FloatArray = npt.NDArray[np.float64]
-# From so many values on it pays to look only at those near the percentile.
+# From this number of values it is faster to sort only those near the percentile.
 _MANY = 20_000
 _EVERY = 64
-# How far below the wanted share the values that are looked at begin.
+# How far below the wanted share the sorted values begin.
 _MARGIN = 0.02
-# Time stamps are rounded: lengths that differ by less than this share are equal.
+# Timestamps are rounded: a smaller relative difference of lengths is none.
 _EQUAL = 1e-6
 
 
 class Timed(NamedTuple):
-    """Known values and the seconds that each lasted; None if all lasted equally long."""
+    """Known values and the seconds of each; `seconds` is None if all lasted equally long."""
 
     values: FloatArray
     seconds: FloatArray | None = None
 
 
 def over_time(values: Sequence[FloatArray], spans: Sequence[FloatArray]) -> Timed:
-    """The known ones of all values (samples along the last axis) with the lengths of their intervals."""
+    """The known values (samples along the last axis) with the lengths of their intervals."""
     known = known_values(values)
     if are_equal(np.concatenate([np.empty(0), *spans])):
         return Timed(known)
@@ -64,15 +63,15 @@ def over_time(values: Sequence[FloatArray], spans: Sequence[FloatArray]) -> Time
 
 
 def are_equal(spans: FloatArray) -> bool:
-    """Whether these intervals are equally long."""
+    """True if all intervals are equally long."""
     return not spans.size or bool(spans.max() <= (1 + _EQUAL) * spans.min())
 
 
 def percentile(samples: Timed, share: float) -> float | None:
-    """The percentile (`share` of 0 to 100) of the samples, None if there are none.
+    """The percentile (`share` of 0 to 100) of the samples; None if there are none.
 
-    Of many values those above a limit are sorted out first. The limit is the percentile of a few, and only chooses
-    where to look: if it turns out too high, all are looked at.
+    For many values, only those above a limit are sorted. The limit is the percentile of a few values. If it turns out
+    too high, all values are sorted.
     """
     values, seconds = samples
     if not values.size:
@@ -91,14 +90,14 @@ def percentile(samples: Timed, share: float) -> float | None:
 
 
 def upper_percentile(highest: Timed, share: float, total: float, shortest: float) -> float | None:
-    """The percentile of samples that last `total` seconds in all, the shortest of them `shortest`, if only the
-    highest of them are given, with their seconds; None if it is below these."""
+    """The percentile, from only the highest samples and their seconds; None if it is below these. `total` is the length
+    of all samples in seconds, `shortest` the length of the shortest."""
     assert highest.seconds is not None
     order = np.argsort(highest.values)
     until = np.cumsum(highest.seconds[order])
     lasting = float(until[-1]) if until.size else 0.0
     start = share / 100 * (total - shortest) - (total - lasting)
-    # The sums are rounded.
+    # Tolerance, because the sums are rounded.
     if not until.size or start < -1e-9 * total:
         return None
     return _mean_between(highest.values[order], until, start, shortest)
@@ -106,8 +105,8 @@ def upper_percentile(highest: Timed, share: float, total: float, shortest: float
 
 @dataclass(frozen=True, eq=False)
 class Ascending:
-    """Samples in the order of their `values`, at least one. `until` are the seconds of all samples up to each, and
-    `shortest` those of the shortest; None if all lasted equally long."""
+    """Samples sorted by `values`, at least one. `until` is the cumulative seconds up to each sample, `shortest` the
+    length of the shortest sample. `until` is None if all lasted equally long."""
 
     values: FloatArray
     until: FloatArray | None = None
@@ -124,7 +123,7 @@ class Ascending:
         return float(low + (rank - below) * (high - low))
 
     def shares(self, at: FloatArray, side: Literal["left", "right"] = "right") -> FloatArray:
-        """The percent of the time at or below each of the values `at`; below them with the side `left`."""
+        """Percent of the time at or below each of the values `at`; with side `left` below them."""
         places = np.searchsorted(self.values, at, side=side)
         if self.until is None:
             percents: FloatArray = 100.0 * places / self.values.size
@@ -134,7 +133,7 @@ class Ascending:
 
 
 def ascending(samples: Timed) -> Ascending:
-    """The samples, at least one, in the order of their values."""
+    """The samples (at least one) sorted by value."""
     values, seconds = samples
     if seconds is None:
         return Ascending(np.sort(values))
@@ -143,7 +142,7 @@ def ascending(samples: Timed) -> Ascending:
 
 
 def _of_equal(values: FloatArray, share: float) -> float:
-    """The percentile of values that all weigh the same."""
+    """The percentile of values with equal weights."""
     rank = share / 100 * (values.size - 1)
     if values.size >= _MANY and share / 100 > _MARGIN:
         few = values[::_EVERY]
@@ -153,14 +152,14 @@ def _of_equal(values: FloatArray, share: float) -> float:
         if left_out <= int(rank):
             values, rank = upper, rank - left_out
     below = int(rank)
-    # Parted at one place: NumPy takes several times as long for two.
+    # Partitioned at one index only: NumPy takes several times as long for two.
     near = np.partition(values, below)
     above = near[below + 1 :].min() if below + 1 < values.size else near[below]
     return float(near[below] + (rank - below) * (above - near[below]))
 
 
 def _mean_between(values: FloatArray, until: FloatArray, start: float, length: float) -> float:
-    """The mean over `length` seconds from `start` on, of `values` that last `until` these seconds."""
+    """The mean over `length` seconds from `start`, of `values` with the cumulative seconds `until`."""
     first = min(int(np.searchsorted(until, start, side="right")), until.size - 1)
     last = min(int(np.searchsorted(until, start + length, side="left")), until.size - 1)
     edges = np.clip(until[first : last + 1], start, start + length)
@@ -172,18 +171,21 @@ def _mean_between(values: FloatArray, until: FloatArray, start: float, length: f
 
 Moments = Sequence[tuple[FloatArray, FloatArray, FloatArray]]
 _RESAMPLES, _SEED, _REACH = 999, 1989, 2.5
-# Stretches of a phase at most, and the fewest that say something.
+# Maximum number of pieces of a phase, and the minimum for an interval.
 _STRETCHES, _FEWEST = 720, 16
-# Cells that are counted together.
+# Cells that are counted in one step.
 _AT_ONCE = 1 << 22
-# Values between which a resample's percentile is looked for.
+# Number of levels between which the percentile of a resample is interpolated.
 _LEVELS = 200
 
 
 def within_run(parts: Moments, percent: float, value: float, scale: float = 1.0) -> WithinRun | None:
-    """The 95 % interval of the percentile over all known samples, and how many are above it; None where the phase has
-    too few stretches. `parts` hold the ends (s), the intervals (s) and the values of samples that share their times:
-    a row per VM, or one row. `value` and the ends of the interval are the values times `scale`."""
+    """The 95 % interval of the percentile over all known samples, and how many are above it; None if the phase is too
+    short.
+
+    `parts` have the ends (s), the intervals (s) and the values of samples with common times: one row per VM, or one
+    row. `value` and the interval are the sample values times `scale`.
+    """
     parts = [part for part in parts if part[2].size]
     if not parts:
         return None
@@ -199,14 +201,14 @@ def within_run(parts: Moments, percent: float, value: float, scale: float = 1.0)
 
 
 def _counts(values: Sequence[FloatArray], limit: float) -> tuple[int, int]:
-    """How many samples are above the limit, and how many are known."""
+    """The number of samples above the limit, and the number of known samples."""
     with np.errstate(invalid="ignore"):
         above = sum(int((part > limit).sum()) for part in values)
     return above, sum(int((~np.isnan(part)).sum()) for part in values)
 
 
 def _stretches(parts: Moments) -> tuple[int, FloatArray]:
-    """How many equal stretches the samples are cut into, each at least as long as the longest usual interval."""
+    """The number of equal pieces of the phase, each at least as long as the longest usual interval, and their edges."""
     start = min(float(end[0] - span[0]) for end, span, _ in parts)
     last = max(float(end[-1]) for end, _, _ in parts)
     usual = max(float(np.median(span)) for _, span, _ in parts)
@@ -215,8 +217,8 @@ def _stretches(parts: Moments) -> tuple[int, FloatArray]:
 
 
 def _table(parts: Moments, edges: FloatArray, percent: float) -> tuple[FloatArray, FloatArray]:
-    """Levels (values near the percentile, ascending), and for each stretch how long the samples at or below each of
-    them last and, in the last column, how long all do."""
+    """Levels (values near the percentile, ascending), and per piece the total length of samples at or below each level.
+    The last column is the length of all samples."""
     spans = [span for _, span, _ in parts]
     places = [np.searchsorted(edges, end - span / 2) for end, span, _ in parts]
     values = [np.atleast_2d(part) for _, _, part in parts]
@@ -239,7 +241,7 @@ def _table(parts: Moments, edges: FloatArray, percent: float) -> tuple[FloatArra
 def _cells(
     places: Sequence[npt.NDArray[np.intp]], values: Sequence[FloatArray], levels: FloatArray, size: tuple[int, int]
 ) -> npt.NDArray[np.int32]:
-    """Of each known sample the cell of the table of `size` that it is counted in, in the order of `over_time`."""
+    """For each known sample, its cell in the table of `size`, in the order of `over_time`."""
     cells: npt.NDArray[np.int32] = disk_arrays.empty(sum(part.size for part in values), np.int32)
     end = 0
     for place, part in zip(places, values, strict=True):
@@ -253,7 +255,7 @@ def _cells(
 
 
 def _share_above(counts: FloatArray, levels: FloatArray, limit: float) -> FloatArray:
-    """Of each stretch with samples the share of them above the level next to the limit."""
+    """For each piece with samples, the share of them above the level next to the limit."""
     known = counts[:, -1] > 0
     column = min(int(np.searchsorted(levels, limit)), levels.size - 1)
     share: FloatArray = 1 - counts[known, column] / counts[known, -1]
@@ -261,7 +263,7 @@ def _share_above(counts: FloatArray, levels: FloatArray, limit: float) -> FloatA
 
 
 def _block_length(series: FloatArray) -> int:
-    """The block length of Politis and White for a circular block bootstrap, in places of the series."""
+    """The block length of Politis and White for a circular block bootstrap, in elements of the series."""
     count = series.size
     longest = max(1, min(math.ceil(3 * math.sqrt(count)), count // 3))
     centred = series - series.mean()
@@ -283,7 +285,7 @@ def _block_length(series: FloatArray) -> int:
 
 
 def _last_lag(correlations: FloatArray, count: int, window: int) -> int:
-    """Twice the last lag before several in a row that are no more than noise."""
+    """Twice the last lag before several successive lags that are only noise."""
     noise = 2 * math.sqrt(math.log10(count) / count)
     row = max(5, math.ceil(math.sqrt(math.log10(count))))
     quiet = np.abs(correlations[1:]) < noise
@@ -294,7 +296,7 @@ def _last_lag(correlations: FloatArray, count: int, window: int) -> int:
 
 
 def _resampled(levels: FloatArray, counts: FloatArray, block: int, percent: float) -> FloatArray:
-    """The percentile of each resample, between two levels in proportion."""
+    """The percentile of each resample, interpolated between two levels."""
     rng = np.random.default_rng(_SEED)
     stretches = len(counts)
     running = np.concatenate([np.zeros((1, levels.size)), np.cumsum(np.concatenate([counts, counts[:block]]), axis=0)])

@@ -1,4 +1,4 @@
-"""What is wrong with a run's samples that changes its figures, as problems in plain sentences."""
+"""Problems of a run's samples that affect its values."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from workbench.study.series.sides import has_sides, mixed_vms
 from workbench.study.series.vm_series import BySeries
 from workbench.words.metrics import quantity_words
 
-# A phase is reported as partly measured when a VM lacks more than this share of it.
+# A phase is reported as partly measured if a VM lacks more than this share of it.
 GAP_SHARE = 0.01
-# More I/O, milliseconds or MB than this no test has.
+# No test reaches more I/O, milliseconds or MB.
 MOST = 1e15
-# Reads alone, or writes alone, are no I/O figure: what is recorded, what is missing, and its counter.
+# Only reads or only writes do not give total I/O: the recorded quantity, the missing one, and its counter.
 _HALVES = (
     (Quantity.READ_IOPS, "disk reads", "disk writes", "Disk Writes/sec"),
     (Quantity.WRITE_IOPS, "disk writes", "disk reads", "Disk Reads/sec"),
@@ -37,8 +37,8 @@ _HALVES = (
 
 
 def of_run(run: Run, iops: BySeries, measured: Mapping[str, BySeries]) -> list[Problem]:
-    """What concerns all phases: no IOPS at all, times recorded twice, samples below zero. `measured` holds
-    every quantity under the words it is reported by."""
+    """Problems of all phases: no IOPS at all, times recorded twice, samples below zero. `measured` has every quantity
+    by its reported name."""
     problems: list[Problem] = [] if iops else [_no_iops(run)]
     if twice := {vm: samples for vm, samples in iops.items() if samples.left_out}:
         problems.append(_recorded_twice(run, twice))
@@ -48,7 +48,7 @@ def of_run(run: Run, iops: BySeries, measured: Mapping[str, BySeries]) -> list[P
 
 
 def _sides(run: Run) -> list[Problem]:
-    """VMs counted on unlike sides of the write cache, and a side that is stated where there is none."""
+    """Problems if VMs were counted on different sides of the write cache, or a side is stated without a cache."""
     if run.guest_counters is not None and not has_sides(run):
         message = f"guest_counters is '{run.guest_counters}', but {run.configuration.provisioning} has no write cache."
         return [_problem(run, "side-without-cache", message, "guest_counters ignored; check provisioning")]
@@ -61,7 +61,7 @@ def _sides(run: Run) -> list[Problem]:
 
 
 def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integral]) -> list[Problem]:
-    """What a phase lacks: every sample, some VMs, or the samples of a stretch; `measured` by VM."""
+    """Problems of a phase that lacks all samples, some VMs, or samples of a time span. `measured` is by VM."""
     if not iops:
         return []
     if not measured:
@@ -110,8 +110,8 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
 
 
 def of_machines(run: Run, loads: Sequence[Mapping[str, Integral]]) -> list[Problem]:
-    """A machine that has as much I/O as all others together in each phase, as their host has, or one that runs wild.
-    `loads` are the integrals of each measured phase by machine."""
+    """Problems of machines with implausible load: as much I/O in each phase as all others together, as their host has,
+    or far too much. `loads` are the integrals of each measured phase by machine."""
     machines = sorted({vm for load in loads for vm in load})
     counted = {name.casefold() for name in run.counted}
     told = unlike_machines({vm.casefold() for vm in machines}, run.events).keys() - counted
@@ -140,7 +140,7 @@ def of_machines(run: Run, loads: Sequence[Mapping[str, Integral]]) -> list[Probl
 
 
 def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: Sequence[Quantity]) -> list[Problem]:
-    """Figures that are larger than anything that is measured here; those that are no number at all are left out."""
+    """Problems of values that are larger than any real measurement. Infinite or undefined values are ignored here."""
     wild = [name for name, value in figures.items() if not abs(value) <= MOST]
     if not wild:
         return []
@@ -156,8 +156,8 @@ def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: 
 
 
 def contradictions(samples: PhaseSamples, figures: Mapping[str, float]) -> list[Problem]:
-    """All I/O against the reads and writes of VMs that have them over the same time, and a measured RAM cache against
-    its size."""
+    """Problems of contradictory values: total I/O that differs from reads plus writes (for VMs with all of them over
+    equal time), and a measured RAM cache use above the cache size."""
     run, name, problems = samples.run, samples.phase.name, []
     every, *parts = map(samples.integrals, (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS))
     alike = [
@@ -180,7 +180,7 @@ def contradictions(samples: PhaseSamples, figures: Mapping[str, float]) -> list[
 
 
 def zero_latencies(samples: PhaseSamples, figures: Mapping[str, float]) -> tuple[list[str], list[Problem]]:
-    """Figures of a latency of exactly 0 beside I/O, which no disk has, and a problem for each latency."""
+    """Values of exactly 0 latency although there was I/O, which no disk has, and a problem for each latency."""
     least = ZERO_LATENCY_IOS / samples.phase.duration_s
     zero = [
         kind
@@ -201,7 +201,7 @@ def zero_latencies(samples: PhaseSamples, figures: Mapping[str, float]) -> tuple
 
 
 def _highest(samples: PhaseSamples, quantities: Sequence[Quantity]) -> str:
-    """The highest reading of the phase, with its counter's meaning, machine, moment and files."""
+    """The highest sample of the phase, with its metric, machine, time and files."""
     readings = [
         (reading.highest, quantity, vm, int(reading.places[reading.values.argmax()]))
         for quantity in quantities
@@ -224,7 +224,7 @@ def _names(vms: list[str]) -> str:
 
 
 def _negative(run: Run, words: str, by_vm: BySeries) -> list[Problem]:
-    """Samples below zero, which no rate, latency or amount can be."""
+    """Problems of samples below zero, which no rate, latency or amount can have."""
     vms = [vm for vm, samples in by_vm.items() if samples.negative]
     if not vms:
         return []

@@ -1,9 +1,9 @@
-"""The samples of a run as one phase takes them: what the measures are computed from, each part worked out once.
+"""The samples of a run, cut to one phase. Metrics are computed from these; each part is computed once.
 
-Latency over a phase: the mean over I/Os, and the 95th percentile of the samples that had any.
+Latency over a phase is the mean over I/Os, and the 95th percentile of the samples with any I/O:
 
-mean = sum over VMs of the integral of latency x rate / the integral of rate, over the VMs whose rate is known; over
-time where none is.
+mean = sum over VMs of the integral of latency x rate / the integral of rate, over the VMs whose rate is known; mean
+over time if no rate is known.
 """
 
 from __future__ import annotations
@@ -35,51 +35,52 @@ from workbench.phases.integral import (
 from workbench.study.series.vm_series import BySeries, Samples, values_together
 
 MB = 2**20
-# A cache disk counts as used once it has grown by this much: less is the driver's own bookkeeping.
+# A cache disk counts as used after this growth; smaller growth is bookkeeping of the driver.
 OVERFLOW_BYTES = 1 * MB
-# Write caches of PVS that begin on a disk: its growth is no overflow.
+# PVS write caches that begin on a disk: their growth is not an overflow.
 _ON_DISK = frozenset(("server", "device-disk"))
 FloatArray = npt.NDArray[np.float64]
 Part = TypeVar("Part")
 
 
 class Readings(NamedTuple):
-    """The known readings of one machine's gauge in a phase, and their places among all samples of the machine."""
+    """The known samples of one VM's counter in a phase, and their indices among all samples of the VM."""
 
     values: FloatArray
     places: npt.NDArray[np.intp]
 
     @property
     def last(self) -> float:
-        """The last reading."""
+        """The last sample."""
         return float(self.values[-1])
 
     @property
     def highest(self) -> float:
-        """The highest reading."""
+        """The highest sample."""
         return float(self.values.max())
 
 
 @dataclass(frozen=True, eq=False)
 class RunSamples:
-    """A run's samples; `load` gives those of a quantity by VM."""
+    """The samples of a run. `load` returns those of a quantity by VM."""
 
     run: Run
     load: Callable[[Quantity], BySeries]
     _overflows: dict[Quantity, float | None] = field(default_factory=dict)
 
     def read(self, quantity: Quantity) -> Quantity:
-        """The quantity that is read: PVS has no counter of its RAM cache, the pool that holds the cache stands in."""
+        """The quantity to read instead: the nonpaged pool for the RAM cache of PVS, which has no counter for it."""
         lacks = quantity is Quantity.CACHE_RAM_USED and not self.load(quantity)
         pvs = self.run.configuration.provisioning is Provisioning.PVS
         return Quantity.POOL_NONPAGED if lacks and pvs else quantity
 
     def by_vm(self, quantity: Quantity) -> BySeries:
-        """Each VM's samples."""
+        """The samples of each VM."""
         return self.load(self.read(quantity))
 
     def overflow(self, quantity: Quantity) -> float | None:
-        """When the first VM's gauge overflowed, in UTC seconds; None where it never did or is no overflow disk."""
+        """Time of the first overflow of any VM in UTC seconds; None if there was none or the disk is not an overflow
+        disk."""
         if self.run.configuration.write_cache in _ON_DISK or self.run.configuration.ram_cache_mb == 0:
             return None
         if quantity not in self._overflows:
@@ -97,22 +98,22 @@ class PhaseSamples:
 
     @property
     def run(self) -> Run:
-        """The run that the samples are of."""
+        """The run of the samples."""
         return self.whole.run
 
     def by_vm(self, quantity: Quantity) -> BySeries:
-        """Each VM's samples of the whole run."""
+        """The samples of each VM over the whole run."""
         return self.whole.by_vm(quantity)
 
     def cuts(self, quantity: Quantity) -> tuple[Cut, ...]:
-        """The samples that touch the phase, with the seconds of each inside it. Those of IOPS are kept, as several
-        measures pool them."""
+        """The samples that touch the phase, with their seconds inside it. Those of IOPS are kept, because several
+        metrics pool them."""
         if quantity is not Quantity.IOPS:
             return cuts(self.by_vm(quantity), self.phase)
         return self._once("cuts", quantity, lambda: cuts(self.by_vm(quantity), self.phase))
 
     def integrals(self, quantity: Quantity) -> dict[str, Integral]:
-        """The integral of each VM that has samples in the phase, in the order of the VMs."""
+        """The integral of each VM with samples in the phase, in the order of the VMs."""
 
         def known() -> dict[str, Integral]:
             if quantity is not Quantity.IOPS:
@@ -124,7 +125,7 @@ class PhaseSamples:
         return self._once("integrals", quantity, known)
 
     def total(self, quantity: Quantity) -> float | None:
-        """The integral of all VMs together, None where none has samples in the phase."""
+        """The integral of all VMs together; None if no VM has samples in the phase."""
 
         def summed() -> float | None:
             by_vm = self.integrals(quantity)
@@ -133,8 +134,8 @@ class PhaseSamples:
         return self._once("total", quantity, summed)
 
     def mean_rates(self, quantity: Quantity, edges: FloatArray) -> FloatArray:
-        """The mean over the VMs that have samples in the phase of each one's rate between the `edges` (UTC seconds);
-        NaN where one of them was not measured."""
+        """The mean rate between neighbouring `edges` (UTC seconds) over the VMs with samples in the phase; NaN if one
+        of them was not measured."""
         by_vm = self.by_vm(quantity)
         measured = self.integrals(quantity)
         of_all = by_vm if len(measured) == len(by_vm) else {vm: by_vm[vm] for vm in measured}
@@ -142,16 +143,15 @@ class PhaseSamples:
         return rates
 
     def pooled(self, quantity: Quantity) -> Timed:
-        """All known samples of all VMs that lie in the phase for at least half of their interval, with the lengths of
-        their intervals."""
+        """All known samples of all VMs with at least half of their interval in the phase, with the interval lengths."""
         return self._once("pooled", quantity, lambda: _pooled(self.cuts(quantity)))
 
     def latencies(self, quantity: Quantity, rate: Quantity) -> dict[str, Latency]:
-        """Each VM's latencies in the phase, with what each weighs by the I/Os of `rate`."""
+        """The latencies of each VM in the phase, weighted by the I/Os of `rate`."""
         return self._once("latencies", quantity, lambda: latencies(self.by_vm(quantity), self.by_vm(rate), self.phase))
 
     def readings(self, quantity: Quantity) -> dict[str, Readings]:
-        """The readings that each VM's gauge took in the phase, of the VMs that have a known one."""
+        """The known samples of each VM's counter in the phase; VMs without any are missing."""
         return self._once("readings", quantity, lambda: _readings(self.by_vm(quantity), self.phase))
 
     def _once(self, name: str, quantity: Quantity, work: Callable[[], Part]) -> Part:
@@ -163,22 +163,22 @@ class PhaseSamples:
 
 
 def overflow_start(by_vm: BySeries) -> float | None:
-    """When the first VM's cache disk had grown by `OVERFLOW_BYTES` from its lowest so far, None if never."""
+    """Time at which the first cache disk had grown by `OVERFLOW_BYTES` from its lowest so far; None if never."""
     places = ((samples, overflow_place(samples)) for samples in by_vm.values())
     return min((float(samples.end[place]) for samples, place in places if place is not None), default=None)
 
 
 def overflow_place(samples: Samples) -> int | None:
-    """The place of the first reading at which a cache disk had grown by `OVERFLOW_BYTES` from its lowest so far."""
+    """Index of the first sample at which a cache disk had grown by `OVERFLOW_BYTES` from its lowest so far."""
     known = np.flatnonzero(~np.isnan(samples.values))
     values = samples.values[known]
-    # From the lowest so far: a cache disk is emptied at a restart.
+    # From the lowest so far, because a cache disk is emptied at a restart.
     grown = np.flatnonzero(values - np.minimum.accumulate(values) > OVERFLOW_BYTES)
     return int(known[grown[0]]) if grown.size else None
 
 
 def users_of(run: Run, vms: int) -> float | None:
-    """Users on the measured VMs: their share of all, when some VMs have no samples."""
+    """Users on the measured VMs: a proportional part of all users if some VMs have no samples."""
     if run.users is None or not run.vms or vms >= run.vms:
         return run.users
     return run.users * vms / run.vms
@@ -200,8 +200,8 @@ def _readings(by_vm: BySeries, phase: Phase) -> dict[str, Readings]:
 
 
 class Latency(NamedTuple):
-    """One VM's latencies and the lengths of their intervals (s), what each weighs, and which of them had I/O; `first`
-    is the place of the first among all samples of the VM."""
+    """The latencies of one VM with interval lengths (s) and weights, and which samples had I/O. `first` is the index of
+    the first one among all samples of the VM."""
 
     first: int
     values: FloatArray
@@ -212,7 +212,7 @@ class Latency(NamedTuple):
 
 
 def latencies(latency: BySeries, rates: BySeries, phase: Phase) -> dict[str, Latency]:
-    """Each VM's latencies in the phase; those weighted by I/O where there are any, else over time."""
+    """The latencies of each VM in the phase: weighted by I/O if any VM has a rate, otherwise over time."""
     found: dict[str, Latency] = {}
     room = Room()
     for vm, samples in latency.items():
@@ -225,21 +225,21 @@ def latencies(latency: BySeries, rates: BySeries, phase: Phase) -> dict[str, Lat
             found[vm] = Latency(first, part.values, part.span, room.keep(seconds), room.keep(within), by_io=False)
             continue
         ios = np.nan_to_num(rate.values)
-        # perfmon writes 0 s where there was no I/O
+        # perfmon writes 0 s if there was no I/O
         weights, busy = room.keep(seconds * ios), room.keep(within & (ios > 0))
         found[vm] = Latency(first, part.values, part.span, weights, busy, by_io=True)
     return {vm: latency for vm, latency in found.items() if latency.by_io} or found
 
 
 def mean_ms(found: dict[str, Latency]) -> float | None:
-    """The weighted mean in ms, None when nothing weighs anything."""
+    """The weighted mean in ms; None if the total weight is 0."""
     weighted = sum(weighted_sum(latency.values, latency.weights) for latency in found.values())
     weights = sum(float(latency.weights.sum()) for latency in found.values())
     return 1e3 * weighted / weights if weights > 0 else None
 
 
 def p95_ms(found: dict[str, Latency]) -> float | None:
-    """95th percentile in ms over the samples in which there was any I/O."""
+    """The 95th percentile in ms over the samples with any I/O."""
     room = Room()
     values = [room.keep(latency.values[latency.busy]) for latency in found.values()]
     spans = [room.keep(latency.spans[latency.busy]) for latency in found.values()]

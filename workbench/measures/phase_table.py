@@ -1,8 +1,8 @@
-"""The phase table: what each phase of each run cost in storage I/O, cache and time.
+"""The phase table: storage I/O, cache use and duration of each phase of each run.
 
-The measures are those of `measures.catalogue`; each says how it is computed (all from overlap-weighted integrals, see
-`phases.integral`). MB of cache are 2^20 bytes, as the consoles count cache sizes. None is not available, never 0.
-Where part of a phase has no samples, total I/O and IOPS are lower bounds, and `measured_percent` tells the share.
+`measures.catalogue` declares the metrics and how each is computed (all from overlap-weighted integrals, see
+`phases.integral`). MB of cache are 2^20 bytes, as the consoles show cache sizes. None is not available, never 0. If
+part of a phase has no samples, total I/O and IOPS are lower bounds, and `measured_percent` is the measured share.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from workbench.words.metrics import quantity_words
 
 @dataclass(frozen=True, slots=True)
 class PhaseFigures:
-    """One row of the phase table: what is known of it, then the measures of the catalogue under their keys.
+    """One row of the phase table: properties of the phase, then the metrics of the catalogue under their keys.
 
-    None: not available. Every unit stands in the key; times are seconds since 1970 UTC. `reads` and `writes` are I/Os
-    of all VMs. `side` is the side of the write cache that the IOPS were counted on (`study.series.sides`);
-    `extents` say how much was measured of each quantity.
+    None means not available. The key contains the unit; times are seconds since 1970 UTC. `reads` and `writes` are I/Os
+    of all VMs. `side` is the side of the write cache where IOPS were counted (`study.series.sides`). `extents` says how
+    much was measured of each quantity.
     """
 
     phase: Phase
@@ -86,7 +86,7 @@ class PhaseFigures:
 
     @property
     def lower_bound(self) -> bool:
-        """Whether so much of the phase has no samples that its I/O figures are lower bounds."""
+        """True if so much of the phase has no samples that its I/O values are lower bounds."""
         measured, least = self.measured_percent, 1 - phase_problems.GAP_SHARE
         return (measured is not None and measured < 100 * least) or any(
             seconds > phase_problems.GAP_SHARE * self.duration_s
@@ -96,11 +96,11 @@ class PhaseFigures:
         )
 
     def extent(self, quantity: Quantity) -> Extent | None:
-        """How much was measured of a quantity, None where it has no samples in the phase."""
+        """How much was measured of a quantity; None if it has no samples in the phase."""
         return next((extent for extent in self.extents if extent.quantity is quantity), None)
 
 
-# A measure that no code calls by its name needs no declaration above: its entry in the catalogue gives it its field.
+# A metric that no code uses by name needs no field above: its catalogue entry creates the field.
 _DECLARED = {known.name for known in fields(PhaseFigures)}
 _ROW: type[PhaseFigures] = make_dataclass(
     "_ROW",
@@ -110,25 +110,25 @@ _ROW: type[PhaseFigures] = make_dataclass(
     slots=True,
 )
 _ROW.__module__ = __name__
-# A row that is made without a computation, of a case or a simulation, has none of these measures.
+# Rows created without a computation (test case, simulation) have none of these metrics.
 for _undeclared in _ROW.__slots__:
     setattr(PhaseFigures, _undeclared, None)
 _COMPUTED = {key: measure for key, measure in MEASURES.items() if key != DURATION}
-# Those of amounts first: they ask more of a quantity than others.
+# Amounts first, because they need more of a quantity than other metrics.
 _RULES = sorted((measure.rule for measure in _COMPUTED.values()), key=lambda rule: not isinstance(rule, Total))
 _AMOUNTS = {"reads": Total(Quantity.READ_IOPS), "writes": Total(Quantity.WRITE_IOPS)}
 
 
 @dataclass(frozen=True, slots=True)
 class RunFigures:
-    """A run with its phases' figures and what was wrong on the way."""
+    """A run with the rows of its phases and the problems found."""
 
     run: Run
     phases: tuple[PhaseFigures, ...]
     problems: tuple[Problem, ...]
 
     def phase(self, name: str) -> PhaseFigures | None:
-        """The figures of one phase, None when the run has no such phase."""
+        """The row of one phase; None if the run lacks the phase."""
         for figures in self.phases:
             if figures.phase.name == name:
                 return figures
@@ -137,7 +137,7 @@ class RunFigures:
 
 def run_figures(run: Run) -> RunFigures:
     """The phase table of one run."""
-    # A wild cell of 1e300 overflows what is formed of it: such figures are not available, and told.
+    # A faulty cell of 1e300 overflows what is computed from it. Such values become not available and are reported.
     with np.errstate(over="ignore", invalid="ignore"):
         phases, problems = phases_of(run)
         whole = _samples(run)
@@ -156,18 +156,18 @@ def run_figures(run: Run) -> RunFigures:
             loads.append(part.integrals(Quantity.IOPS))
         found += phase_problems.of_machines(run, [load for load in loads if load])
     if (days := days_problem(run, phases)) is not None:
-        # One cause, one sentence.
+        # One sentence per cause.
         found = [*(problem for problem in found if problem.code != days.code), days]
     return RunFigures(run, tuple(rows), tuple(found))
 
 
 def _quantities() -> tuple[Quantity, ...]:
-    """What the measures read, each once."""
+    """The distinct quantities that the metrics read."""
     return tuple(dict.fromkeys(quantity for measure in MEASURES.values() for quantity in measure.rule.quantities))
 
 
 def _samples(run: Run) -> RunSamples:
-    """The samples of all quantities that the measures read, each file read once."""
+    """The samples of all quantities that the metrics read. Each file is read once."""
     known = samples_of(run, _quantities())
     # What pages over time show first.
     keep_ahead(run, Quantity.IOPS, known[Quantity.IOPS])
@@ -181,7 +181,7 @@ def _samples(run: Run) -> RunSamples:
 
 
 def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
-    """The figures of one phase without those that have no room in a number; `problems` grow by what is wrong."""
+    """The row of one phase, without values too large for a number. New problems are appended to `problems`."""
     run, iops, measured = samples.run, samples.by_vm(Quantity.IOPS), samples.integrals(Quantity.IOPS)
     problems += phase_problems.of_phase(run, samples.phase, iops, measured)
     values = {key: measure.rule.value(samples) for key, measure in _COMPUTED.items()}

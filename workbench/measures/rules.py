@@ -1,7 +1,7 @@
-"""How a measure is computed: a rule gives its value and, from the same weights, what each sample contributes.
+"""The computation of metrics: a rule gives the value and, from the same weights, the contribution of each sample.
 
-Every rule has `value`, the number of one phase, and `uses`, which samples of which VM it takes and what each weighs:
-weight x sample, added up, is the value again. Percentiles and counts take samples without weights.
+Every rule has `value`, the value of one phase, and `uses`, the samples of each VM with their weights. The sum of weight
+x sample is the value. Percentiles and counts use samples without weights.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 class Use(NamedTuple):
-    """What a measure takes of one VM: `used` places of its samples; `weights` times value is the contribution, None
-    where the measure is no sum."""
+    """What a metric uses of one VM. `used` are indices of its samples. `weights` times value is the contribution; None
+    if the metric is not a sum."""
 
     vm: str
     quantity: Quantity
@@ -36,34 +36,34 @@ class Use(NamedTuple):
 
 
 class Rule(Protocol):
-    """How a measure is computed. `quantities` are what it reads."""
+    """The computation of a metric. `quantities` are its inputs."""
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """What is read of the samples."""
+        """The quantities that the rule reads."""
 
     def value(self, samples: PhaseSamples, /) -> float | None:
-        """The value in a phase, None where it is not available."""
+        """The value in a phase; None if not available."""
 
     def uses(self, samples: PhaseSamples, /) -> Iterator[Use]:
-        """The samples that the value rests on, VM by VM: of all together they may be gigabytes."""
+        """The samples behind the value, one VM at a time, because all together may take gigabytes."""
 
 
 Divisor = Callable[[PhaseSamples, int], float | None]
 
 
 def per_second(samples: PhaseSamples, _vms: int) -> float:
-    """Divides by the seconds of the phase."""
+    """Divide by the seconds of the phase."""
     return samples.phase.duration_s
 
 
 def per_vm(_samples: PhaseSamples, vms: int) -> float:
-    """Divides by the measured VMs."""
+    """Divide by the number of measured VMs."""
     return vms
 
 
 def per_user(samples: PhaseSamples, vms: int) -> float | None:
-    """Divides by the users of the measured VMs."""
+    """Divide by the number of users on the measured VMs."""
     return users_of(samples.run, vms)
 
 
@@ -80,8 +80,8 @@ class _Reads:
 
 @dataclass(frozen=True, slots=True)
 class Total(_Reads):
-    """The integral of a rate over the phase, summed over the VMs, divided by each of `over` in turn. A stretch
-    without samples makes it a lower bound."""
+    """The integral of a rate over the phase, summed over VMs, then divided by each of `over` in turn. Time without
+    samples makes it a lower bound."""
 
     over: tuple[Divisor, ...] = ()
 
@@ -90,7 +90,7 @@ class Total(_Reads):
         return None if total is None else self.divided(total, samples, len(samples.integrals(self.quantity)))
 
     def divided(self, total: float, samples: PhaseSamples, vms: int) -> float | None:
-        """The value of so many I/Os of so many VMs; of the samples only run and phase count."""
+        """The value for this number of I/Os and VMs. Only run and phase of `samples` are used."""
         value: float | None = total
         for divisor in self._divisors(samples, vms):
             value = None if value is None or not divisor else value / divisor
@@ -107,7 +107,7 @@ class Total(_Reads):
 
 @dataclass(frozen=True, slots=True)
 class SampleShare(_Reads):
-    """Percent of `quantity` in all reads and writes, over the VMs that have both."""
+    """`quantity` in percent of all reads and writes, over the VMs that have both."""
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
@@ -144,7 +144,7 @@ class SampleShare(_Reads):
 
 @dataclass(frozen=True, slots=True)
 class MeanOverTime(_Reads):
-    """The mean over VMs of each VM's mean over its measured seconds of the phase; times in ms."""
+    """The mean over VMs of each VM's mean over its measured seconds of the phase. Times are in ms."""
 
     def value(self, samples: PhaseSamples) -> float | None:
         values = [integral.total / integral.covered_s for integral in samples.integrals(self.quantity).values()]
@@ -160,7 +160,7 @@ class MeanOverTime(_Reads):
 
 @dataclass(frozen=True, slots=True)
 class MeanLatency(_Reads):
-    """The mean latency of all I/Os in ms: each sample weighs as many I/Os as `rate` tells, or its seconds."""
+    """The mean latency of all I/Os in ms. The weight of a sample is its I/Os by `rate`, otherwise its seconds."""
 
     rate: Quantity
 
@@ -187,7 +187,7 @@ class MeanLatency(_Reads):
 
 @dataclass(frozen=True, slots=True)
 class PercentileOfLatency(MeanLatency):
-    """The 95th percentile in ms over the samples in which there was any I/O."""
+    """The 95th percentile in ms over the samples with any I/O."""
 
     def value(self, samples: PhaseSamples) -> float | None:
         return p95_ms(samples.latencies(self.quantity, self.rate))
@@ -199,7 +199,7 @@ class PercentileOfLatency(MeanLatency):
         )
 
     def within(self, samples: PhaseSamples, value: float) -> WithinRun | None:
-        """How sure the value is within the run."""
+        """The uncertainty of the value within the run."""
         parts, keep = [], Room().keep
         for vm, latency in samples.latencies(self.quantity, self.rate).items():
             end = samples.by_vm(self.quantity)[vm].end[latency.first : latency.first + latency.values.size]
@@ -210,7 +210,7 @@ class PercentileOfLatency(MeanLatency):
 
 @dataclass(frozen=True, slots=True)
 class Percentile(_Reads):
-    """A percentile over all samples of all VMs that lie in the phase; of times in ms."""
+    """A percentile over all samples of all VMs in the phase. Times are in ms."""
 
     percent: float
 
@@ -222,7 +222,7 @@ class Percentile(_Reads):
         return _lying_inside(samples, self.quantity)
 
     def within(self, samples: PhaseSamples, value: float) -> WithinRun | None:
-        """How sure the value is within the run."""
+        """The uncertainty of the value within the run."""
         parts, by_vm = samples.cuts(self.quantity), samples.by_vm(self.quantity)
         ends = (by_vm[part.vms[0]].end[part.first : part.first + part.within.size] for part in parts)
         timed = [(end[p.within], p.spans[p.within], p.inside) for end, p in zip(ends, parts, strict=True)]
@@ -231,7 +231,7 @@ class Percentile(_Reads):
 
 @dataclass(frozen=True, slots=True)
 class Peak(_Reads):
-    """The highest sample of any VM that lies in the phase."""
+    """The highest sample of any VM in the phase."""
 
     def value(self, samples: PhaseSamples) -> float | None:
         pooled = samples.pooled(self.quantity).values
@@ -244,7 +244,8 @@ class Peak(_Reads):
 
 @dataclass(frozen=True, slots=True)
 class LastReading(_Reads):
-    """The mean over VMs of a gauge's last reading in the phase: MB of a gauge of bytes, else in its own unit."""
+    """The mean over VMs of the last sample of a counter in the phase: in MB for a counter of bytes, otherwise in its
+    unit."""
 
     def value(self, samples: PhaseSamples) -> float | None:
         last = [readings.last for readings in samples.readings(self.quantity).values()]
@@ -260,8 +261,8 @@ class LastReading(_Reads):
 
 @dataclass(frozen=True, slots=True)
 class HighestReading(_Reads):
-    """The highest reading of any VM's gauge in the phase: MB of a gauge of bytes, else in its own unit; or in percent
-    of the RAM cache's size."""
+    """The highest sample of any VM's counter in the phase: in MB for a counter of bytes, otherwise in its unit, or in
+    percent of the RAM cache size."""
 
     of_size: bool = False
 
@@ -283,7 +284,7 @@ class HighestReading(_Reads):
 
 @dataclass(frozen=True, slots=True)
 class Overflow(_Reads):
-    """The first moment at which a VM's gauge had grown by 1 MB from its lowest so far, in UTC seconds."""
+    """Time of the first sample at which a VM's cache disk had grown by 1 MB from its lowest so far, in UTC seconds."""
 
     def value(self, samples: PhaseSamples) -> float | None:
         moment = samples.whole.overflow(self.quantity)
@@ -301,7 +302,7 @@ class Overflow(_Reads):
 
 @dataclass(frozen=True, slots=True)
 class Counted(_Reads):
-    """What `count` makes of the VMs that have samples of the quantity, or of their seconds."""
+    """The result of `count` for the VMs with samples of the quantity, or for their seconds."""
 
     count: Callable[[PhaseSamples, Quantity], float | None]
 
@@ -314,7 +315,7 @@ class Counted(_Reads):
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What the run or the phase states; no sample tells it."""
+    """A value that the run or the phase states. No samples are used."""
 
     says: Callable[[PhaseSamples], float | None]
     quantities: tuple[Quantity, ...] = ()
@@ -327,12 +328,12 @@ class Stated:
 
 
 def measured_vms(samples: PhaseSamples, quantity: Quantity) -> float | None:
-    """The VMs that have samples in the phase, else those that the run states."""
+    """The number of VMs with samples in the phase, otherwise the number that the run states."""
     return len(samples.integrals(quantity)) or samples.run.vms
 
 
 def measured_percent(samples: PhaseSamples, quantity: Quantity) -> float | None:
-    """Share of the phase that has samples, mean over the measured VMs."""
+    """The measured share of the phase in percent, mean over the measured VMs."""
     seconds = covered_of(samples.integrals(quantity))
     return 100 * float(np.mean(seconds)) / samples.phase.duration_s if seconds else None
 
@@ -341,20 +342,19 @@ _HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 
 
 def _shown(quantity: Quantity) -> float:
-    """How much of the quantity's unit the shown one is: 2^20 of bytes, which are shown as MB; a thousandth of seconds,
-    which are shown as ms."""
+    """Size of the displayed unit: 2^20 for bytes (displayed as MB), a thousandth for seconds (displayed as ms)."""
     return {"B": MB, "s": 1e-3}.get(UNITS[quantity], 1.0)
 
 
 def _placed(values: npt.NDArray[Any], first: int, count: int) -> npt.NDArray[Any]:
-    """The values among `count` samples of which theirs begin at `first`, 0 elsewhere."""
+    """`values` at index `first` of an array of length `count`, 0 elsewhere."""
     found = np.zeros(count, values.dtype)
     found[first : first + values.size] = values
     return found
 
 
 def _held(samples: PhaseSamples, quantity: Quantity) -> Iterator[tuple[str, BoolArray, FloatArray]]:
-    """The VMs that have samples in the phase: which they are, and the seconds of each inside the phase."""
+    """The VMs with samples in the phase, and the seconds of each sample inside the phase."""
     by_vm = samples.by_vm(quantity)
     seconds = {vm: (cut.first, cut.seconds) for cut in samples.cuts(quantity) for vm in cut.vms}
     for vm in samples.integrals(quantity):
@@ -363,7 +363,7 @@ def _held(samples: PhaseSamples, quantity: Quantity) -> Iterator[tuple[str, Bool
 
 
 def _lying_inside(samples: PhaseSamples, quantity: Quantity) -> Iterator[Use]:
-    """The samples that lie in the phase for at least half of their interval, without weights."""
+    """The samples with at least half of their interval in the phase, without weights."""
     by_vm = samples.by_vm(quantity)
     within = {vm: (cut.first, cut.within) for cut in samples.cuts(quantity) for vm in cut.vms}
     return (Use(vm, quantity, _placed(within[vm][1], within[vm][0], by_vm[vm].end.size), None) for vm in by_vm)
@@ -372,7 +372,7 @@ def _lying_inside(samples: PhaseSamples, quantity: Quantity) -> Iterator[Use]:
 def _highest(
     samples: PhaseSamples, quantity: Quantity, places: Iterable[tuple[str, npt.NDArray[np.intp]]], weight: float
 ) -> Iterator[Use]:
-    """The one place of the one VM that has the highest value."""
+    """The one sample with the highest value of all VMs."""
     best: list[tuple[float, str, int]] = []
     for vm, some in places:
         values = samples.by_vm(quantity)[vm].values[some]

@@ -1,8 +1,7 @@
-"""Where a number comes from: the formula of a figure, its phase, and every counter, file and row that it rests on.
+"""Sources of a value: its formula, its phase, and every counter, file and row behind it.
 
-The weights are those of the measure's rule, which the phase table computes the figure with too; `study.trace` tells
-the row of the file that each sample is read from. Percentiles are of no single counter: their sources are listed
-without a contribution.
+The weights are those of the metric's rule, which also computes the phase table. `study.series.trace` finds the row of
+the file for each sample. A percentile is not a sum over counters, so its sources have no contribution.
 """
 
 from __future__ import annotations
@@ -31,16 +30,19 @@ from workbench.words.numbers import number
 FIGURES = tuple(MEASURES)
 Reports = Mapping[str, FileReport]
 
-# Readers whose files have one line of header and then a line for each row.
+# Readers whose files have one header line and then one line per row.
 _ONE_LINE_HEADER = frozenset(("perfmon",))
-# What a counter stands for where that is not the quantity's own name.
+# The role of a counter if it differs from the name of its quantity.
 _PARTS = {Quantity.IOPS: "I/O per second", Quantity.READ_IOPS: "reads", Quantity.WRITE_IOPS: "writes"}
 
 
 class TracedUse(NamedTuple):
-    """What a figure takes of one VM: `used` places of its samples; `weights` times value is the contribution, None
-    where the figure is no sum. `part` says what the counter stands for, empty: what it measures. `whole` is what the VM
-    gives to a figure that is no sum: the contribution where one counter alone tells it."""
+    """What a metric uses of one VM.
+
+    `used` are indices of its samples. `weights` times value is the contribution; None if the metric is not a sum.
+    `part` is the role of the counter (empty: the quantity that it measures). `whole` is the contribution of the VM to a
+    metric that is not a sum, if one counter alone gives it.
+    """
 
     vm: str
     traced: Traced
@@ -52,7 +54,7 @@ class TracedUse(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TracedRun:
-    """The samples of a run (of the disks of a `tier`) with the rows they are read from, each quantity read once."""
+    """The samples of a run (of the disks of a `tier`) with their rows in the files. Each quantity is read once."""
 
     run: Run
     tier: Tier | None = None
@@ -65,16 +67,17 @@ class TracedRun:
         return self.known[quantity]
 
     def read(self, quantity: Quantity) -> dict[str, Traced]:
-        """The same of what is read for a quantity: where PVS has no counter of its RAM cache, the pool."""
+        """Like `traced`, for the quantity that is read instead: the nonpaged pool for the RAM cache of PVS, which has
+        no counter."""
         return self.traced(self._samples.read(quantity))
 
     def uses(self, phase: Phase, rule: Rule) -> Iterator[TracedUse]:
-        """What a rule takes in a phase."""
+        """The samples that a rule uses in a phase."""
         uses = rule.uses(PhaseSamples(self._samples, phase))
         return (TracedUse(use.vm, self.read(use.quantity)[use.vm], use.used, use.weights) for use in uses)
 
     def within(self, phase: Phase, rule: Rule, value: float) -> WithinRun | None:
-        """How sure a percentile is within the run; None of every other rule."""
+        """The uncertainty of a percentile within the run; None for other rules."""
         if not isinstance(rule, Percentile | PercentileOfLatency):
             return None
         return rule.within(PhaseSamples(self._samples, phase), value)
@@ -85,7 +88,7 @@ class TracedRun:
 
 
 def part_words(quantity: Quantity) -> str:
-    """What a counter stands for: `reads`, `read latency`."""
+    """The role of a counter in words: `reads`, `read latency`."""
     return _PARTS.get(quantity) or quantity_words(quantity)
 
 
@@ -100,7 +103,7 @@ def of_run(
     phase: Phase = NO_PHASE,
     moment: bool = False,
 ) -> Explanation:
-    """The explanation of a figure of this run."""
+    """The explanation of a value of this run."""
     whose = run.name, run.folder, run.configuration.name
     return Explanation(figure, value, formula, tuple(sources), note, *whose, phase, moment)
 
@@ -111,15 +114,15 @@ def reports_of(studies: Iterable[Study]) -> dict[str, FileReport]:
 
 
 class UnknownFigureError(LookupError):
-    """The sentence for the user: no such figure or phase, and which there are."""
+    """The message for the user: no such metric or phase, with the valid names."""
 
 
 def explain(
     figures: RunFigures, phase: str, figure: str, reports: Mapping[str, FileReport] | None = None
 ) -> Explanation:
-    """Where `figure` (a field of PhaseFigures) of one phase comes from; `reports` by file tell line numbers.
+    """The sources of `figure` (a field of PhaseFigures) in one phase. `reports` by file give line numbers.
 
-    Raises UnknownFigureError when the run has no such phase, or no such figure can be explained.
+    Raises UnknownFigureError if the run has no such phase, or if there is no such metric.
     """
     row = figures.phase(phase)
     if row is None:
@@ -135,7 +138,7 @@ def explain_run(
     reports: Mapping[str, FileReport] | None = None,
     phases: Sequence[str] = (),
 ) -> tuple[Explanation, ...]:
-    """The named figures of every phase of a run (or of those in `phases`); each counter is read once."""
+    """The sources of the named metrics in every phase of a run (or in `phases`); each counter is read once."""
     check_figures(names)
     run = TracedRun(figures.run)
     return tuple(
@@ -147,7 +150,7 @@ def explain_run(
 
 
 def check_figures(names: Sequence[str]) -> None:
-    """Raises UnknownFigureError for a name that is no figure of the phase table."""
+    """Raises UnknownFigureError for a name that is not a metric of the phase table."""
     for name in names:
         if name not in MEASURES:
             raise UnknownFigureError(f"There is no metric '{name}'. Valid names: {', '.join(FIGURES)}.")
@@ -177,13 +180,13 @@ def within_words(within: WithinRun | None, unit: str) -> str:
 def explain_group(
     group: Group, phase: str, figure: str, reports: Mapping[str, FileReport] | None = None
 ) -> tuple[Explanation, ...]:
-    """The same for each run that counts in a configuration's mean and has the phase."""
+    """The sources for each run that has the phase and counts in the mean of the configuration."""
     runs = (run for run in group.runs if run.phase(phase) is not None)
     return tuple(explain(run, phase, figure, reports) for run in runs)
 
 
 def sources_of(uses: Iterable[TracedUse], reports: Mapping[str, FileReport]) -> tuple[SourceRows, ...]:
-    """The rows of every counter that something is taken of."""
+    """The rows of every counter that is used."""
     return tuple(rows for use in uses for rows in _sources(use, reports))
 
 
@@ -231,7 +234,7 @@ def _source(use: TracedUse, part: TracedPart, reports: Mapping[str, FileReport])
 
 
 def header_lines(recording: Recording, reports: Reports) -> int | None:
-    """Lines above the first row of a file, None where rows and lines need not go together."""
+    """Number of lines above the first row of a file; None if rows and lines may not correspond."""
     report = reports.get(recording.file)
     if report is None or report.reader not in _ONE_LINE_HEADER or report.rejected_rows:
         return None

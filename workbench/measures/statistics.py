@@ -1,23 +1,22 @@
-"""Comparing the figures of runs: the run is the unit, never the VM.
+"""Compares the values of runs. The unit is the run, never the VM.
 
-n = 1 on either side: the difference only; n = 2 (or a value of 0): the range of the ratios; n >= 3 on both sides:
-the ratio of geometric means with a 95 % Welch interval on logs, never pooled, and the p-value that belongs to it.
-Shares, which differ in percentage points, are tested on plain values, because their difference is what is shown.
+n = 1 on either side: only the difference. n = 2 (or a value of 0): the range of the ratios. n >= 3 on both sides: the
+ratio of geometric means with a 95 % Welch interval on logs, never pooled, and its p-value. Shares differ in percentage
+points; they are tested on plain values, because their difference is shown.
 
-A side whose runs agree to the last digit has a scatter that nobody knows, not one of nothing: it is given the scatter
-of the other side, with that side's degrees of freedom. Where neither side scatters there is no test.
+If the runs of one side agree to the last digit, their variation is unknown, not zero. This side gets the variation and
+the degrees of freedom of the other side. If neither side varies, there is no test.
 
-*Same* has a p-value of its own, from two one-sided tests against the margin: `same_p`. What the p-values come to is
-decided in `judging`. The interval alone excludes no change exactly when the p-value before adjusting is below 0.05.
+*Same* has a separate p-value, from two one-sided tests against the margin: `same_p`. `verdicts` decides on the verdict.
+The interval alone excludes no change exactly when the unadjusted p-value is below 0.05.
 
-Sources: Welch (1947), degrees of freedom after Satterthwaite (1946); two one-sided tests after Schuirmann (1987), of
-a ratio of means on plain values after Sasabuchi (1988).
+Sources: Welch (1947), degrees of freedom after Satterthwaite (1946); two one-sided tests after Schuirmann (1987), for a
+ratio of means on plain values after Sasabuchi (1988).
 
-Student's t distribution in plain arithmetic: importing a library for it would take a third of a second.
-
-The tail is the regularised incomplete beta function, P(|T| > t) = I_x(df/2, 1/2) with x = df / (df + t²), by its
-power series (NIST Digital Library of Mathematical Functions, 8.17.7 and 8.17.8). Checked against 40-digit arithmetic
-from 1 to 200 degrees of freedom: the tail to 8 parts in 10¹⁵ down to 10⁻¹², the reach to 2.
+Student's t distribution is computed here, because importing a library for it would take a third of a second. The tail
+is the regularised incomplete beta function, P(|T| > t) = I_x(df/2, 1/2) with x = df / (df + t²), by its power series
+(NIST Digital Library of Mathematical Functions, 8.17.7 and 8.17.8). Checked against 40-digit arithmetic from 1 to 200
+degrees of freedom: the tail to 8 parts in 10¹⁵ down to 10⁻¹², the reach to 2.
 """
 
 from __future__ import annotations
@@ -36,9 +35,10 @@ import numpy.typing as npt
 CONFIDENCE = 0.95
 SIGNIFICANT = 0.05
 MARGIN = 0.05
-# Runs on each side from which there is an interval.
+# Minimum number of runs per side for an interval.
 INTERVAL_RUNS = 3
-# Runs that agree to this share do not scatter: rounding alone moves sums of samples by more than 10⁻¹².
+# Runs that agree to this share have no variation. The limit is above 10⁻¹², because rounding moves sums of samples by
+# more than that.
 FLAT = 1e-9
 Basis = Literal["single", "range", "interval"]
 Direction = Literal["lower", "higher", "none"]
@@ -47,7 +47,7 @@ FloatArray = npt.NDArray[np.float64]
 
 
 class Verdict(StrEnum):
-    """What a change means. HIGHER and LOWER are for metrics of which neither is better."""
+    """The verdict on a change. HIGHER and LOWER are for metrics without a good direction."""
 
     BETTER = "better"
     WORSE = "worse"
@@ -59,7 +59,8 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Welch:
-    """Difference of two means, its standard error and Welch's degrees of freedom; an error of 0: nothing scatters."""
+    """The difference of two means, its standard error and Welch's degrees of freedom. An error of 0 means no
+    variation."""
 
     centre: float
     error: float
@@ -71,7 +72,7 @@ class Welch:
         return two_sided(self.centre / self.error, self.freedom) if self.error else None
 
     def ends(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
-        """The interval of the difference."""
+        """The ends of the interval of the difference."""
         reach = reach_of(confidence, self.freedom) * self.error if self.error else 0.0
         return self.centre - reach, self.centre + reach
 
@@ -83,7 +84,7 @@ class Welch:
         return two_sided(t, self.freedom) / 2 if t > 0 else 1 - two_sided(t, self.freedom) / 2
 
     def within(self, margin: float) -> float | None:
-        """The p-value of a ratio that is off by `margin` (a share) or more, of a difference of logs."""
+        """The p-value of a ratio that differs from 1 by `margin` (a share) or more, for a difference of logs."""
         if not 0 < margin < 1:
             return None
         low, high = self.above(math.log1p(-margin)), self.above(math.log1p(margin))
@@ -92,16 +93,15 @@ class Welch:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How one group of runs differs from the baseline's.
+    """How a group of runs differs from the baseline.
 
-    `ratio` is value / baseline; `low` and `high` its interval or range, None when there is no uncertainty to
-    state; `difference` is mean less mean; `n` and `n_baseline` count runs. `p` is the two-sided p-value of no change
-    on `scale` (on plain values too where one of them is 0), None when a side has fewer than three runs or neither
-    scatters. `difference_low` and `difference_high` are the interval (Welch's on the plain values) or the range of
-    the difference in the metric's unit: shares are given in percentage points, never in percent of a percentage.
-    `value` and `baseline_value` are the means over the runs, as everywhere else; under an interval of logs `ratio` is
-    that of their geometric means.
-    `welch` is the test on logs that the interval is from.
+    `ratio` is value / baseline; `low` and `high` are its interval or range, None if the uncertainty is unknown.
+    `difference` is mean minus mean; `n` and `n_baseline` count runs. `p` is the two-sided p-value of no change on
+    `scale` (on plain values also if one of them is 0); None if a side has fewer than three runs or neither side varies.
+    `difference_low` and `difference_high` are the interval (Welch's, on plain values) or the range of the difference in
+    the unit of the metric: shares use percentage points, never percent of a percentage. `value` and `baseline_value`
+    are means over the runs, as everywhere else; with an interval of logs, `ratio` is that of the geometric means.
+    `welch` is the test on logs that gives the interval.
     """
 
     ratio: float
@@ -121,18 +121,18 @@ class Change:
 
     @property
     def percent(self) -> float:
-        """Relative difference in percent."""
+        """The relative difference in percent."""
         return 100 * (self.ratio - 1)
 
     @property
     def percent_ends(self) -> tuple[float | None, float | None]:
-        """The ends of the interval or range of the ratio as relative differences in percent; None as `low`, `high`."""
+        """The ends of the ratio's interval or range as relative differences in percent; None like `low` and `high`."""
         low, high = (None if end is None else 100 * (end - 1) for end in (self.low, self.high))
         return low, high
 
     def same_ends(self, margin: float) -> tuple[float, float] | None:
-        """The 90 % interval of the ratio, which goes with the two one-sided tests, where the 95 % interval reaches
-        beyond the margin; else None."""
+        """The 90 % interval of the ratio, which matches the two one-sided tests, if the 95 % interval crosses the
+        margin; otherwise None."""
         if self.welch is None or self.low is None or self.high is None:
             return None
         if 1 - margin <= self.low and self.high <= 1 + margin:
@@ -142,23 +142,23 @@ class Change:
 
     @property
     def shown_difference(self) -> float | None:
-        """The difference of the means over the runs; None where it has another sign than the change: one run far from
-        the others moves the means, and hardly the ratio."""
+        """The difference of the means over the runs; None if its sign differs from the sign of the change. One outlying
+        run changes the means a lot and the ratio very little."""
         opposed = self.scale == "logs" and self.difference * (self.ratio - 1) < 0
         return None if opposed else self.difference
 
 
 def change(baseline: Sequence[float], values: Sequence[float], scale: Scale = "logs") -> Change | None:
-    """The change from `baseline` to `values`; None when a side is empty or a ratio has no meaning.
+    """The change from `baseline` to `values`; None if a side is empty or a ratio has no meaning.
 
-    Values of 0 (a cache that took everything) have no logarithm: the range stands in for the interval.
+    Values of 0 (a cache that took everything) have no logarithm, so the range replaces the interval.
     """
     if not baseline or not values or min(baseline) <= 0 or min(values) < 0:
         return None
     base, ours = np.asarray(baseline, dtype=np.float64), np.asarray(values, dtype=np.float64)
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         found = _change(base, ours, scale)
-    # Wild values overflow: nothing can be said of them.
+    # Faulty values overflow, and then nothing can be said.
     return found if math.isfinite(found.ratio) and math.isfinite(found.difference) else None
 
 
@@ -181,9 +181,9 @@ def _change(base: FloatArray, ours: FloatArray, scale: Scale) -> Change:
 
 
 def difference_ends(base: FloatArray, ours: FloatArray) -> tuple[float | None, float | None]:
-    """The ends of the difference of the means in the metric's unit: Welch's 95 % interval from three runs on each
-    side where no value is 0, else the range from the lowest to the highest difference of two runs; (None, None) of
-    single runs."""
+    """The ends of the difference of the means in the unit of the metric. From three runs per side without a 0: Welch's
+    95 % interval. Otherwise the range from the lowest to the highest difference of two runs. (None, None) for single
+    runs."""
     smallest = min(base.size, ours.size)
     if smallest < 2:
         return None, None
@@ -197,8 +197,8 @@ def difference_ends(base: FloatArray, ours: FloatArray) -> tuple[float | None, f
 
 
 def same_p(baseline: Sequence[float], values: Sequence[float], margin: float, scale: Scale = "logs") -> float | None:
-    """The p-value of a change of `margin` (a share) or more: the greater of the two one-sided tests'. None when a
-    side has fewer than three runs or a 0, or neither scatters."""
+    """The p-value of a change of `margin` (a share) or more: the larger one of the two one-sided tests. None if a side
+    has fewer than three runs or a 0, or if neither side varies."""
     base, ours = np.asarray(baseline, dtype=np.float64), np.asarray(values, dtype=np.float64)
     if min(base.size, ours.size) < INTERVAL_RUNS or min(base.min(), ours.min()) <= 0 or not 0 < margin < 1:
         return None
@@ -212,7 +212,7 @@ def same_p(baseline: Sequence[float], values: Sequence[float], margin: float, sc
 
 
 def welch_of(base: FloatArray, ours: FloatArray) -> Welch:
-    """The difference of the means, `ours` less `base`. A side that does not scatter takes the other's scatter."""
+    """The difference of the means, `ours` minus `base`. A side without variation takes that of the other side."""
     shares = [_share_of_error(side) for side in (base, ours)]
     freedoms = [side.size - 1 for side in (base, ours)]
     for flat, other, side in ((0, 1, base), (1, 0, ours)):
@@ -231,13 +231,13 @@ def welch_of(base: FloatArray, ours: FloatArray) -> Welch:
 
 
 def _share_of_error(side: FloatArray) -> float:
-    """Variance of the side's mean; 0 where its values agree but for rounding."""
+    """Variance of the mean of the side; 0 if its values agree except for rounding."""
     spread = float(np.ptp(side))
     return 0.0 if spread <= FLAT * max(1.0, float(np.abs(side).max())) else float(side.var(ddof=1)) / side.size
 
 
 def _plain_p(base: FloatArray, ours: FloatArray) -> float | None:
-    """Welch's on plain values, in units of their largest: the squares of wild ones have no room in a float."""
+    """Welch's p-value on plain values, divided by the largest, because squares of faulty values overflow a float."""
     unit = _unit(base, ours)
     return welch_of(base / unit, ours / unit).p
 
@@ -247,24 +247,24 @@ def _unit(base: FloatArray, ours: FloatArray) -> float:
 
 
 _EPSILON = 1e-17
-# Up to this t² the tail is taken from 1: the series of the other side ends soon, and little is lost. With very many
-# degrees of freedom the tail's own series would take a million terms, and 10⁻¹³ is enough.
+# Up to this t² the tail is 1 minus the other side, whose series converges fast with little loss. With very many degrees
+# of freedom the series of the tail would need a million terms, and 10⁻¹³ is accurate enough.
 _NEAR, _NEAR_OF_MANY, _MANY = 2.0, 8.0, 1_000.0
-# Gamma(a + 1/2) / Gamma(a) is taken from its series from here on, and by its recurrence below.
+# From here, Gamma(a + 1/2) / Gamma(a) is computed by its series; below, by its recurrence.
 _SERIES_FROM = 30.0
-# In powers of 1/a, of Gamma(a + 1/2) / (Gamma(a) sqrt(a)).
+# Coefficients of Gamma(a + 1/2) / (Gamma(a) sqrt(a)) in powers of 1/a.
 _SERIES = (1.0, -1 / 8, 1 / 128, 5 / 1024, -21 / 32768, -399 / 262144, 869 / 4194304, 39325 / 33554432)
 
 
 def two_sided(t: float, freedom: float) -> float:
-    """P(|T| > t) of a variable with so many degrees of freedom, which need not be whole."""
+    """P(|T| > t) for these degrees of freedom, which may be fractional."""
     if math.isnan(t):
         return math.nan
     if math.isinf(t):
         return 0.0
     a, square = freedom / 2, t * t
     x, remainder = freedom / (freedom + square), square / (freedom + square)
-    # x^a (1 - x)^(1/2) / B(a, 1/2), with x^a as a power of e: its base may be all but 1.
+    # x^a (1 - x)^(1/2) / B(a, 1/2). x^a is computed as a power of e, because x may be almost 1.
     front = math.exp(-a * math.log1p(square / freedom)) * math.sqrt(remainder / math.pi) * _gamma_ratio(a)
     if square <= (_NEAR if freedom <= _MANY else _NEAR_OF_MANY):
         return 1 - 2 * front * _sum(a + 0.5, 1.5, remainder)
@@ -273,10 +273,10 @@ def two_sided(t: float, freedom: float) -> float:
 
 @lru_cache(maxsize=16_384)
 def reach_of(confidence: float, freedom: float) -> float:
-    """How far from 0 the interval goes on each side that holds T with this probability (above a half)."""
-    # The normal distribution's own reach is never beyond.
+    """Half-width of the interval around 0 that contains T with this probability (above one half)."""
+    # The half-width of the normal distribution is never larger than this one.
     t, step = NormalDist().inv_cdf((1 + confidence) / 2), math.inf
-    # The tail falls and is convex: Newton's steps from the left come nearer and never go past.
+    # The tail is decreasing and convex, so Newton's steps from the left never overshoot.
     while step > 4e-16 * t:
         step = (two_sided(t, freedom) - (1 - confidence)) / (2 * _density(t, freedom))
         t += step
@@ -290,7 +290,7 @@ def _density(t: float, freedom: float) -> float:
 
 @lru_cache(maxsize=1024)
 def _gamma_ratio(a: float) -> float:
-    """Gamma(a + 1/2) / Gamma(a): as a difference of logarithms it would lose two digits."""
+    """Gamma(a + 1/2) / Gamma(a). A difference of logarithms would lose two digits."""
     if a < _SERIES_FROM:
         return _gamma_ratio(a + 1) * a / (a + 0.5)
     series = 0.0
@@ -300,7 +300,7 @@ def _gamma_ratio(a: float) -> float:
 
 
 def _sum(a: float, c: float, x: float) -> float:
-    """1 + a x / c + a (a + 1) x² / (c (c + 1)) + …: every term is positive, so that no digit is lost."""
+    """1 + a x / c + a (a + 1) x² / (c (c + 1)) + …. Every term is positive, so no digits are lost."""
     term, terms, n = 1.0, [1.0], 0.0
     keep = terms.append  # looked up once: hundreds of configurations sum millions of terms
     while term > _EPSILON:

@@ -1,18 +1,20 @@
-"""Is steady state steady? The trend of the IOPS per VM over a phase, by batch means, and what it looks like.
+"""Tests if steady state is steady: the drift of IOPS per VM over a phase, by batch means.
 
-The phase is cut into `BATCHES` equal stretches (fewer of a short phase, at least `FEWEST`, each of two samples or
-more); each has the mean IOPS per VM of its seconds (method of batch means: Law, Simulation Modeling and Analysis). The
-drift is the slope of a straight line through these means times the length of the phase. Neighbouring means that scatter
-alike make it less sure: its variance is multiplied by (1 + r) / (1 - r) with the lag-1 autocorrelation r of the
-residuals, raised by (2 + 4 r) / batches, which is about what a fit to few values takes from it; the degrees of freedom
-fall alike. docs/statistics.md has the share of false marks in simulations. A phase is marked when the drift is
-significant and beyond `LIMIT_PERCENT` of the mean; the level is 99 %, for every run of a study is judged.
+The phase is cut into `BATCHES` equal parts (fewer if it is short, at least `FEWEST`, each with two samples or more).
+Each part has the mean IOPS per VM of its seconds (method of batch means: Law, Simulation Modeling and Analysis). The
+drift is the slope of a straight line through these means times the length of the phase. If neighbouring means are
+correlated, the slope is less certain: its variance is multiplied by (1 + r) / (1 - r) with the lag-1 autocorrelation r
+of the residuals, raised by (2 + 4 r) / batches to correct the bias of a fit to few values. For the degrees of freedom,
+the number of batches is divided by this factor. docs/statistics.md has the share of false marks in simulations. A phase
+is marked if the drift is significant and beyond `LIMIT_PERCENT` of the mean. The level is 99 %, because every run of a
+study is tested.
 
-A level that steps is no line. The one step that fits best is tried as well, its p-value times the number of batches, as
-any of them could be it; it counts where it fits better than the line. At the overflow of a cache within the phase the
-step is tried by itself, and named as the overflow. A step in the first third is a warm-up: shown, and never cut.
+A line does not describe a level that steps. So the best-fitting step is tested too, with its p-value times the number
+of batches, because the step could be after any of them. It counts if it fits better than the line. If a cache overflows
+within the phase, the step at that time is tested separately and named as the overflow. A step in the first third is a
+warm-up: it is shown and never cut off.
 
-How steady a phase is, in words: what stands beside it, and the problem of one that is not.
+The module also describes the result in words, and reports an unsteady phase as a problem.
 """
 
 from __future__ import annotations
@@ -37,10 +39,10 @@ from workbench.words.numbers import THIN, duration, number, signed
 BATCHES, FEWEST = 20, 8
 CONFIDENCE = 0.99
 LIMIT_PERCENT = 10.0
-# A step up to here, as a share of the phase, is a warm-up.
+# A step before this share of the phase is a warm-up.
 _WARM_UP = 1 / 3
 _MOST_ALIKE = 0.9
-# More IOPS than this are a faulty counter, whose squares have no room in a number.
+# More IOPS than this are a faulty counter, whose squares overflow a float.
 _MOST = 1e15
 FloatArray = npt.NDArray[np.float64]
 
@@ -55,17 +57,17 @@ class Shift(NamedTuple):
 
     @property
     def counts(self) -> bool:
-        """Significant, and large enough to matter."""
+        """True if the change is significant and large enough to matter."""
         return self.p < 1 - CONFIDENCE and abs(self.percent) > LIMIT_PERCENT
 
 
 @dataclass(frozen=True, slots=True)
 class Steadiness:
-    """How steady the IOPS per VM are: their `mean`, the lowest and highest batch mean, the drift over the phase.
+    """The steadiness of IOPS per VM: `mean`, lowest and highest batch mean, and drift over the phase.
 
-    `step` is the change at `step_at` (UTC seconds) where a step counts and fits better than the drift; `overflow`: a
-    cache overflows there. `warm_up_s` is 0 where the beginning is like the rest; else `warm_up_percent` is what its
-    mean differs by from that of the rest.
+    `step` is the change at `step_at` (UTC seconds) if a step counts and fits better than the drift; `overflow`: a cache
+    overflows there. `warm_up_s` is 0 if the beginning is like the rest; otherwise `warm_up_percent` is the difference
+    between its mean and the mean of the rest.
     """
 
     batches: int
@@ -83,24 +85,24 @@ class Steadiness:
 
     @property
     def cause(self) -> str | None:
-        """What makes the phase unsteady: `overflow`, `step`, `drift`, or None where it is steady."""
+        """Why the phase is unsteady: `overflow`, `step` or `drift`; None if it is steady."""
         if self.step is not None:
             return "overflow" if self.overflow else "step"
         return "drift" if self.drift.counts else None
 
     @property
     def unexplained(self) -> bool:
-        """Whether it is unsteady, and no overflow says why."""
+        """True if the phase is unsteady and no overflow explains it."""
         return self.cause in ("drift", "step")
 
     @property
     def shift(self) -> Shift:
-        """The step where there is one, else the drift."""
+        """The step if there is one, otherwise the drift."""
         return self.step or self.drift
 
 
 def steadiness(samples: PhaseSamples) -> Steadiness | None:
-    """The steadiness of a phase; None where it is too short, holds no I/O or lacks the samples of a stretch."""
+    """The steadiness of a phase; None if it is too short, has no I/O, or lacks samples in part of it."""
     of_run = samples.by_vm(Quantity.IOPS)
     by_vm = [of_run[vm] for vm in samples.integrals(Quantity.IOPS)]
     if not by_vm:
@@ -119,7 +121,8 @@ def steadiness(samples: PhaseSamples) -> Steadiness | None:
 
 
 def of_means(means: FloatArray, start: float, end: float, overflow: float | None = None) -> Steadiness:
-    """The same from the batch means of a phase; `overflow` is when a cache overflows, within the phase or not."""
+    """The steadiness, from the batch means of a phase. `overflow` is the time of a cache overflow, inside the phase or
+    not."""
     count, length = means.size, end - start
     line = _fit(np.arange(count) / count, means)
     found = Steadiness(
@@ -150,7 +153,7 @@ class _Fit(NamedTuple):
 
 
 def _best_cut(means: FloatArray) -> int:
-    """Where a step fits best: where the means before and from it on lie farthest apart, as sums of squares."""
+    """Index of the best-fitting step: the means before it and from it on differ most, by sums of squares."""
     before = np.arange(1, means.size)
     total = np.cumsum(means)
     apart = (total[-1] - total[:-1]) / (means.size - before) - total[:-1] / before
@@ -182,8 +185,8 @@ def _fit(x: FloatArray, means: FloatArray) -> _Fit:
 
 
 def steady_words(found: Steadiness) -> str:
-    """`drift +3.1 % of the mean (99 % interval −5.0 to +11.2 %), 20 batch means from 6.1 to 8.2 IOPS per VM`, and what
-    stands out."""
+    """Text like `drift +3.1 % of the mean (99 % interval −5.0 to +11.2 %), 20 batch means from 6.1 to 8.2 IOPS per VM`,
+    with step and warm-up if there are any."""
     parts = [
         f"drift {shift_words(found.drift)} of the mean ({_interval(found.drift)})",
         f"{found.batches} batch means from {number(found.lowest)} to {number(found.highest)} IOPS per VM",
@@ -197,7 +200,7 @@ def steady_words(found: Steadiness) -> str:
 
 
 def marked_words(found: Steadiness) -> str:
-    """`drifts −22.0 %`, `steps +35.0 %`, `steps +35.0 % at the overflow`; empty where the phase is steady."""
+    """`drifts −22.0 %`, `steps +35.0 %`, `steps +35.0 % at the overflow`; empty if the phase is steady."""
     if found.cause is None:
         return ""
     verb = "drifts" if found.step is None else "steps"
@@ -205,7 +208,7 @@ def marked_words(found: Steadiness) -> str:
 
 
 def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Problem]:
-    """The problems of a phase that is not steady: a drift or step as a warning, that of an overflow as a note."""
+    """The problems of an unsteady phase: a warning for a drift or step, a note if an overflow caused it."""
     if found is None or found.cause is None:
         return []
     if found.step_at is None:
@@ -225,13 +228,13 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
 
 
 def warm_up_words(found: Steadiness) -> str:
-    """`warm-up: the first 12:00 min lie 50 % above the rest`."""
+    """Text like `warm-up: the first 12:00 min lie 50 % above the rest`."""
     side = "above" if found.warm_up_percent > 0 else "below"
     return f"warm-up: the first {duration(found.warm_up_s)} are {abs(found.warm_up_percent):.0f} % {side} the rest"
 
 
 def shift_words(shift: Shift) -> str:
-    """`+3.1 %`."""
+    """Text like `+3.1 %`."""
     return _percent(shift.percent)
 
 

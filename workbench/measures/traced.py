@@ -1,4 +1,4 @@
-"""The measures that each VM is drawn with over time, by the quantity of their samples: what the choosers offer."""
+"""The metrics that charts over time show per VM, by the quantity of their samples. The choosers offer them."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""The same I/O seen from the guest, the host and the array, by tier, and by how much the vantages disagree.
+"""The I/O measured in the guest, on the host and on the array, by tier, and how much the measuring points disagree.
 
-For each phase, vantage and tier: IOPS = sum over machines of the integral of their IOPS / duration of the phase;
-MB/s the same over throughput, of 10^6 bytes. "All" is what the vantage's own totals say, else the sum of its tiers.
-Disagreement in percent = 100 x (this - guest) / guest, over the machines that both measured; a vantage that
-names no machine of the guests' (LUNs of an array, a host's shares) is compared in total. What an array sees is
-compared with the guests' I/O to shared storage where that is known. Tiers come from the counters that name one,
-else from the rule in `study.tiers`, which is an assumption and marked so. What a RAM cache took is measured only
-where a counter says so; no rule stands in for it.
+For each phase, measuring point and tier: IOPS = sum over machines of the integral of their IOPS / duration of the
+phase; MB/s likewise from throughput, in 10^6 bytes. "All" is the total that the measuring point reports, otherwise the
+sum of its tiers. Disagreement in percent = 100 x (this - guest) / guest, over the machines that both measured. If a
+measuring point has no machine of the guests (LUNs of an array, shares of a host), the totals are compared. An array is
+compared with the guests' I/O to shared storage if that is known. Tiers come from counters that name one, otherwise from
+the rule in `study.series.tiers`, which is an assumption and marked as such. The I/O that a RAM cache took is measured
+only by counters; no rule replaces them.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ _Key = tuple[Vantage, Tier | None]
 
 @dataclass(frozen=True, slots=True)
 class TierFigures:
-    """What one vantage measured of one tier (None: all tiers) in one phase; None is not available.
+    """What one measuring point measured of one tier (None: all tiers) in one phase; None is not available.
 
-    `machines` are the VMs, LUNs or hosts measured. `difference_percent` is against `compared_with` over
-    `compared_machines` machines (None: in total). `basis` says whether a counter names the tier or `rule` does;
-    `estimate` marks counters that do not say that they are rates. `side` is the side of the write cache that it was
-    counted on, as in `study.series.sides`.
+    `machines` counts the VMs, LUNs or hosts measured. `difference_percent` is relative to `compared_with` over
+    `compared_machines` machines (None: in total). `basis` says if a counter or `rule` determines the tier. `estimate`
+    marks counters that do not say that they are rates. `side` is the side of the write cache, as in
+    `study.series.sides`.
     """
 
     vantage: Vantage
@@ -67,7 +67,7 @@ class TierFigures:
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """The samples of one vantage and tier."""
+    """The samples of one measuring point and tier."""
 
     vantage: Vantage
     tier: Tier | None
@@ -83,9 +83,11 @@ class _Seen:
 
 @kept_with_run
 def tiers_of(figures: RunFigures) -> dict[str, tuple[TierFigures, ...]]:
-    """For each phase of a run the figures by vantage, from the guest outwards, and tier, all first. A vantage
-    or a tier that nothing was measured of has no row, but for the RAM of a run that has a RAM cache: its row
-    says that no counter shows what the cache took."""
+    """For each phase of a run, the values by measuring point (from the guest outwards) and tier, all tiers first.
+
+    A measuring point or tier without measurements has no row. Exception: the RAM of a run with a RAM cache has a row
+    that says that no counter shows the I/O that the cache took.
+    """
     run = figures.run
     if _one_vantage_no_tiers(run):
         return {row.phase.name: _from_phase_table(run, row) for row in figures.phases}
@@ -100,13 +102,13 @@ def tiers_of(figures: RunFigures) -> dict[str, tuple[TierFigures, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The one vantage of a run, of which the phase table says what was measured over all tiers."""
+    """The only measuring point of a run, whose values over all tiers are in the phase table."""
 
     vantage: Vantage
     side: str | None
 
     def of(self, row: PhaseFigures) -> TierFigures:
-        """The figures of a phase, which `_row` would form of the same integrals."""
+        """The values of a phase, equal to the result of `_row` from the same integrals."""
         extents, seconds = [row.extent(quantity) for quantity in _QUANTITIES], row.phase.duration_s
         longest = max((extent for extent in extents if extent is not None), key=lambda extent: len(extent.vms))
         iops, reads, writes, read_bytes, write_bytes = (
@@ -127,8 +129,8 @@ class _Table:
 
 
 def _whole_by_table(figures: RunFigures) -> _Table | None:
-    """What is known of the run's one vantage, so that no sample need be read again; None where there are several, where
-    one is of no VM or an estimate, and where the phase table lacks a quantity that was logged."""
+    """The only measuring point of the run, so that no samples need to be read again. None if there are several, if one
+    of its counters is not from a VM or is an estimate, or if the phase table lacks a recorded quantity."""
     run = figures.run
     seen = kinds(run)
     of_io = {kind.quantity for kind in seen if kind.tier is None and kind.quantity in _QUANTITIES}
@@ -155,7 +157,7 @@ def _ordered(rows: tuple[TierFigures, ...], more: tuple[TierFigures, ...]) -> tu
 
 
 def _one_vantage_no_tiers(run: Run) -> bool:
-    """Whether the phase table says it all, so that no sample need be read again."""
+    """True if the phase table has all values, so that no samples need to be read again."""
     if run.configuration.ram_cache_mb or (not _all_shared(run) and has_tiers_by_rule(run)):
         return False
     seen = [kind for kind in kinds(run) if kind.quantity in _QUANTITIES]
@@ -186,7 +188,8 @@ def _from_phase_table(run: Run, row: PhaseFigures) -> tuple[TierFigures, ...]:
 
 
 def _seen(run: Run, vantage: Vantage) -> list[_Seen]:
-    """What a vantage measured: everything, and each tier; named tiers go before the rule's."""
+    """The samples of a measuring point: all tiers, and each tier. Counters that name a tier take precedence over the
+    rule."""
     view = at_vantage(run, vantage)
     whole = _Seen(vantage, None, samples_of(view, _QUANTITIES), "measured", side=_side_of_all(run, vantage))
     known = _tiers(view, vantage)
@@ -196,13 +199,13 @@ def _seen(run: Run, vantage: Vantage) -> list[_Seen]:
 
 
 def _tiers(view: Run, vantage: Vantage) -> list[_Seen]:
-    """The tiers that a vantage measured."""
+    """The samples of a measuring point by tier, for tiers that have any."""
     tiers = [_of_tier(view, vantage, tier) for tier in Tier]
     return [tier for tier in tiers if any(tier.columns.values())]
 
 
 def _of_tier(view: Run, vantage: Vantage, tier: Tier) -> _Seen:
-    """Each quantity from the counters that name the tier, else from single disks by the rule."""
+    """Each quantity from counters that name the tier, otherwise from single disks by the rule."""
     named = samples_of(view, _QUANTITIES, tier)
     rates = named[Quantity.IOPS] or named[Quantity.READ_IOPS] or named[Quantity.WRITE_IOPS]
     by_counter = _Seen(vantage, tier, named, "measured", side=side_of_tier(view, vantage, tier, assumed=False))
@@ -214,13 +217,13 @@ def _of_tier(view: Run, vantage: Vantage, tier: Tier) -> _Seen:
     by_rule = samples_of(tiered, _QUANTITIES, tier)
     if not any(by_rule[quantity] for quantity in (Quantity.IOPS, *_READ_WRITE)):
         return by_counter
-    # Bytes that a counter names the tier of stand beside I/Os that the rule does.
+    # Bytes with a tier from a counter, combined with I/Os with a tier from the rule.
     columns = by_rule | {quantity: named[quantity] for quantity in _BYTES if named[quantity]}
     return _Seen(vantage, tier, columns, "assumed", tier_rule(view), side_of_tier(view, vantage, tier, assumed=True))
 
 
 def _sum_of(tiers: list[_Seen], vantage: Vantage) -> _Seen:
-    """All tiers together, machine and tier side by side, where the vantage has no total of its own."""
+    """The samples of all tiers together, one entry per machine and tier, if the measuring point has no total."""
     columns: dict[Quantity, BySeries] = {quantity: {} for quantity in _QUANTITIES}
     for tier in tiers:
         for quantity, by_vm in tier.columns.items():
@@ -230,7 +233,7 @@ def _sum_of(tiers: list[_Seen], vantage: Vantage) -> _Seen:
 
 
 def _side_of_all(run: Run, vantage: Vantage) -> str | None:
-    """The side of a vantage's rates over all tiers, joined where VMs differ."""
+    """The cache side of a measuring point's rates over all tiers, joined if VMs differ."""
     if vantage is not Vantage.GUEST:
         return Side.BELOW if has_sides(run) else None
     seen = (place for quantity in (Quantity.IOPS, *_READ_WRITE) for place in distinct_places(run)[quantity])
@@ -253,7 +256,7 @@ def _rows(seen: list[_Seen], phase: Phase) -> tuple[TierFigures, ...]:
 
 
 def _against_asked_for(row: TierFigures) -> TierFigures:
-    """The row; what the guests asked of the cache differs from it by what the cache took, and it says so."""
+    """The row, marked as compared with the requests to the cache: the difference is what the cache took."""
     return replace(row, compared_with=_ASKED_FOR) if row.compared_with == _GUESTS else row
 
 
@@ -289,11 +292,11 @@ def _row(
 def _difference(
     seen: _Seen, rates: dict[_Key, dict[str, Integral]], iops: float | None
 ) -> tuple[float | None, str, int | None]:
-    """Percent, what it is compared with, and over how many machines (None: in total)."""
+    """The difference in percent, what it is compared with, and over how many machines (None: in total)."""
     key = _reference(seen, rates)
     if key is None or iops is None:
         return None, "", None
-    # Guests and hosts spell the same machine in different case.
+    # Guests and hosts may write a machine name in different case.
     guest = {vm.casefold(): integral.total for vm, integral in rates[key].items()}
     ours = {vm.casefold(): integral.total for vm, integral in rates[seen.vantage, seen.tier].items()}
     both = guest.keys() & ours.keys()
@@ -304,7 +307,7 @@ def _difference(
 
 
 def _reference(seen: _Seen, rates: dict[_Key, dict[str, Integral]]) -> _Key | None:
-    """What the guests measured of the same: of the same tier; an array as a whole is shared storage."""
+    """The guest rates to compare with: those of this tier, but shared storage for an array as a whole."""
     if seen.vantage is Vantage.GUEST:
         return None
     keys: list[_Key] = [(Vantage.GUEST, seen.tier)]

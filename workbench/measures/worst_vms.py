@@ -12,17 +12,17 @@ import numpy as np
 from workbench.phases.integral import Cut, FloatArray, Integral, binned_all, covered_of, totals_of
 from workbench.study.series.vm_series import BySeries
 
-# So many by mean, and so many by peak, are kept of each phase.
+# Number of VMs kept per phase by mean, and by peak.
 KEPT = 10
-# VMs of many files have as many times as files: a phase is cut into so many stretches at most.
+# VMs from many files have many different times; this limits the number of intervals in a phase.
 _STRETCHES = 4096
 _ROUNDING_S = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class VmLoad:
-    """One VM in one phase: the mean of its IOPS over its measured seconds, its highest sample, and how many times the
-    IOPS of the other VMs it did over the seconds that both were measured (None: without others, or they did none)."""
+    """One VM in one phase: its mean IOPS over its measured seconds, its highest sample, and the ratio of its IOPS to
+    the mean of the other VMs over the seconds that both were measured (None: no other VMs, or they had no I/O)."""
 
     vm: str
     mean_iops: float
@@ -33,17 +33,17 @@ class VmLoad:
 def worst_vms(
     measured: Mapping[str, Integral], parts: Sequence[Cut], by_vm: BySeries, start: float, end: float
 ) -> tuple[VmLoad, ...]:
-    """The `KEPT` worst by mean and the `KEPT` worst by peak, highest mean first.
+    """The `KEPT` worst VMs by mean and the `KEPT` worst by peak, highest mean first.
 
     `measured` are the integrals of the VMs' IOPS over the phase from `start` to `end` (seconds UTC), `parts` the
-    samples they come from, `by_vm` these of the whole run.
+    samples in the phase, `by_vm` the samples of the whole run.
     """
     totals, covered = totals_of(measured), covered_of(measured)
     means = dict(zip(measured, map(truediv, totals, covered), strict=True))
     peaks = {vm: peak for part in parts for vm, peak in _peaks(part) if vm in means}
     chosen = {*_highest(means), *_highest(peaks)}
     if _measured_alike(measured, parts, end - start):
-        # Over one and the same seconds the whole amounts say it.
+        # If all VMs were measured over the same seconds, their totals are enough.
         places = {vm: at for at, vm in enumerate(measured)}
         rests = {vm: sum(totals[places[vm] + 1 :], sum(totals[: places[vm]])) for vm in chosen}
         times = {vm: (len(measured) - 1) * measured[vm].total / rest for vm, rest in rests.items() if rest > 0}
@@ -54,20 +54,23 @@ def worst_vms(
 
 
 def _measured_alike(measured: Mapping[str, Integral], parts: Sequence[Cut], seconds: float) -> bool:
-    """Whether all VMs were measured over the same seconds: the whole phase, or all that their one file has of it."""
+    """True if all VMs were measured over the same seconds: the whole phase, or the part of it in their only file."""
     whole = float(parts[0].seconds.sum()) if len(parts) == 1 else seconds
     return min(covered_of(measured), default=whole) >= whole - _ROUNDING_S
 
 
 def times_others(by_vm: BySeries, start: float, end: float) -> dict[str, float]:
-    """How many times the IOPS of the other VMs each did: its I/O over theirs, VM by VM over the seconds that both were
-    measured, so that one measured over the busy half alone is held against the busy half of the others."""
+    """The ratio of each VM's I/O to the mean I/O of the others.
+
+    Only seconds that both were measured count, pair by pair. So a VM that was measured only in the busy half is
+    compared with the busy half of the others.
+    """
     if len(by_vm) < 2:
         return {}
     edges = _edges(by_vm, start, end)
     rates = binned_all(by_vm, edges)
     known = ~np.isnan(rates)
-    # Of each stretch: its seconds, how many VMs it has, and what they did in all.
+    # For each interval: its seconds, the number of VMs, and their total I/O.
     seconds, rates = np.diff(edges), np.where(known, rates, 0.0)
     own = (rates * (known.sum(axis=0) - 1) * seconds).sum(axis=1)
     others = (np.where(known, rates.sum(axis=0) - rates, 0.0) * seconds).sum(axis=1)
@@ -75,7 +78,7 @@ def times_others(by_vm: BySeries, start: float, end: float) -> dict[str, float]:
 
 
 def _edges(by_vm: BySeries, start: float, end: float) -> FloatArray:
-    """Where the samples of a phase begin and end, so that each VM has one sample or none between two of them."""
+    """The start and end times of all samples in a phase: between two of them each VM has one sample or none."""
     distinct = {(id(samples.end), id(samples.span)): samples for samples in by_vm.values()}.values()
     times = np.concatenate([[start, end], *(one.end for one in distinct), *(one.start for one in distinct)])
     edges: FloatArray = np.unique(np.round(np.clip(times, start, end), 6))

@@ -1,1 +1,1 @@
-"""The nouns: frozen dataclasses, no I/O, no Qt."""
+"""The data types of the program: frozen dataclasses without I/O and without Qt."""

@@ -1,4 +1,4 @@
-"""Benchmarks: one row of figures from a storage benchmark tool."""
+"""Benchmark results: one row of values from a storage benchmark tool."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Op(StrEnum):
-    """What a benchmark row measured."""
+    """The operation that a benchmark row measured."""
 
     READ = "read"
     WRITE = "write"
@@ -17,7 +17,7 @@ class Op(StrEnum):
 
 
 class LatencyKind(StrEnum):
-    """What a tool's latency takes in: submission and completion, or the completion alone."""
+    """What the latency of a tool includes: submission and completion, or only completion."""
 
     TOTAL = "total"
     COMPLETION = "completion"
@@ -25,24 +25,23 @@ class LatencyKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """One figure row. None is *not measured*, never 0.
+    """One row of benchmark values. None means *not measured*; it is never 0.
 
-    `mb_per_s` is decimal (10^6 bytes/s); latencies are milliseconds; `started` is ISO-8601 UTC.
-    `latency_kind` is what the mean is of, `percentile_kind` what the percentiles are of; None if the tool knows one
-    latency only, or none was measured.
-    `run` tells rows of one job in one result apart that did not run together; None: the file does not say.
-    `pattern` is `random` or `sequential`; `read_percent` is the share of reads in the whole job, on each of
-    its rows. A `total` row repeats the rows beside it: leave it out of sums.
-    `error` is the tool's own sentence when the job failed: its figures are kept, and not to be trusted.
-    `histogram` holds (upper edge in ms, share of the I/Os in percent) of each latency bucket, edges rising;
-    a bucket reaches down to the edge before it (the first one to 0). Tools round shares: they need not add
-    up to 100.
-    `curve` names the load curve that the row is a point of, `load_percent` the share of the full rate that was asked
-    for (None: the run at full speed).
-    `part` is what a row of a part of the run is of (`host n1`, `sd Disk1`; None: the whole run). `slices` are such
-    rows of the same run: they repeat its figures by part, and take no part in sums and comparisons.
-    `line` is the line of the file the figures stand in, or begin at; `place` their path in a JSON or XML document.
-    They say where a row was read, not what it says: rows that differ in nothing else are equal.
+    `mb_per_s` is decimal (10^6 bytes/s). Latencies are milliseconds. `started` is ISO-8601 UTC.
+    `latency_kind` describes the mean and `percentile_kind` the percentiles. Both are None if the tool knows only one
+    latency or measured none.
+    `run` separates rows of one job that did not run together; None if the file does not say.
+    `pattern` is `random` or `sequential`. `read_percent` is the share of reads in the whole job, repeated in each of
+    its rows. A `total` row sums up the other rows of its job: exclude it from sums.
+    `error` is the message of the tool if the job failed. Its values are kept but not reliable.
+    `histogram` has one pair per latency bucket: upper edge in ms, share of the I/Os in percent. Edges rise; a bucket
+    begins at the edge before it (the first one at 0). Tools round shares, so their sum may differ from 100.
+    `curve` names the load curve to which the row belongs. `load_percent` is the requested share of the full rate (None:
+    the run at full speed).
+    `part` names the part of the run that the row measured (`host n1`, `sd Disk1`; None: the whole run). `slices` are
+    the rows of such parts: they repeat the values of the run by part and do not count in sums and comparisons.
+    `line` is the first line of the values in the file; `place` is their path in a JSON or XML document. Both are
+    ignored when rows are compared for equality.
     """
 
     path: str

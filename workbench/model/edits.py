@@ -1,4 +1,4 @@
-"""Edits: what the user states by hand about a run, notes pinned to moments, and findings made the user's own."""
+"""Edits by the user: corrected properties of a run, notes at a moment, and changed findings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workbench.model.run import BaselineEvidence, Provisioning, SessionType
 
 @dataclass(frozen=True, slots=True)
 class PhaseEdit:
-    """Edges set by hand: `[start, end)` in seconds since 1970 UTC."""
+    """Phase edges that the user set: `[start, end)` in seconds since 1970 UTC."""
 
     name: str
     start: float
@@ -19,15 +19,15 @@ class PhaseEdit:
 
 @dataclass(frozen=True, slots=True)
 class RunEdits:
-    """What the user changed about the run in the folder `run`; None leaves what was read.
+    """What the user changed about the run in the folder `run`. None keeps the value that was read.
 
-    `excluded` is the reason to keep the run out of every figure; empty counts a run in that its run.toml
-    keeps out. `ram_cache_mb` below 0 means that the run has no RAM cache. `dropped` names phases that run.toml
-    states and the user does not want, `left_out` machines that are no desktops, `counted` those that are, whatever they
-    look like. `split`: the folder mixes several runs, and each of its parts is a run of its own. `date` is ISO-8601
-    text. `baseline`: the study is compared with the configuration of this run, by the user's choice or by an option.
-    `date_order` is the order of day and month of those files whose dates were guessed.
-    Empty `guest_counters`, `build` and `date` take back what run.toml states.
+    `excluded` is the reason to exclude the run from all results; an empty text includes a run that its run.toml
+    excludes. `ram_cache_mb` below 0 means that the run has no RAM cache. `dropped` names phases of run.toml that the
+    user removed. `left_out` are machines that are not desktops; `counted` are machines that are desktops, whatever they
+    look like. `split`: the folder mixes several runs, and each part becomes a separate run. `date` is ISO-8601 text.
+    `baseline`: the user or an option made the configuration of this run the baseline of the study. `date_order` is the
+    order of day and month in the files whose dates were guessed.
+    Empty `guest_counters`, `build` and `date` cancel the values of run.toml.
     """
 
     run: str
@@ -53,7 +53,7 @@ class RunEdits:
 
     @property
     def changes_figures(self) -> tuple[object, ...]:
-        """The part of the edits that the figures of the run must be computed again for."""
+        """The edits that make it necessary to compute the values of the run again."""
         return (
             self.provisioning,
             self.write_cache,
@@ -72,16 +72,16 @@ class RunEdits:
 
     @property
     def nothing(self) -> bool:
-        """Whether the run is as it was read."""
+        """True if the edits change nothing."""
         return self == RunEdits(self.run)
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A sentence pinned to a moment (seconds since 1970 UTC) of a run's folder, or of a configuration's phase.
+    """A sentence pinned to a moment of the run in the folder `run`, or to a moment of a phase in every run.
 
-    `key` tells notes apart. With `run` empty the note speaks of the phase's own clock: `at` is then seconds
-    after the start of `phase` in every run.
+    `key` identifies the note. `at` is seconds since 1970 UTC. If `run` is empty, `at` is seconds after the start of
+    `phase` in every run.
     """
 
     key: str
@@ -93,7 +93,8 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A run by its folder, and a phase of it in seconds after its first sample (None: of no phase, or it has none)."""
+    """A run, by its folder, and one phase of it in seconds after the first sample. `start` and `end` are None if no
+    phase is meant or the run lacks it."""
 
     run: str
     start: float | None = None
@@ -102,7 +103,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """A configuration by its runs that count, and what it is called."""
+    """A configuration: its label and those of its runs that count."""
 
     label: str
     runs: tuple[Stretch, ...]
@@ -110,8 +111,8 @@ class Members:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a finding is about: its question (`compare/iops_per_vm`), the folder of the study, the configurations that
-    it speaks of and the one they are compared with, and the phase where another one would be another finding."""
+    """What a finding is about: its question (`compare/iops_per_vm`), the folder of the study, its configurations, and
+    the baseline. `phase` is set only if another phase would make it another finding."""
 
     question: str
     study: str
@@ -122,11 +123,11 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class FindingEdit:
-    """What the user did to the finding `key`: another text, dropped, or written by the user (`own`).
+    """What the user did to the finding `key`: changed its text, removed it (`dropped`), or wrote it (`own`).
 
-    `was` is the sentence that the text stands in for, or that was dropped, as it was generated then; `ordered`: the
-    user has put the finding in its place. By `about` the edit finds its finding again, which may have another key by
-    then; None in what an earlier program has saved. Two edits that say the same are the same edit.
+    `was` is the generated headline at the time of the edit. `ordered`: the user moved the finding. `about` finds the
+    finding again after its key has changed; it is None in edits that an earlier version saved. `about` is ignored when
+    edits are compared for equality.
     """
 
     key: str
@@ -139,5 +140,5 @@ class FindingEdit:
 
     @property
     def nothing(self) -> bool:
-        """Whether the finding is as it was computed."""
+        """True if the edit changes nothing."""
         return self.text is None and not (self.dropped or self.own or self.ordered)

@@ -1,4 +1,4 @@
-"""One figure of one run among the runs of weeks: what the history folder keeps of it, and the trend is drawn from."""
+"""The points of the trend: one metric of one run, as the history folder stores it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from workbench.model.problem import Problem
 
 
 class DateEvidence(StrEnum):
-    """Where the date of a run is from: stated in its run.toml or in the window, the first time stamp of what was
-    recorded (guessed: day and month may be the other way round), or as a file of the history folder keeps it."""
+    """Source of the date of a run: stated in run.toml or by the user, the first timestamp of the samples (guessed: day
+    and month may be swapped), or a file of the history folder."""
 
     STATED = "stated"
     SAMPLES = "time stamps"
@@ -20,7 +20,7 @@ class DateEvidence(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RunDate:
-    """When a run was made, in seconds since 1970 UTC, and how that is known."""
+    """The date of a run in seconds since 1970 UTC, and its source."""
 
     seconds: float
     evidence: DateEvidence
@@ -28,17 +28,16 @@ class RunDate:
 
 @dataclass(frozen=True, slots=True)
 class HistoryPoint:
-    """The figure of one measure of one run in one phase.
+    """The value of one metric of one run in one phase.
 
-    `measure` is a key of the catalogue, `value` in that entry's unit, with its `lower_bound` mark. A figure that was
-    not measured makes no point: a point never has a 0 for what is missing. `build` and `date` are None where nothing
-    states them. `method` is the version of the statistical method that worked it out; `sources` the sum of what was
-    recorded in the run, the same in the open study and in the history folder, empty where nothing was recorded.
-    `circumstances` are (name, value) of what else may move a figure: kind of session, VMs, users, workload, hypervisor,
-    guest OS. A point of an open study has its run's `folder` and no `file`; one of the history folder has the `file`
-    that it was read from and no `folder`. `seconds` were measured of the phase. `started` is the first time stamp of
-    what was recorded, in seconds since 1970 UTC. Points with the same `session` are of one session; it is empty if
-    nothing tells.
+    `measure` is a key of the catalogue. `value` has the unit of that entry; `lower_bound` marks a lower bound. A metric
+    that was not measured has no point, never a point with 0. `build` and `date` are None if unknown. `method` is the
+    version of the statistical method. `sources` is a checksum of the recorded data, equal in the open study and in the
+    history folder; it is empty if nothing was recorded. `circumstances` are (name, value) pairs of other things that
+    may change a metric: session type, VMs, users, workload, hypervisor, guest OS. A point of an open study has the
+    `folder` of its run and no `file`. A point of the history folder has the `file` that it was read from and no
+    `folder`. `seconds` is how much of the phase was measured. `started` is the first timestamp of the recorded data, in
+    seconds since 1970 UTC. Points with equal `session` were measured in one test session; it is empty if unknown.
     """
 
     study: str
@@ -62,7 +61,7 @@ class HistoryPoint:
 
 @dataclass(frozen=True, slots=True)
 class PastRuns:
-    """What a history folder holds: its points, and what of it could not be read."""
+    """The points of a history folder, and a problem for everything in it that could not be read."""
 
     folder: str
     points: tuple[HistoryPoint, ...] = ()

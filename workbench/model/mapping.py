@@ -1,4 +1,4 @@
-"""Column mappings: what the columns of a CSV mean that no reader knows, as the user has stated it."""
+"""Column mappings: what the user says about the columns of a CSV file that no reader knows."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from workbench.model.metric import Quantity, Tier, Vantage
 
 
 class TimeFormat(StrEnum):
-    """How the time column writes a moment. The first three take `/`, `-` or `.` between the parts of the date
-    and a time of day with or without seconds; a year at the end may have two digits. ISO-8601 is year first."""
+    """How the time column writes a moment. The first three formats accept `/`, `-` or `.` between the parts of the
+    date, and a time of day with or without seconds; a year at the end may have two digits. ISO-8601 is year first."""
 
     YEAR_FIRST = "year first"
     MONTH_FIRST = "month first"
@@ -22,7 +22,7 @@ class TimeFormat(StrEnum):
 
 
 class Decimal(StrEnum):
-    """What parts the whole from the fraction."""
+    """The decimal separator."""
 
     POINT = "point"
     COMMA = "comma"
@@ -30,10 +30,10 @@ class Decimal(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MappedColumn:
-    """One value column: its place in the header from 0, and what it means.
+    """One value column: its index in the header, from 0, and its meaning.
 
-    `scale` turns the file's number into the canonical unit of `quantity`; `quantity` None keeps the column
-    as a counter under its own name. `machine` is the VM it speaks of, or the LUN where `vantage` is the array.
+    `scale` converts the value in the file to the canonical unit of `quantity`. If `quantity` is None, the column is
+    kept as a counter under its own name. `machine` is the VM, or the LUN if `vantage` is the array.
     """
 
     column: int
@@ -46,7 +46,7 @@ class MappedColumn:
 
 @dataclass(frozen=True, slots=True)
 class MappedCounter:
-    """What a text of the column that names the counter means: the quantity of the row's value, and its scale."""
+    """Meaning of one counter name in a long table: the quantity of its rows, and their scale."""
 
     name: str
     quantity: Quantity | None = None
@@ -55,11 +55,11 @@ class MappedCounter:
 
 @dataclass(frozen=True, slots=True)
 class ColumnMapping:
-    """What the columns of every CSV with this header mean. Columns that are not listed are left out.
+    """Meaning of the columns in every CSV file with this header. Columns that are not listed are ignored.
 
-    `names` and `delimiter` are the header the mapping is for; `time_zone` is `+01:00` or `Europe/London`,
-    empty where it is not known. A long table has rows of several machines, disks or counters: `machine_column`,
-    `disk_column` and `counter_column` name them row by row, and `counters` says what the counters mean.
+    `names` and `delimiter` are the header. `time_zone` is `+01:00` or `Europe/London`, empty if unknown. A long table
+    has rows of several machines, disks or counters: `machine_column`, `disk_column` and `counter_column` name them in
+    each row, and `counters` gives the meaning of the counters.
     """
 
     names: tuple[str, ...]
@@ -76,21 +76,21 @@ class ColumnMapping:
 
     @property
     def key_columns(self) -> tuple[int, ...]:
-        """The columns that name the machine, the disk and the counter of a row, as far as there are any."""
+        """The columns that name the machine, the disk and the counter of a row, as far as they exist."""
         places = (self.machine_column, self.disk_column, self.counter_column)
         return tuple(place for place in places if place is not None)
 
     @property
     def header(self) -> str:
-        """The key of the header this mapping is for."""
+        """The key of the header that this mapping applies to."""
         return header_key(self.names, self.delimiter)
 
     @property
     def fingerprint(self) -> str:
-        """Changes with anything that changes how a file is read."""
+        """A hash that changes with everything that affects how a file is read."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
 
 
 def header_key(names: Sequence[str], delimiter: str) -> str:
-    """The key of a header: the same for every file with these column names and this delimiter."""
+    """The key of a header, equal for all files with these column names and this delimiter."""
     return hashlib.sha256("\0".join((delimiter, *names)).encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""Metrics: what a counter measures, in which unit, seen from where."""
+"""Metrics: the quantity that a counter measures, its unit, and the measuring point."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Quantity(StrEnum):
-    """What is measured. The canonical unit of each stands in `UNITS`."""
+    """What is measured. `UNITS` gives the canonical unit of each quantity."""
 
     IOPS = "iops"
     READ_IOPS = "read_iops"
@@ -85,7 +85,7 @@ UNITS: dict[Quantity, str] = {
 }
 
 
-# What users see of their sessions: a counter of each session of a machine, blank while there is no such session.
+# What users notice in their sessions: one counter per session of a machine, blank while there is no such session.
 OF_SESSIONS = frozenset(
     (
         Quantity.INPUT_DELAY,
@@ -104,7 +104,7 @@ OF_SESSIONS = frozenset(
 
 
 class Vantage(StrEnum):
-    """Where a number was measured."""
+    """The measuring point of a value."""
 
     GUEST = "guest"
     HOST = "host"
@@ -112,7 +112,7 @@ class Vantage(StrEnum):
 
 
 class Tier(StrEnum):
-    """Where the I/O went."""
+    """The storage that served the I/O."""
 
     SHARED = "shared"
     CACHE_DISK = "cache-disk"
@@ -120,7 +120,7 @@ class Tier(StrEnum):
 
 
 class Side(StrEnum):
-    """Of a write cache in the desktop the side that a counter sees: what was asked for, or what reached the disks."""
+    """The side of a write cache in the desktop that a counter measures: requested I/O, or I/O on the disks."""
 
     ABOVE = "above-cache"
     BELOW = "below-cache"
@@ -128,7 +128,7 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """What one counter means. `scale` turns the file's number into the canonical unit."""
+    """The meaning of one counter. `scale` converts the value in the file to the canonical unit."""
 
     quantity: Quantity
     vantage: Vantage = Vantage.GUEST

@@ -1,4 +1,4 @@
-"""Phases: named, half-open intervals of a run, each with the evidence it rests on."""
+"""Phases: named, half-open intervals of a run, each with its evidence."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from dataclasses import dataclass
 
 BOOT, LOGON, STEADY = "boot", "logon", "steady"
 STANDARD_PHASES = (BOOT, LOGON, STEADY)
-# The evidence of edges that the user set.
+# Evidence of phase edges that the user set.
 EDITED = "edited"
 
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """`[start, end)` in seconds since 1970 UTC. `evidence` names the source: `run.toml`, `events`, `sessions`,
-    `activity` or `edited`; `rule` is the sentence shown beside it. `doubt` says why the phase is doubtful, and is empty
-    where it is not. `start_within_s` and `end_within_s` are the seconds that detected edges may be off.
+    """`[start, end)` in seconds since 1970 UTC.
+
+    `evidence` is the source: `run.toml`, `events`, `sessions`, `activity` or `edited`. `rule` is the sentence shown
+    with it. `doubt` says why the phase is doubtful; it is empty if there is no doubt. `start_within_s` and
+    `end_within_s` are the uncertainty of detected edges in seconds.
     """
 
     name: str

@@ -1,6 +1,6 @@
-"""Problems: everything a reader skipped, guessed, repaired or refused, as data.
+"""Problems: everything that was skipped, guessed, fixed automatically or not imported, as data.
 
-Causes: problems that have the same reason, with what was done about them and what the user can do.
+Causes: problems with one reason in common, with what was done about them and what the user can do.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """How much a problem costs: nothing (a guess told), some data, or the whole file."""
+    """What a problem costs: nothing (a guess is reported), some data, or the whole file."""
 
     INFO = "info"
     WARNING = "warning"
@@ -19,11 +19,11 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One sentence for the user: what, where, what was done about it.
+    """One sentence for the user: what is wrong, in which file, and what was done about it.
 
-    `file` is the name the user sees (relative to the folder they opened); `line` counts physical
-    lines from 1, `column` counts cells from 1. `code` is stable and made for filtering. `run` is the folder of the run,
-    and `machines` are those of its machines, where the user decides, or has decided, what becomes of them.
+    `file` is the name that the user sees (relative to the opened folder). `line` counts physical lines from 1, `column`
+    counts cells from 1. `code` is stable, for filters. If the user can decide about the problem, or has decided, `run`
+    is the folder of the run and `machines` are the machines concerned.
     """
 
     severity: Severity
@@ -38,7 +38,7 @@ class Problem:
 
 
 class CauseGroup(StrEnum):
-    """Where a cause stands in the import report: what needs the user first."""
+    """The section of a cause in the import report. What needs the user comes first."""
 
     NEEDS_YOU = "needs-you"
     MENDED = "mended"
@@ -47,7 +47,7 @@ class CauseGroup(StrEnum):
 
 
 class Mending(StrEnum):
-    """What the user can do about a cause, in the order in which causes of a group stand."""
+    """What the user can do about a cause. The order is the order of causes within a section."""
 
     UNDO = "undo"
     TIME_ZONE = "time-zone"
@@ -69,10 +69,12 @@ class Mending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """`title` says what is odd, `done` what was done about it. `count` has its unit in `noun` ("files", "runs",
-    "lines"), and is a lower bound where it is `at_least`. `runs` are the folders of the runs that the problems are of,
-    `folders` that of each problem ("" for none), `machines` those that the user decides about, `command` what is typed
-    elsewhere to mend it. `key` is stable."""
+    """Problems with one reason in common. `title` says what is wrong, `done` what was done about it.
+
+    `count` has the unit `noun` ("files", "runs", "lines"); with `at_least` it is a lower bound. `runs` are the folders
+    of the runs concerned, `folders` the folder of each problem ("" for none). `machines` are the machines that the user
+    decides about. `command` is what to type outside the window to fix it. `key` is stable.
+    """
 
     key: str
     group: CauseGroup
@@ -91,7 +93,7 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """From when to when something lasts, in seconds since 1970 UTC."""
+    """A labelled time span in seconds since 1970 UTC."""
 
     label: str
     start: float
@@ -100,8 +102,8 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a decision does, in sentences, with the spans that they speak of; `value` is what fits best ("" where
-    nothing shows it), `wrong` says why a value cannot be taken."""
+    """The effect of a decision in sentences, with the time spans that they mention. `value` is the best suggestion (""
+    if nothing suggests one). `wrong` says why a value is not valid."""
 
     sentences: tuple[str, ...] = ()
     spans: tuple[Span, ...] = ()
@@ -110,9 +112,10 @@ class Correction:
 
 
 def failures() -> tuple[type[BaseException], ...]:
-    """For `except failures():`, which asks only when something was raised: whoever meets none need not load polars.
+    """The exceptions to catch with `except failures():`.
 
-    A panic of polars is no Exception: `except Exception` lets it through.
+    Python evaluates the call only after an exception, so polars is not loaded without one. The PanicException of polars
+    is not an Exception: `except Exception` does not catch it.
     """
     from polars.exceptions import PanicException
 

@@ -1,4 +1,4 @@
-"""What a reader hands back for one file."""
+"""The result of reading one file, and what a reader must offer."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from workbench.model.session import EuxSummary, Event, Measurement, Session, Vsi
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One file, read: its report, what it held, and a problem for each thing that could not be read.
+    """The result of reading one file: its report, its contents, and a problem for each thing that could not be read.
 
-    `first_line` is the physical line of the recording's first row where each row stands on a line of its own, one
-    below the other; else None. `facts` are keys of run.toml with the values that the file lets guess.
+    `first_line` is the physical line of the first row of the recording if each row is exactly one line; otherwise None.
+    `facts` are keys of run.toml with the values that the file suggests.
     """
 
     report: FileReport
@@ -33,22 +33,24 @@ class Reading:
     facts: tuple[tuple[str, str], ...] = ()
 
     def line(self, row: int) -> int | None:
-        """The physical line of a row of the recording, None where it is not known."""
+        """The physical line of a row of the recording, None if unknown."""
         return None if self.first_line is None else self.first_line + row
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """A format: its label, how sure it is of a file from its first bytes (0 to 1), and how it reads.
+    """A file format: its label, how it recognises a file, and how it reads it.
 
-    `identify(head, name)` sees the first 64 KiB and the file's name; content decides, the name only
-    breaks ties. `read(path, name, columns)` writes samples, where there are any, to the Arrow IPC file
-    `columns` (column `t`: Int64 microseconds since 1970 as the file writes them; `c0`, `c1`, …: Float64,
-    null = missing) and never raises for content. `name` is what problems call the file.
-    `by_name`: the file's own name tells something too, so that files with the same bytes and other names differ;
-    `takes_name` says so of a file with these first bytes. `by_place`: so do its folder and its time.
-    `read_dated(path, name, columns, order)` reads a file whose dates may be ambiguous: `order`, "mdy", "dmy" or
-    "ymd", is what the run says of its dates, and settles what nothing in the file tells.
+    `identify(head, name)` gets the first 64 KiB and the file name, and returns its confidence from 0 to 1. The content
+    decides; the name only breaks ties.
+    `read(path, name, columns)` writes the samples, if there are any, to the Arrow IPC file `columns` (column `t`: Int64
+    microseconds since 1970 as the file writes them; `c0`, `c1`, …: Float64, null = missing). It never raises for bad
+    content. `name` is the file name used in problems.
+    `by_name`: the result depends on the file name too, so files with equal bytes and different names are read
+    separately. `takes_name` decides this from the first bytes. `by_place`: the result also depends on the folder and
+    the modification time.
+    `read_dated(path, name, columns, order)` reads a file whose dates may be ambiguous. `order` ("mdy", "dmy" or "ymd")
+    is the order that the run states; it is used if nothing in the file decides.
     """
 
     label: str

@@ -1,4 +1,4 @@
-"""Recordings: one file's table of samples, described; its columns lie in the column store."""
+"""Recordings: description of the sample table of one file. The values are in the column store."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ import msgspec
 
 from workbench.model.metric import Metric
 
-# Which of day and month comes first in a date.
+# Order of day and month in a date.
 DayMonth = Literal["mdy", "dmy"]
 
 
 class Series(msgspec.Struct, frozen=True, gc=False):
-    """One counter of a recording. A host's file has 50,000 of them: a struct is made, sent and read from the
-    store many times faster than a frozen dataclass, and is as much a value (`msgspec.structs.replace`).
+    """One counter of a recording.
 
-    `column` is its place in the column store (`c0`, `c1`, …). `path` is the name as the file writes
-    it; `object` and `counter` are the English names where a translation is known, else the file's own.
-    `vm` is the machine it speaks of, None where it speaks of a host or an array. `own_times`: it was sampled at some
-    of the table's times alone, and has no row of its own where it has no value.
+    A host file has 50,000 of them. A msgspec struct is created, pickled and loaded many times faster than a frozen
+    dataclass, and is just as immutable (`msgspec.structs.replace`).
+
+    `column` is the name in the column store (`c0`, `c1`, …). `path` is the name in the file. `object` and `counter` are
+    the English names if a translation is known, otherwise the names in the file. `vm` is the VM, None for a host or an
+    array. `own_times`: the counter was sampled at only some times of the table and has no row of the source file at the
+    others.
     """
 
     column: int
@@ -36,10 +38,10 @@ class Series(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class DateOrder:
-    """The order of day and month of a file's dates, "mdy" or "dmy", if they may have either.
+    """The order of day and month in the dates of a file, "mdy" or "dmy", if both are possible.
 
-    `other_us` is not 0 if the order is a guess: the samples lie within one day, and in the other order every time is so
-    many microseconds later. `mark` is what in the file speaks for the guess (empty: nothing).
+    `other_us` is not 0 if the order is a guess: all samples are from one day, and in the other order every time is this
+    many microseconds later. `mark` is the evidence in the file for the guess (empty: none).
     """
 
     order: DayMonth
@@ -48,7 +50,7 @@ class DateOrder:
 
     @property
     def other(self) -> DayMonth:
-        """The other order."""
+        """The opposite order."""
         return "mdy" if self.order == "dmy" else "dmy"
 
 
@@ -56,15 +58,15 @@ class DateOrder:
 class Recording:
     """The samples of one file: a time column and one float64 column per series.
 
-    Times in the store are microseconds since 1970 *as the file writes them* (local time);
-    UTC = time - `utc_offset_minutes`. None means the file does not say, which is not UTC. `relative`: the
-    times count from the start of the test, whose date is not known, and can be placed on no clock.
+    Times in the store are microseconds since 1970 *as the file writes them* (local time). UTC = time -
+    `utc_offset_minutes`; None means that the file does not say, not that it is UTC. `relative`: the times count from
+    the start of the test, whose date is unknown, so they have no clock time.
 
-    `zone` is the zone (IANA) that the file names. `clock_jumps` are the times in the store before and after each place
-    where the clock skips half an hour or more, and the times as written where it goes back at the end of summer time.
-    `late` are the skips that are the start of summer time: times in the store from the first number on are so many
-    microseconds too late. `dates` is the order of day and month, None if the file's format states it. `moved_us`: the
-    date was read in the other order afterwards, and all times here are so many microseconds later than in the store.
+    `zone` is the time zone (IANA) that the file names. `clock_jumps` are the times before and after each place where
+    the clock skips half an hour or more, or goes back at the end of summer time, as written in the file. `late` are the
+    skips at the start of summer time: times in the store from the first number on are too late by the second number
+    (microseconds). `dates` is the order of day and month, None if the file format states it. `moved_us`: the date was
+    read in the other order afterwards, and all times here are this many microseconds later than in the store.
     """
 
     series: tuple[Series, ...]
@@ -84,18 +86,18 @@ class Recording:
 
     @property
     def date_guessed(self) -> bool:
-        """Whether day and month of its times may be the other way round."""
+        """True if day and month may be swapped."""
         return self.dates is not None and self.dates.other_us != 0
 
     @property
     def span_s(self) -> tuple[float, float]:
-        """The first and the last sample in seconds since 1970 UTC; the file's own clock where its offset is unknown."""
+        """First and last sample in seconds since 1970 UTC, or on the clock of the file if its UTC offset is unknown."""
         offset = 60 * (self.utc_offset_minutes or 0)
         return self.first_us / 1e6 - offset, self.last_us / 1e6 - offset
 
     def placed(self, file: str, store_file: str) -> Recording:
-        """The same recording under the name the user sees, with its columns' place."""
-        # Not replace(), which takes five times as long: a folder may hold thousands.
+        """A copy with the file name that the user sees and with the file of its columns."""
+        # replace() takes five times as long, and a folder may have thousands of recordings.
         return Recording(
             self.series,
             self.rows,
@@ -116,8 +118,8 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What `inspect` says of one file. `cells` counts the data cells of the counters. `part` is what the file is among
-    those that a tool writes into one folder (`flatfile`, `host n1`); None: it stands alone."""
+    """What `inspect` reports about one file. `cells` counts the data cells of the counters. `part` is the role of the
+    file in a set that a tool writes into one folder (`flatfile`, `host n1`); None if the file is complete alone."""
 
     path: str
     reader: str | None = None
@@ -138,10 +140,10 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True, order=True)
 class SeriesKey:
-    """The counter `path` of the run in the folder `run`.
+    r"""The counter `path` of the run in the folder `run`.
 
-    A full counter path (`\\\\host\\object(instance)\\counter`) names one counter in whichever file of the run it
-    stands, so `file` is empty; any other path is a name within its `file`.
+    A full counter path (`\\host\object(instance)\counter`) identifies a counter in any file of the run, so `file`
+    is empty. Any other path is a name within its `file`.
     """
 
     run: str
@@ -150,5 +152,5 @@ class SeriesKey:
 
 
 def series_key(run: str, file: str, path: str) -> SeriesKey:
-    """The key of a counter as a file of a run names it."""
+    """The key of a counter, from its name in a file of a run."""
     return SeriesKey(run, path, "" if path.startswith("\\\\") else file)

@@ -1,6 +1,7 @@
-"""Where the files that ship with the program lie: inside the installed package, else in the repository.
+"""Finds the files that ship with the program, and how the program was installed.
 
-How the program came to this machine, for hints that name a command which works here.
+The files are inside the installed package, otherwise in the repository. The kind of installation decides which command
+a hint shows.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def sample_study() -> Path:
 
 
 def licence_texts() -> dict[str, str]:
-    """What ships with the program, each with the whole text of its licence."""
+    """Every component that ships with the program, with the full text of its licence."""
     shipped = _PACKAGE / "_shipped" / "LICENSE"
     files = {
         "VDI Workbench": shipped if shipped.is_file() else _PACKAGE.parent / "LICENSE",
@@ -36,7 +37,7 @@ def licence_texts() -> dict[str, str]:
 
 
 def damaged_study() -> Path:
-    """The folder of the study that is broken on purpose, one defect a run."""
+    """The folder of the deliberately damaged study, with one defect per run."""
     return sample_study() / "damaged"
 
 
@@ -52,7 +53,7 @@ _INSTALL_DASK = {
 
 
 def how_installed() -> str:
-    """One of BUNDLE, CHECKOUT, UV_TOOL, PIPX and PIP."""
+    """The kind of installation: BUNDLE, CHECKOUT, UV_TOOL, PIPX or PIP."""
     if getattr(sys, "frozen", False):
         return BUNDLE
     if not (_PACKAGE / "_shipped").is_dir():
@@ -64,10 +65,10 @@ def how_installed() -> str:
 
 
 def command_line(program: str) -> str:
-    """What to type for a program of ours, such as `vdiwb`; in a checkout `uv run` stands before it."""
+    """The command to type for one of our programs, such as `vdiwb`. In a checkout it begins with `uv run`."""
     return f"uv run {program}" if how_installed() == CHECKOUT else program
 
 
 def install_dask() -> str:
-    """The sentence that says how Dask gets into this installation."""
+    """The sentence that explains how to install Dask in this installation."""
     return _INSTALL_DASK[how_installed()]

@@ -15,7 +15,7 @@ from workbench.model.session import EuxSummary, Event, Measurement, Session, Vsi
 
 
 class Provisioning(StrEnum):
-    """How the desktops get their disk."""
+    """How the desktops get their disks."""
 
     MCS = "MCS"
     MCSIO = "MCSIO"
@@ -27,12 +27,13 @@ class Provisioning(StrEnum):
     OTHER = "other"
 
 
-# Those that always write to a cache of their own driver first. Of others a stated size or a counter tells a cache.
+# These always write to a cache of their own driver first. Other types have a cache if a size is stated or a counter
+# shows one.
 CACHED = (Provisioning.MCSIO, Provisioning.PVS)
 
 
 class BaselineEvidence(StrEnum):
-    """Why a configuration is the baseline of its study, the strongest reason first."""
+    """Why a configuration is the baseline of its study, strongest reason first."""
 
     OPTION = "option"  # --baseline on the command line
     CHOICE = "choice"  # the user's choice in the window, kept in the workspace file
@@ -51,7 +52,7 @@ class SessionType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A fact about a run that no manifest states: what was taken, and why."""
+    """A property of a run that no manifest states: the value used, and why."""
 
     field: str
     value: str
@@ -60,7 +61,7 @@ class Guess:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """What is compared."""
+    """The properties that are compared."""
 
     name: str
     provisioning: Provisioning = Provisioning.OTHER
@@ -70,22 +71,21 @@ class Configuration:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One execution of a test under one configuration.
+    """One execution of a test with one configuration.
 
-    `vms` and `users` are the counts the tester states or the recordings show (None: unknown). `excluded` is the
-    tester's reason to keep the run out of every figure. `primary` are the keys of the measures that a phase is
-    judged by, by phase, where run.toml states them; `preferred` those that the user prefers. `left_out` and
-    `counted` are machines that the user has left out, or counts, by hand; `split_from` is the folder that the user
-    has split into this run and others. `guest_counters` is the side of the write cache that the tester says the guests'
-    disk counters see (None: not stated). `build` names the image or patch level that was tested, `date` is the day or
-    moment of the test as ISO-8601 text (None: not stated). `session` is the tester's name of the session that it
-    was run in (None: not stated). `running`: its files are followed while they are written,
-    so its figures change until the test ends. `baseline`: its run.toml states baseline = true; `baseline_by` is set
-    where an option or the user chose its configuration as the baseline. `read_as` is the name of the configuration
-    before the user renamed it (empty: not renamed). If the configuration is named after the folder,
-    `other_configuration` is its name with the last number read the other way (part of the name or number of a run), and
-    `earlier_configuration` the one that workspace files of version 2 showed; empty if it is the same. `zone_guessed`:
-    not all files of the run say how far their clocks are from UTC.
+    `vms` and `users` are counts that the tester states or the recordings show (None: unknown). `excluded` is the reason
+    of the tester to exclude the run from all results. `primary` are the keys of the metrics that judge a phase, by
+    phase, if run.toml states them; `preferred` are those that the user prefers. `left_out` and `counted` are machines
+    that the user excludes or includes. `split_from` is the folder that the user split into this run and others.
+    `guest_counters` is the side of the write cache that the disk counters of the guests measure, as the tester states
+    it (None: not stated). `build` names the tested image or patch level. `date` is the day or moment of the test as
+    ISO-8601 text (None: not stated). `session` is the name that the tester gave to the test session (None: not stated).
+    `running`: its files are still being written, so its results change until the test ends. `baseline`: its run.toml
+    states baseline = true; `baseline_by` is set if an option or the user chose its configuration as the baseline.
+    `read_as` is the name of the configuration before the user renamed it (empty: not renamed). If the configuration is
+    named after the folder, `other_configuration` is the name under the other reading of the last number (part of the
+    name, or number of the run), and `earlier_configuration` is the name in workspace files of version 2; each is empty
+    if it is the same. `zone_guessed`: not all files of the run state their UTC offset.
     """
 
     name: str
@@ -127,16 +127,16 @@ class Run:
 
     @property
     def sample_ends(self) -> tuple[float, ...]:
-        """The last sample of each recording that a clock places, in seconds since 1970 UTC."""
+        """The time of the last sample of each recording with a clock time, in seconds since 1970 UTC."""
         return tuple(recording.span_s[1] for recording in self.recordings if not recording.relative)
 
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """A folder of runs, every file in it, and every problem met on the way.
+    """A folder of runs, with every file in it and every problem found in it.
 
-    `loose` are recordings that make no run, such as the logs of a storage benchmark, by the folder they lie in: no
-    figure is made of them, only the timeline offers them. `limits` are the acceptance limits of its limits.toml.
+    `loose` are recordings that belong to no run, by folder, such as the logs of a storage benchmark. Only the timeline
+    shows them; no results are computed from them. `limits` are the acceptance limits of its limits.toml.
     """
 
     name: str
@@ -150,7 +150,8 @@ class Study:
 
 
 def configurations_stated_baseline(runs: Iterable[Run]) -> tuple[Run, ...]:
-    """The first run of each configuration that a run.toml states as the baseline. More than one is a contradiction."""
+    """The first run of each configuration that a run.toml declares as the baseline. More than one contradict each
+    other."""
     found: dict[tuple[str, Provisioning], Run] = {}
     for run in runs:
         if run.baseline and run.excluded is None:
@@ -159,7 +160,8 @@ def configurations_stated_baseline(runs: Iterable[Run]) -> tuple[Run, ...]:
 
 
 def baseline_twice(stated: Iterable[Run], labels: Mapping[str, str], file: str) -> Problem:
-    """The problem of runs of several configurations that state the baseline; `labels` are their names by folder."""
+    """The problem if runs of several configurations declare the baseline. `labels` are the configuration names by
+    folder."""
     names = [f"{labels[run.folder]} ({run.configuration.name})" for run in stated]
     message = (
         f"run.toml states baseline = true for {len(names)} configurations: {' and '.join(names)}. "
@@ -171,7 +173,7 @@ def baseline_twice(stated: Iterable[Run], labels: Mapping[str, str], file: str) 
 
 @dataclass(frozen=True, slots=True)
 class LimitsText:
-    """The text of a limits.toml that users know as `file`, or the `problem` why it could not be read."""
+    """The text of a limits.toml, which users know as `file`, or the `problem` that says why it could not be read."""
 
     file: str
     text: str = ""

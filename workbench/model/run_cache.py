@@ -1,5 +1,6 @@
-"""What is worked out of a run is kept with the run itself, so that a study that is closed, or a run that was edited or
-read again, leaves nothing behind.
+"""Keeps computed results with the run object that they belong to.
+
+So a study that is closed, or a run that was edited or read again, leaves nothing in memory.
 """
 
 from __future__ import annotations
@@ -11,25 +12,25 @@ from threading import Lock
 from typing import Any, Generic, TypeVar, TypeVarTuple
 from weakref import WeakKeyDictionary, ref
 
-# What is worked out of a run is kept for so many of them. A study with more runs has it worked out for every answer.
+# Results are kept for this many runs. In a study with more runs they are computed again for every answer.
 KEPT_RUNS = 2_048
-# So much of each of them, as for phases and percentiles.
+# Number of results kept per run, enough for phases and percentiles.
 _OF_ONE_RUN = 64
-# What is large, or asked for again at once, is kept of the last few.
+# Number of results kept if they are large or needed again at once.
 _FEW = 8
-# The attribute in which a run has it.
+# The attribute of a run that keeps the results.
 KEPT = "_kept"
 
 
 class _Kept(dict[object, dict[Any, Any]]):
-    """By function what it found. Another process gets none of it: it is worked out there where it is asked for."""
+    """Results by function. Pickling empties it: another process computes its own results when it needs them."""
 
     def __reduce__(self) -> tuple[type[_Kept], tuple[()]]:
         return _Kept, ()
 
 
 class _Same:
-    """A key that is this very object: to compare the figures of a run by value is to look at all of them."""
+    """A key that compares by identity, because comparing the values of a run one by one is slow."""
 
     __slots__ = ("_of",)
 
@@ -49,15 +50,15 @@ _Found = TypeVar("_Found")
 
 
 def kept_with_run(function: Callable[[_Subject, *_Others], _Found]) -> Callable[[_Subject, *_Others], _Found]:
-    """The same function, which works out once what it is asked of a run: its first argument, or the `run` of that.
+    """Decorate `function` so that its results are kept with the run: its first argument, or the `run` attribute of it.
 
-    `lru_cache` would hold the runs of closed studies as well, until others have driven them out.
+    `lru_cache` would also keep runs of closed studies alive until other entries replace them.
     """
     return _kept(function, lambda: KEPT_RUNS, _OF_ONE_RUN)
 
 
 def kept_of_few(function: Callable[[_Subject, *_Others], _Found]) -> Callable[[_Subject, *_Others], _Found]:
-    """As `kept_with_run`, of the few runs, groups or answers that it was asked of last."""
+    """Like `kept_with_run`, but keeps only the latest few results."""
     return _kept(function, lambda: _FEW, _FEW)
 
 
@@ -99,16 +100,16 @@ def _kept(
 
 
 class KeptBytes(Generic[_Found]):
-    """Large things that were found last, each kept with a run, up to so many bytes in all: what was used longest ago
-    goes first. A key speaks of runs by weak references alone."""
+    """Large results, each kept with a run, up to a total number of bytes. The least recently used result is removed
+    first. Keys have only weak references to runs."""
 
     def __init__(self) -> None:
-        # The runs hold what is kept; here stands only how large it is.
+        # The runs keep the results; this only keeps their sizes.
         self._sizes: OrderedDict[tuple[ref[Any], Hashable], int] = OrderedDict()
         self._lock = Lock()
 
     def get(self, run: object, key: Hashable) -> _Found | None:
-        """What is kept of a run under a key; None where nothing is."""
+        """The result kept for a run under a key; None if there is none."""
         with self._lock:
             found: _Found | None = self._of(run).get(key)
             if found is not None:
@@ -116,7 +117,7 @@ class KeptBytes(Generic[_Found]):
             return found
 
     def put(self, run: object, key: Hashable, found: _Found, size: int, most: int) -> None:
-        """Keeps it, and no more than `most` bytes."""
+        """Keep a result of `size` bytes, and remove the oldest results until at most `most` bytes are kept."""
         with self._lock:
             for gone in [place for place in self._sizes if place[0]() is None]:
                 del self._sizes[gone]
@@ -127,7 +128,7 @@ class KeptBytes(Generic[_Found]):
                 self._drop_oldest()
 
     def clear(self) -> None:
-        """Keeps nothing of what was found so far."""
+        """Remove all results."""
         with self._lock:
             while self._sizes:
                 self._drop_oldest()

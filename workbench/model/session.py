@@ -1,12 +1,9 @@
-"""User sessions, what was measured in them, and what a load generator says of a whole test.
+"""User sessions, measurements in them, summaries of load generators, and events.
 
-Times are seconds since 1970 in UTC. `has_offset` False: the file gave local times without an offset, and they
-are written here as if they were UTC. `relative`: the times are seconds since the start of the test, whose date
-no file has told so far. `file` and `line` say where a record was read and `product` what measured it, not what it
-says: records that differ in nothing else are equal; the line is None where the file has none, or the reader does not
-tell it.
-
-Events: what happened to which machine at which moment.
+Times are seconds since 1970 in UTC. If `has_offset` is False, the file has local times without an offset, and they are
+written here as if they were UTC. `relative`: the times are seconds since the start of the test, whose date no file has
+given so far. `file` and `line` are where a record was read, and `product` is what measured it; they are ignored when
+records are compared for equality. `line` is None if the file has no lines or the reader does not report them.
 """
 
 from __future__ import annotations
@@ -16,7 +13,7 @@ from enum import StrEnum
 
 
 class MeasurementKind(StrEnum):
-    """What a measurement speaks of."""
+    """The subject of a measurement."""
 
     LOGIN = "login"  # how long a step of the logon took, or what it read and wrote
     LOGOFF = "logoff"  # how long a step of the logoff took
@@ -31,11 +28,11 @@ class MeasurementKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One user's session. None is *not known*.
+    """One session of a user. None means *unknown*.
 
-    `logon_s` is the logon's length in seconds, as the tool states it, else the end less the start.
-    `state` is the tool's own word; `id` the tool's own name of the session. `product` measured it, if it has a begin
-    and an end of a logon of its own.
+    `logon_s` is the length of the logon in seconds as the tool states it, otherwise end minus start. `state` is the
+    word of the tool; `id` is its name for the session. `product` is the product that measured the session, if that
+    product defines the begin and end of a logon in its own way.
     """
 
     user: str = ""
@@ -56,10 +53,10 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One measured value. `at` is None where the file tells no time.
+    """One measured value. `at` is None if the file gives no time.
 
-    `label` names the timer or application step, `group` the application or configuration around it, `session`
-    the session it was taken in. `unit_assumed`: no document states the unit.
+    `label` names the timer or application step, `group` the application or configuration, `session` the session that it
+    was measured in. `unit_assumed`: no document states the unit.
     """
 
     at: float | None
@@ -79,7 +76,7 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class VsiSummary:
-    """What the Login VSI analyzer says of one test. Baseline and thresholds in milliseconds, maxima in sessions."""
+    """The summary of one test by the Login VSI analyzer. Baseline and thresholds are in ms, maxima in sessions."""
 
     test: str
     at: float | None = None
@@ -97,7 +94,7 @@ class VsiSummary:
 
 @dataclass(frozen=True, slots=True)
 class EuxSummary:
-    """What Login Enterprise says of one test run. EUX scores run from 0 to 10; counts are whole numbers."""
+    """The summary of one test run by Login Enterprise. EUX scores range from 0 to 10; counts are whole numbers."""
 
     test: str = ""
     kind: str = ""
@@ -130,7 +127,7 @@ class EuxSummary:
 
 
 class EventKind(StrEnum):
-    """The words of `events.csv`."""
+    """The event names of `events.csv`."""
 
     POWER_ON = "power_on"
     REGISTERED = "registered"
@@ -144,10 +141,10 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One line of `events.csv`; `at` is seconds since 1970 in UTC.
+    """One line of `events.csv`. `at` is seconds since 1970 in UTC.
 
-    `has_offset` False: the file gave a local time without an offset, and `at` is that time read as UTC.
-    `file` and `line` say where it was read; events that differ in nothing else are equal.
+    If `has_offset` is False, the file has a local time without an offset, and `at` is that time read as UTC. `file` and
+    `line` are where it was read; they are ignored when events are compared for equality.
     """
 
     at: float

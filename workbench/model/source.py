@@ -1,4 +1,4 @@
-"""Where a number comes from: its formula, its phase, and the rows of the files that it rests on."""
+"""Sources of a value: its formula, its phase, and the rows of the files that it was computed from."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from dataclasses import dataclass
 
 from workbench.model.phase import Phase
 
-# The phase of a figure that belongs to none.
+# The phase of a value that belongs to none.
 NO_PHASE = Phase("", 0.0, 0.0, "")
 
 
 @dataclass(frozen=True, slots=True)
 class SourceRows:
-    """The rows of one counter of one file that a figure rests on.
+    """The rows of one counter in one file that a value was computed from.
 
-    `column` is the counter's place in a line, the time being 1; rows count the file's data rows from 1, lines its
-    physical lines (None where a reader cannot tell). `samples` are known, `missing` are not; `interval_s` is the
-    usual seconds between two. `contribution` is in the figure's unit, None where the figure is no sum. `part` says
-    what the counter stands for where a figure takes several kinds. Places that a reader does not tell, and those of
-    files without columns or rows, are None; `counter` names the place in the file's own words then.
+    `column` is the position of the counter in a line; the time is 1. Rows count the data rows of the file from 1, lines
+    its physical lines (None if a reader cannot tell). `samples` counts known samples, `missing` the unknown ones.
+    `interval_s` is the usual interval in seconds. `contribution` has the unit of the value; it is None if the value is
+    not a sum. `part` is the role of the counter if a value uses several kinds. Positions are None if the reader does
+    not report them or the file has no columns or rows; then `counter` names the place in the words of the file.
     """
 
     file: str
@@ -38,8 +38,8 @@ class SourceRows:
 
 @dataclass(frozen=True, slots=True)
 class WithinRun:
-    """How sure a percentile is within its run: the 95 % interval from `low` to `high`, in its unit; of `samples` known
-    samples `above` are above it. `block_s`: the seconds that were drawn together."""
+    """Uncertainty of a percentile within its run: the 95 % interval from `low` to `high`, in its unit. `above` of the
+    `samples` known samples are above the percentile. `block_s` is the block length of the bootstrap in seconds."""
 
     low: float
     high: float
@@ -50,10 +50,13 @@ class WithinRun:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A figure with its formula and sources; `value` is what the table shows, `note` says why there is no value, or
-    what limits it. `run`, `folder`, `configuration` and `phase` say what it is of, as far as it is of one; `moment`:
-    the value is a time (seconds since 1970 UTC). `is_sum` False: what the sources contribute does not add up to it,
-    unless by chance. `within` is what is known of a percentile's uncertainty within its run."""
+    """A value with its formula and sources.
+
+    `value` is what the table shows. `note` says why there is no value, or what limits it. `run`, `folder`,
+    `configuration` and `phase` are set if the value belongs to exactly one of them. `moment`: the value is a time
+    (seconds since 1970 UTC). If `is_sum` is False, the contributions do not add up to the value, except by chance.
+    `within` is the uncertainty of a percentile within its run.
+    """
 
     figure: str
     value: float | None
@@ -70,7 +73,7 @@ class Explanation:
 
     @property
     def adds_up(self) -> bool:
-        """Whether the contributions sum to the value."""
+        """True if the contributions add up to the value."""
         known = any(source.contribution is not None for source in self.sources)
         return self.is_sum and self.value is not None and known
 
@@ -83,5 +86,5 @@ class Explanation:
 def stated_source(
     file: str, line: int | None, value: float | None, words: str, counter: str = "", vm: str = ""
 ) -> SourceRows:
-    """The one place of a file without columns and rows at which a value stands; `counter` names it."""
+    """The source of a value in a file without columns and rows. `counter` names the place of the value."""
     return SourceRows(file, counter, None, vm, None, None, line, line, 1, 0, None, value, words)

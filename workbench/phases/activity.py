@@ -1,17 +1,19 @@
-"""Phases from the counters alone, the last resort: bursts of the mean per-VM IOPS.
+"""Detects phases from counters alone, as a last resort: bursts of the mean IOPS per VM.
 
-The mean is smoothed over `SMOOTH_S` to find bursts: stretches above the threshold (the larger of twice the median
-and `PEAK_SHARE` of the 95th percentile). Smoothing makes a burst longer (by up to `SMOOTH_S` less twice the share of it
-that the threshold is of the burst's level), so no edge is taken from it: each edge is the step in the samples
-themselves (see `steps`), with its uncertainty, which is no less than the longest pause within the burst. Bursts less
-than `MERGE_S` apart are one, and those shorter than `MIN_BURST_S` none. Two bursts or more: the first is boot, the
-second logon, doubtful where a later one holds as much I/O as either. One: boot when at least `BOOT_READ_SHARE` of it is
-reads (an operating system starting), else logon. Steady is what follows the last burst used, up to the last time it was
-busier than `IDLE_SHARE` of its own median: machines at rest after a test are not at work.
+The mean is smoothed over `SMOOTH_S` to find bursts: intervals above the threshold (the larger of twice the median and
+`PEAK_SHARE` of the 95th percentile). Smoothing makes a burst longer (by up to `SMOOTH_S` minus twice the share that the
+threshold has of the burst's level), so it does not give the edges. Each edge is the step in the samples themselves (see
+`steps`), with its uncertainty, which is at least the longest pause within the burst. Bursts less than `MERGE_S` apart
+are joined; those shorter than `MIN_BURST_S` are ignored.
 
-One wild cell moves nothing: a sample `WILD` times above its neighbours, the other VMs of that time and 95 % of all
-samples is left aside and told; a burst that one sample of one VM carries alone is none.
-The rule is this project's own and labelled as detected wherever it is shown.
+With two bursts or more, the first is boot and the second is logon. They are doubtful if a later burst has as much I/O
+as either. A single burst is boot if at least `BOOT_READ_SHARE` of it is reads (an operating system starts), otherwise
+logon. Steady state follows the last of these bursts. It ends at the last time with more activity than `IDLE_SHARE` of
+its median, because idle machines after a test do no work.
+
+One wild cell has no effect: a sample `WILD` times above its neighbours, the other VMs at that time and 95 % of all
+samples is ignored and reported. A burst that consists of one sample of one VM does not count. This rule is defined by
+this project and is labelled as detected wherever it is shown.
 """
 
 from __future__ import annotations
@@ -36,19 +38,19 @@ MIN_BURST_S = 15.0
 MERGE_S = 60.0
 BOOT_READ_SHARE = 0.6
 IDLE_SHARE = 0.1
-# One second is fine enough; a recording over many days (or with a wrong clock) gets coarser bins.
+# One second is fine enough. A recording over many days (or with a wrong clock) gets coarser bins.
 MIN_STEP_S = 1.0
 MAX_BINS = 100_000
-# So far around an edge of the smoothed mean its step is sought, with at least so many bins on either side.
+# The step is searched this far around an edge of the smoothed mean, with at least this many bins on either side.
 WINDOW_S, WINDOW_BINS = 60.0, 4
-# After a longer pause the log was started again, or another one was appended.
+# After a longer pause the log was restarted, or another log was appended.
 RESTART_S = 1800.0
 
 FloatArray = npt.NDArray[np.float64]
 
 
 class Burst(NamedTuple):
-    """A stretch of activity, and the seconds that its edges may be off."""
+    """An interval of activity, and the uncertainty of its edges in seconds."""
 
     start: float
     end: float
@@ -57,7 +59,7 @@ class Burst(NamedTuple):
 
 
 class Activity(NamedTuple):
-    """The mean IOPS per VM in bins, and the samples they come from."""
+    """The mean IOPS per VM in bins, and the samples behind it."""
 
     samples: tuple[Samples, ...]
     edges: FloatArray
@@ -66,17 +68,17 @@ class Activity(NamedTuple):
 
     @property
     def step(self) -> float:
-        """Seconds of a bin."""
+        """Length of a bin in seconds."""
         return float(self.edges[1] - self.edges[0])
 
 
 def detect(run: Run) -> list[Phase]:
-    """Boot, logon and steady as far as bursts show them; none when no VM has IOPS."""
+    """Boot, logon and steady state, as far as bursts show them; empty if no VM has IOPS."""
     return detected(run)[0]
 
 
 def detected(run: Run) -> tuple[list[Phase], list[Problem]]:
-    """The same with what was left aside on the way."""
+    """Like `detect`, with a problem for everything that was ignored."""
     found = samples_of(run, (Quantity.IOPS, Quantity.READ_IOPS))
     totals, problems = without_wild(run, found[Quantity.IOPS])
     reads = found[Quantity.READ_IOPS]
@@ -103,7 +105,7 @@ def detected(run: Run) -> tuple[list[Phase], list[Problem]]:
 
 
 def _outside(run: Run, activity: Activity, phases: list[Phase]) -> list[Problem]:
-    """A problem for each part of the recordings, between pauses of `RESTART_S`, that no phase holds any of."""
+    """A problem for each part of the recordings, between pauses of `RESTART_S`, that overlaps no phase."""
     known = np.flatnonzero(~np.isnan(activity.mean))
     parts = np.split(known, np.flatnonzero(np.diff(known) * activity.step > RESTART_S) + 1)
     spans = [(float(activity.edges[part[0]]), float(activity.edges[part[-1] + 1])) for part in parts]
@@ -122,7 +124,7 @@ def _outside(run: Run, activity: Activity, phases: list[Phase]) -> list[Problem]
 
 
 def _doubt(activity: Activity, bursts: list[Burst]) -> str:
-    """Why boot and logon may be other bursts than the first two; empty where no later one holds as much I/O."""
+    """Why boot and logon may be other bursts than the first two; empty if no later one has as much I/O."""
     middles = activity.edges[:-1] + 0.5 * activity.step
     amounts = [float(np.nansum(activity.mean[(middles >= burst.start) & (middles < burst.end)])) for burst in bursts]
     rivals = [burst for burst, amount in zip(bursts[2:], amounts[2:], strict=True) if amount >= min(amounts[:2])]
@@ -141,8 +143,8 @@ def _named(bursts: list[Burst], boots: bool, activity: Activity) -> list[tuple[s
 
 
 def _calm_end(level: FloatArray, edges: FloatArray, start: float) -> float:
-    """Where steady state ends: behind the last bin that is busier than `IDLE_SHARE` of its median. A single busy bin
-    more than `MERGE_S` after the one before is no work."""
+    """End of steady state: after the last bin busier than `IDLE_SHARE` of its median. A single busy bin more than
+    `MERGE_S` after the previous one is ignored."""
     after = edges[:-1] >= start
     if not after.any():
         return float(edges[-1])
@@ -157,19 +159,19 @@ def _known(samples: Samples) -> npt.NDArray[np.bool_]:
 
 
 def _edges(usable: tuple[Samples, ...]) -> FloatArray:
-    # Every log of rates begins with a row of blanks: a rate takes two collections.
+    # Every log of rates begins with an empty row, because a rate needs two collections.
     start = min(float(samples.start[_known(samples)].min()) for samples in usable)
     end = max(float(samples.end.max()) for samples in usable)
     usual = min(float(np.median(samples.span[samples.span > 0])) for samples in usable)
     step = max(MIN_STEP_S, usual, (end - start) / MAX_BINS)
-    # Rounding must not add a bin behind the last sample.
+    # Rounding must not add a bin after the last sample.
     bins = max(1, int(np.ceil((end - start) / step - 1e-6)))
     edges: FloatArray = start + step * np.arange(bins + 1, dtype=np.float64)
     return edges
 
 
 def _mean(usable: tuple[Samples, ...], edges: FloatArray) -> FloatArray:
-    """The mean over the VMs that have a sample, NaN where none has."""
+    """The mean over the VMs that have a sample; NaN if none has."""
     total = np.zeros(edges.size - 1)
     counted = np.zeros(edges.size - 1)
     for samples in usable:
@@ -193,7 +195,7 @@ def _smoothed(mean: FloatArray, edges: FloatArray) -> FloatArray:
 
 
 def _bursts(activity: Activity) -> list[Burst]:
-    """The bursts of the smoothed mean, with the steps of the samples as their edges."""
+    """The bursts of the smoothed mean, with steps of the samples as edges."""
     level = _smoothed(activity.mean, activity.edges)
     above = np.concatenate(([False], level > activity.threshold, [False]))
     changes = np.flatnonzero(np.diff(above.astype(np.int8))).tolist()
@@ -214,7 +216,8 @@ def _bursts(activity: Activity) -> list[Burst]:
 
 
 def _reaching(burst: Burst, lone: list[tuple[float, float]]) -> Burst:
-    """The burst with an uncertainty that holds the single cells less than `MERGE_S` from it: they may be part of it."""
+    """The burst with an uncertainty that includes single cells less than `MERGE_S` away, because they may be part of
+    it."""
     start = min((first for first, last in lone if 0 <= burst.start - last < MERGE_S), default=burst.start)
     end = max((last for first, last in lone if 0 <= first - burst.end < MERGE_S), default=burst.end)
     return burst._replace(
@@ -224,11 +227,11 @@ def _reaching(burst: Burst, lone: list[tuple[float, float]]) -> Burst:
 
 
 def _burst(activity: Activity, before: int, first: int, last: int, after: int) -> Burst:
-    """The burst between the bins `first` and `last` of the smoothed mean, with the steps of the samples as its edges.
-    Its neighbours end in bin `before` and begin in bin `after`."""
+    """The burst between the bins `first` and `last` of the smoothed mean, with steps of the samples as edges. The
+    previous burst ends in bin `before`, the next one begins in bin `after`."""
     reach = max(WINDOW_BINS, round(WINDOW_S / activity.step))
     middle = (first + last + 1) // 2
-    # One high bin within the burst is no step: what lies above its usual level counts as that.
+    # One high bin within the burst is not a step, so values are capped at its usual level.
     inside = activity.mean[first:last]
     usual = float(np.nanpercentile(inside, 75)) if not np.isnan(inside).all() else activity.threshold
     level, edges = np.minimum(activity.mean, max(usual, activity.threshold)), activity.edges
@@ -246,10 +249,10 @@ def _burst(activity: Activity, before: int, first: int, last: int, after: int) -
 
 
 def _pause(level: FloatArray, edges: FloatArray, start: float, end: float) -> float:
-    """Seconds of the longest pause within a burst, with the bins beside it, which may hold parts of it; 0 without any.
+    """Seconds of the longest pause within a burst plus the bins next to it, which may hold parts of it; 0 without any.
 
-    A bin nearer to the quiet around the burst than to the burst (on a scale of ratios) is a pause. Where a burst pauses
-    so long within, it may pause as long at its edge, and no sample would show it.
+    A bin is a pause if it is nearer to the quiet around the burst than to the burst (as a ratio). If a burst pauses
+    that long inside, it may also pause that long at its edge, and no sample would show it.
     """
     inside = (edges[:-1] >= start) & (edges[1:] <= end)
     if not inside.any() or np.isnan(level[inside]).all():
@@ -265,7 +268,8 @@ def _pause(level: FloatArray, edges: FloatArray, start: float, end: float) -> fl
 
 
 def _of_one_cell(activity: Activity, start: float, end: float) -> bool:
-    """Whether the burst is none without the largest sample of one VM, which shorter samples would have shown."""
+    """True if the burst vanishes without the largest sample of one VM. Always False if the bins or the burst are too
+    long for a single cell."""
     if activity.step >= SMOOTH_S or end - start > 2 * SMOOTH_S:
         return False
     parts = [touching(samples, start, end) for samples in activity.samples]
@@ -276,7 +280,7 @@ def _of_one_cell(activity: Activity, start: float, end: float) -> bool:
 
 
 def _read_heavy(reads: BySeries, totals: BySeries, burst: Burst) -> bool:
-    """Whether reads are the larger part of the burst, over the VMs that have both."""
+    """True if the burst is mostly reads (at least `BOOT_READ_SHARE`), over the VMs that have both reads and totals."""
     both = [vm for vm in totals if vm in reads]
     read, total = (_amount([by_vm[vm] for vm in both], burst) for by_vm in (reads, totals))
     return total > 0 and read >= BOOT_READ_SHARE * total

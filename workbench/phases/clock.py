@@ -1,4 +1,4 @@
-"""Moments and durations as the sentences of problems name them: on the clock of the run's own files."""
+"""Moments and durations as text for problems, on the clock of the run's files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from workbench.model.run import Run
 
 
 def clock(run: Run, at: float) -> str:
-    """`2016-05-10 09:41:00 (UTC+01:00)`, on the clock of the run's recordings; `(UTC)` where none states an offset."""
+    """Text like `2016-05-10 09:41:00 (UTC+01:00)`, on the clock of the run's recordings; `(UTC)` if none states an
+    offset."""
     placed = (recording for recording in run.recordings if not recording.relative)
     minutes = next((each.utc_offset_minutes for each in placed if each.utc_offset_minutes is not None), 0)
     zone = timezone(timedelta(minutes=minutes)) if minutes else UTC
@@ -18,6 +19,6 @@ def clock(run: Run, at: float) -> str:
 
 
 def minutes(seconds: float) -> str:
-    """`42 s`, from 100 seconds on `6:00 min`."""
+    """Text like `42 s`, from 100 seconds on like `6:00 min`."""
     whole = round(seconds)
     return f"{whole} s" if whole < 100 else f"{whole // 60}:{whole % 60:02d} min"

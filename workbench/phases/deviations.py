@@ -1,14 +1,16 @@
-"""What deviates from a phase's rule: VMs that start again or never register, sessions that come back or leave early.
+"""Finds VMs and sessions that deviate from the rule of a phase, and reports problems of a run's phases.
 
-As long as that concerns at most max(1, 5 %) of the VMs or sessions it is named and moves no edge. Beyond that the
-phase stands as its rule says and is doubtful. Limits of our own (assumed):
+VMs may start again or never register; sessions may come back or leave early. If at most max(1, 5 %) of the VMs or
+sessions deviate, they are named and do not move an edge. With more, the phase follows its rule and is doubtful. Limits
+defined by this project (assumed):
 
-- *straggling*: without it the phase is shorter by `STRAGGLE_S` or more and less than a third as long, and the step to
-  the next is more than four times the largest one between the others; from four VMs or sessions on.
-- *early log off*: before the end of the logon phase; or earlier than the next one by more than `EARLY_S`, a tenth of
-  the steady state that the others leave, and three times the median step between the log-offs of the others.
+- *straggling*: without these members the phase is shorter by `STRAGGLE_S` or more and less than a third as long, and
+the step to the next member is more than four times the largest step between the others; needs at least four VMs or
+sessions.
+- *early log off*: before the end of the logon phase; or earlier than the next one by more than all of `EARLY_S`, a
+tenth of the steady state of the others, and three times the median step between the log-offs of the others.
 
-What is reported of a run's phases: what deviates from their rules, which ones overlap, and why one is doubtful.
+The module also reports phases that overlap, and why a phase is doubtful.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ EARLY_S, EARLY_SHARE, EARLY_STEPS = 60.0, 0.1, 3.0
 
 
 class Deviation(NamedTuple):
-    """A VM or session that deviates: `what` it does, in words that follow its name, and when (None: it never does)."""
+    """A VM or session that deviates. `what` follows its name in a sentence; `at` is the time (None: it never does)."""
 
     kind: str
     stay: Stay
@@ -42,7 +44,7 @@ class Deviation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """Where a phase begins and ends (None: no evidence) and what deviates. `doubtful`: more than is tolerated."""
+    """Start and end of a phase (None: no evidence) and the deviations. `doubtful`: there are more than tolerated."""
 
     start: float | None
     end: float | None
@@ -52,12 +54,12 @@ class Edges:
 
 
 def tolerated(count: int) -> int:
-    """How many of so many VMs or sessions may deviate without making a phase doubtful."""
+    """How many of `count` VMs or sessions may deviate before a phase is doubtful."""
     return max(1, int(TOLERATED * count))
 
 
 def boot_edges(stays: Sequence[Stay], starts: Sequence[float], ends: Sequence[float]) -> Edges:
-    """First `power_on` to last `registered` of the VMs' first starts; `starts` and `ends` are events without a VM."""
+    """First `power_on` to last `registered` of the VMs' first starts. `starts` and `ends` are events without a VM."""
     again = [Deviation("vm-restart", stay, "starts again", stay.again) for stay in stays if stay.again is not None]
     repeated = [
         Deviation("vm-registers-again", stay, "registers again", stay.repeated)
@@ -75,14 +77,17 @@ def boot_edges(stays: Sequence[Stay], starts: Sequence[float], ends: Sequence[fl
 
 
 def logon_edges(stays: Sequence[Stay], starts: Sequence[float], ends: Sequence[float]) -> Edges:
-    """First `logon_start` to the last end of the sessions' first logons; `starts` and `ends` are nobody's events."""
+    """First `logon_start` to the last end of the sessions' first logons. `starts` and `ends` are events without VM and
+    user."""
     again = [Deviation("session-returns", stay, "comes back", stay.again) for stay in stays if stay.again is not None]
     return _edges(stays, tuple(again), (), (starts, ends), "session-straggler")
 
 
 def steady_end(stays: Sequence[Stay], calm: float, run_end: float | None) -> Edges:
-    """The first log-off of the sessions, from `calm` (the end of the logon) on; sessions without one stay until
-    `run_end`. A session that comes back leaves with its last log-off."""
+    """The end of steady state: the first log-off from `calm` (the end of the logon) on.
+
+    Sessions without a log-off stay until `run_end`. A session that comes back leaves with its last log-off.
+    """
     budget = tolerated(len(stays))
     back = {stay.name for stay in stays if stay.again is not None and stay.over is not None}
     leaves = sorted(
@@ -102,14 +107,14 @@ def steady_end(stays: Sequence[Stay], calm: float, run_end: float | None) -> Edg
 
 
 def _leaves(stay: Stay, last: bool) -> float | None:
-    """When a session logs off: one that comes back with its last log-off behind that, where that counts."""
+    """The log-off time of a session. If `last`, a session that comes back counts with its last log-off after that."""
     if not last or stay.again is None or stay.gone is None:
         return stay.over
     return stay.gone if stay.gone > stay.again else None
 
 
 def _early(moments: Sequence[float], calm: float, most: int) -> int:
-    """How many of the first moments lie long before the others: at most the half."""
+    """How many of the first moments are long before the others: at most half of them."""
     every = np.array(moments)
     for count in range(min(most, every.size // 2), 0, -1):
         others = every[count:]
@@ -151,7 +156,7 @@ def _end(stay: Stay, later: bool) -> float | None:
 
 
 def _straggling(stays: list[Stay], budget: int, kind: str) -> list[Deviation]:
-    """Those that alone make the phase much longer: at its end, else at its start."""
+    """The members that alone make the phase much longer: at its end, otherwise at its start."""
     for side, what in (("end", "is complete long after the others"), ("start", "begins long before the others")):
         ordered = sorted(stays, key=lambda stay: _edge(stay, side))
         steps = np.diff([_edge(stay, side) for stay in ordered])
@@ -170,7 +175,7 @@ def _much_longer(ordered: Sequence[Stay], rest: Sequence[Stay]) -> bool:
 
 
 def _edge(stay: Stay, side: str) -> float:
-    """What grows towards that side of the phase."""
+    """A value that grows towards that side of the phase."""
     return (stay.end or 0.0) if side == "end" else -(stay.start or 0.0)
 
 
@@ -178,10 +183,10 @@ def _length(stays: Sequence[Stay]) -> float:
     return max(stay.end or 0.0 for stay in stays) - min(stay.start or 0.0 for stay in stays)
 
 
-# So many VMs or sessions are named one by one.
+# Maximum number of VMs or sessions that are named.
 _NAMED = 5
 _MEMBERS = {"boot": "VMs"}
-# Phases that overlap by less than this do so by rounding.
+# A shorter overlap is a rounding error.
 _OVERLAP_S = 1.0
 
 
@@ -193,7 +198,7 @@ def deviation_problems(run: Run, phase: str, edges: Edges) -> Iterator[Problem]:
 
 
 def doubt_of(phase: str, edges: Edges) -> str:
-    """Why the phase is doubtful, as a sentence; empty where it is not."""
+    """Why the phase is doubtful, as a sentence; empty if it is not."""
     if not edges.doubtful:
         return ""
     count = len({deviation.stay.name for deviation in edges.deviations})
@@ -202,7 +207,7 @@ def doubt_of(phase: str, edges: Edges) -> str:
 
 
 def overlap_problems(run: Run, phases: Sequence[Phase]) -> Iterator[Problem]:
-    """A problem for each two phases that share some time: a warning for boot, logon and steady state."""
+    """A problem for each pair of overlapping phases: a warning for boot, logon and steady state, otherwise a note."""
     for first, second in combinations(sorted(phases, key=lambda phase: phase.start), 2):
         shared = min(first.end, second.end) - second.start
         if shared < _OVERLAP_S:

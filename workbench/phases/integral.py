@@ -1,7 +1,7 @@
-"""The overlap-weighted integral: how much of each sample's interval lies inside a phase.
+"""The overlap-weighted integral: how much of each sample's interval is inside a phase.
 
-A rate sample is the average over the interval that ends at its time stamp; it counts for the part of that
-interval inside `[start, end)`. Source of the rule: PDH rate counters are differences between two collections.
+A rate sample is the mean over the interval that ends at its timestamp. It counts for the part of that interval inside
+`[start, end)`. Source of the rule: PDH rate counters are differences between two collections.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from workbench.model.phase import Phase
 from workbench.study.series.vm_series import BySeries, Samples, values_together
 
 FloatArray = npt.NDArray[np.float64]
-# Values that are copied or multiplied together: what fits a core's own cache. All at once would be fresh memory of the
+# Number of values copied or multiplied together: it fits the cache of a core. All at once would need new memory of the
 # size of a file.
 _TOGETHER = 1 << 16
 
@@ -32,14 +32,13 @@ class Integral(NamedTuple):
     covered_s: float
 
 
-# Of thousands of machines an integral each: without a call of Python's own.
-# `Integral._make` without a call of Python for each of thousands.
+# Hot path: skips the Python constructor for thousands of machines.
 _INTEGRAL = partial(tuple.__new__, Integral)
 _TOTAL, _COVERED = itemgetter(0), itemgetter(1)
 
 
 def touching(samples: Samples, start: float, end: float) -> Samples:
-    """The samples whose intervals touch `[start, end)`: views, nothing is copied."""
+    """The samples whose intervals touch `[start, end)`, as views without copying."""
     first = int(np.searchsorted(samples.end, start, side="right"))
     last = int(np.searchsorted(samples.end, end, side="left")) + 1
     part = slice(first, last)
@@ -47,19 +46,19 @@ def touching(samples: Samples, start: float, end: float) -> Samples:
 
 
 def overlap(samples: Samples, start: float, end: float) -> FloatArray:
-    """Seconds of each sample's interval inside `[start, end)`, 0 where the sample is missing."""
+    """Seconds of each sample's interval inside `[start, end)`; 0 if the sample is missing."""
     inside = np.minimum(samples.end, end) - np.maximum(samples.start, start)
     return np.where(np.isnan(samples.values), 0.0, np.maximum(inside, 0.0))
 
 
 def weighted_sum(values: FloatArray, weights: FloatArray) -> float:
-    """Sum of value x weight over what is known. No np.dot: its threads stall on a busy machine."""
+    """Sum of value x weight over known values. Does not use np.dot: its threads stall on a busy machine."""
     products = values * weights
     return float(products[~np.isnan(products)].sum())
 
 
 def integrate(samples: Samples, phase: Phase) -> Integral | None:
-    """The integral of a rate over a phase; None when no sample of it lies inside (not measured, not 0)."""
+    """The integral of a rate over a phase; None if no sample is inside (not measured, not 0)."""
     part = touching(samples, phase.start, phase.end)
     weights = overlap(part, phase.start, phase.end)
     covered = float(weights.sum())
@@ -69,7 +68,8 @@ def integrate(samples: Samples, phase: Phase) -> Integral | None:
 
 
 def integrate_each(by_vm: BySeries, phase: Phase) -> list[Integral | None]:
-    """`integrate` of each machine, to the last digit; machines of one matrix are weighed together, a few at a time."""
+    """`integrate` for each machine, equal to the last digit. Machines of one matrix are summed together, a few at a
+    time."""
     if values_together(by_vm) is None:
         return [integrate(samples, phase) for samples in by_vm.values()]
     part = _cut(by_vm, [*by_vm], phase)
@@ -83,11 +83,11 @@ def integrate_each(by_vm: BySeries, phase: Phase) -> list[Integral | None]:
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """The part of some machines' samples that touches a phase: machines of one file, which share its times.
+    """The part of some machines' samples that touches a phase. The machines are from one file and share its times.
 
-    `values` has a row per machine in `vms`, NaN where missing; `seconds` are those of each sample inside the
-    phase, and `within` tells which samples lie in it for at least half of their interval. `first` is the place of
-    the first of them among all samples of the machine. `spans` are the lengths of their intervals in seconds.
+    `values` has one row per machine in `vms`, NaN if missing. `seconds` is the part of each sample inside the phase.
+    `within` marks samples with at least half of their interval inside. `first` is the index of the first one among all
+    samples of the machine. `spans` are the interval lengths in seconds.
     """
 
     vms: tuple[str, ...]
@@ -99,7 +99,7 @@ class Cut:
 
     @property
     def inside(self) -> FloatArray:
-        """The columns of `values` that lie in the phase (a view where they stand side by side)."""
+        """The columns of `values` inside the phase (a view if they are adjacent)."""
         places = np.flatnonzero(self.within)
         if places.size and places[-1] - places[0] == places.size - 1:
             return self.values[:, places[0] : places[-1] + 1]
@@ -107,8 +107,8 @@ class Cut:
 
 
 def cuts(by_vm: BySeries, phase: Phase) -> tuple[Cut, ...]:
-    """The samples of all machines in a phase, those of one file as one table: a sum over all of them is a
-    thousand times fewer calls than over one machine after the other."""
+    """The samples of all machines in a phase, one table per file. Summing tables needs a thousand times fewer calls
+    than summing machine by machine."""
     return tuple(_cut(by_vm, vms, phase) for vms in by_times(by_vm))
 
 
@@ -116,7 +116,7 @@ def integrals(parts: Iterable[Cut]) -> dict[str, Integral]:
     """`integrate` for each machine that has samples in the phase."""
     found: dict[str, Integral] = {}
     for part in parts:
-        # No np.dot: its threads stall on a busy machine.
+        # Does not use np.dot: its threads stall on a busy machine.
         totals = np.einsum("ij,j->i", part.values, part.seconds)
         covered = np.full(totals.size, part.seconds.sum())
         for row in np.flatnonzero(np.isnan(totals)):
@@ -133,19 +133,19 @@ def totals_of(by_vm: Mapping[str, Integral]) -> list[float]:
 
 
 def covered_of(by_vm: Mapping[str, Integral]) -> list[float]:
-    """The seconds of the machines that have a sample, in their order."""
+    """The covered seconds of the machines, in their order."""
     return [*map(_COVERED, by_vm.values())]
 
 
 def integrate_all(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
-    """The same from samples, in their order. Machines of one matrix are summed where they lie; of any others only a few
-    at a time are copied together."""
+    """Like `integrals`, from samples. Machines of one matrix are summed in place; of others only a few at a time are
+    copied together."""
     known = integrals(_cut(by_vm, vms, phase) for vms in _groups(by_vm))
     return {vm: known[vm] for vm in by_vm if vm in known} if values_together(by_vm) is None else known
 
 
 def _groups(by_vm: BySeries) -> Iterator[list[str]]:
-    """The machines that are summed together."""
+    """The groups of machines that are summed together."""
     if values_together(by_vm) is not None:
         yield [*by_vm]
         return
@@ -154,7 +154,7 @@ def _groups(by_vm: BySeries) -> Iterator[list[str]]:
 
 
 def few_rows(machines: int, samples: int) -> Iterator[slice]:
-    """The rows of so many machines, with so many samples each, a few at a time: `_TOGETHER` values, at least a row."""
+    """Slices of a few rows at a time: at most `_TOGETHER` values, at least one row."""
     step = max(1, _TOGETHER // max(1, samples))
     return (slice(at, at + step) for at in range(0, machines, step))
 
@@ -170,7 +170,7 @@ def _cut(by_vm: BySeries, vms: list[str], phase: Phase) -> Cut:
 
 
 def _stacked(by_vm: BySeries, vms: list[str], part: slice) -> FloatArray:
-    """The values of machines that share their times, a row each; not to be changed."""
+    """The values of machines that share their times, one row each. Do not change them."""
     values = values_together(by_vm)
     if values is not None and len(vms) == len(by_vm):
         return values[:, part]
@@ -179,13 +179,13 @@ def _stacked(by_vm: BySeries, vms: list[str], part: slice) -> FloatArray:
 
 
 def mean(samples: Samples, phase: Phase) -> float | None:
-    """The mean over the measured seconds of a phase, None when there are none."""
+    """The mean over the measured seconds of a phase; None if there are none."""
     integral = integrate(samples, phase)
     return None if integral is None else integral.total / integral.covered_s
 
 
 def inside(samples: Samples, phase: Phase) -> FloatArray:
-    """The values of the samples that lie in the phase for at least half of their interval."""
+    """The values of the samples with at least half of their interval in the phase."""
     part = touching(samples, phase.start, phase.end)
     chosen = (part.span > 0) & (overlap(part, phase.start, phase.end) >= 0.5 * part.span)
     values: FloatArray = part.values[chosen & ~np.isnan(part.values)]
@@ -193,7 +193,7 @@ def inside(samples: Samples, phase: Phase) -> FloatArray:
 
 
 def gauge(samples: Samples, phase: Phase) -> FloatArray:
-    """The readings of a gauge taken in `[start, end)`: a gauge speaks for its moment, not for an interval."""
+    """The samples of a gauge taken in `[start, end)`: a gauge describes a moment, not an interval."""
     first, last = np.searchsorted(samples.end, (phase.start, phase.end), side="left")
     values = samples.values[first:last]
     known: FloatArray = values[~np.isnan(values)]
@@ -201,20 +201,20 @@ def gauge(samples: Samples, phase: Phase) -> FloatArray:
 
 
 def binned(samples: Samples, edges: FloatArray) -> FloatArray:
-    """The rate averaged over each bin of `edges` (UTC seconds), NaN where nothing was measured.
+    """The mean rate in each bin of `edges` (UTC seconds); NaN if nothing was measured.
 
-    Integral-preserving: the sum of bin x covered seconds equals the integral over the same stretch.
+    Preserves the integral: the sum of bin x covered seconds equals the integral over the whole span.
     """
     good = ~np.isnan(samples.values) & (samples.span > 0)
     known = replace(samples, end=samples.end[good], span=samples.span[good], values=samples.values[good])
-    # A wild value of 1e300 overflows: its bins are not available.
+    # A faulty value of 1e300 overflows; its bins are not available.
     with np.errstate(over="ignore", invalid="ignore"):
         return _finite(_rates([known], _bins(known, edges))[0])
 
 
 def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
-    """`binned` of each machine, a row each in their order. Machines of one file share its times, so where each bin
-    begins among the samples is looked up once for all of them."""
+    """`binned` for each machine, one row each in their order. The bins are looked up once per file, because its
+    machines share their times."""
     rates = np.empty((len(by_vm), edges.size - 1))
     rows, values = dict(zip(by_vm, range(len(by_vm)), strict=True)), values_together(by_vm)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -222,7 +222,7 @@ def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
             machines = [by_vm[vm] for vm in vms]
             bins = _bins(machines[0], edges)
             found = _rates(machines, bins) if values is None else _rates_of_all(values, machines[0].span, bins)
-            # What is missing makes its bins missing: such a machine has times of its own.
+            # A missing sample makes all its bins missing, so this machine is binned separately.
             for row in np.flatnonzero((np.isnan(found) & (bins.covered > 0)).any(axis=1)):
                 found[row] = binned(machines[row], edges)
             rates[[rows[vm] for vm in vms]] = found
@@ -230,14 +230,14 @@ def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
 
 
 def seconds_inside(ends: FloatArray, spans: FloatArray, start: float, end: float) -> FloatArray:
-    """The seconds of each interval, by its end and its length, that lie inside `[start, end)`."""
+    """The seconds of each interval (by its end and length) inside `[start, end)`."""
     seconds: FloatArray = np.maximum(np.minimum(ends, end) - np.maximum(ends - spans, start), 0.0)
     return seconds
 
 
 def by_times(by_vm: BySeries) -> Iterable[list[str]]:
-    """The machines that share their times. By identity: the machines of one file hold the same arrays, which live as
-    long as `by_vm` does."""
+    """Groups of machines that share their times. Compared by identity: the machines of one file have the same arrays,
+    which exist as long as `by_vm`."""
     if values_together(by_vm) is not None:
         return [[*by_vm]]
     alike: dict[tuple[int, int], list[str]] = {}
@@ -253,8 +253,11 @@ def _finite(rates: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class _Bins:
-    """Where bins lie among samples: of `part` of them, each edge falls into the sample `at`, of which `before`
-    seconds lie before it; `covered` are the seconds of each bin that have a sample (0: too few to tell a rate)."""
+    """Position of bins among the samples.
+
+    Each edge is in sample `at` of `part`, after `before` seconds of it. `covered` is the seconds of each bin that have
+    a sample (0: too few for a rate).
+    """
 
     part: slice
     at: npt.NDArray[np.intp]
@@ -279,9 +282,12 @@ def _bins(samples: Samples, edges: FloatArray) -> _Bins:
 
 
 def _rates(machines: Sequence[Samples], bins: _Bins) -> FloatArray:
-    """The rates of machines that share their times, a row each: between neighbouring edges lie whole samples, less
-    what of the first lies before its edge, more what of the last does. Sums within a bin keep small rates that running
-    sums would lose after large ones."""
+    """The rates of machines that share their times, one row each.
+
+    The amount between two edges is that of whole samples, minus the part of the first sample before its edge, plus the
+    part of the last one before its edge. Sums within a bin keep small rates, which running sums would lose after large
+    ones.
+    """
     rates = np.full((len(machines), bins.covered.size), np.nan)
     if not bins.at.size:
         return rates
@@ -297,7 +303,7 @@ def _rates(machines: Sequence[Samples], bins: _Bins) -> FloatArray:
 
 
 def _rates_of_all(values: FloatArray, span: FloatArray, bins: _Bins) -> FloatArray:
-    """The same of machines whose values are the rows of one matrix; only a few at a time are multiplied together."""
+    """Like `_rates`, for machines whose values are the rows of one matrix; only a few are multiplied at a time."""
     rates = np.full((len(values), bins.covered.size), np.nan)
     if not bins.at.size:
         return rates
@@ -311,22 +317,22 @@ def _rates_of_all(values: FloatArray, span: FloatArray, bins: _Bins) -> FloatArr
 
 
 def _between(amounts: FloatArray, before: FloatArray, at: npt.NDArray[np.intp]) -> FloatArray:
-    """What lies between neighbouring edges, along the last axis: `amounts` from the sample of each edge to that of the
-    next, and of it what lies `before` the edge."""
+    """The amount between neighbouring edges, along the last axis. `amounts` are from the sample of each edge to that of
+    the next; `before` is the part of each before the edge."""
     whole = np.where(at[:-1] == at[1:], 0.0, amounts[..., :-1])
     between: FloatArray = whole - before[..., :-1] + before[..., 1:]
     return between
 
 
 def known_values(blocks: Sequence[FloatArray]) -> FloatArray:
-    """The values of all blocks (of one dimension or two) that are not missing, in their order, as a new array."""
+    """The values of all blocks (1-D or 2-D) that are not missing, in their order, as a new array."""
     known: FloatArray = disk_arrays.empty(sum(block.size for block in blocks), np.float64)
     end = 0
     with np.errstate(over="ignore", invalid="ignore"):
         for table in map(np.atleast_2d, blocks):
             for rows in few_rows(*table.shape):
                 values = table[rows].ravel()
-                # A sum costs less than a look at each.
+                # One sum is cheaper than testing each value.
                 held = values[~np.isnan(values)] if np.isnan(values.sum()) else values
                 known[end : end + held.size] = held
                 end += held.size

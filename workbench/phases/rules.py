@@ -1,9 +1,8 @@
-"""Which phases a run has, and on what evidence: run.toml, events, sessions, then activity of the counters.
+"""Finds the phases of a run by the strongest evidence: run.toml, events, sessions, then activity of the counters.
 
-Phases from the sessions of a load generator (Login VSI, Login Enterprise), by the rule of events.
-
-logon = first logon_start to last apps_started (else last logon_end); steady = end of logon to first session_end
-(else run_end, else last sample). Sessions whose times count from an unknown start tell nothing here.
+The sessions of a load generator (Login VSI, Login Enterprise) follow the rule of events: logon = first logon_start to
+last apps_started (otherwise last logon_end); steady = end of logon to first session_end (otherwise run_end, otherwise
+last sample). Sessions with times from an unknown start are not used.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ from workbench.phases.deviations import (
 )
 from workbench.phases.stays import event_logons, recorded_logons, vm_starts
 
-# Samples behind the last phase for longer than this are worth a warning.
+# A warning is shown if the samples after the last phase are longer than this.
 UNUSED_S = 600.0
 _SYNONYMS = {"steady state": STEADY, "login": LOGON, "log on": LOGON, "start": BOOT, "startup": BOOT}
 
 
 def phases_of(run: Run) -> tuple[tuple[Phase, ...], tuple[Problem, ...]]:
-    """The run's phases in time order, each with its strongest evidence, and what was wrong on the way."""
+    """The phases of the run in time order, each with its strongest evidence, and the problems found."""
     run = replace(run, stated_phases=tuple(_canonical(phase) for phase in run.stated_phases))
     phases: dict[str, Phase] = {phase.name: phase for phase in run.stated_phases}
     problems: list[Problem] = []
@@ -43,7 +42,7 @@ def phases_of(run: Run) -> tuple[tuple[Phase, ...], tuple[Problem, ...]]:
         phases.setdefault(phase.name, phase)
     if not any(name in phases and phases[name].evidence != EDITED for name in STANDARD_PHASES):
         active, wild = detected(run)
-        # An edge set by hand moves its own phase; the others stay where activity shows them.
+        # An edge set by the user moves only its phase; the others stay as detected from activity.
         phases = {phase.name: phase for phase in active} | phases
         problems += [_detected(run), *wild] if active else []
     elif (STEADY not in phases) and (unused := _unused(run, phases)) > UNUSED_S:
@@ -53,17 +52,19 @@ def phases_of(run: Run) -> tuple[tuple[Phase, ...], tuple[Problem, ...]]:
 
 
 def _canonical(phase: Phase) -> Phase:
-    """The phase under the name that figures are compared by: `Steady state` is steady, `login` logon."""
+    """The phase with its standard name: `Steady state` becomes steady, `login` becomes logon."""
     word = phase.name.strip().lower().replace("-", " ").replace("_", " ")
     return replace(phase, name=_SYNONYMS.get(word, word if word in STANDARD_PHASES else phase.name))
 
 
 def from_events(run: Run, problems: list[Problem]) -> list[Phase]:
-    """boot = first power_on to last registered; logon = first logon_start to last apps_started (else
-    last logon_end); steady = end of logon to first logoff (else run_end, else last sample).
+    """The phases that events show and stronger evidence does not.
 
-    Each VM's first start and each session's first logon count; what deviates is a problem (see `deviations`). Phases
-    that run.toml states are not looked for; the end of a stated logon is where steady state begins.
+    boot = first power_on to last registered; logon = first logon_start to last apps_started (otherwise last logon_end);
+    steady = end of logon to first logoff (otherwise run_end, otherwise last sample).
+
+    The first start of each VM and the first logon of each session count; deviations are problems (see `deviations`).
+    Phases that run.toml states are not searched; steady state begins at the end of a stated logon.
     """
     stated = {phase.name: phase for phase in run.stated_phases}
     logon, end_kind = _logon(run)
@@ -94,7 +95,7 @@ def _boot(run: Run) -> Edges:
 
 
 def _logon(run: Run) -> tuple[Edges, EventKind]:
-    """The edges of the logon phase, and the event that ends a logon."""
+    """The edges of the logon phase, and the kind of event that ends a logon."""
     kind = EventKind.APPS_STARTED if _moments(run.events, EventKind.APPS_STARTED) else EventKind.LOGON_END
     unnamed = [event for event in run.events if not (event.vm or event.user)]
     starts, ends = _moments(unnamed, EventKind.LOGON_START), _moments(unnamed, kind)
@@ -141,7 +142,7 @@ def _empty(run: Run, name: str, rule: str) -> Problem:
 
 
 def _unused(run: Run, found: dict[str, Phase]) -> float:
-    """Seconds of samples behind the last stated phase."""
+    """Seconds of samples after the last stated phase."""
     last = _last_sample(run)
     return 0.0 if last is None else last - max(phase.end for phase in found.values())
 
@@ -171,10 +172,10 @@ EVIDENCE = "sessions"
 
 
 def from_sessions(run: Run, found: Mapping[str, Phase], problems: list[Problem]) -> list[Phase]:
-    """The phases that sessions tell and stronger evidence (`found`) does not.
+    """The phases that sessions show and stronger evidence (`found`) does not.
 
-    The end of a logon found before is where steady state begins. Sessions that are over before that end say
-    nothing of the end of steady state: they are left aside, with a problem.
+    Steady state begins at the end of the logon that was found before. Sessions that end before that do not show the end
+    of steady state: they are ignored, with a problem.
     """
     placed = [session for session in run.sessions if not session.relative]
     phases: list[Phase] = []
@@ -200,7 +201,7 @@ def _sessions_steady(run: Run, sessions: list[Session], start: float, problems: 
     over = min((event.at for event in run.events if event.kind is EventKind.RUN_END), default=None)
     last = max(run.sample_ends, default=None)
     edges = steady_end(recorded_logons(sessions, _with_apps(sessions)), start, over if over is not None else last)
-    # Sessions that are over before the last one had logged on say nothing of the end, however many they are.
+    # Sessions that end before the last logon never show the end of steady state, however many there are.
     ends = [session.session_end for session in sessions if session.session_end is not None]
     late = [end for end in ends if end > start]
     first = edges.end if edges.end is not None and edges.end > start else min(late, default=None)
@@ -213,7 +214,7 @@ def _sessions_steady(run: Run, sessions: list[Session], start: float, problems: 
 
 
 def _with_apps(sessions: Sequence[Session]) -> bool:
-    """Whether the start of applications is what ends a logon."""
+    """True if a logon ends with the start of applications."""
     return any(session.apps_started is not None for session in sessions)
 
 

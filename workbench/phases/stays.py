@@ -1,8 +1,8 @@
-"""Each VM's first start and each session's first logon, from events or from the sessions of a load generator.
+"""The first start of each VM and the first logon of each session, from events or from load generator sessions.
 
-A VM starts again with a second `power_on`, a session comes back with a second `logon_start` (or goes on after its
-`logoff`): what belongs to that is kept apart from the first. Events that name neither VM nor user speak of the whole
-run and belong to nobody. Names are compared without regard to case.
+A VM starts again with a second `power_on`. A session comes back with a second `logon_start` (or continues after its
+`logoff`). What belongs to the second time is kept separately. Events without VM and user apply to the whole run and
+belong to nobody. Names are compared without regard to case.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from workbench.model.session import Event, EventKind, Session
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """A VM's first start (`power_on` to `registered`) or a session's first logon, in seconds since 1970 UTC.
+    """The first start of a VM (`power_on` to `registered`) or the first logon of a session, in seconds since 1970 UTC.
 
-    `again` is when it starts once more, `later` the end of that; `repeated` a second `registered` without a start;
-    `over` the first log off, `gone` the last one.
+    `again` is the time of the second start, `later` its end. `repeated` is a second `registered` without a start.
+    `over` is the first log-off, `gone` the last one.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Stay:
 
 @dataclass(slots=True)
 class _Moments:
-    """What is recorded of one VM or session."""
+    """The recorded times of one VM or session."""
 
     name: str
     user: str = ""
@@ -55,7 +55,7 @@ def vm_starts(events: Iterable[Event]) -> list[Stay]:
 
 
 def event_logons(events: Sequence[Event], end: EventKind) -> list[Stay]:
-    """The first logon of every session that events name; `end` is the event that completes a logon."""
+    """The first logon of every session that events name. `end` is the event that completes a logon."""
     lists = {EventKind.LOGON_START: "starts", end: "ends", EventKind.LOGOFF: "offs"}
     named = sorted((event for event in events if event.kind in lists and _named(event)), key=lambda event: event.at)
     owners = _owners(named)
@@ -69,7 +69,8 @@ def event_logons(events: Sequence[Event], end: EventKind) -> list[Stay]:
 
 
 def recorded_logons(sessions: Iterable[Session], apps: bool) -> list[Stay]:
-    """The first logon of every session of a load generator; `apps`: it is complete when its applications started."""
+    """The first logon of every session of a load generator. With `apps`, it is complete when the applications
+    started."""
     by_session: dict[tuple[str, ...], _Moments] = {}
     for index, session in enumerate(sessions):
         who = (session.user.casefold(), session.vm.casefold())
@@ -92,7 +93,7 @@ def _named(event: Event) -> bool:
 
 
 def _owners(events: Iterable[Event]) -> dict[tuple[str, str], tuple[str, str]]:
-    """The session of each pair of VM and user: a missing half is filled in where only one fits."""
+    """The session of each (VM, user) pair. A missing half is filled in if exactly one session fits."""
     pairs = {(event.vm.casefold(), event.user.casefold()) for event in events}
     whole = [pair for pair in pairs if all(pair)]
     owners = {pair: pair for pair in pairs}
@@ -123,19 +124,19 @@ def _logon(moments: _Moments) -> Stay:
 
 
 def _split(moments: _Moments) -> tuple[Stay, list[float]]:
-    """What is known but the end of the first start, and the moments that may be it."""
+    """The known times except the end of the first start, and the candidates for that end."""
     starts, ends = sorted(set(moments.starts)), sorted(set(moments.ends))
     first, again = (*starts[:2], None, None)[:2]
     later = [at for at in ends if again is not None and at >= again]
     own = [at for at in ends if at not in later and (first is None or at >= first)]
-    # A clock that is off by seconds may place the end before the start: better than none.
+    # If clocks differ by seconds, the end may be before the start. This is better than no end.
     own = own or [at for at in ends if at not in later]
     return Stay(moments.name, first, None, again, min(later, default=None)), own
 
 
 def _returned(every: Sequence[_Moments]) -> Iterable[_Moments]:
-    """The sessions, with those of a user who comes back on another VM after a log off taken together. Accounts that
-    are logged on to several VMs at once are several people's."""
+    """The sessions. Those of a user who comes back on another VM after a log-off are joined. Accounts with sessions on
+    several VMs at once are treated as several people."""
     by_user: Mapping[str, list[_Moments]] = defaultdict(list)
     for moments in every:
         by_user[moments.user].append(moments)

@@ -1,17 +1,17 @@
-"""Where a level steps: the moment between two levels that explains the samples around it best, and how sure it is.
+"""Finds the step of a level: the moment between two levels that fits the samples best, and its uncertainty.
 
-Model: one level before the step, another behind it, and one bin between them that holds a part of both. The moment with
-the smallest sum of squares is taken (the change point of least squares, Hinkley 1970), which no single bin moves far.
+Model: one level before the step, another one after it, and between them one bin with a part of both. The moment with
+the smallest sum of squares is used (the change point of least squares, Hinkley 1970); no single bin moves it far.
 
-How sure: activity comes in bursts, so its scatter grows with its level and neighbours scatter alike. The deviance of a
-gamma distribution says so (a quasi-likelihood: variance as the square of the level, McCullagh and Nelder 1989, chapters
-8 and 9); `FLOOR` of the highest bin is added to every bin, for scatter does not vanish with the level. Every moment
-whose deviance exceeds the smallest one by no more than `REACH` times the dispersion may be the step: 7.35 is the 95 %
-point of the likelihood ratio of a threshold (Hansen 2000, table 1). The dispersion is Pearson's, times (1 + r) /
-(1 - r) with the lag-1 autocorrelation r of the residuals, raised by (2 + 4 r) / bins, which is about what a fit to few
-values takes from it. docs/statistics.md has the share of edges that lie within what is stated, in simulations.
+Uncertainty: activity comes in bursts, so its variance grows with its level, and neighbours are correlated. The deviance
+of a gamma distribution expresses this (a quasi-likelihood: variance as the square of the level, McCullagh and Nelder
+1989, chapters 8 and 9). `FLOOR` of the highest bin is added to every bin, because the variance does not vanish with the
+level. Every moment whose deviance exceeds the smallest one by at most `REACH` times the dispersion may be the step:
+7.35 is the 95 % point of the likelihood ratio of a threshold (Hansen 2000, table 1). The dispersion is Pearson's, times
+(1 + r) / (1 - r) with the lag-1 autocorrelation r of the residuals, raised by (2 + 4 r) / bins to correct the bias of a
+fit to few values. docs/statistics.md has the share of edges within the stated uncertainty, in simulations.
 
-Wild cells: single samples far above everything around them, which must not shape a detected phase.
+The module also finds wild cells: single samples far above everything around them, which must not affect detection.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ FloatArray = npt.NDArray[np.float64]
 
 
 class Step(NamedTuple):
-    """A moment and the seconds that it may be off to either side."""
+    """A moment and its uncertainty in seconds on either side."""
 
     at: float
     within_s: float
 
 
 def step_at(level: FloatArray, edges: FloatArray) -> Step | None:
-    """The rise in the bins of `level` (NaN: not measured) between `edges`; None where the level does not rise."""
+    """The rise in the bins of `level` (NaN: not measured) between `edges`; None if the level does not rise."""
     known = ~np.isnan(level)
     values, starts, ends = level[known], edges[:-1][known], edges[1:][known]
     if values.size < 3:
@@ -65,33 +65,33 @@ def step_at(level: FloatArray, edges: FloatArray) -> Step | None:
 
 
 def _squares(values: FloatArray, means: FloatArray, counts: npt.NDArray[np.intp]) -> FloatArray:
-    """The sum of squares around the means, less that of the values, for each place."""
+    """The sum of squares around the means, minus that of the values, for each index."""
     squares: FloatArray = (values[counts[0]] - means[1]) ** 2 - values[counts[0]] ** 2
     squares -= (counts[::2] * means[::2] ** 2).sum(axis=0)
     return squares
 
 
 def _likely(values: FloatArray, means: FloatArray, counts: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-    """Which places may hold the step."""
+    """A mask of the indices that may be the step."""
     floor = FLOOR * float(values.max())
     means = means + floor
-    # Of the levels themselves the deviance is the logarithm of their means alone.
+    # For the levels, the deviance reduces to the logarithm of their means.
     deviance = 2 * ((counts * np.log(means)).sum(axis=0) + (values[counts[0]] + floor) / means[1] - 1)
     best = int(deviance.argmin())
     rest = (values + floor) / np.repeat(means[:, best], counts[:, best]) - 1
-    # What rounding leaves of a perfect step is no doubt.
+    # The small term ignores rounding errors of a perfect step.
     likely: npt.NDArray[np.bool_] = deviance <= deviance[best] + REACH * _dispersion(rest) + 1e-9
     return likely
 
 
 def _levels(values: FloatArray, places: npt.NDArray[np.intp]) -> tuple[FloatArray, FloatArray]:
-    """The means before and behind each of these places."""
+    """The means before and after each of these indices."""
     total = np.cumsum(values)
     return total[places - 1] / places, (total[-1] - total[places]) / (values.size - 1 - places)
 
 
 def _dispersion(rest: FloatArray) -> float:
-    """The variance of the residuals, larger where neighbours scatter alike."""
+    """The variance of the residuals, larger if neighbours are correlated."""
     squares = float((rest**2).sum())
     if squares <= 1e-18:
         return 0.0
@@ -100,9 +100,9 @@ def _dispersion(rest: FloatArray) -> float:
     return squares / max(rest.size - 3, 1) * (1 + alike) / (1 - alike)
 
 
-# A wild cell is so many times its neighbours, the mean of the other VMs at that time, and 95 % of all samples.
+# A wild cell is this many times its neighbours, the mean of the other VMs at that time, and 95 % of all samples.
 WILD = 10.0
-# More candidates than this are no single cells.
+# More candidates than this are not single cells.
 MOST = 50
 
 
@@ -117,7 +117,7 @@ def without_wild(run: Run, by_vm: BySeries) -> tuple[BySeries, list[Problem]]:
 
 
 def _wild(by_vm: BySeries, vm: str, limit: float) -> npt.NDArray[np.intp]:
-    """The places of the wild cells of a VM."""
+    """The indices of the wild cells of a VM."""
     samples = by_vm[vm]
     values = np.nan_to_num(samples.values)
     around = np.maximum(np.append(values[1:], 0.0), np.insert(values[:-1], 0, 0.0))
@@ -128,7 +128,7 @@ def _wild(by_vm: BySeries, vm: str, limit: float) -> npt.NDArray[np.intp]:
 
 
 def _others(by_vm: BySeries, vm: str, samples: Samples, place: int) -> float:
-    """The mean of the other VMs while that sample was taken."""
+    """The mean rate of the other VMs during that sample."""
     edges = np.array((samples.end[place] - samples.span[place], samples.end[place]))
     rates = [rate for rate in _rates(by_vm, vm, edges) if not np.isnan(rate)]
     return float(np.mean(rates)) if rates else 0.0

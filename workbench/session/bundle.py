@@ -1,13 +1,12 @@
-"""Bundles (`.vdibundle`): a session with the samples it needs, to be opened where the result folders are not.
+"""Bundles (`.vdibundle`): a workspace with the samples it needs, for machines without the result folders.
 
-A zip of `session.json` (the session), `studies.json` (runs, counters, problems), `sources.json` (name, size and
-128-bit hash of each source file) and one Parquet table for each recording (`t`: microseconds as the file writes
-them, `c0`, `c1`, …: its counters). Opening it fills the column store; nothing else is written.
+A bundle is a zip of `session.json` (the workspace), `studies.json` (runs, counters, problems), `sources.json` (name,
+size and 128-bit hash of each source file) and one Parquet table per recording (`t`: microseconds as the file writes
+them; `c0`, `c1`, …: its counters). Opening it fills the column store and writes nothing else.
 
-The tables of a bundle on their way into the column store: weighed first, then unpacked a stretch of rows at a time.
-
-What a bundle states of its recordings bounds it as a whole; each table must hold exactly that, by its own directory and
-the heads of its pages (`parquet_pages`), before a byte of it is unpacked.
+A table is checked before it is unpacked, some rows at a time. The stated sizes of the recordings limit the bundle as a
+whole. Each table must contain exactly what is stated, by its directory and the headers of its pages (`parquet_pages`),
+before any byte is unpacked.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ _SESSION, _STUDIES, _SOURCES = "session.json", "studies.json", "sources.json"
 
 
 class BundledFile(msgspec.Struct, frozen=True):
-    """A source file: the name the user saw, its size in bytes and the hash of its bytes (empty: not read)."""
+    """A source file: the name that the user saw, its size in bytes and the hash of its bytes (empty: not read)."""
 
     name: str
     size: int
@@ -56,7 +55,7 @@ class _Studies(msgspec.Struct, frozen=True):
 
 
 class Bundle(msgspec.Struct, frozen=True):
-    """What a bundle holds, its columns placed in the store."""
+    """The contents of a bundle, with its columns in the store."""
 
     document: SessionDocument
     studies: tuple[Study, ...]
@@ -64,7 +63,7 @@ class Bundle(msgspec.Struct, frozen=True):
 
 
 def sources_of(places: Mapping[str, Path]) -> tuple[BundledFile, ...]:
-    """Name, size and hash of each file that can be read; of a member of an archive, the archive's."""
+    """Name, size and hash of each readable file; for a member of an archive, those of the archive."""
     known: dict[Path, tuple[int, str]] = {}
     for path in places.values():
         if path not in known:
@@ -79,11 +78,11 @@ def save_anonymous_bundle(
     sources: tuple[BundledFile, ...],
     key: Path | None = None,
 ) -> None:
-    """Writes the bundle with every name replaced, and which name is which to `key`, if any. Raises SessionError.
+    """Write the bundle with every name replaced, and the list of replaced names to `key`, if any. Raises SessionError.
 
-    It has no hashes of the sources, by which anybody could make sure of a guess, and not the window's layout.
+    It does not contain the hashes of the sources, which could confirm a guessed name, nor the window layout.
     """
-    # Here and not above: making their patterns ready takes 20 ms of every start of the window.
+    # Imported here, because compiling its patterns would add 20 ms to every start of the window.
     from workbench.study.anonymising.collecting import pseudonyms_of, without_names
     from workbench.study.anonymising.pseudonyms import write_key
 
@@ -101,7 +100,7 @@ def save_anonymous_bundle(
 def save_bundle(
     path: Path, document: SessionDocument, studies: tuple[Study, ...], sources: tuple[BundledFile, ...]
 ) -> None:
-    """Writes the bundle in one step. Raises SessionError; an earlier file is then unchanged."""
+    """Write the bundle in one step. Raises SessionError; an earlier file is then unchanged."""
     try:
         write_whole(path, _packed(document, studies, sources))
     except OSError as error:
@@ -114,7 +113,7 @@ def save_bundle(
 
 
 def load_bundle(path: Path, store: Store) -> Bundle:
-    """The bundle, its columns in the store. Raises SessionError with a sentence, and Cancelled."""
+    """The bundle, with its columns in the store. Raises SessionError with a sentence, and Cancelled."""
     try:
         store.prepare()
         with opened_archive(path) as archive:
@@ -144,7 +143,7 @@ def load_bundle(path: Path, store: Store) -> Bundle:
 
 
 def notices(bundle: Bundle, now: Iterable[BundledFile]) -> tuple[str, ...]:
-    """What to say when a bundle is opened, with its source files as they are on this machine."""
+    """Messages for the opening of a bundle, compared with its source files on this machine."""
     from workbench.study.anonymising.pseudonyms import NOTICE
 
     replaced = (f"{NOTICE} in this bundle.",) if bundle.document.anonymised else ()
@@ -152,7 +151,7 @@ def notices(bundle: Bundle, now: Iterable[BundledFile]) -> tuple[str, ...]:
 
 
 def differences(then: Iterable[BundledFile], now: Iterable[BundledFile]) -> tuple[str, ...]:
-    """What to say where the source folders lie on this machine too: none when every file is as it was."""
+    """Messages if the source folders are on this machine too: none if every file is unchanged."""
     before, after = ({file.name: file for file in files} for files in (then, now))
     if not after:
         return ("The source folders are not on this machine; everything shown comes from the bundle.",)
@@ -191,7 +190,7 @@ def _with_tables(runs: tuple[Run, ...], archive: zipfile.ZipFile) -> tuple[Run, 
 
 def _written(recording: Recording, archive: zipfile.ZipFile) -> Recording:
     """The recording with the name of its table in the bundle."""
-    # Here and not above: every start of the window loads this module, and polars is a fifth of it.
+    # Imported here: every start of the window loads this module, and polars is a fifth of the start time.
     import polars as pl
 
     name = f"columns/{len(archive.namelist()):05d}.parquet"
@@ -218,7 +217,7 @@ def _in_store(recording: Recording, archive: zipfile.ZipFile, store: Store) -> R
 
 
 def _reason(error: BaseException) -> str:
-    """What our own checks say of a damage, else what kind it is."""
+    """The message of the program's own checks, otherwise the kind of damage."""
     return shown(str(error)).rstrip(".") if type(error) in (ValueError, RefusedError) else type(error).__name__
 
 
@@ -236,27 +235,27 @@ def _size_and_hash(path: Path) -> tuple[int, str]:
     return size, digest.hexdigest()
 
 
-# What all tables of a bundle may unpack to: as much as an archive of results.
+# Limit for all tables of a bundle when unpacked: the limit of an archive of results.
 _MAX_BYTES = 20 * 10**9
-# Up to here any bundle may, and beyond only so many times its own size: our own writer packs columns of one value alone
-# 2,900 to 1.
+# Any bundle may unpack to this size; beyond it, only to this multiple of its own size. Our writer packs columns of one
+# constant value 2,900 to 1.
 _FREE_BYTES, _MAX_TABLE_RATIO = 10**9, 4_000
-# Descriptions pack 25 to 1, tables were packed once already: from so many bytes on a member may swell 50 times, and a
-# small one 200 times.
+# Descriptions pack 25 to 1, and tables are packed already. From this size on a member may expand 50 times, a small one
+# 200 times.
 _LARGE_BYTES, _LARGE_RATIO, _SMALL_RATIO = 2**24, 50, 200
 _MAX_MEMBER_BYTES = 2 * 10**9
 _READ_BYTES = 2**20
-# Values that are unpacked at a time: 64 MB.
+# Number of values unpacked at a time: 64 MB.
 _VALUES = 1 << 23
 
 
 class TooLargeError(Exception):
-    """A bundle, or a member of it, that would unpack to more than it may; the message says to what."""
+    """A bundle, or a member of it, would unpack to more than allowed; the message says to how much."""
 
 
 def check_stated(studies: Iterable[Study], size: int) -> None:
-    """Raises TooLargeError where the recordings of a bundle of `size` bytes would take more than it may unpack to, and
-    ValueError where it states what no bundle does."""
+    """Raises TooLargeError if the recordings of a bundle of `size` bytes would unpack to more than allowed, and
+    ValueError if the stated sizes are impossible."""
     recordings = [recording for study in studies for run in (*study.runs, *study.loose) for recording in run.recordings]
     if any(min((recording.rows, *(s.column for s in recording.series))) < 0 for recording in recordings):
         raise ValueError("a table of fewer than no rows or columns")
@@ -268,21 +267,21 @@ def check_stated(studies: Iterable[Study], size: int) -> None:
 
 
 def check_members(archive: zipfile.ZipFile) -> None:
-    """Raises TooLargeError where a member would unpack to more than it may."""
+    """Raises TooLargeError if a member would unpack to more than allowed."""
     for info in archive.infolist():
         size, packed = info.file_size, info.compress_size
         swells = size > _SMALL_RATIO * max(packed, 1024) or size > max(_LARGE_BYTES, _LARGE_RATIO * packed)
-        # What is packed in another way is unpacked at once, however much comes of it.
+        # Other compression methods are unpacked at once, whatever the size of the result.
         known = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
         if swells or not known or size > _MAX_MEMBER_BYTES:
             raise TooLargeError(f"{shown(info.filename)} states {size / 1e6:,.0f} MB in {packed / 1e3:,.0f} KB")
 
 
 def member(archive: zipfile.ZipFile, name: str) -> bytes:
-    """A member of the bundle, never more of it than the directory states. Raises Cancelled."""
+    """A member of the bundle, at most as long as the directory states. Raises Cancelled."""
     content = io.BytesIO()
     with archive.open(name) as stream:
-        # Asked for all at once, zipfile unpacks whatever comes, and cuts it afterwards.
+        # If the whole member is requested, zipfile unpacks everything first and truncates it afterwards.
         while block := stream.read(_READ_BYTES):
             stop_if_cancelled()
             content.write(block)
@@ -290,8 +289,8 @@ def member(archive: zipfile.ZipFile, name: str) -> bytes:
 
 
 def in_store(recording: Recording, data: bytes, store: Store) -> Recording:
-    """The recording with its columns in the store, under the hash of its table `data`. Raises ValueError where the
-    table holds other rows or columns than the recording, and Cancelled: nothing is left behind then."""
+    """The recording with its columns in the store, under the hash of its table `data`. Raises ValueError if the table
+    has other rows or columns than the recording, and Cancelled; nothing is left in the store then."""
     path = store.columns(f"{BUNDLED}{xxhash.xxh3_128_hexdigest(data)}")
     placed = replace(recording, store_file=str(path))
     contents = contents_of(data)
@@ -310,14 +309,14 @@ def in_store(recording: Recording, data: bytes, store: Store) -> Recording:
 
 
 def _width(recording: Recording) -> int:
-    """The columns of a table with its times and with those that were left out between others."""
+    """Number of columns of a table, including its times and omitted columns between others."""
     return 2 + max((series.column for series in recording.series), default=-1)
 
 
 def _unpack(data: bytes, rows: int, width: int, target: Path) -> None:
-    """Writes the table as Arrow IPC or, where it is large, as a NumPy array (see `flat_columns`): a stretch of
-    its rows at a time, for memory and for Cancel."""
-    # Here and not above: every start of the window loads this module.
+    """Write the table as Arrow IPC, or as a NumPy array if it is large (see `flat_columns`): some rows at a time, to
+    limit memory and to allow Cancel."""
+    # Imported here: every start of the window loads this module.
     import polars as pl
 
     step = max(1, _VALUES // width)

@@ -1,14 +1,12 @@
-"""Session files (`.vdiwb`): everything the user did, and which folders it was done with.
+"""Workspace files (`.vdiwb`): everything the user did, and the folders it was done with.
 
-A JSON object: `schema` and `version` first, then the paths opened, the size and content of each file read, the
-state, and the window's layout. Older versions are brought up to date by `migrations`; a newer one is refused
-with a sentence, for what it holds cannot be known.
+A workspace file is a JSON object: `schema` and `version`, then the opened paths, size and content of each file read,
+the state, and the window layout. Earlier versions are migrated one version at a time: a migration takes the JSON object
+of its version, returns that of the next, and keeps unknown keys. A later version is not opened, because its content is
+unknown. The program saves only the newest version.
 
-Sessions of earlier versions, brought up to date one version at a time.
-
-A migration takes the JSON object of its version and returns that of the next; it never drops what it does not
-know. The program saves the newest version only. Version 2 added the storyboard, which an earlier program would lose.
-Version 3 takes fewer numbers of folders for numbers of runs; what an earlier version grouped is stated as edits.
+Version 2 added the storyboard, which an earlier program would lose. Version 3 reads fewer numbers in folder names as
+numbers of runs; the grouping of an earlier version is kept as edits.
 """
 
 from __future__ import annotations
@@ -37,13 +35,13 @@ VERSION = 3
 
 
 def _with_storyboard(raw: Raw) -> Raw:
-    """Version 1 had no storyboard: the default one is shown."""
+    """Version 1 had no storyboard, so the default one is shown."""
     state = raw.get("state")
     return {**raw, "state": {"storyboard": None, **state}} if isinstance(state, dict) else raw
 
 
 def _with_earlier_names(raw: Raw) -> Raw:
-    """Version 2 named configurations by other rules: which names these gave is known once the folders are read."""
+    """Version 2 named configurations by other rules. The names are known only after the folders are read."""
     state = raw.get("state")
     return {**raw, "state": {**state, "earlier_names": True}} if isinstance(state, dict) else raw
 
@@ -52,7 +50,7 @@ MIGRATIONS: Migrations = {1: _with_storyboard, 2: _with_earlier_names}
 
 
 def up_to_date(raw: Raw, newest: int = VERSION, migrations: Migrations = MIGRATIONS) -> Raw:
-    """The object as version `newest` writes it; `migrations` has one step for each earlier version."""
+    """The object in version `newest`. `migrations` has one step for each earlier version."""
     while raw["version"] < newest:
         version = raw["version"]
         raw = {**migrations[version](raw), "version": version + 1}
@@ -64,15 +62,15 @@ ENDING = SESSION
 
 
 class SessionError(ValueError):
-    """A session that cannot be opened or saved; the message is a sentence for the user."""
+    """A workspace file cannot be opened or saved; the message is a sentence for the user."""
 
 
 class NewerError(SessionError):
-    """A session of a later version: nothing is wrong with it."""
+    """The workspace file is from a later version; it is not damaged."""
 
 
 class SavedSource(msgspec.Struct, frozen=True):
-    """A file that was read: the name the user sees, its size in bytes, and its modification time."""
+    """A file that was read: its name for the user, its size in bytes, and its modification time."""
 
     name: str
     size: int
@@ -80,9 +78,12 @@ class SavedSource(msgspec.Struct, frozen=True):
 
 
 class SessionDocument(msgspec.Struct, frozen=True, kw_only=True):
-    """What a session file holds. `paths` are those opened, `layout` is the window's own, base64;
-    `method` is the version of the rules of verdicts it was saved with, 0 where it does not say; `figures` is what it
-    showed, None where it does not say. `anonymised`: names are replaced in it."""
+    """The contents of a workspace file.
+
+    `paths` are the opened paths. `layout` is the window layout, base64. `method` is the version of the verdict rules at
+    the time of saving, 0 if unknown. `figures` are the values shown then, None if unknown. `anonymised`: names are
+    replaced.
+    """
 
     schema: str = SCHEMA
     version: int = VERSION
@@ -98,7 +99,7 @@ class SessionDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def encode(document: SessionDocument) -> bytes:
-    """The document as JSON, indented for those who read it or keep it in version control."""
+    """The document as JSON, indented for people and version control."""
     return msgspec.json.format(msgspec.json.encode(document), indent=1)
 
 
@@ -111,7 +112,7 @@ def decode(data: bytes, name: str) -> SessionDocument:
 
 
 def decode_parts(data: bytes, name: str) -> tuple[SessionDocument, tuple[str, ...]]:
-    """What is whole of the document in `data`, and in words the places of what is not. Raises SessionError with a
+    """The undamaged parts of the document in `data`, and the damaged places in words. Raises SessionError with a
     sentence that names the file."""
     try:
         raw: Any = msgspec.json.decode(data)
@@ -141,7 +142,7 @@ def decode_parts(data: bytes, name: str) -> tuple[SessionDocument, tuple[str, ..
 
 
 def save_session(path: Path, document: SessionDocument) -> None:
-    """Writes the session, paths below the session's own folder relative to it. Raises SessionError."""
+    """Write the workspace file. Paths below its folder are written relative to it. Raises SessionError."""
     relative = tuple(
         source_path if _is_foreign(source_path) else _relative(Path(source_path), path.parent)
         for source_path in document.paths
@@ -156,8 +157,8 @@ def save_session(path: Path, document: SessionDocument) -> None:
 
 
 def load_session(path: Path, tell: Tell = silent) -> SessionDocument:
-    """The session in a file, its paths absolute; `tell` hears what is damaged in it. The file is the user's own: it
-    stays as it is. Raises SessionError."""
+    """The workspace in a file, with absolute paths. `tell` is called with damaged places. The file belongs to the user
+    and is not changed. Raises SessionError."""
     try:
         data = option_bytes(path)
     except OSError as error:
@@ -171,7 +172,7 @@ def load_session(path: Path, tell: Tell = silent) -> SessionDocument:
             f"{path.name} was saved on another system, with results in {elsewhere[0]}. Open them from here, or save it "
             "there once more beside its results, and bring both."
         )
-    # os.path: what cannot be a path on this machine stays as it is written, and is then not there.
+    # Uses os.path: an invalid path of this machine stays as it is written, and is then not found.
     return msgspec.structs.replace(
         _beside(document, true_path(path.parent)),
         paths=tuple(
@@ -182,8 +183,8 @@ def load_session(path: Path, tell: Tell = silent) -> SessionDocument:
 
 
 def _beside(document: SessionDocument, folder: Path) -> SessionDocument:
-    """The document for results that lie with the session in `folder`, wherever they lay when it was saved: the paths
-    of runs and studies in its state and its figures are absolute."""
+    """The document, adapted if the results are in the `folder` of the workspace file now. The paths of runs and studies
+    in its state and values are absolute, so they are rewritten."""
     earlier = _earlier_folder(document, folder)
     if earlier is None or str(earlier) == str(folder):
         return document
@@ -197,8 +198,8 @@ def _beside(document: SessionDocument, folder: Path) -> SessionDocument:
 
 
 def _earlier_folder(document: SessionDocument, folder: Path) -> PurePath | None:
-    """The folder in which the session was saved, on whichever system: the part of the study's path before what lies in
-    `folder` now. None where the results do not lie with the session."""
+    """The folder in which the workspace file was saved, on any system: the study path before the part that exists in
+    `folder` now. None if the results are not with the workspace file."""
     paths = list(map(_pure, document.paths))
     with_session = [path for path in paths if not path.is_absolute()]
     elsewhere = [path for path in paths if path.is_absolute()]
@@ -217,7 +218,7 @@ def _is_below(path: PurePath, folder: PurePath) -> bool:
 
 
 def _pure(path: str) -> PurePath:
-    """A path of the system that it is written for: one with a drive or a share of Windows, else one with slashes."""
+    """A path of the system that it was written for: Windows if it has a drive or a share, otherwise POSIX."""
     return PureWindowsPath(path) if _is_of_windows(path) else PurePosixPath(path)
 
 
@@ -226,12 +227,13 @@ def _is_of_windows(path: str) -> bool:
 
 
 def _is_foreign(path: str) -> bool:
-    """Whether this is an absolute path of another system: below this system's working folder it would be nonsense."""
+    """True for an absolute path of another system. On this system it would be read as relative to the working
+    folder."""
     return path.startswith("/") if sys.platform == "win32" else _is_of_windows(path)
 
 
 def _moved(value: Any, earlier: PurePath, now: Path) -> Any:
-    """The value with every path below the folder `earlier` below `now`, written as on this system."""
+    """The value with every path below `earlier` moved below `now`, in the notation of this system."""
     if isinstance(value, str):
         separator = "\\" if isinstance(earlier, PureWindowsPath) else "/"
         if value == str(earlier):
@@ -248,7 +250,7 @@ def _moved(value: Any, earlier: PurePath, now: Path) -> Any:
 
 
 def _relative(path: Path, folder: Path) -> str:
-    """Relative where the results lie with the session, so that both can be moved together."""
+    """A relative path if the results are with the workspace file, so that both can be moved together."""
     try:
         return as_written(true_path(path)).relative_to(as_written(true_path(folder))).as_posix() or "."
     except ValueError:
@@ -256,17 +258,17 @@ def _relative(path: Path, folder: Path) -> str:
 
 
 def source_files(places: Mapping[str, Path], stamps: Mapping[Path, tuple[int, int]]) -> tuple[SavedSource, ...]:
-    """The files at these places as they were when they were read."""
+    """Size and modification time of the files at these paths."""
     return tuple(SavedSource(name, *stamps[path]) for name, path in sorted(places.items()) if path in stamps)
 
 
 def stamps_of(files: Iterable[SavedSource]) -> dict[str, tuple[int, int]]:
-    """By the name of each file its size in bytes and its time of change in ns."""
+    """By file name: size in bytes and modification time in ns."""
     return {file.name: (file.size, file.mtime_ns) for file in files}
 
 
 def changed_files(document: SessionDocument, now: tuple[SavedSource, ...]) -> tuple[str, ...]:
-    """One sentence for each kind of difference between the files of then and of now, none when all agree."""
+    """One sentence for each kind of difference between the saved and the current files; none if all agree."""
     then_by, now_by = ({file.name: file for file in files} for files in (document.files, now))
     gone = sorted(then_by.keys() - now_by.keys())
     new = sorted(now_by.keys() - then_by.keys())

@@ -1,7 +1,7 @@
-"""State of earlier versions: a baseline kept by its name, and folders taken for studies and runs that are none.
+"""Migrates the state of earlier versions: a baseline kept by name, and study and run folders that are none today.
 
-Opening the folder above `results` or `raw` once gave a study of each of these, and a run of the opened folder where
-`raw` lay beside other runs. What was done to them belongs to the study above, and to the run in `raw`.
+Opening the folder above `results` or `raw` once created one study for each of these, and a run of the opened folder if
+`raw` was next to other runs. Edits of these now belong to the study above, and to the run in `raw`.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ _Names = Mapping[str, str]
 
 
 def of_today(state: State, studies: Sequence[Study]) -> State:
-    """The state as this version keeps it, for these studies."""
+    """The state in the form of this version, for these studies."""
     return _with_chosen_baseline(in_folders_of(state, studies), studies)
 
 
 def _with_chosen_baseline(state: State, studies: Sequence[Study]) -> State:
-    """The state with the baseline that an earlier version kept by the name of its configuration; it is kept with the
-    runs now, so that another name does not change it. A name that nothing open has stays as it is."""
+    """The state with the baseline that an earlier version kept by configuration name. It is kept with the runs now, so
+    that renaming does not change it. A name that is not open stays unchanged."""
     name = state.input(BASELINE, "")
     if not name:
         return state
     before = state
     for study in split_studies(studies, state.edits):
-        # Configurations need no figures and no clocks.
+        # Metrics and clocks are not needed to name configurations.
         runs = (
             edited(run, replace(state.edits_of(run.folder), time_zone=None, left_out=(), phases=()))
             for run in study.runs
@@ -53,8 +53,8 @@ def _with_chosen_baseline(state: State, studies: Sequence[Study]) -> State:
 
 
 def in_folders_of(state: State, studies: Sequence[Study]) -> State:
-    """The state with the folders of these studies and of their runs in place of those that an earlier version took
-    for them. What belongs to nothing that is open stays as it is."""
+    """The state with the current folders of studies and runs instead of those of an earlier version. What belongs to
+    nothing open stays unchanged."""
     state = _with_earlier_names(state, studies)
     folders = {study.folder for study in studies}
     runs = {run.folder for study in studies for run in (*study.runs, *study.loose)}
@@ -69,7 +69,7 @@ def in_folders_of(state: State, studies: Sequence[Study]) -> State:
 
 
 def _with_earlier_names(state: State, studies: Sequence[Study]) -> State:
-    """The state with the names that an earlier version gave configurations as edits, where it gave others."""
+    """The state with configuration names of an earlier version as edits, if they differ from the current names."""
     if not state.earlier_names or not studies:
         return state
     renamed = [
@@ -82,7 +82,7 @@ def _with_earlier_names(state: State, studies: Sequence[Study]) -> State:
 
 
 def _above(name: str, folders: set[str]) -> str | None:
-    """The study around a folder that is a part of it now."""
+    """The study that contains a folder."""
     place = Path(name)
     while place.is_absolute() and is_part(place.name.lower()) and place != place.parent:
         place = place.parent
@@ -92,13 +92,13 @@ def _above(name: str, folders: set[str]) -> str | None:
 
 
 def _only_part(name: str, runs: set[str]) -> str | None:
-    """The run that lies in a part of this folder; None where there are several, and it cannot be known which is it."""
+    """The run inside this folder. None if there are several, because it is unknown which one is meant."""
     parts = [run for run in runs if Path(run).parent == Path(name) and is_part(Path(run).name.lower())]
     return parts[0] if len(parts) == 1 else None
 
 
 def _collect(value: Any, named: Mapping[str, set[str]]) -> None:
-    """Adds the folders that stand under the keys of `named`."""
+    """Add the folders found under the keys of `named`."""
     if isinstance(value, dict):
         for key, item in value.items():
             if key in named and isinstance(item, str):

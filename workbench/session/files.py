@@ -1,4 +1,4 @@
-"""What the names of session files and of bundles end with."""
+"""File name endings of workspace files and bundles."""
 
 from __future__ import annotations
 

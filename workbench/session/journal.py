@@ -1,8 +1,8 @@
-"""The journal: what the user did since the last save, so that a crash costs nothing.
+"""The journal: what the user did since the last save, so that a crash loses nothing.
 
-One file for each window that is open, in the user's data folder: the path of its session (none: never saved) and
-the document as it stands. It is replaced whole a moment after each change and removed when the window is closed
-in order; one that is found without its window is offered for recovery.
+There is one file per open window in the user's data folder: the path of its workspace file (none: never saved) and the
+current document. It is replaced shortly after each change and removed when the window closes normally. A journal
+without its window is offered for recovery.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _INSTEAD = "The unsaved work in it cannot be brought back; open the result folde
 
 
 class Journal(msgspec.Struct, frozen=True, kw_only=True):
-    """`session` is the file it belongs to, empty when it was never saved; `document` the whole document."""
+    """`session` is the path of the workspace file, empty if it was never saved; `document` is the whole document."""
 
     session: str
     document: msgspec.Raw
 
 
 class Recovered(msgspec.Struct, frozen=True):
-    """What a window that did not close in order left behind."""
+    """The journal of a window that did not close normally."""
 
     file: Path
     session: Path | None
@@ -37,7 +37,7 @@ class Recovered(msgspec.Struct, frozen=True):
 
 
 def journal_folder() -> Path:
-    """Where journals lie; VDI_WORKBENCH_JOURNALS names another folder."""
+    """The folder of journals; VDI_WORKBENCH_JOURNALS names another one."""
     stated = os.environ.get("VDI_WORKBENCH_JOURNALS")
     return Path(stated) if stated else Path(platformdirs.user_data_dir("vdi-workbench")) / "journals"
 
@@ -48,7 +48,7 @@ def journal_of(name: str) -> Path:
 
 
 def write_journal(file: Path, session: Path | None, document: SessionDocument) -> None:
-    """Replaces the journal. Raises OSError."""
+    """Replace the journal. Raises OSError."""
     write_whole(file, _content("" if session is None else str(session), document))
 
 
@@ -57,7 +57,7 @@ def _content(session: str, document: SessionDocument) -> bytes:
 
 
 def read_journal(file: Path, tell: Tell = silent) -> Recovered | None:
-    """What a journal holds; None when it is damaged, which `tell` hears, or left by a newer version, which can still
+    """The contents of a journal. None if it is damaged (`tell` is called) or from a newer version, which can still
     recover it."""
 
     def recovered(data: bytes) -> Recovered | Partly[Recovered | None] | None:
@@ -80,7 +80,7 @@ def journals() -> list[Path]:
 
 
 def _modified(file: Path) -> float:
-    """When it was written; that of a window that has just closed is gone, and the oldest."""
+    """Modification time; 0 if the file is gone because its window has just closed."""
     try:
         return file.stat().st_mtime
     except OSError:

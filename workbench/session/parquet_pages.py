@@ -1,8 +1,8 @@
-"""What a Parquet table unpacks to: found in its directory and in the heads of its pages, before anything is unpacked.
+"""Finds what a Parquet table unpacks to, from its directory and page headers, before anything is unpacked.
 
-Whoever decodes a table trusts what it says of itself, and a page of some bytes may say that it holds gigabytes. A table
-passes here only where its directory and every page agree, and each page states no more bytes than its values need.
-Source of the format: Apache Parquet, `parquet.thrift` and "File format"; Apache Thrift, "Compact protocol".
+A decoder trusts the sizes in a table, and a page of a few bytes may claim gigabytes. A table is accepted only if its
+directory and every page agree, and no page states more bytes than its values need. Source of the format: Apache
+Parquet, `parquet.thrift` and "File format"; Apache Thrift, "Compact protocol".
 """
 
 from __future__ import annotations
@@ -13,34 +13,34 @@ from typing import Any
 from workbench.cancellation import stop_if_cancelled
 
 _MAGIC = b"PAR1"
-# Numbers of the fields in parquet.thrift.
+# Field numbers in parquet.thrift.
 _SCHEMA, _ROWS, _GROUPS = 2, 3, 4
 _TYPE, _REPEATED, _NAME, _CHILDREN = 1, 3, 4, 5
 _GROUP_CHUNKS, _GROUP_ROWS = 1, 3
 _CHUNK_FILE, _CHUNK_META = 1, 3
 _VALUES, _PACKED, _DATA_AT, _DICTIONARY_AT = 5, 7, 9, 11
 _PAGE_KIND, _PAGE_UNPACKED, _PAGE_PACKED = 1, 2, 3
-# Where the head of a page of each kind keeps its own: data, dictionary, data of version 2.
+# Field number of the type-specific header in each kind of page: data, dictionary, data of version 2.
 _PAGE_HEAD = {0: 5, 2: 7, 3: 8}
 _DICTIONARY = 2
 _INT64, _DOUBLE = 2, 5
-# PLAIN, PLAIN_DICTIONARY, RLE, DELTA_BINARY_PACKED and RLE_DICTIONARY: what numbers are written in.
+# PLAIN, PLAIN_DICTIONARY, RLE, DELTA_BINARY_PACKED and RLE_DICTIONARY: the encodings of numbers.
 _ENCODINGS = frozenset((0, 2, 3, 5, 8))
-# A value takes 8 bytes, its place and whether it is there less than 8 more; small pages have some bytes of their own.
+# A value takes 8 bytes; its index and its null flag take less than 8 more; small pages have some extra bytes.
 _VALUE_BYTES, _PAGE_BYTES = 16, 4096
 _DEEPEST = 12
 
 
 @dataclass(frozen=True, slots=True)
 class ParquetContents:
-    """What a table holds: its rows, and the names of its columns with whether they are whole numbers."""
+    """The contents of a table: number of rows, and the column names with whether they are integers."""
 
     rows: int
     columns: dict[str, bool]
 
 
 def contents_of(data: bytes) -> ParquetContents:
-    """What the Parquet file `data` holds. Raises ValueError where it is damaged, holds anything but flat columns of
+    """The contents of the Parquet file `data`. Raises ValueError if it is damaged, has anything except flat columns of
     Int64 and Float64, or states more than it can hold."""
     start = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
     if data[:4] != _MAGIC or data[-4:] != _MAGIC or start < len(_MAGIC):
@@ -85,7 +85,7 @@ def _check_group(pages: memoryview, group: dict[int, Any], width: int) -> None:
 
 
 def _values(pages: memoryview, at: int, size: int, rows: int) -> int:
-    """The values in the pages of one column of a row group."""
+    """Number of values in the pages of one column of a row group."""
     end, values = at + size, 0
     if not 0 <= at <= end <= len(pages):
         raise ValueError("a column is outside the file")
@@ -99,7 +99,7 @@ def _values(pages: memoryview, at: int, size: int, rows: int) -> int:
         most = min(held, rows) * _VALUE_BYTES + _PAGE_BYTES
         if not (0 <= held <= rows and 0 <= packed <= end - thrift.at and 0 <= page[_PAGE_UNPACKED] <= most):
             raise ValueError("a page states more than it can hold")
-        # The encoding: second in the head of pages of values and of dictionaries, fourth in that of version 2.
+        # Field number of the encoding: 2 in headers of data and dictionary pages, 4 in those of version 2.
         if head[4 if kind == 3 else 2] not in _ENCODINGS:
             raise ValueError("a page is encoded as no page of numbers is")
         values += 0 if kind == _DICTIONARY else held
@@ -108,8 +108,8 @@ def _values(pages: memoryview, at: int, size: int, rows: int) -> int:
 
 
 class _Thrift:
-    """Structs of Thrift's compact protocol, as their fields by number. Every value takes a byte at least, so nothing
-    can state more of them than there are bytes. Raises ValueError, and IndexError at the end of the bytes."""
+    """Structs of Thrift's compact protocol, as fields by number. Every value takes at least one byte, so no struct can
+    claim more values than bytes. Raises ValueError, and IndexError at the end of the bytes."""
 
     def __init__(self, data: memoryview, at: int) -> None:
         self._data, self.at = data, at

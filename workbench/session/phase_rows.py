@@ -1,4 +1,4 @@
-"""The phases of a run as rows that are typed in: clock times of the run's own zone, checked with sentences."""
+"""The phases of a run as rows that the user types: clock times of the run, checked with sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class PhaseRow:
-    """A row as it is typed; `was` is the phase it was made of (None: a row that was added)."""
+    """A row as typed. `was` is the phase that it shows (None: an added row)."""
 
     name: str
     start: str
@@ -26,8 +26,8 @@ class PhaseRow:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The clock that a run's files were written by: minutes ahead of UTC, and the first and the last sample
-    (seconds since 1970 UTC; None: the run has none)."""
+    """The clock of a run's files: minutes ahead of UTC, and the first and last sample (seconds since 1970 UTC; None:
+    the run has none)."""
 
     offset: int
     first: float | None
@@ -35,18 +35,18 @@ class Clock:
 
     @property
     def words(self) -> str:
-        """`UTC+01:00`."""
+        """Text like `UTC+01:00`."""
         return f"UTC{offset_text(self.offset)}"
 
     def text(self, at: float) -> str:
-        """`2016-05-10 09:00:00`, with thousandths where there are any."""
+        """Text like `2016-05-10 09:00:00`, with thousandths if there are any."""
         moment = _EPOCH + timedelta(milliseconds=round(1000 * at) + 60_000 * self.offset)
         shown = moment.strftime("%Y-%m-%d %H:%M:%S")
         return f"{shown}.{moment.microsecond // 1000:03d}" if moment.microsecond else shown
 
     def seconds(self, text: str) -> float:
-        """Seconds since 1970 UTC of a typed clock time; without a date that of the first sample is meant.
-        Raises ValueError for what is no clock time."""
+        """Seconds since 1970 UTC for a typed clock time. Without a date, the date of the first sample is used. Raises
+        ValueError for an invalid clock time."""
         typed = text.strip()
         try:
             moment = datetime.combine(self._day(), time.fromisoformat(typed))
@@ -61,7 +61,7 @@ class Clock:
 
 
 def clock_of(run: Run) -> Clock:
-    """The clock of a run: the offset of its first recording that is placed in time, UTC where none tells one."""
+    """The clock of a run: the UTC offset of its first recording with clock times, UTC if none states one."""
     placed = [recording for recording in run.recordings if not recording.relative]
     if not placed:
         return Clock(0, None, None)
@@ -79,7 +79,7 @@ def row_of(phase: Phase, clock: Clock) -> PhaseRow:
 
 
 def complaint(rows: Sequence[PhaseRow], clock: Clock) -> str:
-    """The first thing that keeps the rows from being used, as a sentence; empty when there is none."""
+    """The first error in the rows, as a sentence; empty if there is none."""
     names = [row.name.strip() for row in rows]
     for row, name in zip(rows, names, strict=True):
         if not name:
@@ -119,10 +119,10 @@ def _edges_complaint(row: PhaseRow, clock: Clock) -> str:
 
 
 def with_phases(edits: RunEdits, rows: Sequence[PhaseRow], shown: Clock, now: Clock, read: Run) -> RunEdits:
-    """The edits with what the rows state: only what differs from the evidence is an edit.
+    """The edits with the phases of the rows: only what differs from the evidence is an edit.
 
-    `shown` is the clock the rows were filled by, `now` the one they are read by: another time zone of the run
-    moves the edges set by hand along with its samples.
+    `shown` is the clock that filled the rows, `now` the one that reads them: a changed time zone of the run moves the
+    user's edges along with the samples.
     """
     made = [edit for row in rows if (edit := _edit_of(row, shown, now)) is not None]
     left = {row.was.name for row in rows if row.was is not None and row.was.name == row.name.strip()}
@@ -139,7 +139,7 @@ def _edit_of(row: PhaseRow, shown: Clock, now: Clock) -> PhaseEdit | None:
     kept = row.was is not None and now.offset == shown.offset
     start, end = now.seconds(row.start), now.seconds(row.end)
     if kept and row.was is not None:
-        # What was not typed keeps its fractions of a second.
+        # An edge that was not retyped keeps its fractions of a second.
         start = row.was.start if row.start == shown.text(row.was.start) else start
         end = row.was.end if row.end == shown.text(row.was.end) else end
     return PhaseEdit(row.name.strip(), start, end)

@@ -1,7 +1,8 @@
-"""Preferences: each declared once, with its kind, default, words and limits. Dialog, checks and docs are made from it.
+"""Preferences, each declared once: kind, default, words and limits. Dialog, checks and docs are derived from it.
 
-The console, exports and the JSON contract do not follow them: what a script reads must not depend on a setting. Margin
-and primary measures go into the state of a new workspace: its file keeps them, and console and exports follow the file.
+Command line, exports and JSON replies ignore them, because the input of a script must not depend on a setting. Margin
+and primary metrics are copied into the state of a new workspace: its file keeps them, and command line and exports
+follow the file.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from workbench.session.settings import Settings
 from workbench.words.metrics import phase_words
 
 Value = float | str
-# These have been settings of their own before there were preferences.
+# These existed as separate settings before there were preferences.
 _FIELDS = ("theme", "language")
 
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """`choices` are pairs of value and words; without any it is a number in `unit` from `least` to `most`."""
+    """`choices` are pairs of value and words. Without choices it is a number in `unit` from `least` to `most`."""
 
     key: str
     group: str
@@ -41,14 +42,14 @@ class Preference:
         return "choice" if self.choices else "number"
 
     def allowed(self, value: object) -> bool:
-        """Whether it can be set to this."""
+        """True if `value` is allowed."""
         if self.choices:
             return value in [choice for choice, _ in self.choices]
         return isinstance(value, float | int) and self.least <= value <= self.most
 
 
 def _primary(phase: str) -> Preference:
-    """The measure that a phase is judged by. How long steady state lasts is no result."""
+    """The preference for the metric that judges a phase. The length of steady state is not a result."""
     usual = next(measure.within for measure in MEASURES.values() if phase in measure.primary)
     offered = [
         measure
@@ -68,7 +69,7 @@ def _primary(phase: str) -> Preference:
 
 
 def primary_key(phase: str) -> str:
-    """The key of the preference for the primary measure of a phase."""
+    """The key of the preference for the primary metric of a phase."""
     return f"primary_{phase}"
 
 
@@ -141,7 +142,7 @@ BY_KEY = {preference.key: preference for preference in PREFERENCES}
 
 
 def value_of(settings: Settings, key: str) -> Value:
-    """What a preference is set to; its default where it is not set, or to something that is not allowed."""
+    """The value of a preference; its default if it is not set or has a value that is not allowed."""
     preference = BY_KEY[key]
     value = getattr(settings, key) if key in _FIELDS else settings.preferences.get(key, preference.default)
     return value if preference.allowed(value) else preference.default
@@ -155,12 +156,12 @@ def with_value(settings: Settings, key: str, value: Value) -> Settings:
     if key in _FIELDS:
         return msgspec.structs.replace(settings, **{key: value})
     kept = {name: other for name, other in settings.preferences.items() if name != key}
-    # A default is not kept: another default of a later version then holds.
+    # A default is not saved, so that a changed default of a later version applies.
     return msgspec.structs.replace(settings, preferences=kept if value == preference.default else kept | {key: value})
 
 
 def matching(typed: str) -> tuple[Preference, ...]:
-    """The preferences that have every word typed in their title, text, group or choices."""
+    """The preferences that contain every typed word in title, text, group or choices."""
     words = typed.casefold().split()
     return tuple(preference for preference in PREFERENCES if all(word in _searched(preference) for word in words))
 

@@ -1,4 +1,4 @@
-"""Settings: what the program remembers between starts, one small JSON file in the user's settings folder."""
+"""Settings: what the program keeps between starts, in one small JSON file in the user's settings folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _INSTEAD = "The preferences are at their defaults and the recent folders are for
 
 
 class ExportChoices(msgspec.Struct, frozen=True, kw_only=True):
-    """What was chosen in the Export dialog last; `data` is what a .csv or .parquet of everything holds."""
+    """The last choices in the Export dialog; `data` is the content of a .csv or .parquet file."""
 
     what: str = "all"
     ending: str = ".xlsx"
@@ -34,19 +34,19 @@ class ExportChoices(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DocumentFace(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands on the cover of every document, asked once: the customer, the author, and the path of a logo."""
+    """The cover of every document, entered once: customer, author, and the path of a logo."""
 
     customer: str = ""
     author: str = ""
     logo: str = ""
 
 
-# More than any desktop has: a damaged number must not reach the window system.
+# Larger than any desktop: a damaged number must not reach the window system.
 Pixels = Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]
 
 
 class WindowPlace(msgspec.Struct, frozen=True):
-    """Left, top, width and height of the window in pixels that know the screen's scale, and whether it fills it."""
+    """Left, top, width and height of the window in scaled (logical) pixels, and whether it is maximised."""
 
     x: Pixels
     y: Pixels
@@ -56,14 +56,16 @@ class WindowPlace(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """`theme`: light, dark or system; `recent`: folders, sessions and bundles opened or saved last, newest first;
-    `export_folder`: where the last export went; `language`: that of the window, empty for the system's;
-    `preferences`: those that are set, by their key; `hidden_columns`: by the name of a table the columns that are not
-    shown, `shown_columns`: those that are shown although they are empty; `export`: what was chosen in the Export
-    dialog; `face`: what stands on the cover of documents; `rail_collapsed`: whether the sidebar shows icons only;
-    `history_folder`: where studies were kept last; `places`: by the name and size of a screen where the window stood
-    on it; `screen`: the one it was on last; `checked`: the folders of studies of which the user has seen what was
-    guessed."""
+    """The saved settings.
+
+    `theme`: light, dark or system. `recent`: folders, workspace files and bundles opened or saved last, newest first.
+    `export_folder`: folder of the last export. `language`: of the window, empty for that of the system. `preferences`:
+    those that are set, by key. `hidden_columns`: hidden columns by table name; `shown_columns`: columns shown although
+    they are empty. `export`: the last choices in the Export dialog. `face`: the cover of documents. `rail_collapsed`:
+    the sidebar shows icons only. `history_folder`: where studies were kept last. `places`: position of the window by
+    name and size of the screen; `screen`: the last screen. `checked`: folders of studies whose guesses the user has
+    seen.
+    """
 
     theme: str = "light"
     recent: tuple[str, ...] = ()
@@ -82,13 +84,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def settings_file() -> Path:
-    """Where settings lie; VDI_WORKBENCH_SETTINGS names another file."""
+    """The path of the settings; VDI_WORKBENCH_SETTINGS names another file."""
     stated = os.environ.get("VDI_WORKBENCH_SETTINGS")
     return Path(stated) if stated else Path(platformdirs.user_config_dir("vdi-workbench")) / "settings.json"
 
 
 def load_settings(tell: Tell = silent) -> Settings:
-    """The remembered settings; the defaults when there are none or they cannot be read. `tell` hears of damage."""
+    """The saved settings; defaults if there are none or they cannot be read. `tell` is called if they are damaged."""
     kept = read_own(settings_file(), _decode, tell, _INSTEAD)
     return Settings() if kept is None else kept
 
@@ -99,7 +101,7 @@ def _decode(data: bytes) -> Settings | Partly[Settings]:
 
 
 def save_settings(settings: Settings) -> bool:
-    """Writes the settings by rename; False when the folder cannot be written."""
+    """Replace the settings file. False if the folder cannot be written."""
     file = settings_file()
     try:
         own_folder(file.parent)
@@ -111,6 +113,6 @@ def save_settings(settings: Settings) -> bool:
 
 
 def with_recent(settings: Settings, path: str) -> Settings:
-    """The settings with `path` as the newest of the recent."""
+    """The settings with `path` as the newest recent entry."""
     recent = (path, *(other for other in settings.recent if other != path))
     return msgspec.structs.replace(settings, recent=recent[:MAX_RECENT])

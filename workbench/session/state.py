@@ -1,4 +1,4 @@
-"""State: what the user chose, as one frozen value; undo is a list of them."""
+"""State: everything the user chose, as one frozen value. Undo is a list of states."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from workbench.charts.palette import ThemeName
 
 @dataclass(frozen=True, slots=True)
 class State(Choices):
-    """The choices of the answers, and the theme of the window. `earlier_names`: configurations are to be named as
-    workspace files of version 2 did."""
+    """The choices of all answers, and the theme of the window. `earlier_names`: name configurations like workspace
+    files of version 2."""
 
     theme: ThemeName = "light"
     earlier_names: bool = False
 
 
-# Looking around is neither undone nor worth a question when it is lost; these parts of a state are.
+# Only these parts of a state can be undone and are worth a question before they are lost; navigation is not.
 WORK = ("hidden", "edits", "notes", "findings", "views", "inputs", "timeline", "pinned", "storyboard")
 
 
 def work_of(state: State) -> dict[str, Any]:
-    """What the user did, by the field of the state that holds it."""
+    """What the user did, by field of the state."""
     return {name: getattr(state, name) for name in WORK}
 
 
 class History:
-    """The states before and after the present one."""
+    """The current state, with earlier ones for undo and later ones for redo."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -39,18 +39,18 @@ class History:
 
     @property
     def past(self) -> tuple[State, ...]:
-        """The states that undo leads back to, the latest last."""
+        """The states for undo, latest last."""
         return tuple(self._past)
 
     @property
     def future(self) -> tuple[State, ...]:
-        """The states that redo leads to, the next last."""
+        """The states for redo, next last."""
         return tuple(self._future)
 
     def apply(self, merge: str = "", **changes: Any) -> State:
-        """The present state with changes; remembers the one before when figures change by it.
+        """Change the current state and return it. The previous state is kept for undo if the change affects results.
 
-        Changes in a row with the same `merge` (all of one drag) are one step of undo.
+        Successive changes with equal `merge` (all of one drag) are one undo step.
         """
         after = replace(self.state, **changes)
         if work_of(after) != work_of(self.state):
@@ -62,16 +62,16 @@ class History:
         return after
 
     def rewrite(self, change: Callable[[State], State]) -> None:
-        """Puts every state, those before and after the present one too, in another form that means the same."""
+        """Rewrite all states, past and future ones too, in another form with equal meaning."""
         self.state = change(self.state)
         self._past, self._future = ([change(state) for state in states] for states in (self._past, self._future))
 
     def undo(self) -> State | None:
-        """The state with the last figure-changing step taken back, None when there is none."""
+        """Undo the last step that affected results; returns the state, None if there is none."""
         return self._step(self._past, self._future)
 
     def redo(self) -> State | None:
-        """The step taken back last, done again."""
+        """Redo the step that was undone last; returns the state, None if there is none."""
         return self._step(self._future, self._past)
 
     def _step(self, source: list[State], target: list[State]) -> State | None:
@@ -80,6 +80,6 @@ class History:
         target.append(self.state)
         self._merging = ""
         state = source.pop()
-        # Page, phase and theme stay where the user is looking now.
+        # Page, phase and theme stay as they are now.
         self.state = replace(self.state, **work_of(state))
         return self.state

@@ -1,4 +1,4 @@
-"""Captions: one short line under a question or a table; what does not fit becomes a line of the method."""
+"""Captions: one short line under a question or a table. What does not fit becomes a line of the method."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ FEW = 2
 
 
 def word_count(text: str) -> int:
-    """How many words the text has. A number and its unit are one word: a thin space joins them."""
+    """Number of words in the text. A number and its unit are one word, because a thin space joins them."""
     return len([word for word in text.split(" ") if word])
 
 
 def captioned(facts: Iterable[str], method: Iterable[str] = (), most: int = MOST_WORDS) -> tuple[str, tuple[str, ...]]:
-    """The caption of the first facts that fit into `most` words, and the method with the other facts in front. The
-    first fact is always in the caption. Empty facts are passed over."""
+    """A caption of the first facts that fit into `most` words, and the method with the other facts in front. The first
+    fact is always in the caption. Empty facts are ignored."""
     known = [fact for fact in facts if fact]
     count = 1
     while count < len(known) and word_count(" ".join(known[: count + 1])) <= most:
@@ -29,7 +29,7 @@ def captioned(facts: Iterable[str], method: Iterable[str] = (), most: int = MOST
 
 
 def named_lines(head: str, names: Sequence[str]) -> Iterator[str]:
-    """`head: a, b`, in as many lines as it takes to have at most `MOST_WORDS` words in each."""
+    """Text like `head: a, b`, in as many lines as needed for at most `MOST_WORDS` words each."""
     line: list[str] = []
     for name in names:
         if line and word_count(f"{head}: {', '.join((*line, name))}") > MOST_WORDS:
@@ -41,8 +41,8 @@ def named_lines(head: str, names: Sequence[str]) -> Iterator[str]:
 
 
 def short_lines(text: str) -> Iterator[str]:
-    """The text in lines of at most `MOST_WORDS` words, broken where a clause ends; a longer clause stays whole. A line
-    that the next one goes on from keeps its comma or colon."""
+    """The text in lines of at most `MOST_WORDS` words, broken at the end of clauses; a longer clause is not broken. A
+    line that continues on the next one keeps its comma or colon."""
     line = ""
     for clause in re.split(r"(?<=[.;,:]) ", text):
         if line and word_count(f"{line} {clause}") > MOST_WORDS:
@@ -54,12 +54,12 @@ def short_lines(text: str) -> Iterator[str]:
 
 
 def few(names: Sequence[str], most: int = FEW) -> str:
-    """`a, b and 3 more`: the first names, in quotes if they hold a comma themselves."""
+    """Text like `a, b and 3 more`: the first names, in quotes if they contain a comma."""
     shown = [f"'{name}'" if "," in name else name for name in names[:most]]
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"{', '.join(shown)}{more}"
 
 
 def as_sentences(lines: Sequence[str]) -> str:
-    """The lines one after another, each that is a sentence closed by a full stop. Empty lines are passed over."""
+    """The lines as one text; each line that is a sentence gets a full stop. Empty lines are ignored."""
     return " ".join(line if line.endswith((".", "!", "?", ",", ";", ":")) else f"{line}." for line in lines if line)

@@ -1,10 +1,9 @@
-"""How quantities, phases and their evidence are named in sentences.
+"""Names of quantities, phases and their evidence in sentences, and the units in which counters are shown.
 
-The unit a counter is shown in: from its meaning where that is known, else from its name.
-
-Perfmon's names say their unit in words: `% Processor Time`, `Disk Reads/sec`, `Avg. Disk sec/Read`, `Available
-MBytes` (Microsoft: Performance Counters Reference). What says none is shown as it was written, without a unit. MB/s
-are 10^6 bytes per second, as everywhere in the program; MB of memory and cache are 2^20 bytes.
+The unit comes from the meaning of a counter if it is known, otherwise from its name. Perfmon names contain the unit in
+words: `% Processor Time`, `Disk Reads/sec`, `Avg. Disk sec/Read`, `Available MBytes` (Microsoft: Performance Counters
+Reference). A counter without a unit is shown as it was recorded. MB/s are 10^6 bytes per second, as everywhere in the
+program; MB of memory and cache are 2^20 bytes.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from workbench.model.recording import Series
 from workbench.words.numbers import THIN
 
 MB = 2**20
-# What a quantity is called in a sentence, where its own name does not say it.
+# The name of a quantity in a sentence, if it differs from the quantity's own name.
 _QUANTITY_WORDS = {
     Quantity.IOPS: "IOPS",
     Quantity.READ_IOPS: "read IOPS",
@@ -41,7 +40,7 @@ _QUANTITY_WORDS = {
 
 
 def quantity_words(quantity: Quantity) -> str:
-    """The quantity in the middle of a sentence: `read latency`, `CPU`."""
+    """The name of a quantity in the middle of a sentence: `read latency`, `CPU`."""
     return _QUANTITY_WORDS.get(quantity) or quantity.value.replace("_", " ")
 
 
@@ -50,36 +49,37 @@ _WRITTEN = {"iops": "IOPS", "io": "I/O", "mb": "MB", "vm": "VM", "vms": "VMs", "
 
 
 def figure_words(key: str) -> str:
-    """A figure of an answer by its key: `Cache disk growth at end MB per min`."""
+    """The name of an answer's metric, from its key: `Cache disk growth at end MB per min`."""
     words = " ".join(_WRITTEN.get(part, part) for part in key.split("_"))
     return words[:1].upper() + words[1:]
 
 
 def evidence_words(evidence: str) -> str:
-    """The evidence of a phase as it reads beside it."""
+    """The evidence of a phase in words."""
     return "detected" if evidence == "activity" else evidence
 
 
 def evidence_of(phase: Phase) -> str:
-    """The same of a phase: `events`, `events (doubtful)`, `detected ±8 s` (the edge that is less sure)."""
+    """The evidence of a phase with its quality: `events`, `events (doubtful)`, `detected ±8 s` (the less
+    certain edge)."""
     within = [seconds for seconds in (phase.start_within_s, phase.end_within_s) if seconds is not None]
     edges = f" ±{max(within):.0f}{THIN}s" if within else ""
     return f"{evidence_words(phase.evidence)}{edges}{' (doubtful)' if phase.doubt else ''}"
 
 
 def rule_of(phase: Phase) -> str:
-    """The rule of a phase as the tip beside it, with what makes it doubtful."""
+    """The rule of a phase for its tooltip, with the reason for any doubt."""
     rule = phase.rule or phase.evidence
     return f"{rule}; doubtful: {phase.doubt}" if phase.doubt else rule
 
 
 def phase_words(name: str) -> str:
-    """The phase as it reads in a sentence."""
+    """The name of a phase in a sentence."""
     return PHASE_WORDS.get(name, name)
 
 
 def phase_called(text: str, names: Sequence[str]) -> str | None:
-    """The phase that somebody means, in any case of letters, as the files or as the tables call it; None: none."""
+    """The phase with this name, as in the files or in the tables; letter case is ignored. None if there is none."""
     if text in names:
         return text
     folded = text.strip().casefold()
@@ -89,8 +89,8 @@ def phase_called(text: str, names: Sequence[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class CounterUnit:
-    """`quantity` is what the axis is called, `unit` stands beside it, `factor` makes the shown number of that in
-    the samples."""
+    """The display of a counter. `quantity` is the axis name, `unit` is shown next to it, and a sample times `factor` is
+    the displayed number."""
 
     quantity: str
     unit: str = ""
@@ -98,7 +98,8 @@ class CounterUnit:
 
     @property
     def panel(self) -> str:
-        """Counters of one unit share a panel; one without a unit stands with its namesakes."""
+        """The panel key. Counters with one unit share a panel; one without a unit shares it with counters of
+        that name."""
         return self.unit or f" {self.quantity}"
 
 
@@ -138,7 +139,7 @@ _BY_NAME = (
 
 
 def unit_of(series: Series) -> CounterUnit:
-    """What a counter is shown in; a counter without a unit goes by its own name."""
+    """The unit in which a counter is shown. A counter without a unit is shown under its own name."""
     if series.metric is not None:
         quantity = series.metric.quantity
         known_unit = _BY_QUANTITY.get(quantity) or _BY_UNIT.get(UNITS[quantity])

@@ -1,7 +1,7 @@
-"""Numbers as people read them: three significant digits, thin spaces between groups, a real minus sign.
+"""Numbers as text: three significant digits, thin spaces between groups, a real minus sign.
 
-The decimal mark is a point, or what the window has been told to write (`write_decimals_with`); the console and
-the exports, which run in processes of their own, always write a point.
+The decimal mark is a point, or the one that the window sets (`write_decimals_with`). Command line and exports run in
+separate processes and always write a point.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from datetime import UTC, datetime
 THIN = "\u2009"
 MINUS = "\u2212"
 MISSING = "—"
-# Percentage points: what two shares differ by.
+# Percentage points, the unit of a difference of two shares.
 POINTS = "pp"
 _mark = "."
-# From here on, and below ten to this power, numbers are written with their power of ten.
+# From this value on, and below ten to this power, numbers are written with a power of ten.
 _WRITTEN_OUT, _SMALLEST_POWER = 1e15, -9
 
 
 def write_decimals_with(mark: str) -> None:
-    """From now on numbers have this decimal mark, a point or a comma."""
+    """Set the decimal mark for all following numbers: a point or a comma."""
     global _mark
     if mark not in (".", ","):
         raise ValueError(f"'{mark}' is not a decimal mark")
@@ -30,22 +30,22 @@ def write_decimals_with(mark: str) -> None:
 
 
 def decimal_mark() -> str:
-    """The decimal mark that numbers have now."""
+    """The current decimal mark."""
     return _mark
 
 
 def marked(text: str) -> str:
-    """A number as Python writes it, `12,345.6`, with thin spaces and the decimal mark."""
+    """A number in Python notation, `12,345.6`, rewritten with thin spaces and the decimal mark."""
     return text.translate({ord(","): THIN, ord("."): _mark})
 
 
 def with_mark(text: str) -> str:
-    """A sentence of ours that holds no names and versions, with the decimal mark in its numbers."""
+    """A sentence of the program with the decimal mark in its numbers. It must not contain names or versions."""
     return re.sub(r"(?<=\d)[.](?=\d)", _mark, text)
 
 
 def ordinal(value: float) -> str:
-    """`95th`, `1st`, `99.9th`."""
+    """Text like `95th`, `1st`, `99.9th`."""
     text = marked(f"{value:g}")
     last, tens = value % 10, value % 100
     ending = {1.0: "st", 2.0: "nd", 3.0: "rd"}.get(last, "th") if tens not in (11.0, 12.0, 13.0) else "th"
@@ -53,21 +53,22 @@ def ordinal(value: float) -> str:
 
 
 def fixed(value: float, decimals: int) -> str:
-    """`−12 345.6`: thin spaces group the digits, the minus is a minus, missing is a dash, and there is no −0."""
+    """Text like `−12 345.6`: thin spaces group the digits, the minus is a real minus, missing is a dash, and there is
+    no −0."""
     if not math.isfinite(value):
         return MISSING
-    # Hundreds of digits, which one wild cell can bring about, tell less than their power of ten.
+    # One faulty cell can lead to hundreds of digits, which are less readable than a power of ten.
     text = marked(f"{abs(value):.2e}" if abs(value) >= _WRITTEN_OUT else f"{abs(value):,.{decimals}f}")
     return f"{MINUS}{text}" if value < 0 and any(char in "123456789" for char in text) else text
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """`value` with `digits` significant digits (whole numbers keep all of theirs), — when missing."""
+    """`value` with `digits` significant digits (whole numbers keep all digits); — if missing."""
     if value is None or not math.isfinite(value):
         return MISSING
     if value == 0:
         return "0"
-    # Of the rounded number, so that 9.996 becomes 10.0 and not 10.00.
+    # Taken from the rounded number, so that 9.996 becomes 10.0 and not 10.00.
     power = int(f"{abs(value):.{digits - 1}e}".partition("e")[2])
     if power < _SMALLEST_POWER:
         return marked(f"{value:.{digits - 1}e}".replace("-", MINUS))
@@ -83,7 +84,7 @@ def percent(value: float | None) -> str:
 
 
 def signed(value: float, decimals: int) -> str:
-    """A difference with its sign; what rounds to nothing has none."""
+    """A difference with its sign; a value that rounds to 0 has no sign."""
     text = marked(f"{abs(value):,.{decimals}f}")
     sign = MINUS if value < 0 else "+"
     return f"{sign}{text}" if any(char in "123456789" for char in text) else text
@@ -95,12 +96,12 @@ def points(value: float) -> str:
 
 
 def duration(seconds: float | None) -> str:
-    """`25 s`, `6:00 min`, `1:12 h`."""
+    """Text like `25 s`, `6:00 min`, `1:12 h`."""
     if seconds is None or not math.isfinite(seconds):
         return MISSING
     if seconds < 100:
         return f"{seconds:.0f}{THIN}s"
-    # Differences of clock times miss whole seconds by a rounding error.
+    # Rounding: differences of clock times are not exactly whole seconds.
     seconds = round(seconds)
     if seconds < 5940:
         return f"{int(seconds // 60)}:{int(seconds % 60):02d}{THIN}min"
@@ -108,22 +109,22 @@ def duration(seconds: float | None) -> str:
 
 
 def moment(at: float | None) -> str:
-    """`2016-05-10 08:00:00` in UTC."""
+    """Text like `2016-05-10 08:00:00`, in UTC."""
     return MISSING if at is None else datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def all_named(names: Sequence[str]) -> str:
-    """`a, b and c`; empty for none."""
+    """Text like `a, b and c`; empty for none."""
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def first_named(names: Sequence[str], most: int, count: int | None = None) -> str:
-    """`a, b and 2 more`: the first `most` of `count` names, of those given where no count is."""
+    """Text like `a, b and 2 more`: the first `most` names of `count` (default: the number of names)."""
     shown = names[:most]
     more = (len(names) if count is None else count) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
 
 
 def listed(names: Sequence[str], most: int = 4) -> str:
-    """`a, b and c`; beyond `most` the first of them and how many more."""
+    """Text like `a, b and c`; with more than `most` names, the first ones and the number of the others."""
     return first_named(names, most) if len(names) > most else all_named(names)

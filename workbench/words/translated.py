@@ -10,10 +10,10 @@ LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 
 @functools.cache
 def texts_of(language: str) -> dict[str, str]:
-    """English text to translated text, finished translations only; nothing for English."""
+    """Translated text by English text, finished translations only; empty for English."""
     if language == ENGLISH:
         return {}
-    # `vdiwb --help` names the languages and loads neither.
+    # Imported here, because `vdiwb --help` lists the languages without loading any.
     from defusedxml import ElementTree
 
     from workbench.model.resources import resource

@@ -1,12 +1,11 @@
-"""Data files: `.csv` that a spreadsheet opens as it is, and `.parquet` that says what its columns mean.
+"""Data files: `.csv` that any spreadsheet opens, and `.parquet` that describes its columns.
 
-Column names carry their unit, `MCS · VM-01 [IOPS]`; a CSV has no line of comments, which spreadsheets take for data.
-Its last column states the version of the method.
-In Parquet the same stands in the file's key-value metadata under `vdi-workbench`, as JSON.
+Column names contain the unit, `MCS · VM-01 [IOPS]`. A CSV has no comment line, because spreadsheets would read it as
+data. Its last column is the version of the method. In Parquet this is in the key-value metadata of the file under
+`vdi-workbench`, as JSON.
 
-The numbers that a figure draws as one table: a row for each x or category, a column for each series.
-
-Nothing is thinned out: what the window draws from extremes stands here sample by sample.
+The numbers of a figure become one table: a row for each x or category, a column for each series. Nothing is thinned
+out: where the window draws extremes, this has every sample.
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ from workbench.exporters.names import file_names
 from workbench.exporters.safe_file import EmptyExportError, alone, write_safely
 from workbench.measures.significance.method import METHOD
 
-# Excel opens no more rows of a file.
+# Excel's limit for the rows of a file.
 _MOST_ROWS = 1_048_576
 META = "vdi-workbench"
 
 
 def write_chart_data(job: ExportJob) -> Written:
-    """The numbers behind the chart of each part, in a file each: what is visible, sample by sample. Of a part
-    that states its data, or has no chart, a table."""
+    """Write the numbers behind the chart of each part, one file each: what is visible, sample by sample. If a part
+    states its data or has no chart, a table is written."""
     left_out: list[str] = []
     made = [(part, alone(part.name, partial(_table_of, part), left_out.append)) for part in job.parts]
     tables = {part.name: table for part, table in made if table is not None}
@@ -56,7 +55,7 @@ def write_chart_data(job: ExportJob) -> Written:
 
 
 def write_samples(job: ExportJob) -> Written:
-    """Every sample of every run."""
+    """Write every sample of every run."""
     if not any(run.recordings for study in job.studies for run in study.runs):
         raise EmptyExportError(f"{job.path.name} was not written: no run has samples.")
     count = Count()
@@ -73,7 +72,7 @@ def write_samples(job: ExportJob) -> Written:
 
 
 def too_long(path: Path, rows: int) -> list[str]:
-    """What to say where Excel will not show all of a file."""
+    """The warning if Excel will not show all of a file."""
     if path.suffix.lower() != ".csv" or rows < _MOST_ROWS:
         return []
     return [f"{path.name} has {rows:,} rows; Excel shows the first {_MOST_ROWS - 1:,}. Parquet has no such limit."]
@@ -136,7 +135,7 @@ def _sink_parquet(job: ExportJob, count: Count, path: Path) -> None:
 
 def _sink_csv(job: ExportJob, count: Count, path: Path) -> None:
     words = [name for name, kind in SCHEMA.items() if kind == pl.String]
-    # Few words repeat in many rows: each is made safe once.
+    # Few different texts repeat in many rows, so each is made safe once.
     safe = sample_frame(job.studies, count).with_columns(pl.col(words).map_batches(_safe, return_dtype=pl.String))
     safe = safe.with_columns(pl.lit(METHOD).alias(METHOD_KEY))
     safe.sink_csv(path, include_bom=True, datetime_format="%Y-%m-%dT%H:%M:%S%.3fZ", check_extension=False)
@@ -163,7 +162,8 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class ChartData:
-    """`frame` has the x columns first; `units` by column name; `infinite` counts numbers that were left empty."""
+    """The table of a figure. `frame` has the x columns first. `units` are by column name. `infinite` counts numbers
+    that were left empty."""
 
     frame: pl.DataFrame
     units: dict[str, str]
@@ -181,12 +181,12 @@ class _Column:
 
 @dataclass
 class _Names:
-    """Column names with their unit, no two alike."""
+    """Column names with their units, each unique."""
 
     seen: Counter[str] = field(default_factory=Counter)
 
     def unlike(self, name: str, unit: str) -> str:
-        """`IOPS [1/s]`, with a number behind the name from the second on."""
+        """Text like `IOPS [1/s]`, with a number after the name from the second one on."""
         self.seen[f"{name} [{unit}]"] += 1
         number = self.seen[f"{name} [{unit}]"]
         counted = name if number == 1 else f"{name} #{number}"
@@ -194,10 +194,10 @@ class _Names:
 
 
 def chart_data(figure: Figure, span: Span | None = None) -> ChartData:
-    """The table of a figure; `span` keeps the rows whose x lies inside it (axes of categories are kept whole)."""
+    """The table of a figure. `span` keeps the rows with x inside it (axes of categories keep all)."""
     titles: dict[int, str] = {}
     for panel in figure.panels:
-        # A panel below another one of its column says no more who it is about.
+        # A panel below another one of its column does not repeat its subject.
         titles.setdefault(panel.column, panel.title)
     columns = [
         column
@@ -240,7 +240,7 @@ def axis_words(axis: Axis) -> tuple[str, str]:
 
 
 def _by_axis(columns: Iterable[_Column]) -> list[tuple[Axis, list[_Column]]]:
-    """The columns by what x means: panels side by side share it unless their axes differ."""
+    """The columns grouped by the meaning of x: panels side by side share x unless their axes differ."""
     by_axis: dict[tuple[str, str, tuple[str, ...]], tuple[Axis, list[_Column]]] = {}
     for column in columns:
         axis = column.axis
@@ -251,7 +251,7 @@ def _by_axis(columns: Iterable[_Column]) -> list[tuple[Axis, list[_Column]]]:
 def _block(
     axis: Axis, columns: list[_Column]
 ) -> tuple[Axis, tuple[object, list[tuple[_Column, FloatArray | list[str | None]]]]]:
-    """The columns over one x: a row for each x, several where one series has several values there."""
+    """The columns for one x: a row for each x, several if one series has several values there."""
     counted = [(column, column.x, _occurrence(column.x)) for column in columns]
     pairs = np.concatenate([np.stack((x, nth)) for _, x, nth in counted], axis=1)
     rows = np.unique(pairs[:, np.isfinite(pairs[0])], axis=1)
@@ -265,7 +265,7 @@ def _block(
 
 
 def _occurrence(x: FloatArray) -> FloatArray:
-    """How often each x was there before."""
+    """For each x, how often it occurred before."""
     order = np.argsort(x, kind="stable")
     ordered = x[order]
     starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]]) if x.size else np.empty(0, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Every sample of every run in rows, one for each counter and moment, streamed so that no study is too large."""
+"""Every sample of every run in rows, one per counter and time, streamed so that no study is too large."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workbench.model.recording import Recording, Series
 from workbench.model.run import Run, Study
 from workbench.study.store.columns import read_table
 
-# So many samples are in memory at a time, twice or thrice over.
+# This many samples are in memory at a time, two or three times each.
 _BATCH_SAMPLES = 2_000_000
 _TEXT, _NUMBER = pl.String(), pl.Float64()
 SCHEMA = pl.Schema(
@@ -51,7 +51,7 @@ MEANINGS = {
 
 @dataclass
 class Count:
-    """What went by while the samples were streamed."""
+    """Counts of the streamed samples."""
 
     rows: int = 0
     counters: int = 0
@@ -60,7 +60,7 @@ class Count:
 
 
 def sample_frame(studies: Sequence[Study], count: Count) -> pl.LazyFrame:
-    """All samples as a stream; `count` fills while it is read."""
+    """All samples as a stream; `count` is updated while it is read."""
 
     def source(
         with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, _batch_size: int | None

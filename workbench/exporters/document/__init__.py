@@ -1,1 +1,1 @@
-"""What slides, page and report say: one description, made from the storyboard."""
+"""The content of slides, page and report: one description, made from the storyboard."""

@@ -1,4 +1,4 @@
-"""Document: what slides, page and report say, as one plain value. No format is written here, and nothing is drawn."""
+"""Document: the content of slides, page and report as one plain value. Nothing is written or drawn here."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Slide:
-    """One slide: its sentence as `title`, the figure or else the `tables` that show it, and what it rests on.
+    """One slide: its sentence as `title`, its figure or otherwise its `tables`, and its evidence.
 
-    `evidence` is the source line (runs, n, interval, phase rule), `notes` are the speaker's, `caveats` limit the
-    sentence; `runs` are the folders of the runs. `key` is that of the storyboard's slide. `also` are the sentences of
-    findings on the same chart; `claims` are what those point at, for a writer that draws it. One `of_story` takes a
-    single slide, whatever its figure holds; a page that was asked for takes as many as it needs. `evidence_key` is the
-    key of the section it rests on (`compare:metric`), of the study with this name. `part` says what it is of a brief
-    (answer, limits, cost, table, divider; empty: a finding), `facts` are the parts of an answer.
-    `said` is what the user wrote for the speaker. `lists` are titled lists that are shown in place of a chart.
+    `evidence` is the source line (runs, n, interval, phase rule). `notes` are for the speaker; `said` is the part that
+    the user wrote. `caveats` limit the sentence. `runs` are run folders. `key` is that of the slide in the storyboard.
+    `also` are the sentences of other findings on this chart; `claims` are the subjects of all its findings, for a
+    writer that draws them. `of_story`: it takes exactly one slide, whatever its figure contains; a requested page takes
+    as many as it needs. `evidence_key` is the key of the section with its evidence (`compare:metric`), in the study of
+    this name. `part` is its role in a brief (answer, limits, cost, table, divider; empty: a finding); `facts` are the
+    parts of an answer. `lists` are titled lists shown instead of a chart.
     """
 
     title: str
@@ -55,15 +55,15 @@ class Slide:
 
     @property
     def pointed(self) -> tuple[Claim, ...]:
-        """The claims that are drawn as such, with the switches; empty where the figure of a page shows the sentence."""
+        """The claims that are drawn, with their switches; empty if the figure of a page shows the sentence."""
         own = self.figure is not None and self.figure.key.startswith(STORY)
         return self.claims if own and self.of_story else ()
 
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """One view of one page: `name` reads "Cache, by cache size", `key` `cache:sweep`; `elsewhere` says where tables
-    stand that it shares; `study` is the one it belongs to where several are written."""
+    """One view of one page. `name` is like "Cache, by cache size", `key` like `cache:sweep`. `elsewhere` says where
+    shared tables are. `study` is its study if several are written."""
 
     name: str
     content: Content
@@ -74,13 +74,13 @@ class Section:
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """Everything that is written, in its order.
+    """Everything that is written, in order.
 
-    `subtitle` counts what was measured; `customer`, `author`, `date` (2026-11-22) and `logo` (a picture file) are empty
-    where nobody stated them. `summary` has at most five sentences, the recommendation last. `limits` are problems and
-    caveats, those that repeat as one line with a count; `problems` lists each. `files` are lines that name the source
-    files, `sources` the tables of runs and files. `remarks` say what is not in the document, and why. `length` is how
-    much of everything it holds, `language` that of its fixed texts.
+    `subtitle` counts what was measured. `customer`, `author`, `date` (2026-11-22) and `logo` (an image file) are empty
+    if not stated. `summary` has at most five sentences, the recommendation last. `limits` are problems and caveats;
+    repeated ones are one line with a count. `problems` lists each. `files` are lines that name the source files;
+    `sources` are tables of runs and files. `remarks` say what is missing in the document, and why. `length` is how much
+    of everything it contains, `language` that of its fixed texts.
     """
 
     title: str
@@ -108,21 +108,21 @@ class Document:
 
     @property
     def all_slides(self) -> tuple[Slide, ...]:
-        """Those of the story, then those of the appendix."""
+        """The slides of the story, then those of the appendix."""
         return (*self.slides, *self.appendix)
 
     @property
     def answered(self) -> bool:
-        """Whether it begins with the answers of its studies."""
+        """True if it begins with the answers of its studies."""
         return any(slide.facts for slide in self.slides)
 
     @property
     def face(self) -> str:
-        """Customer, author and date, as far as they are stated."""
+        """Customer, author and date, as far as stated."""
         return " · ".join(filter(None, (self.customer, self.author, self.date)))
 
     def evidence_of(self, slide: Slide) -> int | None:
-        """The place of the section that a slide rests on; None where the document does not have it."""
+        """Index of the section with the evidence of a slide; None if the document lacks it."""
         page = slide.evidence_key.partition(":")[0]
         own = [(n, s) for n, s in enumerate(self.sections) if page and s.study in ("", slide.study)]
         exact = [n for n, section in own if section.key == slide.evidence_key.removesuffix(":")]
@@ -143,7 +143,7 @@ METHODS = (
     "what is not known is called inconclusive.",
     "Missing is never 0: what was not measured is an empty cell and a gap in the chart.",
 )
-# The same in a few words, for a document that answers first.
+# The short form, for a document that begins with the answers.
 SHORT_METHODS = (
     "I/O of each VM is summed over a phase; IOPS are that sum per second.",
     "A configuration is the mean of its runs; VMs are never pooled.",

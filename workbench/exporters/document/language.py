@@ -1,4 +1,4 @@
-"""A document in another language: its fixed texts. Sentences made from results, and names, stay as they are."""
+"""The fixed texts of a document in another language. Names, and sentences made from results, stay as they are."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from workbench.charts.tables import TableData
 from workbench.exporters.document.document import METHODS, SHORT_METHODS, Document, Slide
 from workbench.words.translated import texts_of
 
-# What a document in another language says of its parts that stay English.
+# The notice in a document in another language about its English parts.
 ENGLISH_PARTS = "Sentences made from results (titles of findings, captions, verdicts, notes) stay English."
-# What documents say in fixed words beside what pages and tables say.
+# Fixed texts of documents that pages and tables do not have.
 FRAME = (
     *(RECOMMENDATION, MEASURED, SURE, REASON, PRICE, OWN),
     *(
@@ -39,7 +39,7 @@ FRAME = (
 
 
 def in_language(document: Document, language: str) -> Document:
-    """The document with its fixed texts in a language; the same in English."""
+    """The document with its fixed texts in a language; unchanged for English."""
     texts = texts_of(language)
     if not texts:
         return document
@@ -88,7 +88,7 @@ def _figure(figure: Figure, texts: dict[str, str]) -> Figure:
 
 
 def _panel(panel: Panel, texts: dict[str, str]) -> Panel:
-    # A panel in the colour of a configuration is named after it.
+    # A panel in the colour of a configuration has its name, which is not translated.
     title = texts.get(panel.title, panel.title) if panel.look is None else panel.title
     return replace(panel, title=title, x=_axis(panel.x, texts), y=_axis(panel.y, texts))
 

@@ -1,4 +1,4 @@
-"""A document in one of its lengths: what answers first, which findings follow, and what stays out of it."""
+"""The lengths of a document: what comes first, which findings follow, and what is omitted."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from workbench.model.recording import series_key
 from workbench.words.numbers import MISSING
 
 ANSWER, LIMITS, COST, TABLE, DIVIDER = "answer", "limits", "cost", "table", "divider"
-# Slides of one study in a review: with cover, answer, limits, cost, method and table twelve.
+# Slides per study in a review: twelve, including cover, answer, limits, cost, method and table.
 MOST_SLIDES = 12
 _COVER_AND_METHOD = 2
-# Pages whose charts need no phase, and how many of them are slides.
+# Pages whose charts need no phase, and how many of them become slides.
 _CHARTED, _MOST_CHARTED = ("per-vm-iops", "timeline", "logons", "benchmarks"), 3
 
 
 @dataclass(frozen=True, eq=False)
 class StudyBrief:
-    """What is said first of a study (`slides`), its table, and the answer that they give."""
+    """The first slides of a study, its table, and the answer that the slides give."""
 
     study: StudyFindings
     slides: tuple[Slide, ...]
@@ -48,7 +48,7 @@ class StudyBrief:
 def study_briefs(
     story: ShownStory, library: Library, choices: Choices, figures: Mapping[str, RunFigures], several: bool
 ) -> tuple[StudyBrief, ...]:
-    """The brief of each study: the answer with its chart, the agreed limits, and the cost, as far as there are any."""
+    """The brief of each study: the answer with its chart, the agreed limits, and the cost, as far as available."""
     plans = capacity_plans(library, choices)
     return tuple(
         _brief(study, plans.get(study.folder, ()), library, figures, several)
@@ -72,10 +72,10 @@ def _brief(
 
 
 def _page_slides(study: StudyFindings, library: Library) -> tuple[Slide, ...]:
-    """The first charts of the pages, where no finding has one: samples without phases, or sessions alone."""
+    """The first charts of the pages, for studies without findings: samples without phases, or only sessions."""
     parts = [page_part(library, study.choices, page, "") for page in _CHARTED]
     if all(part is None or part.content.figure is None for part in parts):
-        # Of runs that are excluded the counters of their first files: what was recorded can be seen all the same.
+        # For excluded runs, the counters of their first files are shown, so that the recorded data is visible.
         excluded = [run for group in library.groups(study.choices) for run in group.excluded]
         parts = [
             replace(part, name=name, content=replace(part.content, question=name))
@@ -88,7 +88,7 @@ def _page_slides(study: StudyFindings, library: Library) -> tuple[Slide, ...]:
 
 
 def _file_choices(choices: Choices, runs: Sequence[RunFigures]) -> Iterator[tuple[str, Choices]]:
-    """The names of files, and the choices that look at the first two counters of each."""
+    """The names of files, each with choices that show its first two counters."""
     for run in runs:
         for recording in run.run.recordings[:_MOST_CHARTED]:
             keys = (series_key(run.run.folder, recording.file, series.path) for series in recording.series[:2])
@@ -107,7 +107,7 @@ def _answer_slide(
 
 
 def _limits_slide(study: StudyFindings, library: Library) -> Slide | None:
-    """The agreed limits by configuration; as a chart where the configurations are too many for a table."""
+    """The agreed limits by configuration, as a chart if there are too many configurations for a table."""
     part = page_part(library, study.choices, "limits", "")
     if part is None or part.content.empty:
         return None
@@ -146,7 +146,7 @@ def _table_slide(study: StudyFindings, plans: Sequence[Plan], library: Library, 
 
 
 def _measured(table: TableData) -> TableData:
-    """The table without the columns in which no row has a value."""
+    """The table without columns that have no value."""
     kept = [at for at in range(len(table.columns)) if any(row[at].text not in ("", MISSING) for row in table.rows)]
     rows = tuple(tuple(row[at] for at in kept) for row in table.rows)
     return replace(table, columns=tuple(table.columns[at] for at in kept), rows=rows)
@@ -160,9 +160,10 @@ def of_length(
     shown: Mapping[str, ShownSlide],
     remake: Mapping[str, Slide],
 ) -> Document:
-    """The document with the briefs first, the findings that a length has room for behind them, and one table of each
-    study at the end. A chart that a brief shows is not shown again. Of a storyboard of the user's `own` the answer
-    alone comes before its slides."""
+    """The document in its length: the briefs first, then as many findings as fit, then one table per study.
+
+    A chart of a brief is not repeated. If the storyboard is the user's `own`, only the answer comes before its slides.
+    """
     several = len(briefs) > 1
     slides: list[Slide] = []
     left: list[Slide] = []
@@ -172,7 +173,7 @@ def of_length(
         mine = [slide for slide in rest if slide.study == brief.study.name or not several]
         rest = [slide for slide in rest if slide not in mine]
         findings = mine if own else [kept for slide in mine if (kept := _unlike(slide, brief, shown, remake))]
-        # The user's own slides say what else there is to say.
+        # The user's own slides contain the rest.
         made = [slide for slide in brief.slides if not own or slide.facts]
         first = (*([_divider(brief)] if several else []), *made)
         room = MOST_SLIDES - _COVER_AND_METHOD - len(first) - (brief.table is not None)
@@ -195,7 +196,7 @@ def of_length(
 def _unlike(
     slide: Slide, brief: StudyBrief, shown: Mapping[str, ShownSlide], remake: Mapping[str, Slide]
 ) -> Slide | None:
-    """The slide without what the brief shows already; None where nothing is left of it."""
+    """The slide without what the brief already shows; None if nothing remains."""
     told = shown.get(slide.key)
     if told is None or not told.findings or told.slide.words is not None:
         return slide

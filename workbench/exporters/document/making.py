@@ -1,4 +1,4 @@
-"""The document of an export: the storyboard with its charts, or the pages that were asked for."""
+"""Makes the document of an export: the storyboard with its charts, or the requested pages."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _FEW_LIMITS = 4
 
 
 def document_of(library: Library, choices: Choices, request: Wanted) -> Document:
-    """What slides, page, report, workbook and a presentation tell: the user's storyboard, else the default one, with
-    its charts, summary, method, limits and problems. `remarks` name the slides that have nothing to show."""
+    """The document for slides, page, report, workbook and presentation: the user's storyboard, otherwise the default
+    one, with its charts, summary, method, limits and problems. `remarks` name slides with nothing to show."""
     story = shown_story(library, choices, request.what == "all")
     figures = library.as_seen(choices)
     by_folder = {figure.run.folder: figure for figure in figures}
@@ -71,8 +71,8 @@ def document_of(library: Library, choices: Choices, request: Wanted) -> Document
 
 
 def presented_brief(story: ShownStory, library: Library, choices: Choices, language: str) -> tuple[Slide, ...]:
-    """The slides of a brief as a presentation shows them, each with a key: cover, answer, limits, cost, method and
-    limitations, and the table of all figures. None where nothing can be shown."""
+    """The slides of a brief for a presentation, each with a key: cover, answer, limits, cost, method and limitations,
+    and the table of all metrics. None if nothing can be shown."""
     figures = library.as_seen(choices)
     briefs = study_briefs(story, library, choices, {f.run.folder: f for f in figures}, len(story.studies) > 1)
     bare = replace(document_on(library.studies, figures, ()), limits=_limits(story, library, choices))
@@ -87,7 +87,7 @@ def presented_brief(story: ShownStory, library: Library, choices: Choices, langu
 
 
 def method_and_limits(document: Document) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Two titled lists: how it was measured, and the first limits of that."""
+    """Two titled lists: how it was measured, and the main limitations."""
     kept = document.limits[:_FEW_LIMITS]
     more = len(document.limits) - len(kept)
     limits = (*kept, *([f"{more} more: see the notes"] if more else [])) or (document.word("No limitation is known."),)
@@ -95,7 +95,7 @@ def method_and_limits(document: Document) -> tuple[tuple[str, tuple[str, ...]], 
 
 
 def _of_other_phases(shown: ShownSlide) -> ShownSlide | None:
-    """The slide without the phase of its first finding, which the answer shows; None where that is all it shows."""
+    """The slide without the phase of its first finding, which the answer shows; None if it shows no other phase."""
     if len(shown.claims) < 2:
         return None
     first = shown.claims[1][0]
@@ -112,7 +112,7 @@ def _of_other_phases(shown: ShownSlide) -> ShownSlide | None:
 def parts_document(
     library: Library, choices: Choices, parts: Sequence[DocumentPart], request: Wanted
 ) -> tuple[Document, tuple[str, ...]]:
-    """A slide for each part that has a chart, and in sentences which have none."""
+    """A slide for each part with a chart, and sentences on those without."""
     made = [(part, content_slide(part.name, part.content)) for part in parts]
     slides = [slide for _, slide in made if slide is not None]
     messages = tuple(f"{part.name} has no chart and no slide." for part, slide in made if slide is None)
@@ -125,7 +125,8 @@ def parts_document(
 
 
 def _limits(story: ShownStory, library: Library, choices: Choices) -> tuple[str, ...]:
-    """What limits the figures, what repeats as one line with a count: failures, caveats, the baseline, problems."""
+    """The limitations of the values: failures, caveats, the baseline, problems. Repeated ones are one line with a
+    count."""
     baselines = baseline_lines({study.name: study.groups for study in story.studies})
     failed = [finding.text for study in story.studies for finding in study.findings if finding.kind == FAILED_KIND]
     caveats = caveat_lines(list(_caveats(story.slides)))
@@ -133,7 +134,7 @@ def _limits(story: ShownStory, library: Library, choices: Choices) -> tuple[str,
 
 
 def _undecided(story: ShownStory) -> Iterable[str]:
-    """How many findings of each study are inconclusive: slides and pages show none of them."""
+    """The number of inconclusive findings per study, because slides and pages do not show them."""
     for study in story.studies:
         if undecided := listed(study.findings)[2]:
             yield f"{study.name}: {open_words(undecided)}" if len(story.studies) > 1 else open_words(undecided)

@@ -1,6 +1,6 @@
-"""Slides of findings and pages: the sentence, the figure that shows it, and what both rest on.
+"""Slides of findings and pages: the sentence, the figure for it, and the evidence of both.
 
-Slides of the storyboard with what shows them: the claims of their findings, else the page they rest on.
+A slide of the storyboard shows the claims of its findings, otherwise the page with their evidence.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Figures = Mapping[str, RunFigures]
 
 
 def document_on(studies: Sequence[Study], figures: Sequence[RunFigures], slides: Sequence[Slide]) -> Document:
-    """The document of slides on these studies, with its subtitle, the method, and every problem met."""
+    """The document of slides about these studies, with its subtitle, the method, and all problems."""
     problems = [problem for study in studies for problem in study.problems]
     problems += [problem for figure in figures for problem in figure.problems]
     with_runs = [study.name for study in studies if study.runs or study.benchmarks] or [study.name for study in studies]
@@ -47,7 +47,7 @@ def document_on(studies: Sequence[Study], figures: Sequence[RunFigures], slides:
 
 
 def story_slide(shown: ShownSlide, content: Content, figures: Figures, several: bool) -> Slide:
-    """A slide of the storyboard with what shows it; its study is named where the document speaks of several."""
+    """A slide of the storyboard with its chart or tables. Its study is named if the document has several."""
     slide, finding = shown.slide, shown.findings[0] if shown.findings else None
     study = shown.study.name if several and shown.study else ""
     runs = [figures[folder] for folder in finding.runs if folder in figures] if finding else []
@@ -58,7 +58,7 @@ def story_slide(shown: ShownSlide, content: Content, figures: Figures, several: 
     generated = _notes(finding, runs, shown.also) if finding else saved
     notes = "\n".join(filter(None, (slide.notes, "" if slide.switches.source else evidence, generated)))
     return Slide(
-        # No line ends between n, = and the number.
+        # Prevents a line break between n, = and the number.
         re.sub(r"\bn = (?=\d)", "n\u00a0=\u00a0", shown.sentence),
         content.figure,
         evidence if slide.switches.source else "",
@@ -77,7 +77,7 @@ def story_slide(shown: ShownSlide, content: Content, figures: Figures, several: 
 
 
 def content_slide(name: str, content: Content) -> Slide | None:
-    """A page as it is looked at: its question as the title; None when it has neither a figure nor a table that is its
+    """The current page as a slide, with its question as the title. None if it has no figure, and no table that is its
     answer."""
     tables = content.tables[:1] if content.tabled else ()
     if content.empty or (content.figure is None and not tables):
@@ -173,7 +173,7 @@ def _subtitle(studies: Sequence[str], runs: Sequence[Run]) -> str:
 
 
 def _shared(runs: Sequence[Run], name: str) -> str:
-    """What all runs say alike; nothing where they differ."""
+    """What is equal for all runs; empty if they differ."""
     values = {getattr(run, name) for run in runs}
     return str(values.pop() or "") if len(values) == 1 else ""
 
@@ -184,7 +184,7 @@ NOTHING = "it no longer exists"
 def slide_of(
     shown: ShownSlide, library: Library, choices: Choices, figures: Mapping[str, RunFigures], several: bool
 ) -> tuple[Slide | None, str]:
-    """The slide; else why there is none: it has neither chart nor table."""
+    """The slide; otherwise the reason why there is none: it has neither chart nor table."""
     if shown.slide.kind == "text":
         return Slide(shown.sentence, notes=shown.slide.notes or "", key=shown.slide.key, of_story=True), ""
     if shown.lost:
@@ -198,7 +198,7 @@ def slide_of(
 
 
 def _evidence_key(shown: ShownSlide) -> str:
-    """The page of the slide with its view, as `Part.key` says it; without a view the page's first one is meant."""
+    """The page of the slide with its view, like `Part.key`. Without a view it is the first one of the page."""
     if shown.view is not None:
         return f"{shown.view.page}:"
     page, view = shown.slide.page, shown.slide.page_view
@@ -208,7 +208,7 @@ def _evidence_key(shown: ShownSlide) -> str:
 
 
 def _content(shown: ShownSlide, library: Library, choices: Choices) -> Content | None:
-    """What the page of the slide shows."""
+    """The content of the page behind the slide."""
     seen = shown.study.choices if shown.study else choices
     if shown.findings:
         content = finding_content(shown.findings[0], library, seen)
@@ -221,21 +221,21 @@ def _content(shown: ShownSlide, library: Library, choices: Choices) -> Content |
 
 
 def finding_content(finding: Finding, library: Library, choices: Choices) -> Content | None:
-    """What the page of a finding's evidence shows (its figure, cards and tables); None for one without evidence.
+    """The page with a finding's evidence (figure, cards and tables); None for a finding without evidence.
 
-    Of a page that fails, its `empty` says why.
+    If the page fails, its `empty` says why.
     """
     spec = next((spec for spec in PAGES if spec.key == finding.page), None)
     return None if spec is None else answered(spec, library, evidence_state(choices, finding, library))
 
 
 def marked_content(content: Content, finding: Finding) -> Content:
-    """The content with what the finding speaks of marked in its figure."""
+    """The content, with the subject of the finding highlighted in its figure."""
     if content.figure is None:
         return content
     figure, pointed = marked_figure(content.figure, finding.pointed), finding.pointed
     if pointed is not None and pointed.vm:
-        # No pointer says on paper which of the lines is the VM's.
+        # On paper there is no pointer to show which line belongs to the VM.
         panels = (replace(p, legend=p.legend or p.title == pointed.configuration) for p in figure.panels)
         figure = replace(figure, panels=tuple(panels))
     return replace(content, figure=figure)

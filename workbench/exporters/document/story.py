@@ -1,4 +1,4 @@
-"""Document: what a page or a report tells, as a plain value: findings, pages, method, problems, sources."""
+"""The whole content of a page or report: findings, pages, method, problems, sources."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from workbench.words.numbers import MISSING, THIN, duration, moment
 
 
 def story_of(job: ExportJob) -> Document:
-    """The document of an export with everything that page and report write: its slides where there are any, the pages,
-    and where all comes from."""
+    """The document of an export with everything for page and report: its slides if there are any, the pages, and the
+    sources."""
     names = [study.name for study in job.studies if study.runs or study.benchmarks] or ["Results"]
     problems = [problem for study in job.studies for problem in study.problems]
     problems += [problem for figure in job.figures for problem in figure.problems]
@@ -42,13 +42,13 @@ def story_of(job: ExportJob) -> Document:
 
 
 def _tells(section: Section) -> bool:
-    """Whether anything is left of it: an overview without a chart had its findings alone, which come before."""
+    """True if the section still has content: an overview without a chart had only its findings, which come earlier."""
     content = section.content
     return bool(content.figure or content.cards or content.tables or content.empty or section.elsewhere)
 
 
 def _on_paper(content: Content, has_slides: bool) -> Content:
-    """The content without the findings that come before, and without what only a window can do."""
+    """The content without the findings, which come earlier, and without window functions."""
     kept = [table for table in content.tables if not (has_slides and table.name == "Findings")]
     tables = tuple(
         replace(table, legend=" · ".join(part for part in table.legend.split(" · ") if "click" not in part.casefold()))
@@ -58,7 +58,7 @@ def _on_paper(content: Content, has_slides: bool) -> Content:
 
 
 def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:
-    """The sections without the tables that an earlier one has already: views of one page share theirs."""
+    """The sections without tables that an earlier one has: views of one page share tables."""
     met: list[tuple[TableData, str]] = []
     untold = []
     for section in sections:
@@ -77,13 +77,14 @@ def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:
 
 
 def _sources(job: ExportJob, document: Document) -> tuple[TableData, ...]:
-    """None of a brief; of a review the runs alone, for the workbook has the files with their hashes."""
+    """The source tables: none in a brief; only the runs in a review, because the workbook has the files with their
+    hashes."""
     tables = sources_of_job(job.figures, job) if document.length != "brief" else ()
     return tables[:1] if document.length == "review" and document.answered else tables
 
 
 def sources_of_job(figures: Iterable[RunFigures], job: ExportJob) -> tuple[TableData, ...]:
-    """Where the figures come from: the runs with their phases and rules, and every file."""
+    """The source tables: the runs with their phases and rules, and every file."""
     runs = TableData(
         _RUN_COLUMNS, tuple(row for figure in figures for row in _phase_rows(figure)), name="Runs and phases"
     )

@@ -1,1 +1,1 @@
-"""The report as Markdown: one .md file with a folder of pictures."""
+"""The report as Markdown: one .md file with a folder of images."""

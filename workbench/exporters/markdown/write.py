@@ -1,6 +1,6 @@
-"""Writes the report as Markdown for wikis and tickets: sentences, tables, and charts in a folder beside the file.
+"""Writes the report as Markdown for wikis and tickets: sentences, tables, and charts in a folder next to the file.
 
-Text inside Markdown: whatever a name holds, it is read as text, never as markup, link, picture or HTML.
+Text from names is escaped, so it is never read as markup, link, image or HTML.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _WIDE, _PANEL_WIDE, _TALL, _FIGURE_SIZE = 640, 420, 300, (1000, 460)
 
 
 def write_markdown(path: Path, story: Document, painter: Painter | None, look: PictureLook) -> Written:
-    """Writes the file and the folder `NAME-pictures` beside it. A picture that cannot be drawn is named in its place.
+    """Write the file, and the folder `NAME-pictures` next to it. An image that cannot be drawn is named instead.
 
-    Raises `ExportError` with a sentence when the file was not written.
+    Raises `ExportError` with a sentence if the file was not written.
     """
     pictures = _Pictures(path, painter, look)
     lines = [*_head(story), *_findings(story, pictures), *_sections(story, pictures), *_tail(story)]
@@ -51,7 +51,7 @@ def write_markdown(path: Path, story: Document, painter: Painter | None, look: P
         if target.read_bytes().decode("utf-8") != text:
             raise OSError("the file on disk differs from what was written")
 
-    # The pictures come first, so that the file never refers to one that is not there.
+    # The images are written first, so that the file never refers to a missing one.
     try:
         pictures.draw()
         write_safely(path, write, check)
@@ -65,7 +65,7 @@ def write_markdown(path: Path, story: Document, painter: Painter | None, look: P
 
 
 class _Pictures:
-    """The pictures of a file: named while the text is made, drawn before it is written."""
+    """The images of a file: named while the text is made, drawn before it is written."""
 
     def __init__(self, path: Path, painter: Painter | None, look: PictureLook) -> None:
         self.folder = path.parent / f"{plain_name(path.stem) or 'report'}-pictures"
@@ -74,7 +74,7 @@ class _Pictures:
         self._painter, self._look, self._made = painter, look, list[Path]()
 
     def of_slide(self, name: str, slide: Slide) -> list[str]:
-        """The lines that show the chart of a slide; none where nothing can be drawn."""
+        """The lines that show the chart of a slide; none if nothing can be drawn."""
         if self._painter is None or slide.figure is None:
             return []
         count = len(slide.pointed)
@@ -100,7 +100,7 @@ class _Pictures:
         return [f"![{held(words)}]({quote(f'{self.folder.name}/{place.name}')})", ""]
 
     def draw(self) -> None:
-        """Draws them all; what fails costs itself alone."""
+        """Draw all images. A failure affects only its own image."""
         if self.jobs and not self.folder.exists():
             try:
                 self.folder.mkdir()
@@ -118,14 +118,14 @@ class _Pictures:
             self.notes.append(f"{place.name}{LEFT_OUT}{words}")
 
         def drawn(target: Path) -> None:
-            # One that failed is an empty file, so that the text refers to nothing that is not there.
+            # A failed image becomes an empty file, so that the text refers to no missing file.
             target.touch()
             alone("", lambda: draw(target), failed)
 
         write_safely(place, drawn, lambda _path: None)
 
     def take_back(self) -> None:
-        """Removes what was made, where the file itself could not be written."""
+        """Delete the images if the file itself could not be written."""
         for place in reversed(self._made):
             with suppress(OSError):
                 place.rmdir() if place.is_dir() else delete_file(place)
@@ -173,7 +173,7 @@ def _fact(fact: Fact) -> str:
 
 
 def _sections(story: Document, pictures: _Pictures) -> list[str]:
-    """The pages: with their charts where they were asked for, behind the findings with their tables alone."""
+    """The pages: with their charts if they were requested, otherwise after the findings with only their tables."""
     lines: list[str] = []
     for place, section in enumerate(story.sections, 1):
         content = section.content
@@ -209,9 +209,9 @@ def _tail(story: Document) -> list[str]:
     return [*lines, f"## {story.word('Sources')}", "", *_tables(story.sources)] if story.sources else lines
 
 
-# Everything that CommonMark and GitHub's tables read as markup within a line, and what begins a link by itself.
+# Everything that CommonMark and GitHub's tables read as markup within a line, and what becomes a link automatically.
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|!~^$&@]|(?i:(?<=\bwww)\.|(?<=\w):(?=//)))")
-# What begins a block at the start of a line: a list, a rule, a heading that is underlined.
+# What begins a block at the start of a line: a list, a rule, an underlined heading.
 _BLOCK = re.compile(r"^(\d*)([-+=:]|(?<=\d)[.)](?=\s|$))")
 _BLANKS = re.compile(r"[ \t\r\n\x85]+")
 
@@ -223,7 +223,7 @@ def held(text: str) -> str:
 
 
 def table_lines(table: TableData, most: int, elsewhere: str) -> list[str]:
-    """The table in GitHub's notation; of more than `most` rows the first, and where the rest is."""
+    """The table in GitHub's notation; at most `most` rows, then a line that says where the rest is."""
     heads = [f"{c.title} ({c.unit})" if c.unit else c.title for c in table.columns]
     lines = [_row(heads), _row_of("---:" if column.numeric else "---" for column in table.columns)]
     lines += [_row(cell.text for cell in row) for row in table.rows[:most]]

@@ -1,1 +1,1 @@
-"""The page: one self-contained .html file."""
+"""The HTML page: one self-contained .html file."""

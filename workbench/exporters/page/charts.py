@@ -1,7 +1,7 @@
-"""Figures as data for the page's script: the same ranges as on screen, every value as it was computed.
+"""Figures as data for the page's script, with the ranges of the screen and every value in full precision.
 
-Arrays travel as base64 of little-endian float64, so that no digit is lost and nothing in them is markup; equal arrays
-travel once.
+Arrays are base64 of little-endian float64, so that no digit is lost and nothing in them is markup. Equal arrays are
+included once.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from workbench.words.numbers import fixed
 
 
 class Arrays:
-    """The arrays of a page, each held once."""
+    """The distinct arrays of a page."""
 
     def __init__(self) -> None:
         self.held: list[str] = []
         self._places: dict[bytes, int] = {}
 
     def number(self, values: FloatArray) -> int:
-        """The place of an array."""
+        """The index of an array; a new array is added."""
         packed = np.ascontiguousarray(values, dtype="<f8").tobytes()
         if packed not in self._places:
             self._places[packed] = len(self.held)
@@ -35,13 +35,13 @@ class Arrays:
         return self._places[packed]
 
     def forget(self, count: int) -> None:
-        """Takes out the arrays that came after the first `count`."""
+        """Remove the arrays added after the first `count`."""
         del self.held[count:]
         self._places = {packed: place for packed, place in self._places.items() if place < count}
 
 
 def chart_data(figure: Figure, arrays: Arrays, colours: Colours) -> dict[str, Any]:
-    """What the script needs to draw the figure."""
+    """The data that the script needs to draw the figure."""
     limits = heat_limits(figure)
     return {
         "panels": [_panel(scales, arrays, colours, limits) for scales in scales_of(figure)],
@@ -50,7 +50,7 @@ def chart_data(figure: Figure, arrays: Arrays, colours: Colours) -> dict[str, An
 
 
 def chart_notes(figure: Figure) -> list[str]:
-    """What a reader of the chart must know: values that are not drawn, lines with fewer points than measured."""
+    """What readers of the chart must know: values that are not drawn, lines with fewer points than measured."""
     notes = []
     thinned = [m for p in figure.panels for m in p.marks if isinstance(m, Line | Band) and m.x.size > LIMIT]
     if thinned:
@@ -69,7 +69,8 @@ def chart_notes(figure: Figure) -> list[str]:
 
 
 def legend(panel: Panel) -> list[tuple[str, Look, str]]:
-    """Name, look and kind of the marks that need a name: none for one mark, for VMs, where the axis names the bars."""
+    """Name, look and kind of the marks in the legend: none for a single mark, for VMs, or if the axis names the
+    bars."""
     entries = []
     for mark in panel.marks:
         if isinstance(mark, Heatmap) or (isinstance(mark, Line) and mark.vm):

@@ -1,4 +1,4 @@
-"""The colours of a page: the tokens of both themes as variables, and a class for every look that is used."""
+"""The colours of a page: the tokens of both themes as CSS variables, and a class for every look."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import fields
 from workbench.charts.figure import Look
 from workbench.charts.palette import THEMES, ThemeName, Tokens, colour
 
-# The colour scales of the heatmaps in sixteen steps: CET-L17 and inferno, without the end that would vanish.
+# The colour scales of the heatmaps in sixteen steps: CET-L17 and inferno, without the end that would be invisible.
 HEAT: dict[ThemeName, tuple[str, ...]] = {
     "light": (
         "#f8f5db",
@@ -57,19 +57,19 @@ _MARKERS = {
 
 
 class Colours:
-    """The looks that a page uses, numbered in the order they are met."""
+    """The looks of a page, numbered in the order of first use."""
 
     def __init__(self) -> None:
         self.looks: list[Look] = []
 
     def number(self, look: Look) -> int:
-        """The number of a look."""
+        """The number of a look; a new look is added."""
         if look not in self.looks:
             self.looks.append(look)
         return self.looks.index(look)
 
     def swatch(self, look: Look, kind: str = "line") -> str:
-        """The look as a legend shows it: a piece of its line with dash and marker, or a patch of its colour."""
+        """The look in a legend: a piece of its line with dash and marker, or a patch of its colour."""
         inside = '<rect x="6" y="1" width="14" height="12" rx="2"/>'
         if kind == "line":
             dash = f' stroke-dasharray="{_DASHES[look.dash]}"' if look.dash in _DASHES else ""
@@ -84,7 +84,7 @@ class Colours:
         )
 
     def style(self) -> str:
-        """Variables and classes; dark only on a screen, paper is always light."""
+        """The CSS variables and classes. The dark theme applies only to the screen; print is always light."""
         light = f":root{{color-scheme:light;{_variables(THEMES['light'])}}}{self._classes('light', '')}"
         dark = f"[data-theme=dark]{{color-scheme:dark;{_variables(THEMES['dark'])}}}"
         return f"{light}@media screen{{{dark}{self._classes('dark', '[data-theme=dark] ')}}}"
@@ -93,7 +93,7 @@ class Colours:
         return "".join(f"{before}.k{number}{{color:{colour(look, theme)}}}" for number, look in enumerate(self.looks))
 
     def table(self) -> list[list[str]]:
-        """For the script: colour in light, in dark, dash, marker."""
+        """The looks for the script: colour in light, in dark, dash, marker."""
         return [[colour(look, "light"), colour(look, "dark"), look.dash, look.marker] for look in self.looks]
 
 

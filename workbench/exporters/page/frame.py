@@ -23,22 +23,22 @@ _MOST_LOGO = 300_000
 _INSIDE = ("#", "data:image/png;base64,", "data:image/jpeg;base64,")
 
 
-# Attributes that name an address, and where they name one that is no place of the page itself.
+# Attributes that contain an address, and a pattern for addresses outside the page.
 _ADDRESSES = ("src", "href", "xlink:href", "data", "action", "srcset", "poster", "formaction")
 _LEADING = re.compile(rf"""(?<![\w-])(?:{"|".join(_ADDRESSES)})\s*=\s*(?!["']?#)""", re.IGNORECASE)
-# A picture that stands in the page, as we write it.
+# An embedded image as this program writes it.
 _PICTURE = re.compile(r'<(?:img|image)(?: [a-z-]+="[^"]*")*? (?:src|href|xlink:href)="data:image/(?:png|jpeg);base64,')
 
 
 class Outside(HTMLParser):
-    """Finds what a browser would fetch."""
+    """Finds everything that a browser would fetch."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Looks at the attributes that name an address."""
+        """Check the attributes that contain an address."""
         for name, value in attrs:
             if name in _ADDRESSES and value:
                 inside = value.startswith(_INSIDE if tag in ("image", "img") else "#")
@@ -47,7 +47,7 @@ class Outside(HTMLParser):
 
 
 def framed(making: PageMaking, story: Document, theme: ThemeName, head: str, body: str) -> str:
-    """The whole page around its head and its body."""
+    """The whole page with this head and body."""
     data = {"arrays": making.arrays.held, "looks": making.colours.table(), "heat": HEAT, "charts": making.charts}
     style = f"{_resource('uplot.min.css')}\n{making.colours.style()}\n{_resource('page.css')}"
     scripts = (_resource("uplot.min.js"), _resource("page.js"))
@@ -89,7 +89,7 @@ def page_head(making: PageMaking, story: Document) -> str:
 
 
 def _logo(making: PageMaking, story: Document) -> str:
-    """The picture of the customer within the page; a file that is none is named and left out."""
+    """The logo of the customer, embedded in the page. If the file is not an image, it is omitted and named."""
     if story.logo is None:
         return ""
     try:
@@ -122,7 +122,7 @@ _SEARCH = (
 
 
 def contents_list(story: Document) -> str:
-    """The links to the parts of the page, and its search; behind the summary."""
+    """The links to the parts of the page, and its search; placed after the summary."""
     groups: dict[str, list[tuple[str, str]]] = {"": []}
     groups[""] += [("summary", story.word("Summary"))] if story.summary else []
     groups[""] += [("findings", story.word("Findings"))] if story.all_slides else []
@@ -149,13 +149,13 @@ def contents_list(story: Document) -> str:
 
 
 def check_page(path: Path) -> None:
-    """Reopens a page; raises `OSError` when it does not end or refers to anything outside itself."""
+    """Open the page again; raises `OSError` if it is incomplete or refers to anything outside itself."""
     text = path.read_text(encoding="utf-8")
     if not text.rstrip().endswith("</html>"):
         raise OSError("the page is not whole")
     own = text.replace(_resource("uplot.min.js"), "").replace(_resource("page.js"), "")
     if not _LEADING.search(_PICTURE.sub("", own)):
-        # Only a page that may lead outside is parsed: that takes as long as writing it.
+        # A page is parsed only if it may refer to something outside, because parsing takes as long as writing.
         return
     looked = Outside()
     looked.feed(text)

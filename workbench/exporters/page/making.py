@@ -1,6 +1,6 @@
-"""What comes together while a page is written: colours, arrays, charts, and what could not be shown in full.
+"""Collects colours, arrays, charts and omissions while a page is written, and escapes text and data.
 
-Text and data inside a page: whatever a name holds, it is read as text and never as markup or script.
+Text from names is escaped, so it is never read as markup or script.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ MOST_BYTES = 3_600_000
 
 
 class Drawing(Protocol):
-    """What draws still pictures; the window's own drawing is handed in by who has it."""
+    """Draws still images; the caller passes in the drawing code of the window."""
 
     def svg(self, figure: Figure, size: tuple[int, int], identity: str) -> str:
-        """A figure in a size (pixels) as an .svg element; `identity` begins its ids."""
+        """A figure of this size (pixels) as an .svg element; `identity` is the prefix of its ids."""
 
     def claims(self, slide: Slide, size: tuple[int, int], identity: str, theme: ThemeName) -> str:
-        """What the findings of a slide point at."""
+        """The claims of a slide as .svg."""
 
 
 @dataclass
 class PageMaking:
-    """A page that is being written."""
+    """A page while it is written."""
 
     drawing: Drawing | None = None
     colours: Colours = field(default_factory=Colours)
@@ -47,12 +47,12 @@ _INERT = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028"
 
 
 def held(text: str) -> str:
-    """Text for an element or a quoted attribute."""
+    """Text escaped for an element or a quoted attribute."""
     return escape(plain_text(text), quote=True)
 
 
 def script_json(data: Any) -> str:
-    """Data for a `<script type="application/json">`; no NaN, and nothing that could end the element."""
+    """Data for a `<script type="application/json">`, without NaN and without anything that could end the element."""
     text = json.dumps(_plain(data), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.translate(_INERT)
 
@@ -68,12 +68,12 @@ def _plain(data: Any) -> Any:
 
 
 def element(name: str, text: str, **attributes: str) -> str:
-    """`<name attributes>text</name>`, everything escaped; `class_` stands for class."""
+    """`<name attributes>text</name>`, everything escaped; `class_` becomes class."""
     return f"<{name}{attributes_of(**attributes)}>{held(text)}</{name}>"
 
 
 def attributes_of(**attributes: str) -> str:
-    """Attributes with a blank before each; underscores become dashes, a last one is dropped."""
+    """Attributes with a blank before each. Underscores become dashes; a final underscore is removed."""
     return "".join(
         f' {name.rstrip("_").replace("_", "-")}="{held(value)}"' for name, value in attributes.items() if value
     )

@@ -1,12 +1,11 @@
-"""The page: one .html file that opens without a network; charts to zoom and to read, tables to sort, paper for print.
+"""Writes the page: one .html file that works without a network, with charts to zoom, tables to sort, and a print view.
 
-Its own policy forbids everything but the scripts and styles it carries, each named by its hash, and pictures inside
-itself: a page can neither fetch nor send. Charts are drawn twice: by the script, and as a still drawing for paper and
-for browsers without scripts.
+Its content security policy allows only its own scripts and styles, each by hash, and embedded images, so a page can
+neither fetch nor send anything. Charts are drawn twice: by the script, and as a still image for print and for browsers
+without scripts.
 
-What a reader sees first: the summary, and a finding after the other with its chart, its limits and its evidence.
-
-Tables of a page: heads with units, numbers with the value they are sorted by, what is not available as a dash.
+The page begins with the summary. Each finding follows with its chart, its caveats and its evidence. Tables have units
+in their headings, sort values for numbers, and a dash for what is not available.
 """
 
 from __future__ import annotations
@@ -47,14 +46,14 @@ NO_SCRIPT = '<noscript><p class="remark">This chart needs scripts, which are off
 def write_page(
     path: Path, story: Document, theme: ThemeName = "light", drawing: Drawing | None = None
 ) -> tuple[str, ...]:
-    """Writes the page; returns in sentences what could not be shown in full. `theme` is the one it opens in."""
+    """Write the page; returns sentences on what could not be shown in full. `theme` is the theme at opening."""
     text, notes = page_html(story, theme, drawing)
     path.write_text(text, encoding="utf-8", newline="\n")
     return notes
 
 
 def page_html(story: Document, theme: ThemeName, drawing: Drawing | None) -> tuple[str, tuple[str, ...]]:
-    """The whole page, and in sentences what could not be shown in full."""
+    """The whole page, and sentences on what could not be shown in full."""
     making = PageMaking(drawing, folded=bool(story.all_slides))
     head = page_head(making, story)
     first = [summary(story), contents_list(story), findings(making, story, _slide_figure), limits(story)]
@@ -67,7 +66,7 @@ def page_html(story: Document, theme: ThemeName, drawing: Drawing | None) -> tup
 
 
 def _slide_figure(making: PageMaking, slide: Slide, key: str) -> str:
-    """The figure of a slide that points at nothing; else its tables."""
+    """The figure of a slide without claims, otherwise its tables."""
     if slide.figure is not None:
         return alone("", lambda: _figure(making, slide.figure, key, True), _failed(making, slide.title, key))  # type: ignore[arg-type]
     return "".join(_table(making, table, slide.title) for table in slide.tables)
@@ -83,7 +82,7 @@ def _failed(making: PageMaking, name: str, key: str) -> Callable[[str], str]:
 
 
 def _sections(making: PageMaking, story: Document) -> list[str]:
-    """The pages of the window; of what is too large for the page the beginning."""
+    """The pages of the window; of a part that is too large, only the beginning."""
     room = MOST_BYTES * max(1, len({section.study for section in story.sections}))
     shown = ['<h2 id="appendix">Appendix: the pages</h2>'] if making.folded and story.sections else []
     used = 0
@@ -112,7 +111,7 @@ def _shortened(making: PageMaking, section: Section) -> Section:
 
 
 def _section_alone(making: PageMaking, section: Section, key: str) -> str:
-    """The section; one that fails says so in its place."""
+    """The section; if it fails, a message instead."""
 
     def failed(words: str) -> str:
         making.charts.pop(key, None)
@@ -123,7 +122,7 @@ def _section_alone(making: PageMaking, section: Section, key: str) -> str:
 
 
 def _section(making: PageMaking, section: Section, key: str) -> str:
-    """A page in one of its views, folded where findings stand before it."""
+    """A page in one of its views; folded if there are findings before it."""
     content = section.content
     level = "h3" if making.folded else "h2"
     heading = (
@@ -137,7 +136,7 @@ def _section(making: PageMaking, section: Section, key: str) -> str:
         parts.append(_cards(making, content.cards))
         if content.figure is not None:
             parts.append(_figure(making, content.figure, key))
-        # The problems have a section of their own, each cause once.
+        # Problems are a separate section, with each cause once.
         tables = content.tables[1:] if section.key.startswith(IMPORT_REPORT) else content.tables
         parts += [_table(making, table, section.name) for table in tables]
         method = as_sentences(content.definitions)
@@ -161,7 +160,7 @@ def _cards(making: PageMaking, cards: tuple[Card, ...]) -> str:
 
 
 def _figure(making: PageMaking, figure: Figure, key: str, still_too: bool = False) -> str:
-    """The chart for the script; with a still drawing where paper and browsers without scripts need it."""
+    """The chart for the script, with a still image for print and for browsers without scripts."""
     if figure.empty:
         return element("p", figure.empty, class_="remark")
     making.charts[key] = chart_data(figure, making.arrays, making.colours)
@@ -185,7 +184,7 @@ def _figure(making: PageMaking, figure: Figure, key: str, still_too: bool = Fals
 
 
 def _column(making: PageMaking, figure: Figure, column: int, columns: int, key: str) -> str:
-    """The heads of the panels that stack in one column; the script draws into `.plot`."""
+    """The headings of the panels stacked in one column; the script draws into `.plot`."""
     shown = []
     for index, panel in enumerate(figure.panels):
         if panel.column != column:
@@ -222,7 +221,7 @@ def _heat_legend(figure: Figure) -> str:
 
 
 def _table(making: PageMaking, table: TableData, section: str) -> str:
-    """The table; one of many rows is folded."""
+    """The table; folded if it has many rows."""
     name = table.name or section
     if cut := rows_cut(table):
         making.notes.append(f"{cut} rows of the table “{name}” are not in the page; the window shows them all.")
@@ -244,7 +243,7 @@ def _problems(making: PageMaking, story: Document) -> str:
 
 
 def _left_out(making: PageMaking, story: Document) -> str:
-    """What is not in the page, and why; the last thing, because nothing of it is an answer."""
+    """What is missing in the page, and why. It comes last, because it is not an answer."""
     message = "".join(element("li", text) for text in dict.fromkeys((*story.remarks, *making.notes)))
     return part("left-out", story.word("Left out"), f"<ul>{message}</ul>" if message else "<p>Nothing.</p>")
 
@@ -267,7 +266,7 @@ def summary(story: Document) -> str:
 
 
 def findings(making: PageMaking, story: Document, figure: Figures) -> str:
-    """The slides of the story, then those of its appendix folded. `figure` draws one that points at nothing."""
+    """The slides of the story, then those of its appendix, folded. `figure` draws a slide without claims."""
     if not story.all_slides:
         return ""
     shown = "".join(_finding(making, story, slide, place, figure) for place, slide in enumerate(story.slides, 1))
@@ -283,14 +282,14 @@ def findings(making: PageMaking, story: Document, figure: Figures) -> str:
 
 
 def limits(story: Document) -> str:
-    """What limits the figures."""
+    """The limitations of the values."""
     if not story.limits:
         return ""
     return part("limits", story.word("Limitations"), f"<ul>{_items(story.limits)}</ul>")
 
 
 def part(key: str, heading: str, inside: str) -> str:
-    """A part of the page under its heading; `inside` is markup."""
+    """A section of the page with its heading; `inside` is markup."""
     return f'<section id="{key}" aria-labelledby="{key}-h"><h2 id="{key}-h">{held(heading)}</h2>{inside}</section>'
 
 
@@ -323,12 +322,12 @@ def _finding(making: PageMaking, story: Document, slide: Slide, place: int, figu
 
 
 def _chart(making: PageMaking, slide: Slide, key: str, figure: Figures) -> str:
-    """What the finding points at, drawn for each theme; else its figure, else its tables."""
+    """The claims of the slide, drawn for each theme; otherwise its figure, otherwise its tables."""
     if making.drawing is None or not slide.pointed or slide.figure is None:
         return figure(making, slide, key)
     figure_of, count = slide.figure, len(slide.claims)
     size = (_CLAIM_WIDE if count == 1 else _PANEL_WIDE, _CLAIM_TALL)
-    # A drawing for each panel, so that a narrow window can put them below each other.
+    # One drawing per panel, so that a narrow window can stack them.
     alone = [
         replace(slide, claims=(claim,), figure=replace(figure_of, panels=figure_of.panels[at : at + 1]))
         for at, claim in enumerate(slide.claims)
@@ -346,7 +345,7 @@ def _chart(making: PageMaking, slide: Slide, key: str, figure: Figures) -> str:
 
 
 def _way(story: Document, slide: Slide) -> str:
-    """The link to the section that the finding rests on."""
+    """The link to the section with the evidence of the finding."""
     place = story.evidence_of(slide)
     if place is None:
         return ""
@@ -361,7 +360,7 @@ MOST_ROWS = 5_000
 
 
 def table_html(table: TableData, name: str, colours: Colours) -> str:
-    """The table under its name, with a legend line."""
+    """The table with its name and a legend line."""
     rows = table.rows[:MOST_ROWS]
     heads = "".join(_head(column) for column in table.columns)
     body = "".join(f"<tr>{_cells(table.columns, row, colours)}</tr>" for row in rows)
@@ -373,7 +372,7 @@ def table_html(table: TableData, name: str, colours: Colours) -> str:
     if not table.rows:
         legend.append("no rows")
     paper = f"{name}: {len(rows)} rows, on screen only." if len(rows) > ON_PAPER else ""
-    # A stretch that scrolls must be reachable without a mouse.
+    # A scrollable area must be reachable without a mouse.
     kind = "table long" if len(rows) > ON_PAPER else "table"
     return (
         f'<div class="{kind}" tabindex="0" role="group" aria-label="{held(name)}"><table>'
@@ -384,7 +383,7 @@ def table_html(table: TableData, name: str, colours: Colours) -> str:
 
 
 def rows_cut(table: TableData) -> int:
-    """How many rows of the table are not in the page."""
+    """Number of table rows that are not in the page."""
     return max(0, len(table.rows) - MOST_ROWS)
 
 

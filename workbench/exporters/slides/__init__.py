@@ -1,1 +1,1 @@
-"""Slides: a deck of findings with native, editable charts. The only room that knows python-pptx."""
+"""Slides: a deck of findings with native, editable charts. Only this package uses python-pptx."""

@@ -1,4 +1,4 @@
-"""The way through a deck: an agenda whose lines lead to their slides, and sections."""
+"""Navigation in a deck: an agenda with a link to each item, and sections."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from workbench.exporters.slides.words import INCH, Maker, list_height, list_page
 from workbench.exporters.texts import line_height
 
 AGENDA = "Agenda"
-# Columns, points, and lines that a title may take: the first of these that takes one slide.
+# Columns, points, and lines per title: the first combination that fits one slide is used.
 _SIZES = (*((1, 18.0, 4), (1, 16.0, 4), (1, 14.0, 4), (2, 14.0, 4), (2, 12.0, 4)), *((2, 12.0, 2), (2, 12.0, 1)))
-# A line keeps its room in wider fonts than Calibri, too.
+# Share of the width that allows for fonts wider than Calibri.
 _GAP, _SHARE = 0.3, 0.85
-# PowerPoint's sections are an extension of the format: [MS-PPTX] 2.4.3.15.
+# Sections are an extension of the format: [MS-PPTX] 2.4.3.15.
 _P14 = "http://schemas.microsoft.com/office/powerpoint/2010/main"
 _SECTIONS = "{521415D9-36F7-43E2-AB2F-B90AF26B5E84}"
 
 
 @dataclass
 class Agenda:
-    """The items of a deck in their order, the slide that each begins with (from 0, counted in slides of ours), and the
-    text boxes that show them: a box is a link without the underlines of one."""
+    """The items of a deck, the slide where each begins (from 0, counting our slides), and the text boxes that show
+    them. A box is a link without the underline of one."""
 
     items: list[str]
     starts: list[int] = field(default_factory=list)
     shown: list[Any] = field(default_factory=list)
 
     def begins(self, maker: Maker) -> None:
-        """The next item begins with the next slide."""
+        """Record that the next item begins with the next slide."""
         self.starts.append(maker.slides)
 
 
 def put_agenda(maker: Maker, items: Sequence[str], title: str = AGENDA) -> Agenda:
-    """The agenda in the largest size that takes one slide, in two columns where one is too long; the items in full in
-    the notes."""
+    """Add the agenda in the largest size that fits one slide, in two columns if one is too long. The notes have the
+    items in full."""
     agenda = Agenda(list(items))
     for columns, size, lines in _SIZES:
         boxes = _boxes(maker.template.body, columns)
@@ -61,7 +61,7 @@ def put_agenda(maker: Maker, items: Sequence[str], title: str = AGENDA) -> Agend
 
 
 def _lines(maker: Maker, slide: Any, box: SlideBox, items: Sequence[str], size: float, first: int) -> list[Any]:
-    """A text box for each item, one below the other."""
+    """One text box per item, one below the other."""
     shapes, top = [], box.top
     for number, item in enumerate(items, start=first):
         high = round(list_height(item, _narrow(box), size) * INCH)
@@ -79,7 +79,7 @@ def _boxes(body: SlideBox, columns: int) -> list[SlideBox]:
 
 
 def _narrow(box: SlideBox) -> SlideBox:
-    """The box as it is for a wider font, in which more lines wrap."""
+    """The box, narrowed to allow for a wider font in which more lines wrap."""
     return SlideBox(box.left, box.top, round(_SHARE * box.width), box.height)
 
 
@@ -89,7 +89,7 @@ def _shortened(items: Sequence[str], box: SlideBox, size: float, lines: int) -> 
 
 
 def link_agenda(maker: Maker, agenda: Agenda) -> None:
-    """Each line leads to the slide that its item begins with."""
+    """Link each line to the slide where its item begins."""
     slides = list(maker.template.deck.slides)
     ours = slides[len(slides) - maker.slides :]
     for shape, start in zip(agenda.shown, agenda.starts, strict=True):
@@ -97,8 +97,8 @@ def link_agenda(maker: Maker, agenda: Agenda) -> None:
 
 
 def put_sections(maker: Maker, sections: Sequence[tuple[str, int]]) -> None:
-    """Sections by their names and first slides (from 0, of ours), none of them empty. Those of a template stay, and its
-    slides that are in none have one of their own."""
+    """Add sections from their names and first slides (from 0, counting our slides), without empty ones. Sections of a
+    template stay; its slides without a section get a separate one."""
     root = maker.template.deck.part._element
     numbers = [entry.get("id") for entry in root.find(qn("p:sldIdLst"))]
     foreign, ours = numbers[: len(numbers) - maker.slides], numbers[len(numbers) - maker.slides :]

@@ -1,9 +1,7 @@
-"""A plan as python-pptx's chart data, with our own workbook behind it (see `chart_book`).
+"""A plan as python-pptx chart data, and the workbook inside the chart that PowerPoint opens for *Edit data*.
 
-The workbook inside a chart: what PowerPoint opens on *Edit data*.
-
-Texts are written as texts, whatever they begin with: no name from a file becomes a formula, a link or a number.
-The ranges of the chart's series are those of this sheet.
+Texts are written as texts, whatever they begin with: no name from a file becomes a formula, a link or a number. The
+ranges of the chart's series refer to this workbook.
 """
 
 from __future__ import annotations
@@ -27,13 +25,13 @@ Values = tuple[float | None, ...]
 
 
 def values_of(array: FloatArray) -> Values:
-    """Python's own numbers; what is not finite is None: an empty cell and a gap."""
+    """Python floats; values that are not finite become None, which is an empty cell and a gap."""
     return tuple(value if math.isfinite(value) else None for value in array.tolist())
 
 
 def shown_series(plan: ChartPlan) -> tuple[PlanSeries, ...]:
-    """The series of a plan with the lines where phases begin. None is shorter than one behind it: LibreOffice
-    forgets such a series. What is added is empty."""
+    """The series of a plan, with the lines at the start of phases. Each is padded with empty values to be at least as
+    long as the ones after it, because LibreOffice ignores shorter ones."""
     lines: list[PlanSeries] = []
     longest = 0
     for series in reversed((*plan.drawn, *plan.regions)):
@@ -47,7 +45,7 @@ def shown_series(plan: ChartPlan) -> tuple[PlanSeries, ...]:
 
 
 class _Filled:
-    """A plan's columns: which of them each series takes its x, its values and its whiskers from."""
+    """The columns of a plan: where each series takes its x, its values and its error bars from."""
 
     def __init__(self, plan: ChartPlan) -> None:
         self.book = ChartBook()
@@ -73,7 +71,7 @@ class _Filled:
 
 
 class CategoryData(CategoryChartData):
-    """Bars and lines over names."""
+    """Chart data for bars and lines over names."""
 
     def __init__(self, plan: ChartPlan) -> None:
         super().__init__(number_format="General")  # type: ignore[no-untyped-call]
@@ -84,25 +82,25 @@ class CategoryData(CategoryChartData):
 
     @property
     def categories_ref(self) -> str:
-        """The cells of the names."""
+        """Reference to the cells of the names."""
         return self.filled.book.values_ref(self.filled.across[0])
 
     def series_name_ref(self, series: Any) -> str:
-        """The cell of a series' name."""
+        """Reference to the cell of a series name."""
         return self.filled.book.name_ref(self.filled.up[series.index])
 
     def values_ref(self, series: Any) -> str:
-        """The cells of a series' values."""
+        """Reference to the cells of a series' values."""
         return self.filled.book.values_ref(self.filled.up[series.index])
 
     @property
     def xlsx_blob(self) -> bytes:
-        """The workbook behind the chart."""
+        """The workbook inside the chart."""
         return self.filled.book.blob()
 
 
 class XyData(XyChartData):
-    """Lines and dots over numbers; series over the same x share its column."""
+    """Chart data for lines and dots over numbers. Series with equal x share its column."""
 
     def __init__(self, plan: ChartPlan) -> None:
         super().__init__(number_format="General")  # type: ignore[no-untyped-call]
@@ -113,67 +111,67 @@ class XyData(XyChartData):
                 series.add_data_point(x, y)
 
     def series_name_ref(self, series: Any) -> str:
-        """The cell of a series' name."""
+        """Reference to the cell of a series name."""
         return self.filled.book.name_ref(self.filled.up[series.index])
 
     def x_values_ref(self, series: Any) -> str:
-        """The cells of a series' x."""
+        """Reference to the cells of a series' x."""
         return self.filled.book.values_ref(self.filled.across[series.index])
 
     def y_values_ref(self, series: Any) -> str:
-        """The cells of a series' y."""
+        """Reference to the cells of a series' y."""
         return self.filled.book.values_ref(self.filled.up[series.index])
 
     @property
     def xlsx_blob(self) -> bytes:
-        """The workbook behind the chart."""
+        """The workbook inside the chart."""
         return self.filled.book.blob()
 
 
 def series_name(plan: ChartPlan, series: PlanSeries) -> str:
-    """The name of a series; bars that are named by their categories are named after their quantity. Only the lower
-    end of a band stands in the legend, so that the upper one keeps the name of its column."""
+    """The name of a series. Bars named by their categories have the name of their quantity. Only the lower end of a
+    band is in the legend, so the upper one keeps the heading of its column."""
     return safe_name((series.name if series.in_legend else series.head) or plan.y.title) or "values"
 
 
 def whisker_refs(data: CategoryData, index: int) -> tuple[str, str]:
-    """The cells of the lengths of a series' error bars, up and down."""
+    """References to the cells with the lengths of a series' error bars, up and down."""
     up, down = data.filled.whiskers[index]
     return data.filled.book.values_ref(up), data.filled.book.values_ref(down)
 
 
 SHEET = "Sheet1"
-# What a spreadsheet would take for a formula once the user steps into the cell and out again.
+# A spreadsheet would read this as a formula after the user edits the cell.
 _TRIGGERS = ("=", "+", "-", "@", "|", "%")
-# The longest name of a series or a category; PowerPoint cuts what is longer.
+# Maximum length of the name of a series or a category; PowerPoint cuts longer ones.
 MAX_NAME = 255
-# The longest title of a chart or an axis.
+# Maximum length of the title of a chart or an axis.
 MAX_TITLE = 90
 _OPTIONS = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
 
 
 def safe_name(text: str) -> str:
-    """A name as charts and cells hold it."""
+    """A name in the form that charts and cells can hold."""
     return shortened(clean(text), MAX_NAME)
 
 
 @dataclass
 class ChartBook:
-    """Columns with a header each, from which the one sheet is made."""
+    """Columns with a header each, from which the only sheet is made."""
 
     columns: list[tuple[str, tuple[float | str | None, ...]]] = field(default_factory=list)
 
     def add(self, head: str, values: tuple[float | str | None, ...]) -> int:
-        """Adds a column; returns its place from 0."""
+        """Add a column; returns its index from 0."""
         self.columns.append((head, values))
         return len(self.columns) - 1
 
     def name_ref(self, column: int) -> str:
-        """The cell of a column's header."""
+        """Reference to the header cell of a column."""
         return f"{SHEET}!${xl_col_to_name(column)}$1"
 
     def values_ref(self, column: int) -> str:
-        """The cells of a column's values."""
+        """Reference to the value cells of a column."""
         letter = xl_col_to_name(column)
         return f"{SHEET}!${letter}$2:${letter}${len(self.columns[column][1]) + 1}"
 

@@ -1,6 +1,6 @@
-"""A native chart of a finding: its plot where the bracket expects it, its numbers as the sentence says them.
+"""The native chart of a finding, with its claim as a group of editable shapes over it.
 
-What a finding points at as shapes over its native chart: a group that moves as one, each shape editable.
+The plot area is set so that the bracket fits the bars. The numbers at bars have the digits of the sentence.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from workbench.exporters.slides.ink import SlideInk, font, rgb, stroke
 from workbench.exporters.slides.native_chart import SeriesStyle, SlideBox
 
 _INCH = 914_400
-# How much of its colour the hatching of a bar keeps that the finding does not speak of.
+# Strength of the hatching of a bar that the finding is not about.
 _PALE_HATCHING = 0.65
 
 
@@ -40,8 +40,8 @@ def show_claim(
     style: SeriesStyle,
     least: float,
 ) -> None:
-    """Draws what the finding points at into its chart and over it, its axis at least up to a value; nothing if its bars
-    lie."""
+    """Format the chart for its claim and draw the claim over it, with the axis at least up to `least`. Does nothing if
+    the bars are horizontal."""
     titled = bool(frame.chart.has_title)
     pointed = claim_plan(claim, switches, _room(box, style, titled), least)
     if pointed is None or plan.lying:
@@ -64,7 +64,7 @@ def show_claim(
 def highest_end(
     claims: Sequence[tuple[ChartPlan, SlideBox, Claim | None]], switches: Switches, style: SeriesStyle
 ) -> float:
-    """The end of the axis that the charts of claims beside one another share."""
+    """The common axis end of charts whose claims are side by side."""
     plans = (
         claim_plan(claim, switches, _room(box, style, style.titled))
         for plan, box, claim in claims
@@ -78,13 +78,13 @@ def _room(box: SlideBox, style: SeriesStyle, titled: bool) -> PlotRoom:
 
 
 def hide_values(chart: Any) -> None:
-    """No axis of numbers and no lines behind the bars: each bar has its number."""
+    """Remove the value axis and the grid lines, because each bar has its number."""
     chart.value_axis.visible = False
     chart.value_axis.has_major_gridlines = chart.value_axis.has_title = False
 
 
 def _lay_out(chart: Any, pointed: ClaimPlan, box: SlideBox) -> None:
-    """The inner plot area (ECMA-376, `c:layoutTarget`) as shares of the chart."""
+    """Set the inner plot area (ECMA-376, `c:layoutTarget`) as shares of the chart."""
     left, top, width, height = pointed.plot
     wide, tall = box.width / _INCH, box.height / _INCH
     sides = zip("xywh", (left / wide, top / tall, width / wide, height / tall), strict=True)
@@ -100,7 +100,7 @@ def _lay_out(chart: Any, pointed: ClaimPlan, box: SlideBox) -> None:
 
 
 def _labels(series: Any, pointed: ClaimPlan, style: SeriesStyle, otherwise: str) -> None:
-    """The number at each bar in the digits of the sentence, in bold where the finding speaks of it."""
+    """Set the number at each bar in the digits of the sentence, in bold if the finding is about it."""
     element = series._element
     for old in element.findall(qn("c:dLbls")):
         element.remove(old)
@@ -131,7 +131,7 @@ def _label(place: int, code: str, where: str, ink: str, size: float, bold: bool)
 
 
 def _hatch(series: Any, bars: Bars, pointed: ClaimPlan, style: SeriesStyle) -> None:
-    """Hatching is the cache disk's; paler at the bars that the finding does not speak of."""
+    """Hatch the bars of the cache disk; paler if the finding is not about them."""
     ground, full = style.ink.tokens.card, style.ink.of(bars.look)
     for place in range(len(bars.values)):
         lit = not pointed.switches.claim or pointed.spoken(place)
@@ -147,7 +147,7 @@ _ALIGNED = {"left": PP_ALIGN.LEFT, "middle": PP_ALIGN.CENTER, "right": PP_ALIGN.
 
 
 def add_claim(slide: Any, left: int, top: int, plan: ClaimPlan, ink: SlideInk) -> None:
-    """Puts the plan's shapes over the chart whose upper left corner stands there (EMU)."""
+    """Add the shapes of the plan over the chart with this upper left corner (EMU)."""
     if not plan.pieces:
         return
     group = slide.shapes.add_group_shape()
@@ -164,7 +164,7 @@ def add_claim(slide: Any, left: int, top: int, plan: ClaimPlan, ink: SlideInk) -
 
 
 def _at(left: int, top: int, sides: Sequence[float]) -> list[Emu]:
-    """Inches in the chart as places on the slide; the last two of four are lengths."""
+    """Inches in the chart as EMU on the slide; the last two of four are lengths."""
     x, y, *lengths = (round(side * _INCH) for side in sides)
     return [Emu(left + x), Emu(top + y), *map(Emu, lengths)]
 
@@ -192,7 +192,7 @@ def _block(group: Any, left: int, top: int, piece: Block, ink: SlideInk) -> None
 
 
 def _plain(shape: Any) -> None:
-    """Without the shadow and the outline that a theme gives to shapes."""
+    """Remove the shadow and the outline that a theme gives to shapes."""
     style = shape._element.find(qn("p:style"))
     if style is not None:
         shape._element.remove(style)

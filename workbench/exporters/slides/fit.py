@@ -1,6 +1,6 @@
-"""Words on a slide: without what a slide cannot hold, and in the largest size that fits their place.
+"""Texts on a slide: without characters that a slide cannot hold, and in the largest size that fits.
 
-PowerPoint shrinks a text only once somebody edits it, so the size is chosen here.
+PowerPoint shrinks a text only after somebody edits it, so the size is chosen here.
 """
 
 from __future__ import annotations
@@ -11,32 +11,32 @@ from dataclasses import dataclass
 from workbench.exporters.texts import line_count, line_height, plain_text
 from workbench.words.numbers import THIN
 
-# Thin and no-break spaces stay: they hold numbers and units together.
+# Thin and no-break spaces stay, because they keep numbers and units together.
 _SPACES = re.compile("[ \t\n\r\v\f\x85\u2028\u2029]+")
-# A line may end at a thin space, and not at this one.
+# Lines may break at a thin space, but not at this one.
 _NARROW_NO_BREAK = "\u202f"
-# No text on a slide is longer; PowerPoint itself slows down long before its own limits.
+# No text on a slide is longer. PowerPoint slows down long before its own limits.
 MAX_TEXT = 4_000
 
 
 def clean(text: str) -> str:
-    """The text on one line, without control characters and whatever else XML cannot hold."""
+    """The text on one line, without control characters and others that XML cannot hold."""
     return _SPACES.sub(" ", plain_text(text)).strip()
 
 
 def clean_lines(text: str) -> str:
-    """The same for a text of several lines."""
+    """Like `clean`, for a text of several lines."""
     return "\n".join(clean(line) for line in text.splitlines()).strip()
 
 
 def shortened(text: str, most: int) -> str:
-    """The text cut to `most` characters with an ellipsis, as it is when it fits."""
+    """The text cut to `most` characters with an ellipsis; unchanged if it fits."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A text with its size in points; `cut` when not all of it fits even in the smallest."""
+    """A text with its size in points; `cut` if not all of it fits even in the smallest size."""
 
     text: str
     size: float
@@ -47,8 +47,8 @@ class Fitted:
 def fitted(
     text: str, width: float, height: float, sizes: tuple[float, ...], bold: bool = False, most: int = 0
 ) -> Fitted:
-    """The text in the largest of `sizes` (points, falling) whose lines fit `width` x `height` inches, and are no more
-    than `most` where that is stated."""
+    """The text in the largest of `sizes` (points, descending) whose lines fit `width` x `height` inches and are at most
+    `most`, if that is given."""
     words = shortened(clean(text), MAX_TEXT).replace(THIN, _NARROW_NO_BREAK)
     cut = len(clean(text)) > MAX_TEXT
     for size in sizes:

@@ -1,4 +1,4 @@
-"""Colours and strokes as the file format writes them; what python-pptx has no words for is made here."""
+"""Colours and strokes in the file format, including parts that python-pptx does not support."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MARKERS = {
 
 
 def rgb(ink: str) -> RGBColor:
-    """`#rrggbb` as python-pptx has it."""
+    """`#rrggbb` as a python-pptx colour."""
     color: RGBColor = RGBColor.from_string(ink.lstrip("#").upper())  # type: ignore[no-untyped-call]
     return color
 
@@ -40,23 +40,24 @@ class SlideInk:
         self.tokens: Tokens = tokens or THEMES[theme]
 
     def of(self, look: Look) -> str:
-        """`#rrggbb` of a look."""
+        """The `#rrggbb` colour of a look."""
         return colour(look, self.theme)
 
     def bar(self, bars: PlanSeries, index: int) -> str:
-        """The same of one bar: dimmed where a finding speaks of another one."""
+        """The colour of one bar: dimmed if a finding is about another one."""
         away = 1 - EMPHASIS[self.theme][bars.owner(index).strength(index)]
         return pale(self.of(bars.look_at(index)), self.tokens.card, away)
 
     def curve(self, series: PlanSeries) -> str:
-        """The same of a line, of dots or of the end of a band; single machines and bands stand behind."""
+        """The colour of a line, of dots or of one end of a band: dimmed if a finding is about another one, pale for
+        single machines and bands."""
         ink = self.of(series.look)
         ink = pale(ink, self.tokens.card) if series.kind in ("edge", "faint") else ink
         return pale(ink, self.tokens.card, 1 - EMPHASIS[self.theme][series.emphasis])
 
 
 def stroke(line: Any, ink: str, width: float, dash: str = "solid") -> None:
-    """Gives a python-pptx line its colour, width in points and dash."""
+    """Set colour, width in points and dash of a python-pptx line."""
     line.color.rgb = rgb(ink)
     line.width = Pt(width)
     if dash != "solid":
@@ -64,15 +65,16 @@ def stroke(line: Any, ink: str, width: float, dash: str = "solid") -> None:
 
 
 def font(of: Any, size: float, ink: str, bold: bool = False) -> None:
-    """Gives a python-pptx font its size in points and colour."""
+    """Set size in points and colour of a python-pptx font."""
     of.size, of.bold = Pt(size), bold
     of.color.rgb = rgb(ink)
 
 
 def error_bars(above: str, below: str, ink: str, lying: bool) -> Any:
-    """`c:errBars` with the lengths of two `c:numRef`s; python-pptx has none. Order after ECMA-376, CT_ErrBars.
+    """`c:errBars` with lengths from two `c:numRef`s, which python-pptx does not support. Order after ECMA-376,
+    CT_ErrBars.
 
-    Lying bars have one direction only, and PowerPoint wants none stated.
+    Horizontal bars have only one direction, and PowerPoint requires that none is stated.
     """
     direction = "" if lying else '<c:errDir val="y"/>'
     return parse_xml(
@@ -84,7 +86,7 @@ def error_bars(above: str, below: str, ink: str, lying: bool) -> Any:
 
 
 def numbers(reference: str, values: tuple[float | None, ...]) -> str:
-    """A `c:numRef` with its cached values; a missing one has no point."""
+    """A `c:numRef` with its cached values; a missing value has no point."""
     points = "".join(
         f'<c:pt idx="{index}"><c:v>{value!r}</c:v></c:pt>' for index, value in enumerate(values) if value is not None
     )
@@ -95,5 +97,5 @@ def numbers(reference: str, values: tuple[float | None, ...]) -> str:
 
 
 def hidden_entry(index: int) -> Any:
-    """A legend entry that is not shown."""
+    """A hidden legend entry."""
     return parse_xml(f'<c:legendEntry {nsdecls("c")}><c:idx val="{index}"/><c:delete val="1"/></c:legendEntry>')

@@ -1,4 +1,4 @@
-"""Which panels stand on one slide, and where."""
+"""Distributes the panels of a figure over slides."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from workbench.exporters.chart_plan import ChartPlan, plans_of
 from workbench.exporters.slides.chart_data import MAX_NAME, MAX_TITLE
 from workbench.exporters.slides.native_chart import SlideBox
 
-# More columns or rows than this are too small to read across a table.
+# More columns or rows than this are too small to read from across a table.
 MAX_COLUMNS, MAX_ROWS = 3, 2
 _MAX_ALONE = 4
 
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """A chart of a slide: its plan and its cell of the slide's grid."""
+    """A chart of a slide: its plan and its cell in the grid of the slide."""
 
     plan: ChartPlan
     row: int
@@ -34,7 +34,7 @@ class Page:
 
 
 def pages_of(figure: Figure) -> tuple[list[Page], list[str]]:
-    """The slides that a figure takes, in its own order of columns, and what was left out or changed."""
+    """The slides for a figure, in the order of its columns, and what was omitted or changed."""
     notes: list[str] = []
     if any(isinstance(mark, Heatmap) for panel in figure.panels for mark in panel.marks):
         notes.append("the heat map of machines over time is left out: PowerPoint has no such chart")
@@ -49,7 +49,7 @@ def pages_of(figure: Figure) -> tuple[list[Page], list[str]]:
 
 
 def cells(page: Page, body: SlideBox, gap: int) -> list[SlideBox]:
-    """The place of each chart of a page inside the body."""
+    """The box of each chart of a page inside the body."""
     wide = (body.width - gap * (page.columns - 1)) // page.columns
     high = (body.height - gap * (page.rows - 1)) // page.rows
     return [
@@ -59,7 +59,8 @@ def cells(page: Page, body: SlideBox, gap: int) -> list[SlideBox]:
 
 
 def _pages(columns: Sequence[list[ChartPlan]]) -> list[Page]:
-    """Columns side by side and their panels below each other; a single long column lies side by side instead."""
+    """Pages with columns side by side and their panels stacked. A single column of several panels is put side
+    by side."""
     if len(columns) == 1 and len(columns[0]) > 1:
         columns = [[plan] for plan in columns[0]]
     if len(columns) == _MAX_ALONE and all(len(column) == 1 for column in columns):

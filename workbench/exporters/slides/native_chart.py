@@ -1,4 +1,4 @@
-"""A plan becomes a native chart that PowerPoint can edit: same looks, same axes, same words as on screen."""
+"""Makes a native chart from a plan: PowerPoint can edit it, and looks, axes and words are those of the screen."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _BLANK = "\u00a0"
 
 @dataclass(frozen=True, slots=True)
 class SlideBox:
-    """A place on a slide in EMU (914,400 are an inch)."""
+    """A box on a slide in EMU (914,400 per inch)."""
 
     left: int
     top: int
@@ -46,9 +46,9 @@ class SlideBox:
 
 @dataclass(frozen=True, slots=True)
 class SeriesStyle:
-    """The colours, and the sizes in points that the charts of one slide share; `flat` charts have one line of title.
+    """The colours, and the sizes in points, of all charts on one slide. `flat` charts have a one-line title.
 
-    `titled`: another chart of the slide has a title, so that one without keeps the room for one.
+    `titled`: another chart of the slide has a title, so a chart without one keeps the space for it.
     """
 
     ink: SlideInk
@@ -59,7 +59,7 @@ class SeriesStyle:
 
 
 def add_chart(slide: Any, box: SlideBox, plan: ChartPlan, style: SeriesStyle, words: str) -> Any:
-    """Puts the plan's chart into a place of a slide; `words` say for those who cannot see it what it shows."""
+    """Add the plan's chart in a box of a slide. `words` describe it for people who cannot see it."""
     data: CategoryData | XyData = CategoryData(plan) if plan.categories else XyData(plan)
     frame = slide.shapes.add_chart(_kind(plan), *(Emu(side) for side in _sides(box)), data)
     frame._element.nvGraphicFramePr.cNvPr.set("descr", clean(words))
@@ -88,7 +88,7 @@ def _kind(plan: ChartPlan) -> Any:
 
 
 def _number_axes(chart: Any) -> None:
-    """Gives the axes the numbers that the schema allows: python-pptx writes them below 0."""
+    """Give the axes ids that the schema allows, because those of python-pptx are negative."""
     for element in chart._chartSpace.iter(qn("c:axId"), qn("c:crossAx")):
         element.set("val", str(abs(int(element.get("val")))))
 
@@ -129,13 +129,13 @@ def _fill(of: Any, ink: str) -> None:
 
 
 def _labels(series: Any, plan: ChartPlan, bars: PlanSeries, style: SeriesStyle) -> None:
-    """The number at each bar."""
+    """Set the number at each bar."""
     labels = series.data_labels
     labels.show_value = True
     labels.number_format, labels.number_format_is_linked = plan.label_format, False
     labels.position = XL_LABEL_POSITION.OUTSIDE_END
     font(labels.font, style.text, style.ink.tokens.text)
-    # Labels of single bars stand in the order of the bars, before what holds for all.
+    # Labels of single bars must be in the order of the bars, before the settings for all.
     for index in reversed(range(bars.values.size)):
         where = label_place(plan, bars, index)
         if where == "none":
@@ -149,7 +149,7 @@ def _labels(series: Any, plan: ChartPlan, bars: PlanSeries, style: SeriesStyle) 
 
 
 def _inside(plan: ChartPlan, index: int, ink: str, style: SeriesStyle, where: str) -> Any:
-    """A number inside its bar."""
+    """Set a number inside its bar."""
     return parse_xml(
         f'<c:dLbl {nsdecls("c", "a")}><c:idx val="{index}"/>'
         f'<c:numFmt formatCode="{plan.label_format}" sourceLinked="0"/><c:spPr/>'
@@ -199,8 +199,7 @@ def _dot(marker: Any, symbol: Any, colour: str, size: int) -> None:
 
 
 def _region_name(series: Any, plan: ChartPlan, region: PlanSeries, style: SeriesStyle) -> None:
-    """The name of a phase at the upper end of the line where it begins, or the words of a moment on the side that has
-    more room."""
+    """Set the name of a phase at the upper end of its line, or the words of a moment on the side with more room."""
     label = series.points[1].data_label
     spoken_of = region.look.dash == "solid"
     late = spoken_of and region.x[0] - (plan.x.low or 0.0) > plan.x.length / 2
@@ -215,7 +214,7 @@ def _region_name(series: Any, plan: ChartPlan, region: PlanSeries, style: Series
 
 
 def _lines_over_bars(chart: Any, shown: Sequence[PlanSeries], drawn: list[Any]) -> None:
-    """Series that are no bars move into a line chart on the same axes: python-pptx makes one plot."""
+    """Move series that are not bars into a line chart on the same axes, because python-pptx makes only one plot."""
     lines = [series._element for drawn_series, series in zip(shown, drawn, strict=True) if drawn_series.kind != "bar"]
     if not lines:
         return
@@ -241,7 +240,7 @@ def _dress(chart: Any, plan: ChartPlan, style: SeriesStyle) -> None:
     _axis(chart.category_axis, plan.x, style, grid=False)
     _axis(chart.value_axis, plan.y, style, grid=True)
     if plan.lying:
-        # PowerPoint counts the categories of lying bars from below.
+        # PowerPoint counts the categories of horizontal bars from the bottom.
         chart.category_axis.reverse_order = True
         _cross(chart.value_axis, "max")
         chart.value_axis.tick_label_position = XL_TICK_LABEL_POSITION.NEXT_TO_AXIS
@@ -306,11 +305,11 @@ def _axis(axis: Any, scale: AxisPlan, style: SeriesStyle, grid: bool) -> None:
 
 
 def _cross_at_low(chart: Any) -> None:
-    """Axes of an XY chart meet at the lower ends, not at 0."""
+    """Let the axes of an XY chart cross at their lower ends, not at 0."""
     _cross(chart.category_axis, "min")
     _cross(chart.value_axis, "min")
 
 
 def _cross(axis: Any, where: str) -> None:
-    """At which end of the other axis this one stands (ECMA-376, `c:crosses`)."""
+    """Set the end of the other axis at which this one crosses (ECMA-376, `c:crosses`)."""
     axis._element.find(qn("c:crosses")).set("val", where)

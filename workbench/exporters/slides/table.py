@@ -1,6 +1,6 @@
-"""A table on a slide: its first rows and columns as far as there is room, and where the rest stands.
+"""Tables on slides: as many rows and columns as fit, with a note about the rest.
 
-The slide that says what was not read: the gravest problems in a table, and how many more there are.
+It also makes the slide with the most severe problems of the import, and how many more there are.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from workbench.exporters.slides.words import INCH, Maker, put_notes, put_text
 from workbench.exporters.texts import line_height, text_width
 from workbench.model.problem import Problem, Severity
 
-# More rows nobody reads from a wall.
+# On a slide nobody reads more rows.
 MOST_ROWS = 10
-# Points: the first in which all columns have room, else the last.
+# Points: the first size in which all columns fit, otherwise the last.
 _SIZES = (12.0, 11.0, 10.0, 9.0)
 _SIZE, _LINES, _WIDEST, _PADDING = 12.0, 3, 0.45, 0.1
 _FOOT = 0.34
 
 
 def put_table(maker: Maker, slide: Any, table: TableData, room: SlideBox, elsewhere: str) -> str:
-    """Writes the table into the room; returns what is left out and where it stands (`elsewhere`), as it says under the
-    table itself; empty where all of it is there."""
+    """Write the table into the box. Returns what is omitted and where to find it (`elsewhere`), as the note under the
+    table says; empty if all of it fits."""
     heads = [clean(", ".join(filter(None, (column.title, column.unit)))) for column in table.columns]
     texts = [[clean(cell.text) for cell in row] + [""] * (len(heads) - len(row)) for row in table.rows[:MOST_ROWS]]
     for size in _SIZES:
@@ -61,8 +61,8 @@ def put_table(maker: Maker, slide: Any, table: TableData, room: SlideBox, elsewh
 
 
 def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], room: float, size: float) -> list[float]:
-    """Inches of the columns that fit side by side. Where all of them do not, heads and texts wrap at their words first;
-    only then the last columns are left out."""
+    """Widths in inches of the columns that fit side by side. If not all do, headings and texts wrap first; only then
+    are the last columns omitted."""
     columns = [[head, *(row[at] for row in rows)] for at, head in enumerate(heads)]
     wide = [min(_room(head, size, bold=True, wraps=False), _room(head, size, bold=True) * 2) for head in heads]
     natural = [
@@ -87,7 +87,7 @@ def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], room: float, si
 
 
 def _room(text: str, size: float, bold: bool = False, wraps: bool = True) -> float:
-    """Inches that a column needs for a text; one that wraps for the longest word of it."""
+    """Width in inches that a column needs for a text; for a wrapping column, its longest word."""
     words = text.split(" ") if wraps else [text]
     return max(text_width(word, size, bold) for word in words) * 1.25 + 2 * _PADDING
 
@@ -95,7 +95,7 @@ def _room(text: str, size: float, bold: bool = False, wraps: bool = True) -> flo
 def _kept(
     lines: Sequence[Sequence[str]], widths: Sequence[float], room: float, size: float
 ) -> tuple[list[list[str]], list[float]]:
-    """The lines that fit below each other, as they are written, with their heights in inches."""
+    """The rows that fit, as written, with their heights in inches."""
     kept: list[list[str]] = []
     heights: list[float] = []
     for line in lines:
@@ -146,7 +146,7 @@ def _write(
 def dress_cell(
     maker: Maker, cell: Any, text: str, *, head: bool, size: float, ink: str = "", bold: bool = False
 ) -> None:
-    """Writes one cell in the colours of the deck, with a line under it."""
+    """Write one cell in the colours of the deck, with a line under it."""
     tokens = maker.ink.tokens
     cell.text_frame.word_wrap = True
     cell.margin_left = cell.margin_right = Emu(round(_PADDING * INCH))
@@ -178,7 +178,7 @@ _WORDS = {
 
 
 def add_problems(maker: Maker, problems: Sequence[Problem]) -> None:
-    """One slide: counts, the gravest problems first, and the count of those that have no room."""
+    """Add one slide: counts, the most severe problems first, and the number of those that do not fit."""
     slide = maker.plain(TITLE)
     body = maker.template.body
     high = round(0.38 * INCH)
@@ -204,7 +204,7 @@ def _counted(problems: Sequence[Problem]) -> str:
 
 
 def _table(maker: Maker, slide: Any, problems: Sequence[Problem], room: SlideBox) -> int:
-    """The table; returns how many problems it shows."""
+    """Add the table; returns how many problems it shows."""
     wide = [room.width * share / INCH for share in _SHARES]
     row_high = line_height(_PROBLEM_SIZE) + _PROBLEM_PADDING
     rows: list[tuple[tuple[str, ...], float]] = []

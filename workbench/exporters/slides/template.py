@@ -1,9 +1,9 @@
-"""The presentation that slides go into: ours, or the user's own with its layouts found by what they hold.
+"""The presentation for the slides: ours, or the user's own, with layouts recognised by their placeholders.
 
-A layout is chosen by the types of its placeholders, never by its name: names are translated and renamed. What a
-layout lacks (a title, a footer) becomes a text box at the place where it would be.
+A layout is chosen by the types of its placeholders, never by its name, because names are translated and renamed. If a
+layout lacks a title or a footer, a text box takes its place.
 
-The colours of the user's presentation: its ground, its text, and which of our themes stands out on it.
+The background and text colours of the user's presentation decide which of our themes is used.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ TITLES = frozenset((PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE))
 BODIES = frozenset((PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT, PP_PLACEHOLDER.VERTICAL_BODY))
 FEET = frozenset((PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.SLIDE_NUMBER))
 _INCH = 914_400
-# The least room of a chart in inches, and of a title.
+# Minimum size of a chart and of a title, in inches.
 _LEAST_WIDE, _LEAST_HIGH = 4.0, 2.0
 _NEXT = "Add one to its slide master in PowerPoint (View, Slide Master), or choose another template."
 
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """An opened presentation with the layouts for a title slide and for all others, and their places.
+    """An opened presentation: the layouts for a title slide and for all others, and their boxes.
 
-    `own` is True for ours. `body` lies between title and footer; `footer` is a footer wide enough for a sentence.
-    `listed` is the layout whose only body takes a list (None: none has such), `tokens` are the colours.
+    `own` is True for our presentation. `body` is between title and footer; `footer` is a footer wide enough for a
+    sentence. `listed` is the layout whose only body takes a list (None: there is none). `tokens` are the colours.
     """
 
     deck: Any
@@ -63,7 +63,7 @@ class Template:
 
 
 def open_template(path: Path | None, theme: ThemeName) -> Template:
-    """The user's presentation (.pptx or .potx), else ours. Raises `ExportError` with a sentence."""
+    """The user's presentation (.pptx or .potx), otherwise ours. Raises `ExportError` with a sentence."""
     if path is None:
         deck = Presentation(str(resource("deck.pptx")))
         if theme == "dark":
@@ -83,13 +83,13 @@ def open_template(path: Path | None, theme: ThemeName) -> Template:
     return template
 
 
-# In the name of a shape of the layout that marks the place of a logo.
+# Part of the name of a layout shape that marks the place of a logo.
 _LOGO = "logo"
 
 
 def logo_place(template: Template) -> SlideBox:
-    """Where the logo of the cover stands: in the place that its layout names for a logo or has for a picture, else in
-    the first corner where neither its title nor a picture of the template stands."""
+    """The box of the logo on the cover: the shape that its layout names as logo or has for a picture, otherwise the
+    first corner without a title or picture of the template."""
     layout = template.cover
     own = next((shape for shape in layout.placeholders if kind_of(shape) is PP_PLACEHOLDER.PICTURE), None)
     marked = (shape for shape in layout.shapes if _LOGO in shape.name.casefold() and not hasattr(shape, "image"))
@@ -115,7 +115,7 @@ def kind_of(shape: Any) -> Any:
 
 
 def with_feet(slide: Any, kinds: Iterable[Any]) -> dict[Any, Any]:
-    """Copies the layout's footer placeholders of these kinds onto the slide; python-pptx leaves them out."""
+    """Copy the layout's footer placeholders of these kinds onto the slide, because python-pptx omits them."""
     values = {}
     kept_kinds = frozenset(kinds)
     for shape in slide.slide_layout.placeholders:
@@ -127,7 +127,7 @@ def with_feet(slide: Any, kinds: Iterable[Any]) -> dict[Any, Any]:
 
 
 def _bare(shape: Any, number: int) -> str:
-    """The placeholder without the layout's own text and place: it inherits both."""
+    """The placeholder without text and position of the layout, which it inherits."""
     element = deepcopy(shape._element)
     element.nvSpPr.cNvPr.set("id", str(number))
     properties = element.find(qn("p:spPr"))
@@ -141,7 +141,7 @@ def _bare(shape: Any, number: int) -> str:
 
 
 def _holds_office(data: bytes) -> bool:
-    """Whether an archive says what its parts are, as every Office file does."""
+    """True if the archive lists the types of its parts, as every Office file does."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return "[Content_Types].xml" in archive.namelist()
 
@@ -180,7 +180,7 @@ def _as_deck(data: bytes) -> bytes:
 
 
 def _name_parts(package: Any) -> None:
-    """Counts the names of new parts on: python-pptx looks through all parts of a package for each."""
+    """Number new parts with a counter, because python-pptx searches all parts of a package for each new name."""
     names = {part.partname for part in package.iter_parts()}
     last: dict[str, int] = {}
 
@@ -207,7 +207,7 @@ def _template(deck: Any, theme: ThemeName | None, own: bool) -> Template:
 
 
 def _is_listed(layout: Any) -> bool:
-    """Whether it holds a title and one body, which is wide and high enough for a list."""
+    """True if the layout has a title and one body that is large enough for a list."""
     kinds = [kind for kind in _kinds(layout) if kind not in FEET]
     bodies = [box for shape in layout.placeholders if kind_of(shape) in BODIES and (box := _box(shape))]
     roomy = len(bodies) == 1 and min(bodies[0].width / _LEAST_WIDE, bodies[0].height / _LEAST_HIGH) >= _INCH
@@ -232,7 +232,8 @@ def _cover_score(layout: Any) -> int:
 
 
 def _plain_score(layout: Any) -> int:
-    """A title over free space is best, a title with one body next; anything with a title before anything without."""
+    """The score of a layout: a title over free space is best, a title with one body next; any layout with a title
+    before those without."""
     kinds = [kind for kind in _kinds(layout) if kind not in FEET]
     if PP_PLACEHOLDER.TITLE not in kinds:
         return -len(kinds)
@@ -274,7 +275,7 @@ def _box(shape: Any) -> SlideBox | None:
 
 
 def _darken(deck: Any) -> None:
-    """Our template in dark: light and dark of the theme change places."""
+    """Make our template dark: swap light and dark of the theme."""
     for master in deck.slide_masters:
         mapping = master._element.find(qn("p:clrMap"))
         for name, slot in (("bg1", "dk1"), ("tx1", "lt1"), ("bg2", "dk2"), ("tx2", "lt2")):
@@ -282,13 +283,13 @@ def _darken(deck: Any) -> None:
 
 
 _LIGHT_GROUND = 0.35
-# Text is read from here on (WCAG 2.2); quiet text keeps this share of its colour.
+# Minimum contrast of readable text (WCAG 2.2); quiet text keeps this share of its colour.
 _READ, _QUIET = 4.5, 0.3
 
 
 def theme_of(layout: Any) -> ThemeName:
-    """Whether the ground of a layout is light or dark. Where a picture hides it, the text of the master says it: light
-    text stands on a dark ground."""
+    """The theme that suits the background of a layout. If a picture hides it, the text of the master decides: light
+    text means a dark background."""
     ground = _ground(layout) or _ground(layout.slide_master)
     if ground is not None:
         return "dark" if luminance(ground) < _LIGHT_GROUND else "light"
@@ -297,7 +298,7 @@ def theme_of(layout: Any) -> ThemeName:
 
 
 def tokens_of(layout: Any, theme: ThemeName) -> Tokens:
-    """Our colours of the theme with the ground and the text of the layout, where that text can be read on it."""
+    """Our colours of the theme, with background and text of the layout if that text is readable on it."""
     ours = THEMES[theme]
     ground = _ground(layout) or _ground(layout.slide_master) or ours.card
     text = _scheme_colour(layout, "tx1") or ours.text
@@ -309,7 +310,7 @@ def tokens_of(layout: Any, theme: ThemeName) -> Tokens:
 
 
 def _ground(of: Any) -> str | None:
-    """The colour behind a layout or master; None of a picture, and where it has none of its own."""
+    """The background colour of a layout or master; None for a picture, or if it has no own background."""
     background = of._element.find(f".//{qn('p:bg')}")
     if background is None or background.find(f".//{qn('a:blip')}") is not None:
         return None
@@ -321,7 +322,7 @@ def _ground(of: Any) -> str | None:
 
 
 def _scheme_colour(of: Any, name: str) -> str | None:
-    """`#rrggbb` of a theme colour as the layout, else its master, maps it (bg1 -> lt1, …)."""
+    """`#rrggbb` of a theme colour, as the layout or otherwise its master maps it (bg1 -> lt1, …)."""
     master = getattr(of, "slide_master", of)
     mapping = of._element.find(f"{qn('p:clrMapOvr')}/{qn('a:overrideClrMapping')}")
     mapping = master._element.find(qn("p:clrMap")) if mapping is None else mapping

@@ -1,4 +1,4 @@
-"""Texts on a slide: title, footer, paragraphs, lists, notes. No text is a link because of what it says."""
+"""Texts on a slide: title, footer, paragraphs, lists, notes. Text never becomes a link because of its content."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ INCH = 914_400
 _INSET = 0.2
 _SIZES: tuple[float, ...] = (44, 40, 36, 32, 28, 26, 24, 22, 20, 18, 16, 14)
 _FOOT_SIZES: tuple[float, ...] = (11, 10, 9, 8)
-# A title has two lines in wider fonts than Calibri, too.
+# Allows for two lines of title in fonts wider than Calibri.
 _TITLE_LINES, _TITLE_SHARE = 2, 0.85
-# PowerPoint takes more, but nobody reads it.
+# PowerPoint allows more, but nobody reads it.
 _MAX_NOTES = 20_000
 _NUMBER_WIDTH = 0.45
 
 
 @dataclass
 class Maker:
-    """What the slides of one deck share, and what could not be shown in full."""
+    """The common data of all slides of a deck, and what could not be shown in full."""
 
     template: Template
     ink: SlideInk
@@ -40,7 +40,7 @@ class Maker:
     left_out: list[str] = field(default_factory=list)
 
     def new(self, layout: Any) -> Any:
-        """A slide of a layout, without the placeholders that would stay empty."""
+        """A slide with a layout, without placeholders that would stay empty."""
         slide = self.template.deck.slides.add_slide(layout)
         for shape in list(slide.placeholders):
             if kind_of(shape) not in TITLES and kind_of(shape) not in (PP_PLACEHOLDER.SUBTITLE,):
@@ -49,7 +49,7 @@ class Maker:
         return slide
 
     def forget(self, slides: int) -> None:
-        """Takes out the slides that were added since there were `slides` of ours."""
+        """Remove our slides after the first `slides`."""
         listed = self.template.deck.slides._sldIdLst
         for entry in list(listed)[len(listed) - (self.slides - slides) :]:
             self.template.deck.part.drop_rel(entry.rId)
@@ -58,7 +58,7 @@ class Maker:
 
     @property
     def list_box(self) -> SlideBox:
-        """Where a list stands: the body of the template's own layout for lists, where it has one."""
+        """The box for a list: the body of the template's layout for lists, if it has one."""
         layout = self.template.listed
         if layout is None:
             return self.template.body
@@ -77,7 +77,7 @@ class Maker:
         return slide
 
     def plain(self, title: str) -> Any:
-        """A slide with a title over free space and its number."""
+        """A slide with a title over free space, and its number."""
         slide = self.new(self.template.plain)
         for shape in list(slide.placeholders):
             if kind_of(shape) not in TITLES:
@@ -88,7 +88,7 @@ class Maker:
 
 
 def put_title(maker: Maker, slide: Any, text: str, box: SlideBox) -> None:
-    """The title in its placeholder, else in a text box, in a size that fits."""
+    """Set the title in its placeholder, otherwise in a text box, in a size that fits."""
     shape = slide.shapes.title
     value = _title_size(slide.slide_layout)
     sizes = tuple(size for size in (value, *_SIZES) if size <= value)
@@ -105,7 +105,7 @@ def put_title(maker: Maker, slide: Any, text: str, box: SlideBox) -> None:
 
 
 def put_footer(maker: Maker, slide: Any, text: str) -> None:
-    """The evidence line: in the footer where that is wide enough, else just above it."""
+    """Set the evidence line: in the footer if it is wide enough, otherwise just above it."""
     if not clean(text):
         return
     box = maker.template.footer
@@ -130,7 +130,7 @@ def put_text(
     bold: bool = False,
     anchor: Any = MSO_ANCHOR.TOP,
 ) -> Any:
-    """A text box with paragraphs of one look."""
+    """Add a text box with paragraphs of one look."""
     shape = slide.shapes.add_textbox(*(Emu(side) for side in (box.left, box.top, box.width, box.height)))
     frame = shape.text_frame
     frame.word_wrap, frame.auto_size, frame.vertical_anchor = True, MSO_AUTO_SIZE.NONE, anchor
@@ -146,7 +146,7 @@ def put_text(
 def put_list(
     maker: Maker, slide: Any, box: SlideBox, items: Sequence[str], size: float, first: int = 1, numbered: bool = True
 ) -> Any:
-    """A list whose items hang behind their numbers or dots; as the slide's own body lists them, where it has one."""
+    """Add a list with hanging numbers or dots; in the format of the slide's own body, if it has one."""
     own = next((shape for shape in slide.placeholders if kind_of(shape) in BODIES), None)
     if own is not None:
         own.text_frame.text = "\n".join(clean(item) for item in items)
@@ -173,7 +173,7 @@ def put_list(
 
 
 def list_pages(items: Sequence[str], box: SlideBox, size: float) -> list[list[str]]:
-    """The items in as many parts as they need slides, each item with the room its lines take."""
+    """The items, split into as many slides as they need; each item has the height of its lines."""
     high = box.height / INCH - 0.1
     pages: list[list[str]] = [[]]
     used = 0.0
@@ -188,13 +188,13 @@ def list_pages(items: Sequence[str], box: SlideBox, size: float) -> list[list[st
 
 
 def list_height(item: str, box: SlideBox, size: float) -> float:
-    """Inches that an item of a list takes in this box, with the room behind it."""
+    """Height in inches of a list item in this box, with the space after it."""
     wide = box.width / INCH - _NUMBER_WIDTH - _INSET
     return line_count(clean(item), wide, size) * line_height(size) + 0.5 * size / 72
 
 
 def put_notes(slide: Any, text: str) -> None:
-    """The speaker's notes."""
+    """Set the speaker's notes."""
     slide.notes_slide.notes_text_frame.text = shortened(clean_lines(text), _MAX_NOTES)
 
 
@@ -214,7 +214,7 @@ def _has_wide_footer(maker: Maker) -> bool:
 
 
 def _title_size(layout: Any) -> float:
-    """The size in points that a title takes from its layout or master."""
+    """The size in points that a title inherits from its layout or master."""
     holders = [shape for shape in layout.placeholders if kind_of(shape) in TITLES]
     holders += [shape for shape in layout.slide_master.placeholders if kind_of(shape) in TITLES]
     styles = [shape._element.find(f"{qn('p:txBody')}/{qn('a:lstStyle')}/{qn('a:lvl1pPr')}") for shape in holders]

@@ -1,4 +1,4 @@
-"""Writes a deck: cover, agenda, a slide for each finding, method, problems. The file is checked before it stands."""
+"""Writes a deck: cover, agenda, a slide for each finding, method, problems. The file is checked before it is kept."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ from workbench.exporters.texts import line_height
 from workbench.measures.significance.method import PROGRAM
 from workbench.words.captions import as_sentences
 
-# Where the rest of a table stands.
+# Says where to find the rest of a table.
 ELSEWHERE = "the workbook (.xlsx) and the report page (.html) have all of them."
 METHOD, APPENDIX = "How the figures are made", "Appendix"
 SUMMARY, LIMITS = "Summary", "Limitations"
-# Sections of the deck beside these.
+# Names of the other sections of the deck.
 FINDINGS, METHOD_AND_LIMITS = "Findings", "Method and limits"
-# What wrote the file: python-pptx would name the program that its own first file came from.
+# The program that wrote the file: python-pptx would name the one that made its default file.
 _PROGRAM_PART = "/docProps/app.xml"
 _PROGRAM = (
     b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
@@ -59,7 +59,7 @@ _PROGRAM = (
 # Words of the speaker for one slide, and the line above the evidence.
 MOST_SPOKEN, EVIDENCE_BELOW = 80, "————"
 _GAP = round(0.2 * INCH)
-# Inches and points of the parts of an answer; of what is said about both method and limits.
+# Inches and points: parts of an answer; texts on the slide of method and limits.
 _FACTS_SHARE, _LEAST_FACTS = 0.36, 3
 _FACT_SIZES: tuple[float, ...] = (20, 18, 16, 14, 12)
 _NOTE_SIZES: tuple[float, ...] = (13, 12, 11, 10)
@@ -74,7 +74,7 @@ _CAVEAT_SIZES: tuple[float, ...] = (12, 11, 10)
 
 @dataclass(frozen=True, slots=True)
 class WrittenDeck:
-    """How many slides and charts were written, and in sentences what could not be shown in full."""
+    """The number of slides and charts written, and sentences on what could not be shown in full."""
 
     slides: int
     charts: int
@@ -82,15 +82,15 @@ class WrittenDeck:
 
 
 def write_deck(path: Path, deck: Document, template: Path | None = None, theme: ThemeName = "light") -> WrittenDeck:
-    """Writes the deck to `path` (.pptx), into the user's `template` or ours in `theme`.
+    """Write the deck to `path` (.pptx), into the user's `template` or ours in `theme`.
 
-    A template keeps everything it has, its own slides included; its ground decides between light and dark. Raises
-    `ExportError` with a sentence when nothing was written; an earlier file is then unchanged.
+    A template keeps everything it has, including its slides; its background decides between light and dark. Raises
+    `ExportError` with a sentence if nothing was written; an earlier file is then unchanged.
     """
     maker = Maker(opened := open_template(template, theme), SlideInk(opened.theme, opened.tokens))
     before = len(opened.deck.slides)
     _cover(maker, deck)
-    # What takes few slides needs no list of them.
+    # With few slides there is no agenda.
     agenda = put_agenda(maker, _agenda_items(deck), deck.word(AGENDA)) if deck.length == "full" else Agenda([])
     sections = [(SUMMARY, 0), *_body(maker, deck, agenda)]
     if agenda.items:
@@ -103,7 +103,7 @@ def write_deck(path: Path, deck: Document, template: Path | None = None, theme: 
 
 
 def _body(maker: Maker, deck: Document, agenda: Agenda) -> list[tuple[str, int]]:
-    """Writes what the agenda lists; returns the sections behind the first with their first slides."""
+    """Write the slides of the agenda; returns the sections after the first, with their first slides."""
     sections: list[tuple[str, int]] = []
     if deck.summary and not deck.answered and (deck.length == "full" or not deck.slides):
         agenda.begins(maker)
@@ -134,7 +134,7 @@ def _body(maker: Maker, deck: Document, agenda: Agenda) -> list[tuple[str, int]]
 
 
 def _check(path: Path, before: int, written: WrittenDeck) -> None:
-    """Reopens the file and reads every chart with the workbook behind it."""
+    """Open the file again and read every chart with the workbook inside it."""
     slides = list(Presentation(str(path)).slides)
     charts = [shape.chart for slide in slides[before:] for shape in slide.shapes if shape.has_chart]
     whole = all(chart.part.chart_workbook.xlsx_part.blob.startswith(b"PK") and len(chart.plots) for chart in charts)
@@ -180,7 +180,7 @@ def _cover(maker: Maker, deck: Document) -> None:
 
 
 def _logo(maker: Maker, slide: Any, logo: Path | None) -> None:
-    """The logo on the cover, as large as its place; a file that is no picture is named and left out."""
+    """Add the logo on the cover, as large as its box. If the file is not an image, it is omitted and named."""
     if logo is None:
         return
     place = logo_place(maker.template)
@@ -201,7 +201,7 @@ def _logo(maker: Maker, slide: Any, logo: Path | None) -> None:
 def _list_slide(
     maker: Maker, title: str, items: Sequence[str], sizes: tuple[float, ...], below: Sequence[str] = ()
 ) -> None:
-    """A list on one slide, in the largest size that fits; in the smallest on as many as it needs."""
+    """Add a list on one slide in the largest size that fits; in the smallest size on as many slides as needed."""
     for size in sizes:
         pages = list_pages(items, maker.list_box, size)
         if len(pages) == 1:
@@ -210,7 +210,7 @@ def _list_slide(
 
 
 def _method_and_limits(maker: Maker, deck: Document) -> None:
-    """How it was measured at the left, what that cannot tell at the right; in the notes all of both."""
+    """Add a slide with the method at the left and the limitations at the right; the notes have both in full."""
     slide = maker.plain(deck.word(BOTH))
     body = maker.template.body
     head = round(0.42 * INCH)
@@ -240,7 +240,7 @@ def _agenda_items(deck: Document) -> list[str]:
 def _lists(
     maker: Maker, title: str, pages: list[list[str]], items: Sequence[str], size: float, below: Sequence[str]
 ) -> None:
-    """A list on its slides, with the items in full in the notes; `below` stands under those of the last."""
+    """Add a list on its slides, with the items in full in the notes; `below` is under the last items."""
     first = 1
     for index, part in enumerate(pages):
         slide = maker.listed(_of(title, index, len(pages)))
@@ -255,7 +255,7 @@ def _of(title: str, index: int, count: int) -> str:
 
 
 def _finding_alone(maker: Maker, finding: Slide) -> None:
-    """The slides of a finding; where they fail, one slide with its sentence that says so."""
+    """The slides of a finding; if they fail, one slide with its sentence and a message."""
     slides, charts = maker.slides, maker.charts
 
     def failed(words: str) -> None:
@@ -291,7 +291,7 @@ def _finding(maker: Maker, finding: Slide) -> None:
 
 
 def _divider(maker: Maker, slide: Slide) -> None:
-    """The name of a study before its slides, as the cover has the title."""
+    """Add a slide with the name of a study before its slides, formatted like the title of the cover."""
     made = maker.new(maker.template.cover)
     title = made.shapes.title
     box = (
@@ -309,7 +309,7 @@ def _divider(maker: Maker, slide: Slide) -> None:
 
 
 def _facts(maker: Maker, slide: Any, finding: Slide) -> SlideBox:
-    """The parts of the answer at the left, each in its place; returns the room for the chart."""
+    """Add the parts of the answer at the left; returns the remaining box for the chart."""
     body, tokens = maker.template.body, maker.ink.tokens
     wide = round(_FACTS_SHARE * body.width)
     high = body.height // max(len(finding.facts), _LEAST_FACTS)
@@ -329,7 +329,7 @@ def _facts(maker: Maker, slide: Any, finding: Slide) -> SlideBox:
 
 
 def _caption(maker: Maker, slide: Any, finding: Slide) -> SlideBox:
-    """What the figure measures, under the title; returns the room that is left."""
+    """Add the caption of the figure under the title; returns the remaining box."""
     return _captioned(maker, slide, finding, maker.template.body)
 
 
@@ -344,7 +344,7 @@ def _captioned(maker: Maker, slide: Any, finding: Slide, body: SlideBox) -> Slid
 
 
 def _caveats(maker: Maker, slide: Any, finding: Slide, body: SlideBox) -> SlideBox:
-    """What a reader must know before quoting the sentence, above the footer; returns the room that is left."""
+    """Add the caveats of the sentence above the footer; returns the remaining box."""
     text = " · ".join(clean(caveat) for caveat in finding.caveats if clean(caveat))
     if not text:
         return body
@@ -385,13 +385,14 @@ def _charts(maker: Maker, slide: Any, page: Page, body: SlideBox, finding: Slide
 
 
 def _claim_of(finding: Slide, plan: ChartPlan) -> Claim | None:
-    """What the chart of a finding points at; the panels of its figure are those of its claims, in their order."""
+    """The claim that this chart shows, None if it shows none. The panels of the figure are in the order of its
+    claims."""
     return finding.pointed[plan.panel.column] if plan.panel.column < len(finding.pointed) else None
 
 
 def _said(plan: ChartPlan, claim: Claim | None) -> ChartPlan:
-    """Numbers of times have their unit. Beside long names bars lie and no bracket leads from one to another: the chart
-    says the change in words."""
+    """The plan, with a unit at numbers of time. With long names the bars are horizontal and have no bracket, so the
+    subtitle states the change."""
     if isinstance(claim, TimeClaim):
         return replace(plan, label_format=f'{plan.label_format}"\u202f{plan.panel.y.unit}"')
     if claim is None or not plan.lying:
@@ -400,7 +401,7 @@ def _said(plan: ChartPlan, claim: Claim | None) -> ChartPlan:
 
 
 def _notes(finding: Slide, notes: list[str]) -> str:
-    """What the speaker says, in at most so many words, and below a line the evidence."""
+    """The speaker's notes, with a limited number of words, and below a line the evidence."""
     facts = (_sentence(f"{fact.label}: {fact.words}") for fact in finding.facts)
     said = finding.said or " ".join((_sentence(finding.title), *facts, *map(_sentence, finding.caveats)))
     words = said.split(" ")

@@ -1,1 +1,1 @@
-"""The Excel workbook: tables with live formulas and native, editable charts. openpyxl is known only here."""
+"""The Excel workbook: tables with live formulas and native, editable charts. Only this package uses openpyxl."""

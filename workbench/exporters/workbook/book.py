@@ -1,4 +1,4 @@
-"""The workbook as a whole: which sheets, in which order, and the check after writing."""
+"""The workbook as a whole: its sheets, their order, and the check after writing."""
 
 from __future__ import annotations
 
@@ -62,11 +62,11 @@ from workbench.measures.configurations import phase_names
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
 
-# The first and the last row of a sheet's lines.
+# First and last row of the lines on a sheet.
 Lines = tuple[int, int]
-# Pages that the workbook has sheets of its own for.
+# Pages with a fixed sheet in the workbook.
 _OWN_SHEETS = frozenset((IMPORT_REPORT,))
-# Tables of pages that stand in the workbook with formulas.
+# Tables of pages that the workbook has with formulas.
 _WITH_FORMULAS = {
     IOPS_KEY: frozenset(("Phase table",)),
     "compare": frozenset(("Figures",)),
@@ -76,9 +76,11 @@ _WITH_FORMULAS = {
 
 @dataclass(frozen=True, eq=False)
 class StudyAnswers:
-    """By the folder of a study its comparison, its capacity plans and its findings, as the user chose on their pages. A
-    study that has none has no such sheet. `notice` and `face` are what the workbook says at its head; findings and
-    sheets stand in the order of `story`, and those that a `length` has no room for are hidden."""
+    """The comparison, the capacity plans and the findings of each study (by folder), as the user chose on the pages.
+
+    A study without one of them has no such sheet. `notice` and `face` are shown at the head of the workbook. Findings
+    and sheets are in the order of `story`; those that do not fit the `length` are hidden.
+    """
 
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     plans: Mapping[str, tuple[Plan, ...]] = field(default_factory=dict)
@@ -98,11 +100,11 @@ def write_workbook(
     chosen: StudyAnswers | None = None,
     missing: list[str] | None = None,
 ) -> int:
-    """Writes the workbook of the studies with a sheet for each page of `parts`; returns how many charts it has, and
-    adds to `missing` a sentence for each sheet that failed.
+    """Write the workbook of the studies with a sheet for each page of `parts`. Returns the number of charts, and
+    appends to `missing` a sentence for each sheet that failed.
 
-    Without parts it has its own sheets: the summary, the phase table and what is computed from it, the report and
-    the sources.
+    Without parts it has only the fixed sheets: the summary, the phase table and what is computed from it, the import
+    report and the sources.
     """
     chosen = chosen or StudyAnswers()
     gathered = by_study(studies, figures, chosen.looks)
@@ -139,7 +141,7 @@ def write_workbook(
     _ordered(made, pages)
     _hide(made, chosen.length)
     made.alone("Summary", "", lambda: write_summary(made, summary, summed), None, summary)
-    # One that failed was made again, at the end.
+    # A sheet that failed was created again, at the end.
     _ordered(made, pages)
     finish_sheets(made, made.book["Summary"], _title(gathered))
     _properties(made, gathered)
@@ -148,7 +150,7 @@ def write_workbook(
 
 
 def _evidence(made: Making, gathered: Sequence[StudyGroups], chosen: StudyAnswers, with_charts: bool) -> None:
-    """Writes the sheets that hold what was measured, and where it comes from."""
+    """Write the sheets with the measured data and its sources."""
     if any(study_groups.study.benchmarks for study_groups in gathered):
         made.alone("Benchmark table", "", lambda: _benchmarks(made, gathered, with_charts), None)
     made.alone(data_sheet.NAME, "", lambda: _data(made, gathered, chosen), None)
@@ -159,9 +161,9 @@ def _evidence(made: Making, gathered: Sequence[StudyGroups], chosen: StudyAnswer
 
 
 def check_workbook(path: Path) -> None:
-    """Reopens the workbook and looks at every sheet; raises when it is not whole."""
+    """Open the workbook again and read every sheet; raises if it is incomplete."""
     with zipfile.ZipFile(path) as archive:
-        # Reads every part to its end, against its checksum.
+        # Reads every part to its end and checks its checksum.
         broken = archive.testzip()
         if broken is not None:
             raise OSError(f"part {broken} of the new file is damaged")
@@ -194,7 +196,7 @@ def _tables(made: Making, studies: Sequence[StudyGroups]) -> Links:
 
     table = made.alone(phases, "", phase_lines, None)
     of_means = made.alone(means, "", lambda: mean_lines(table), None)
-    # No formula leads to a sheet that failed.
+    # No formula may refer to a sheet that failed.
     return links_of(rows if table else (), sets if of_means else (), table or (0, 0), of_means or (0, 0))
 
 
@@ -205,14 +207,14 @@ def _name(made: Making, name: str, title: str) -> None:
 
 @dataclass(frozen=True, eq=False)
 class BookParts:
-    """The pages' chapters, what their bars are asked to lead to, and the sentences that studies share."""
+    """The chapters of the pages, the links of their bars, and the sentences that studies share."""
 
     chapters: Sequence[Chapter]
     links: tuple[Link, ...]
     shared: frozenset[str]
 
     def of(self, key: str, study: str) -> Chapter | None:
-        """The chapter of a study."""
+        """The chapters of a study."""
         return next((one for one in self.chapters if (one.key, one.study) == (key, study)), None)
 
 
@@ -245,7 +247,7 @@ def _iops_charts(made: Making, study: StudyGroups, label: str, shown: BookParts)
 
 def _cache_charts(made: Making, study: StudyGroups, label: str) -> None:
     groups, phases = study.groups, phase_names(study.groups)
-    # Figures at the end of a phase are what the summary says; the whole run has none.
+    # Values at the end of a phase are in the summary; the whole run has none.
     cache = [
         SheetSection((cache_figure(groups, View(WHOLE_RUN, alignment=Alignment.RUN_START)),), with_summary=False),
         *(SheetSection((cache_figure(groups, View(phase)),)) for phase in phases),
@@ -314,7 +316,7 @@ def _findings(parts: Sequence[DocumentPart]) -> tuple[tuple[str, TableData], ...
 
 
 def _cards(parts: Sequence[DocumentPart]) -> tuple[tuple[str, tuple[Card, ...]], ...]:
-    """The key figures of each study."""
+    """The cards of each study."""
     return tuple((part.study, part.content.cards) for part in parts if part.page == "overview" and part.content.cards)
 
 
@@ -331,14 +333,14 @@ def _benchmarks(made: Making, studies: Sequence[StudyGroups], with_charts: bool)
     write_benchmarks(sheet, 1, studies, made.notes)
     widths(sheet, benchmark_widths(studies))
     if not with_charts:
-        # The page has its own tables: this one is for looking up.
+        # The page has tables of its metrics; this table is only for reference.
         sheet.sheet_state = "hidden"
     sheet.freeze_panes = "C2"
     sheet.auto_filter.ref = sheet.dimensions
     page(sheet)
 
 
-# Sheets that are of no study, before and behind those of the studies; those of a study in their order.
+# Sheets that belong to no study, before and after those of the studies; sheets of a study in their order.
 _FIRST = ("Summary", data_sheet.NAME, "Phase table", "Configurations")
 _LAST = ("Benchmark findings", "Benchmarks", "Benchmark table", "Import report", "Sources")
 _OF_STUDY = (
@@ -354,12 +356,12 @@ _OF_STUDY = (
     "Sizing",
     "Sizing plan",
 )
-# Sheets that pages share, and those that stand beside the sheet of their page.
+# Sheets that pages share, and sheets next to the sheet of their page.
 _PAGE_SHEETS = {"Overview": LEADING, "Per-VM IOPS": LEADING}
 _BESIDE = {"Compare figures": "Compare", "Sizing plan": "Sizing", "Benchmark table": "Benchmarks"}
 
 
-# Sheets that are shown of all studies, and of each study those that are shown first, with how many.
+# Sheets shown for all studies; for each study, the first sheets that are shown, and their number.
 _SHOWN: Mapping[Length, tuple[frozenset[str], tuple[str, ...], int]] = {
     "brief": (frozenset(("Summary", data_sheet.NAME, "Configurations")), ("Sizing plan", "Benchmarks"), 1),
     "review": (
@@ -371,7 +373,7 @@ _SHOWN: Mapping[Length, tuple[frozenset[str], tuple[str, ...], int]] = {
 
 
 def _hide(made: Making, length: Length) -> None:
-    """Hides the sheets that a length has no room for: they are there, one click away."""
+    """Hide the sheets that do not fit the length; the user can show them with one click."""
     if length not in _SHOWN:
         return
     of_all, first, most = _SHOWN[length]
@@ -386,7 +388,7 @@ def _hide(made: Making, length: Length) -> None:
         for rank, (place, title) in enumerate(sorted(found)):
             if rank >= most or (length == "brief" and place >= len(first)):
                 made.book[title].sheet_state = "hidden"
-                # LibreOffice prints a hidden sheet that has one.
+                # LibreOffice prints a hidden sheet that has a print area.
                 made.book[title].print_area = None
 
 
@@ -399,8 +401,8 @@ def _data(made: Making, gathered: Sequence[StudyGroups], chosen: StudyAnswers) -
 
 
 def _ordered(made: Making, pages: Mapping[str, Sequence[str]]) -> None:
-    """The sheets in the order in which they are read, study by study, the numbers behind the charts last. `pages` of a
-    study that the storyboard shows stand first."""
+    """The sheets in reading order, study by study, numbers behind charts last. In each study, the `pages` of the
+    storyboard are first."""
     labels = list(made.codes)
 
     def place(title: str) -> tuple[int, ...]:

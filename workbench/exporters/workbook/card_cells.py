@@ -1,4 +1,4 @@
-"""The large number of a card as a cell."""
+"""The number of a card as a cell."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from workbench.exporters.workbook.table_cells import figure_value
 
 
 def card_figure(making: Making, sheet: Worksheet, row: int, column: int, card: Card) -> Cell:
-    """Writes the number of a card and returns its cell: a formula where the workbook has its figure, else the number
-    as it reads, which is as exported."""
+    """Write the number of a card and return its cell: a formula if the workbook has the value, otherwise the displayed
+    number, as exported."""
     value, number_format = figure_value(f"{card.value} {card.unit}".strip())
     exact = _exact(making, card)
     formula = None if exact is None else making.formula(sheet, card.source, exact, of_decider=False)
@@ -29,7 +29,7 @@ def card_figure(making: Making, sheet: Worksheet, row: int, column: int, card: C
 
 
 def _exact(making: Making, card: Card) -> float | None:
-    """The number of a card in full: what it is explained as, or the mean of its runs."""
+    """The exact number of a card: its explained value, or the mean of its runs."""
     if card.source is None:
         return None
     known = next((explanation.value for explanation in card.source.explanations), None)
@@ -37,5 +37,5 @@ def _exact(making: Making, card: Card) -> float | None:
 
 
 def _close(shown: float, exact: float) -> bool:
-    """Whether a number as it reads, of three digits or so, is the exact one."""
+    """True if the displayed number, with about three digits, rounds the exact one."""
     return abs(shown - exact) <= 0.006 * abs(exact)

@@ -1,6 +1,6 @@
-"""Cells: text stays text, numbers stay numbers, what is missing stays empty.
+"""Cells: text stays text, numbers stay numbers, missing values stay empty.
 
-Formulas that stay empty, never 0 and never an error, where something they need is empty.
+Formulas are empty, never 0 and never an error, if one of their inputs is empty.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from workbench.model.problem import Problem, Severity
 from workbench.words.numbers import THIN
 
 Value = str | float | int | bool | datetime | None
-# Excel's own limit for the text of a cell.
+# Excel's limit for the text of a cell.
 MAX_TEXT = 32_767
-# Excel reads _x0041_ inside a text as the letter A; the underscore is then written as one itself.
+# Excel reads _x0041_ inside a text as the letter A, so the underscore is written as _x005F_.
 _ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _TRIGGERS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 _LIGHT = THEMES["light"]
 
 
 def argb(colour: str) -> str:
-    """`#rrggbb` as the file format writes it."""
+    """`#rrggbb` in the notation of the file format."""
     return colour.lstrip("#").upper()
 
 
@@ -61,31 +61,32 @@ HEADER_NUMBER = Alignment(wrap_text=True, vertical="bottom", horizontal="right")
 
 
 def signed_format(shape: str, unit: str = "") -> str:
-    """A number with its sign and its unit in this shape (`0.0`); what rounds to 0 is a plain 0."""
+    """A format with sign and unit in this pattern (`0.0`); a value that rounds to 0 is shown as 0."""
     half = format(0.5 * 10 ** -len(shape.partition(".")[2]), "f").rstrip("0")
     return f'[>={half}]+{shape}{unit};[<=-{half}]-{shape}{unit};"0"{unit}'
 
 
 SIGNED = signed_format("0.0")
-# Three significant digits whatever the size.
+# Three significant digits for any size.
 FIGURE = "[<10]0.00;[<100]0.0;#,##0"
 _SMALL = "[<0.1]0.0000;[<10]0.00;#,##0"
 ESTIMATE = '[<10]0.00"*";[<100]0.0"*";#,##0"*"'
 WHOLE = "#,##0"
 PERCENT = "0.0"
-# Characters across a landscape page that are still read with ease.
+# Characters across a landscape page that are still easy to read.
 _PAGE_CHARACTERS = 215.0
 MOMENT = "yyyy-mm-dd hh:mm:ss"
 
 
 def figure_format(value: float) -> str:
-    """Three significant digits; a number that is nearly 0 does not read as 0."""
+    """A format with three significant digits; a number close to 0 is not shown as 0."""
     return _SMALL if 0 < abs(value) < 0.1 else FIGURE
 
 
 @lru_cache(maxsize=200)
 def inked(look: Look) -> Font:
-    """Strong text in the colour of a configuration; in that of text where it is the accent's, in which inputs stand."""
+    """Bold text in the colour of a configuration. If that is the accent colour, which inputs have, in the colour of
+    text."""
     if look.hue == "accent":
         return STRONG
     return Font(name="Calibri", size=10, bold=True, color=argb(colour(look, "light")))
@@ -93,12 +94,12 @@ def inked(look: Look) -> Font:
 
 @dataclass
 class Notes:
-    """What the writer had to change on the way, for the import report."""
+    """The changes that the writer had to make, for the import report."""
 
     problems: list[Problem] = field(default_factory=list)
 
     def cut(self, sheet: str, cell: str, length: int) -> None:
-        """Notes a text that did not fit."""
+        """Record a text that did not fit."""
         self.problems.append(
             Problem(
                 Severity.WARNING,
@@ -110,7 +111,7 @@ class Notes:
         )
 
     def infinite(self, sheet: str, text: str) -> None:
-        """Notes numbers without an end, which no sheet can hold."""
+        """Record infinite numbers, which a sheet cannot hold."""
         self.problems.append(
             Problem(
                 Severity.WARNING,
@@ -128,7 +129,7 @@ def clean(text: str) -> str:
 
 
 def dress(cell: Cell, **looks: Font | PatternFill | Border | Alignment) -> Cell:
-    """The cell with its `font`, `fill`, `border` or `alignment` set."""
+    """The cell, with its `font`, `fill`, `border` or `alignment` set."""
     for name, look in looks.items():
         setattr(cell, name, look)
     return cell
@@ -137,7 +138,7 @@ def dress(cell: Cell, **looks: Font | PatternFill | Border | Alignment) -> Cell:
 def put(
     sheet: Worksheet, row: int, column: int, value: Value, notes: Notes, number_format: str = "", font: Font = BODY
 ) -> Cell:
-    """Writes a value that came from a file or a figure; text never becomes a formula, NaN never a number."""
+    """Write a value from a file or a result; text never becomes a formula, and NaN becomes an empty cell."""
     cell = dress(sheet.cell(row, column), font=font)
     if isinstance(value, float) and math.isinf(value):
         notes.infinite(sheet.title, cell.coordinate)
@@ -155,7 +156,7 @@ def put(
 
 
 def put_formula(sheet: Worksheet, row: int, column: int, formula: str, number_format: str) -> Cell:
-    """Writes a formula of our own, without the leading `=`."""
+    """Write a formula of this program, without the leading `=`."""
     cell = dress(sheet.cell(row, column), font=BODY)
     cell.value = f"={formula}"
     cell.number_format = number_format
@@ -163,7 +164,7 @@ def put_formula(sheet: Worksheet, row: int, column: int, formula: str, number_fo
 
 
 def stored_text(value: str, sheet: str, cell: str, notes: Notes) -> str:
-    """A text as a cell holds it: without what it cannot hold, and no longer than it can be."""
+    """A text as a cell holds it: without invalid characters, and not longer than Excel allows."""
     text = clean(value)
     if len(text) > MAX_TEXT:
         notes.cut(sheet, cell, len(text))
@@ -174,25 +175,25 @@ def stored_text(value: str, sheet: str, cell: str, notes: Notes) -> str:
 
 def _put_text(cell: Cell, value: str, notes: Notes) -> None:
     cell.value = stored_text(value, cell.parent.title, cell.coordinate, notes)
-    # openpyxl takes "=1+1" for a formula and "#N/A" for an error; a name from a file is neither.
+    # openpyxl reads "=1+1" as a formula and "#N/A" as an error; a name from a file is neither.
     cell.data_type = "s"
     if clean(value).startswith(_TRIGGERS):
-        # Keeps it text when the user steps into the cell and out again.
+        # Keeps it text after the user edits the cell.
         cell.quotePrefix = True
 
 
 def headers(sheet: Worksheet, row: int, names: Sequence[str], numeric: Sequence[bool], left: int = 1) -> None:
-    """A header row: wrapped, numbers to the right."""
+    """Write a header row: wrapped, numbers aligned right."""
     for index, (name, is_number) in enumerate(zip(names, numeric, strict=True)):
         cell = sheet.cell(row, left + index)
-        # A column may be named after a configuration.
+        # A column may have the name of a configuration.
         _put_text(cell, name, Notes())
         alignment = HEADER_NUMBER if is_number else HEADER_TEXT
         dress(cell, font=STRONG, fill=HEADER_FILL, border=RULE, alignment=alignment)
 
 
 def widths(sheet: Worksheet, values: Iterable[float], left: int = 1) -> None:
-    """Column widths in characters."""
+    """Set the column widths in characters."""
     for index, width in enumerate(values):
         sheet.column_dimensions[get_column_letter(left + index)].width = width
 
@@ -203,7 +204,7 @@ def text_width(texts: Iterable[object], least: float = 8, most: float = 40) -> f
 
 
 def page(sheet: Worksheet, wide: int = 1) -> None:
-    """Landscape A4, `wide` pages across, with the sheet's name and the page number at the foot."""
+    """Set landscape A4, `wide` pages across, with the sheet name and the page number in the footer."""
     sheet.page_setup.orientation = "landscape"
     sheet.page_setup.paperSize = sheet.PAPERSIZE_A4
     sheet.sheet_properties.pageSetUpPr.fitToPage = True
@@ -221,10 +222,12 @@ def page_by_page(
     more: tuple[int, int] = (0, 0),
     head_row: int = 1,
 ) -> None:
-    """Prints a table that is wider than a page part by part, one page wide each: a part begins behind each of the
-    columns `ends` if the parts before it fill a page, and repeats the first columns. The columns `more` are another
-    part; those between are not printed. Parts behind the first begin in `head_row`. Empty columns at the end of a part
-    are not printed, and no part that is empty."""
+    """Print a table that is wider than a page in parts of one page width each.
+
+    A part may begin after each of the columns `ends` if the parts before it fill a page; it repeats the first columns.
+    The columns `more` are another part; those between are not printed. Parts after the first begin in `head_row`. Empty
+    columns at the end of a part are not printed, and neither are empty parts.
+    """
     page(sheet)
     parts, left, width = [], 1, 0.0
     begun = sum(_width(sheet, column) for column in range(1, repeated + 1))
@@ -242,7 +245,7 @@ def page_by_page(
         if (kept := _last_filled(sheet, max(first, repeated + 1), last, head_row))
     ] or parts[:1]
     letters = [(get_column_letter(first), get_column_letter(last)) for first, last in parts]
-    # The title stands over the first part; the others begin with the head of the table.
+    # The title is over the first part; the others begin with the header of the table.
     tops = [first_row if at == 0 else head_row for at in range(len(letters))]
     sheet.print_area = [f"{first}{top}:{last}{last_row}" for (first, last), top in zip(letters, tops, strict=True)]
     sheet.print_title_cols = f"A:{get_column_letter(repeated)}"
@@ -264,7 +267,7 @@ def _width(sheet: Worksheet, column: int) -> float:
 
 
 def feet(sheet: Worksheet) -> None:
-    """Margins and the foot of every printed page."""
+    """Set the margins and the footer of every printed page."""
     sheet.page_margins.left = sheet.page_margins.right = 0.45
     sheet.page_margins.top, sheet.page_margins.bottom = 0.65, 0.65
     sheet.page_margins.header = sheet.page_margins.footer = 0.3
@@ -274,23 +277,23 @@ def feet(sheet: Worksheet) -> None:
 
 
 MARK = "as exported"
-# What the numbers of a chart say of themselves above their head.
+# Text above the header of a chart's numbers.
 PLAIN = f"plain numbers and sentences are {MARK}"
-# What a sheet of sentences says below its title, before the mark.
+# Text below the title of a sheet of sentences, before the mark.
 SENTENCES = "Sentences and their numbers"
-# What the sheet of a page says below its title.
+# Text below the title of a page's sheet.
 PAGE_LEGEND = (
     f"Sentences are {MARK}, and so are the numbers of tables and charts whose head says so; all others are formulas."
 )
 
 
 def exported(head: str) -> str:
-    """`Verdict, as exported`."""
+    """Text like `Verdict, as exported`."""
     return f"{head}, {MARK}" if head else MARK.capitalize()
 
 
 def guarded(template: str, row: int, places: Mapping[str, int]) -> str:
-    """The formula of one row; empty, never 0 or an error, as soon as one of its inputs is empty."""
+    """The formula of one row; its result is empty, never 0 or an error, if one of its inputs is empty."""
     keys = [key for _, key, _, _ in string.Formatter().parse(template) if key]
     cells = {key: f"{get_column_letter(places[key])}{row}" for key in keys}
     used = list(dict.fromkeys(cells.values()))
@@ -298,21 +301,21 @@ def guarded(template: str, row: int, places: Mapping[str, int]) -> str:
 
 
 def average_of_set(sheet: str, column: str, rows: tuple[int, int], set_cell: str) -> str:
-    """The mean over the rows of one set, whatever order they are sorted in; empty when none has a number."""
+    """A formula for the mean over the rows of one set, however they are sorted; empty if none has a number."""
     first, last = rows
     values, sets = (f"{sheet}!${letter}${first}:${letter}${last}" for letter in (column, "A"))
     return f'IFERROR(AVERAGEIFS({values},{sets},{set_cell}),"")'
 
 
 def of_set(sheet: str, column: str, rows: tuple[int, int], number: int) -> str:
-    """The value that the Configurations sheet has for one set, wherever it was sorted to."""
+    """A formula for the value of one set on the Configurations sheet, however it is sorted."""
     first, last = rows
     values, sets = (f"{sheet}!${letter}${first}:${letter}${last}" for letter in (column, "A"))
     return f"INDEX({values},MATCH({number},{sets},0))"
 
 
 def of_line(sheet: str, column: str, lines: str, rows: tuple[int, int], number: int) -> str:
-    """The value that the Phase table has in one line, wherever it was sorted to; empty while it has none."""
+    """A formula for the value of one line in the Phase table, however it is sorted; empty if it has none."""
     first, last = rows
     values, numbers = (f"{sheet}!${letter}${first}:${letter}${last}" for letter in (column, lines))
     text = f"INDEX({values},MATCH({number},{numbers},0))"
@@ -320,7 +323,7 @@ def of_line(sheet: str, column: str, lines: str, rows: tuple[int, int], number: 
 
 
 def of_counted_line(sheet: str, column: str, lines: str, rows: tuple[int, int], number: int) -> str:
-    """The same, empty as well once the line is in no set."""
+    """Like `of_line`, but also empty if the line is in no set."""
     first, last = rows
     numbers = f"{sheet}!${lines}${first}:${lines}${last}"
     text, run_set = (
@@ -330,7 +333,8 @@ def of_counted_line(sheet: str, column: str, lines: str, rows: tuple[int, int], 
 
 
 def grouped(cell: str) -> str:
-    """A whole number in a sentence, its groups of digits apart as in the window, in every language of Excel."""
+    """A formula that shows a whole number in a sentence with grouped digits as in the window, in every language of
+    Excel."""
     return f'SUBSTITUTE(FIXED({cell},0),MID(FIXED(1000,0),2,1),"{THIN}")'
 
 
@@ -339,7 +343,7 @@ _FORBIDDEN = re.compile(r"[\[\]:*?/\\]")
 
 
 def sheet_name(kind: str, code: str, taken: Iterable[str]) -> str:
-    """`IOPS`, or `S1 IOPS` where several studies share the workbook; cut and numbered as needed."""
+    """Text like `IOPS`, or `S1 IOPS` if several studies share the workbook; cut and numbered if necessary."""
     used = {name.casefold() for name in taken}
     base = _FORBIDDEN.sub("-", clean(f"{code} {kind}".replace("\n", " "))).strip().strip("'") or kind
     name, number = base[:LONGEST].rstrip(), 2
@@ -351,5 +355,5 @@ def sheet_name(kind: str, code: str, taken: Iterable[str]) -> str:
 
 
 def quoted(name: str) -> str:
-    """The sheet's name as formulas write it."""
+    """The sheet name in the notation of formulas."""
     return "'" + name.replace("'", "''") + "'"

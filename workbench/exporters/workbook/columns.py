@@ -1,6 +1,6 @@
-"""The columns of the phase table: header, unit, value, and the formula that gives the value again.
+"""The columns of the phase table (header, unit, value, and formula for the value) and its rows.
 
-The rows of the phase table in the workbook's order: study, configuration, phase, then the runs.
+The rows are in the order of the workbook: study, configuration, phase, then the runs.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _LEAST_WIDTH = 9
 
 @dataclass(frozen=True, slots=True)
 class SheetColumn:
-    """`formula` is written with the keys of the columns it uses, for example `{total_io}/{duration_s}`.
+    """One column. `formula` uses the keys of other columns, for example `{total_io}/{duration_s}`.
 
-    `part` is the band above the header; `mean` columns are averaged in the Configurations sheet under the
-    field of PhaseFigures that `key` names; `estimated` ones have a star where they are an estimate.
+    `part` is the band above the header. `mean` columns are averaged on the Configurations sheet, under the field of
+    PhaseFigures named by `key`. `estimated` columns show a star at estimates.
     """
 
     key: str
@@ -45,17 +45,17 @@ class SheetColumn:
 
     @property
     def typed_in(self) -> bool:
-        """Whether it was measured or stated, and formulas rest on it: what a reviewer may want to change."""
+        """True if the value was measured or stated and formulas use it: a reviewer may want to change it."""
         return self.part == MEASURED or self.mean or self.key == "ram_cache_mb"
 
     @property
     def numeric(self) -> bool:
-        """Numbers stand to the right."""
+        """True if it has numbers, which are aligned right."""
         return bool(self.number_format)
 
 
 def utc(at: float | None) -> datetime | None:
-    """Seconds since 1970 as a moment that Excel can show, to the millisecond."""
+    """Seconds since 1970 as an Excel date and time, to the millisecond."""
     return None if at is None else datetime.fromtimestamp(round(at, 3), UTC)
 
 
@@ -74,7 +74,7 @@ def _format_of(measure: Measure) -> str:
 
 
 def _column(measure: Measure) -> SheetColumn:
-    """The column of a measure; a moment is shown as such and has no mean."""
+    """The column of a metric. A moment is shown as a date and has no mean."""
 
     def value(row: Row) -> Value:
         value: float | None = getattr(row.figures, measure.key)
@@ -95,7 +95,7 @@ def _column(measure: Measure) -> SheetColumn:
 
 
 def _measures(section: Section) -> tuple[SheetColumn, ...]:
-    """The columns of the measures of a section; what a formula uses stands before it."""
+    """The columns of the metrics of a section; the inputs of a formula come before it."""
     shown = [
         measure for measure in MEASURES.values() if Tables.WORKBOOK in measure.tables and measure.section == section
     ]
@@ -112,7 +112,7 @@ def _measures(section: Section) -> tuple[SheetColumn, ...]:
 
 
 def _of_other_sections(*placed: Section) -> tuple[SheetColumn, ...]:
-    """The columns of the measures of every section that is not placed already."""
+    """The columns of the metrics of all remaining sections."""
     sections = dict.fromkeys(measure.section for measure in MEASURES.values() if measure.section not in placed)
     return tuple(column for section in sections for column in _measures(section))
 
@@ -151,10 +151,10 @@ PLACES = {column.key: index for index, column in enumerate(COLUMNS, start=1)}
 
 
 def formula_of(column: SheetColumn, row: Row) -> str:
-    """The formula that gives the column's value in this row; empty where none does.
+    """The formula for the value of the column in this row; empty if there is none.
 
-    Where some VMs lack a counter, rates are over those that have it, and users are those of the measured VMs: the
-    formula then counts these, and a share that no total gives is a plain number.
+    If some VMs lack a counter, rates are over those that have it, and users are those of the measured VMs. The formula
+    then counts these VMs, and a share that no total gives is a plain number.
     """
     value = column.value(row)
     if not column.formula or not isinstance(value, int | float):
@@ -167,7 +167,7 @@ def formula_of(column: SheetColumn, row: Row) -> str:
 
 
 def _partly(key: str, row: Row) -> str:
-    """The formula of a run of which only a part was measured."""
+    """The formula for a run of which only a part was measured."""
     figures, run = row.figures, row.run.run
     if key == "iops_per_user" and run.vms:
         return f"{{iops}}/({{users}}*{{vms}}/{run.vms})"
@@ -185,7 +185,7 @@ def _number(key: str, row: Row) -> float | None:
 
 @dataclass(frozen=True, eq=False)
 class StudyGroups:
-    """A study with its runs' figures, gathered into configurations."""
+    """A study with the metrics of its runs, grouped into configurations."""
 
     study: Study
     figures: tuple[RunFigures, ...]
@@ -193,14 +193,14 @@ class StudyGroups:
 
     @property
     def baseline(self) -> Group | None:
-        """What the study's other configurations are compared with."""
+        """The baseline of the study."""
         return baseline_of(self.groups)
 
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """One line of the phase table. `number` names the set of runs it is averaged with; None = excluded. `line`
-    stays with the line however the table is sorted."""
+    """One line of the phase table. `number` is the number of its set of runs; None: excluded. `line` identifies the
+    line however the table is sorted."""
 
     study: Study
     group: Group
@@ -223,7 +223,7 @@ class Set:
 def by_study(
     studies: Sequence[Study], figures: Sequence[RunFigures], looks: Sequence[KeptLook] = ()
 ) -> tuple[StudyGroups, ...]:
-    """Each study with the figures of its own runs; `looks` are those of their configurations."""
+    """Each study with the metrics of its runs; `looks` are those of their configurations."""
     gathered = []
     for study in studies:
         folders = {(run.folder, run.name) for run in study.runs}
@@ -233,7 +233,7 @@ def by_study(
 
 
 def sets_of(studies: Sequence[StudyGroups]) -> tuple[Set, ...]:
-    """Every configuration and phase that has a run that counts, numbered from 1 through the workbook."""
+    """Every configuration and phase with a run that counts, numbered from 1 across the workbook."""
     sets: list[Set] = []
     for study in studies:
         for group in study.groups:
@@ -243,7 +243,7 @@ def sets_of(studies: Sequence[StudyGroups]) -> tuple[Set, ...]:
 
 
 def rows_of(studies: Sequence[StudyGroups], sets: Sequence[Set]) -> tuple[Row, ...]:
-    """The lines of the phase table; a set's runs stand together, excluded runs behind them."""
+    """The lines of the phase table: runs of one set together, then excluded runs."""
     rows: list[Row] = []
     for study in studies:
         for group in study.groups:

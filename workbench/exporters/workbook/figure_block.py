@@ -1,4 +1,4 @@
-"""The plan of a chart becomes an area of cells: what the chart is drawn from."""
+"""Writes the plan of a chart into cells, which the chart is drawn from."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from workbench.exporters.workbook.sheets.numbers import NumberSheet
 
 QUESTION_ROW, PANEL_ROW, NOTE_ROW, HEADER_ROW, FIRST_ROW = 1, 2, 3, 4, 5
 
-# (panel, bars, place of the category) -> the formula of a bar, None where it is a plain number.
+# (panel, bars, index of the category) -> the formula of a bar; None for a plain number.
 Link = Callable[[Panel, Bars, int], str | None]
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesCells:
-    """Where one series of a chart has its cells; every reference is absolute, with its sheet. `above` and `below`
-    are the lengths of its error bars ("": none)."""
+    """The cells of one series of a chart. Every reference is absolute and includes its sheet. `above` and `below` are
+    the lengths of its error bars ("": none)."""
 
     name: str
     x: str
@@ -51,7 +51,7 @@ class SeriesCells:
 
 @dataclass(frozen=True, eq=False)
 class FigureBlock:
-    """A plan's area: the cells of its series, and its place as the user reads it."""
+    """The cells of a plan: those of its series, and the whole range as text for users."""
 
     plan: ChartPlan
     cells: tuple[SeriesCells, ...]
@@ -60,7 +60,7 @@ class FigureBlock:
 
 
 def write_block(sheet: NumberSheet, left: int, plan: ChartPlan, question: str, link: Link, notes: Notes) -> FigureBlock:
-    """Writes the plan's numbers from column `left` on and returns where they are."""
+    """Write the numbers of the plan from column `left` on; returns their cells."""
     panel, writer = plan.panel, _Writer(sheet, left, notes)
     if any(np.isinf(values).any() for mark in panel.marks for values in _values(mark)):
         notes.infinite(sheet.title, f"{get_column_letter(left)}{HEADER_ROW}")
@@ -73,7 +73,7 @@ def write_block(sheet: NumberSheet, left: int, plan: ChartPlan, question: str, l
 
 @dataclass
 class _Writer:
-    """The cells of one block, column by column."""
+    """Writes one block of cells, column by column."""
 
     sheet: NumberSheet
     left: int
@@ -82,7 +82,7 @@ class _Writer:
     deepest: int = FIRST_ROW
 
     def head(self, text: str, numeric: bool = True) -> int:
-        """Starts the next column; returns its number."""
+        """Begin the next column; returns its number."""
         at = self.left + self.column
         cell = put(self.sheet.sheet, HEADER_ROW, at, text, self.notes, font=STRONG)
         cell.fill, cell.border = HEADER_FILL, RULE
@@ -91,7 +91,7 @@ class _Writer:
         return at
 
     def numbers(self, text: str, values: FloatArray, number_format: str) -> int:
-        """A column of numbers; NaN stays an empty cell."""
+        """Write a column of numbers; NaN becomes an empty cell."""
         at = self.head(text)
         self.sheet.floats(at, finite(values).tolist(), number_format)
         self.deepest = max(self.deepest, FIRST_ROW + len(values) - 1)
@@ -103,31 +103,31 @@ class _Writer:
         return f"{quoted(self.sheet.title)}!${letter}${first}:${letter}${first + max(count, 1) - 1}"
 
     def name(self, column: int) -> str:
-        """The absolute reference of a column's header."""
+        """The absolute reference of the header of a column."""
         return f"{quoted(self.sheet.title)}!${get_column_letter(column)}${HEADER_ROW}"
 
     def place(self) -> str:
-        """The whole area as the user reads it."""
+        """The whole range as text for users."""
         right = get_column_letter(self.left + self.column - 1)
         return f"{get_column_letter(self.left)}{HEADER_ROW}:{right}{self.deepest}"
 
     def note(self, text: str) -> None:
-        """The line above the header."""
+        """Write the line above the header."""
         put(self.sheet.sheet, NOTE_ROW, self.left, text, self.notes, font=QUIET)
 
     def formula(self, index: int, column: int, formula: str, value: float, number_format: str) -> None:
-        """A formula in the place of a value."""
+        """Write a formula instead of a value."""
         self.sheet.formula(FIRST_ROW + index, column, formula, value, number_format)
 
 
 def _values(mark: Mark) -> list[FloatArray]:
-    """Every array of numbers of a mark."""
+    """Every array of numbers in a mark."""
     generator = (getattr(mark, name, None) for name in ("x", "y", "values", "low", "high"))
     return [part for part in generator if isinstance(part, np.ndarray)]
 
 
 def _over_names(writer: _Writer, plan: ChartPlan, link: Link) -> list[SeriesCells]:
-    """Bars, and lines and dots, over names."""
+    """Write bars, lines and dots over names."""
     names, count = plan.categories, len(plan.categories)
     column = writer.head(plan.x.title or "Configuration", numeric=False)
     writer.sheet.numbers(column, names, "", writer.notes)
@@ -160,13 +160,13 @@ def _bar_cells(writer: _Writer, panel: Panel, series: PlanSeries, across: str, l
 
 
 def _least(values: FloatArray) -> float:
-    """The number nearest to 0, which needs the most decimals."""
+    """The number closest to 0, which needs the most decimals."""
     sizes = np.abs(values[np.isfinite(values) & (values != 0)])
     return float(sizes.min()) if sizes.size else 0.0
 
 
 def _ranges(writer: _Writer, series: PlanSeries, values: int) -> tuple[str, str]:
-    """Lowest and highest, and how far they lie from the bar: what error bars are made of."""
+    """Write the lowest and highest values and their distances from the bar, which the error bars use."""
     count = series.values.size
     low = writer.numbers(exported("lowest"), series.low, FIGURE)
     high = writer.numbers(exported("highest"), series.high, FIGURE)
@@ -184,7 +184,7 @@ def _over_numbers(writer: _Writer, plan: ChartPlan) -> list[SeriesCells]:
     cells: list[SeriesCells] = []
     known, across = None, ""
     for series in plan.series:
-        # Series over the same x share its column.
+        # Series with equal x share its column.
         if series.x is not known:
             known, count = series.x, series.x.size
             across = writer.area(writer.numbers(unit.label, known, unit.number_format), count)
@@ -195,7 +195,7 @@ def _over_numbers(writer: _Writer, plan: ChartPlan) -> list[SeriesCells]:
 
 
 def _spacing(plan: ChartPlan, seconds: float) -> str:
-    """What one point stands for: the trace's bins are means over their length."""
+    """The time that one point represents: the bins of a trace are means over their length."""
     axis = plan.panel.y
     quantity = f"{axis.label} ({axis.unit})" if axis.unit else axis.label
     steps = [

@@ -1,14 +1,15 @@
-"""Finishing a workbook: what openpyxl cannot do is done here, once it has written the file, and nowhere else.
+"""Finishes a workbook: makes the changes that openpyxl cannot make, after it has written the file.
 
-1. Sheets of numbers get their rows. openpyxl would keep 500 bytes for each of their cells.
-2. Formulas get their results. Protected View, mail previews and readers of stored values then show figures too.
+1. Sheets of numbers get their rows. openpyxl would keep 500 bytes in memory for each of their cells.
+2. Formulas get their results, so that Protected View, mail previews and programs without calculation show values.
 3. Charts get the numbers and names that they were drawn from, for the same programs.
-4. Order that the schema (ECMA-376) demands: of error bars `plus` stands before `minus`, of a font each child in turn.
-5. Number formats of charts say that they are their own. openpyxl leaves that out, and programs differ then.
-6. Charts say in words what they show, for those who cannot see them; the file says which program it is from.
-7. What a finding points at is drawn over its chart, in a part of its own.
+4. Elements get the order that the schema (ECMA-376) requires: `plus` before `minus` in error bars, and the order of the
+children of a font.
+5. Number formats of charts are marked as not linked to the source. openpyxl omits this, and programs then differ.
+6. Charts get a description in words for people who cannot see them; the file names the program that wrote it.
+7. Claims of findings are drawn over their charts, in a separate part.
 
-Only the parts named here are changed; every other one is copied as openpyxl wrote it.
+Only the parts named here are changed; all others are copied as openpyxl wrote them.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _REFERENCE = re.compile(r"<(num|str)Ref><f>([^<]*)</f></(?:num|str)Ref>")
 _ENDS = re.compile(r"(<minus>.*?</minus>)(<plus>.*?</plus>)", re.DOTALL)
 _FRAME = re.compile(r'(<(?:xdr:)?cNvPr id="[0-9]+" name="Chart [0-9]+")( ?/>)')
 _UNLINKED = re.compile(r'(<numFmt formatCode="[^"]*") ?/>')
-# The order of CT_Font.
+# The order of children in CT_Font.
 _FONT = (
     "b",
     "i",
@@ -73,7 +74,7 @@ _RELATION = (
     b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
     b'<Relationship Id="rId1" Type="' + _OFFICE + b'/chartUserShapes" Target="/%s"/></Relationships>'
 )
-# Rows that are made before they are written.
+# Number of rows made before they are written.
 _CHUNK = 2_048
 
 
@@ -85,10 +86,10 @@ def save(
     words: Mapping[str, Sequence[str]] | None = None,
     shapes: Sequence[tuple[Any, bytes]] = (),
 ) -> None:
-    """Saves the workbook whole: with the rows of its sheets of numbers and the results of its formulas. `words`
-    say what the charts of a sheet show, by its title; `shapes` are charts with the part of what stands over them.
+    """Save the complete workbook, with the rows of its sheets of numbers and the results of its formulas.
 
-    Raises `ValueError` when a formula's cell is not found: the file is then not to be used.
+    `words` describe the charts of a sheet, by its title. `shapes` are charts with the part of the shapes over them.
+    Raises `ValueError` if the cell of a formula is not found; the file must not be used then.
     """
     words = words or {}
     with TemporaryFile() as written:
@@ -103,7 +104,7 @@ def save(
             for name in source.namelist():
                 content = source.read(name)
                 of_sheet = of_sheets.get(name)
-                # openpyxl writes sheets into temporary files, and does not hear of what a disk did not take.
+                # openpyxl writes sheets into temporary files and does not notice write errors of the disk.
                 if of_sheet is not None and not content.rstrip().endswith(b"</worksheet>"):
                     raise OSError("the system's temporary folder did not take a whole sheet")
                 if name in rows:
@@ -125,20 +126,20 @@ def save(
 
 
 def _write(book: Workbook, written: IO[bytes]) -> None:
-    """What `Workbook.save` does; where that fails (a full disk) its archive is closed while its file is still open. The
-    file of the sheet that was being written is deleted by openpyxl when the program ends."""
+    """Like `Workbook.save`, but on failure (full disk) it closes the archive while its file is still open. openpyxl
+    deletes the file of the unfinished sheet at the end of the program."""
     with ZipFile(written, "w", ZIP_DEFLATED, allowZip64=True) as archive:
         try:
             ExcelWriter(book, archive).save()
         except etree.SerialisationError as error:
-            # libxml2 writes the sheets, and its errors are no OSError: IO_ENOSPC.
+            # libxml2 writes the sheets, and its errors are not OSErrors: IO_ENOSPC.
             number = getattr(errno, str(error).removeprefix("IO_"), errno.EIO)
             _forget(error)
             raise OSError(number, os.strerror(number)) from None
 
 
 def _forget(error: Exception) -> None:
-    """Ends the sheet that was being written. It would try to write its end, and Python prints when that fails."""
+    """Close the unfinished sheet. Otherwise it would try to write its end later, and Python would print the failure."""
     printed, sys.unraisablehook = sys.unraisablehook, lambda _: None
     try:
         clear_frames(error.__traceback__)
@@ -156,12 +157,13 @@ def _changed(name: str, content: bytes, numbers: Sequence[NumberSheet]) -> bytes
 
 
 def _shapes_of(chart: str) -> str:
-    """The part of what stands over a chart."""
+    """The part with the shapes over a chart."""
     return f"xl/drawings/over_{chart.rpartition('/')[2]}"
 
 
 def _with_shapes(name: str, content: bytes, over: Mapping[str, bytes]) -> bytes:
-    """A chart that leads to its shapes, the types of parts with theirs; any other part as it is."""
+    """A chart with a reference to its shapes, or the list of content types with their type; any other part
+    unchanged."""
     if name in over:
         end = content.rindex(b"</")
         return content[:end] + _LEADS_TO_SHAPES + content[end:]
@@ -172,7 +174,7 @@ def _with_shapes(name: str, content: bytes, over: Mapping[str, bytes]) -> bytes:
 
 
 def _with_results(xml: str, values: Mapping[str, float | str]) -> str:
-    """A sheet's text with the results beside its formulas."""
+    """The XML of a sheet with the results next to its formulas."""
     count = 0
 
     def with_value(match: re.Match[str]) -> str:
@@ -182,7 +184,7 @@ def _with_results(xml: str, values: Mapping[str, float | str]) -> str:
             return match[0]
         count += 1
         if isinstance(value, str):
-            # An empty text is what a formula without an answer gives.
+            # An empty text is the result of a formula without an answer.
             return match[1].replace("<c ", '<c t="str" ', 1) + f"<v>{escape(value)}</v>"
         return f"{match[1]}<v>{value!r}</v>"
 
@@ -196,7 +198,7 @@ def _with_results(xml: str, values: Mapping[str, float | str]) -> str:
 
 
 def _put_rows(part: IO[bytes], xml: str, numbers: NumberSheet) -> None:
-    """Writes a sheet with its rows of numbers in the place of the rows that openpyxl wrote for their looks."""
+    """Write a sheet, with its rows of numbers instead of the rows that openpyxl wrote for their formats."""
     rows = [match.start() for match in _ROW.finditer(xml) if int(match[1]) >= numbers.first_row]
     if not rows:
         part.write(xml.encode())
@@ -212,7 +214,7 @@ def _put_rows(part: IO[bytes], xml: str, numbers: NumberSheet) -> None:
 
 
 def _rows(numbers: NumberSheet, looks: Mapping[str, str]) -> Iterator[str]:
-    """The rows as text, some thousand at a time."""
+    """The rows as text, a few thousand at a time."""
     of_columns: dict[int, dict[int, str]] = {column: {} for _, column in numbers.formulas}
     for (row, column), (formula, value) in numbers.formulas.items():
         at = f"{get_column_letter(column)}{row}"
@@ -228,7 +230,7 @@ def _rows(numbers: NumberSheet, looks: Mapping[str, str]) -> Iterator[str]:
 def _cells(
     numbers: NumberSheet, column: int, formulas: Mapping[int, str], looks: Mapping[str, str], rows: range
 ) -> list[str]:
-    """The cells of one column in these rows; nothing where there is no value."""
+    """The cells of one column in these rows; empty for missing values."""
     letter, first = get_column_letter(column), rows.start - numbers.first_row
     look = _look(looks, f"{letter}{MAX_ROWS}")
     values = list(numbers.columns.get(column, ())[first : first + len(rows)])
@@ -254,7 +256,7 @@ def _look(looks: Mapping[str, str], at: str) -> str:
 
 
 def _with_words(xml: str, words: Sequence[str]) -> str:
-    """A drawing with what its charts show, in words."""
+    """A drawing with the descriptions of its charts."""
     every = (quoteattr(plain_text(text)) for text in words)
     return _FRAME.sub(lambda match: f"{match[1]} descr={next(every, quoteattr(''))}{match[2]}", xml)
 
@@ -266,7 +268,7 @@ def _finished_chart(xml: str, numbers: Sequence[NumberSheet]) -> str:
 
 
 def _with_cache(match: re.Match[str], sheets: Mapping[str, NumberSheet]) -> str:
-    """A reference with what its cells show."""
+    """A reference with the values of its cells."""
     kind, reference = match[1], match[2]
     title, _, area = unescape(reference).rpartition("!")
     sheet = sheets.get(title.strip("'").replace("''", "'"))
@@ -292,7 +294,7 @@ def _shown(sheet: NumberSheet, row: int, column: int) -> Stored:
 
 
 def order_fonts(styles: Any) -> None:
-    """Puts the parts of each font of a workbook's styles in the order that the schema demands."""
+    """Put the children of each font in a workbook's styles in the order that the schema requires."""
     for font in styles.iter("{*}font"):
         font[:] = sorted(font, key=lambda child: _FONT.index(etree.QName(child).localname))
 

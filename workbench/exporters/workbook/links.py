@@ -1,4 +1,4 @@
-"""From a number to its cells: the line of the Phase table, or the mean in the Configurations sheet."""
+"""Links a number to its cells: the line of the Phase table, or the mean on the Configurations sheet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _VALUES = {column.key: column.value for column in COLUMNS}
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """Where every figure of the study stands: `table` and `means` are the first and last rows of the two sheets."""
+    """The cells of every value of the study. `table` and `means` are the first and last rows on the two sheets."""
 
     rows: tuple[Row, ...]
     sets: tuple[Set, ...]
@@ -30,7 +30,7 @@ class Links:
     groups: dict[tuple[frozenset[str], str], Set] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Indexes the lines by run and phase, the sets by their runs and phase."""
+        """Index the lines by run and phase, and the sets by their runs and phase."""
         for row in self.rows:
             self.lines[row.run.run.folder, row.figures.phase.name] = row
         for line_set in self.sets:
@@ -38,14 +38,14 @@ class Links:
             self.groups[folders, line_set.phase] = line_set
 
     def value(self, source: FigureSource) -> float | None:
-        """The mean that a set of runs has for a figure, None where they are no set of the workbook."""
+        """The mean of a metric over a set of runs; None if the workbook has no such set."""
         run_set = self.groups.get((frozenset(source.runs), source.phase))
         if run_set is None or source.against or source.answer or source.how or source.figure not in MEAN_PLACES:
             return None
         return run_set.group.mean(run_set.phase, source.figure)
 
     def formula(self, source: FigureSource, value: float) -> str | None:
-        """The formula that gives the value, None where no cell of the workbook has it."""
+        """The formula for the value; None if no cell of the workbook has it."""
         if source.against or source.how or source.answer:
             return None
         if len(source.runs) == 1 and (text := self.run(source.runs[0], source.phase, source.figure, value)):
@@ -59,7 +59,7 @@ class Links:
         return of_set(quoted(configuration_sheet.NAME), column, self.means, run_set.number)
 
     def run(self, folder: str, phase: str, figure: str, value: float, counted: bool = False) -> str | None:
-        """The formula that gives the figure of one run in one phase; `counted`: empty once the run is in no set."""
+        """The formula for a metric of one run in one phase. `counted`: empty if the run is in no set."""
         row = self.lines.get((folder, phase))
         if row is None or figure not in PLACES:
             return None

@@ -1,6 +1,6 @@
-"""The workbook while it fills: its sheets, the results of its formulas, what had to be changed on the way.
+"""The workbook while it is filled: its sheets, the results of its formulas, and necessary changes.
 
-What every sheet has on screen and on paper: a way back to the first sheet, a head, rows that Excel accepts.
+Every sheet also gets a link back to the first sheet, a header, and rows with heights that Excel accepts.
 """
 
 from __future__ import annotations
@@ -22,30 +22,33 @@ from workbench.exporters.workbook.sheets.numbers import NumberSheet, Results
 from workbench.exporters.workbook.sheets.plan_cells import PlanCells
 
 T = TypeVar("T")
-# Marks the sheets of numbers, which stand at the end.
+# Marks the sheets of numbers, which are at the end.
 NUMBERS_TAB = "C3C8D0"
-# (source, value) -> the formula that gives the value, None where the workbook has none.
+# (source, value) -> the formula for the value; None if the workbook has none.
 FindFormula = Callable[[FigureSource, float], str | None]
 
 
 def nothing_found(_source: FigureSource, _value: float) -> str | None:
-    """Every number is a plain one."""
+    """No formula: every number is a plain one."""
     return None
 
 
 def no_value(_source: FigureSource) -> float | None:
-    """No figure is known."""
+    """No value is known."""
     return None
 
 
 @dataclass
 class Making:
-    """One workbook. `formula_of` leads a number to the cells that it is made from, `value_of` a source to its number;
-    `taken` are names of sheets that stand elsewhere, `told` what several studies share and stands already, `missing`
-    sentences on sheets that failed. `codes` are the short names of studies (`S1`) that begin the names of their sheets,
-    `kinds` what each sheet is and of which study, `leads` the chart (cells, words) that each study is summed up by,
-    `words` what the charts of each sheet show, in their order, `plans` where the sizing plan of each study stands,
-    `shapes` charts with the part of what stands over them."""
+    """One workbook while it is filled.
+
+    `formula_of` gives the formula for a number, `value_of` the number of a source. `taken` are names of sheets
+    elsewhere. `told` are sentences shared by several studies and already written. `missing` are sentences on sheets
+    that failed. `codes` are short names of studies (`S1`) that begin the names of their sheets. `kinds` are the kind
+    and the study of each sheet. `leads` are the main chart (cells, words) of each study. `words` describe the charts of
+    each sheet, in their order. `plans` are the cells of each study's sizing plan. `shapes` are charts with the part of
+    the shapes over them.
+    """
 
     book: Workbook
     results: Results = field(default_factory=Results)
@@ -66,8 +69,8 @@ class Making:
     shapes: list[tuple[Any, bytes]] = field(default_factory=list)
 
     def alone(self, kind: str, label: str, write: Callable[[], T], default: T, begun: Worksheet | None = None) -> T:
-        """What `write` returns, which adds sheets, or fills one that was `begun`. Where it fails they go, and one sheet
-        says so in their place; `missing` has the sentence, too."""
+        """The result of `write`, which adds sheets, or fills one that was `begun`. If it fails, these sheets are
+        removed, one sheet says so instead, and the sentence is also in `missing`."""
         sheets = {sheet.title for sheet in self.book.worksheets if sheet is not begun}
         numbers, charts, names = len(self.numbers), self.charts, set(self.book.defined_names)
         shapes = len(self.shapes)
@@ -91,14 +94,14 @@ class Making:
         return alone(f"{kind}: {label}" if label else kind, write, failed)
 
     def sheet(self, kind: str, label: str = "") -> Worksheet:
-        """A new sheet at the end; `label` is the name of its study where there are several."""
+        """A new sheet at the end; `label` is the name of its study if there are several."""
         name = sheet_name(kind, self.codes.get(label, label), self.book.sheetnames)
         sheet: Worksheet = self.book.create_sheet(name)
         self.kinds[sheet.title] = kind, label
         return sheet
 
     def number_sheet(self, kind: str, first_row: int = FIRST_ROW) -> NumberSheet:
-        """A new sheet of numbers: hidden, for they are for looking up; should it be printed, then across few pages."""
+        """A new sheet of numbers. It is hidden, because it is for reference; if printed, it takes few pages across."""
         sheet = self.book.create_sheet(sheet_name(kind, "", [*self.book.sheetnames, *self.taken]))
         sheet.sheet_state = "hidden"
         sheet.sheet_properties.tabColor = NUMBERS_TAB
@@ -109,7 +112,7 @@ class Making:
         return self.numbers[-1]
 
     def add_chart(self, sheet: Worksheet, chart: Any, words: str) -> None:
-        """Puts a chart on a sheet, with what it shows in words."""
+        """Add a chart with its description to a sheet."""
         sheet.add_chart(chart)
         self.words.setdefault(sheet.title, []).append(words)
         self.charts += 1
@@ -117,8 +120,8 @@ class Making:
     def formula(
         self, sheet: Worksheet, source: FigureSource | None, value: float, of_decider: bool = True
     ) -> str | None:
-        """The formula of a number on the sheet of a study's page; None where the workbook has none. `of_decider`: also
-        of the step of a sizing plan that decides now."""
+        """The formula for a number on the sheet of a study's page; None if there is none. `of_decider`: also for the
+        step of a sizing plan that is the bottleneck now."""
         if source is None:
             return None
         plan = self.plans.get(self.kinds.get(sheet.title, ("", ""))[1])
@@ -131,12 +134,12 @@ class Making:
         return plan.live(text) if plan is not None else ""
 
     def dated_title(self, sheet: Worksheet, text: str) -> str:
-        """The formula of a chart's title that names an input of the sizing plan; empty for any other."""
+        """The formula of a chart title that names an input of the sizing plan; empty for any other."""
         plan = self.plans.get(self.kinds.get(sheet.title, ("", ""))[1])
         return plan.dated(text) if plan is not None else ""
 
     def put_sentence(self, sheet: Worksheet, row: int, text: str, font: Font) -> None:
-        """A sentence in the first column; it follows the inputs of the sizing plan that it names."""
+        """Write a sentence in the first column; it follows the inputs of the sizing plan that it names."""
         formula = self.live_sentence(sheet, text)
         if formula:
             self.results.put_text(sheet, row, 1, formula, text).font = font
@@ -144,17 +147,17 @@ class Making:
             put(sheet, row, 1, text, self.notes, font=font)
 
     def is_numbers(self, name: str) -> bool:
-        """Whether the sheet holds the numbers behind a chart."""
+        """True if the sheet holds the numbers behind a chart."""
         return any(numbers.title == name for numbers in self.numbers)
 
     def table_name(self, base: str) -> str:
-        """A name for an Excel table, unlike every other name of the workbook."""
+        """A name for an Excel table, unique in the workbook."""
         self.tables += 1
         kept = "".join(char if char.isascii() and char.isalnum() else "_" for char in base).strip("_")
         return f"{kept or 'Table'}_{self.tables}"
 
     def link(self) -> Link:
-        """Bars lead to the cells of the figures that they are the means of."""
+        """The formula of a bar: the mean of the values that it shows."""
 
         def formula(_panel: Panel, bars: Bars, index: int) -> str | None:
             source = bars.sources[index] if index < len(bars.sources) else None
@@ -164,36 +167,36 @@ class Making:
 
 
 def order_sheets(book: Workbook, rank: Callable[[str], tuple[int, ...]]) -> None:
-    """Puts the sheets in the order of the places of their names; those of one place stay as they are."""
+    """Sort the sheets by the given positions of their names; sheets with equal positions keep their order."""
     for at, sheet in enumerate(sorted(book.worksheets, key=lambda sheet: rank(sheet.title))):
         book.move_sheet(sheet, at - book.index(sheet))
 
 
-# Excel's own limit for the height of a row, in points.
+# Excel's limit for the height of a row, in points.
 MOST_HEIGHT = 409.0
-# Characters of a head or foot that are safe beside the codes around them (Excel takes 255).
+# Safe number of characters in a header or footer next to its codes (Excel allows 255).
 _HEAD = 160
 BACK = "← Summary"
 
 
 def finish_sheets(making: Making, first: Worksheet, title: str) -> None:
-    """Dresses every sheet of the workbook, of which `first` is the one to come back to."""
+    """Format every sheet of the workbook; `first` is the sheet that the others link back to."""
     for sheet in making.book.worksheets:
         if sheet is not first:
             _link_back(sheet, first)
-        # An ampersand begins a code in heads and feet.
+        # An ampersand begins a code in headers and footers.
         sheet.oddHeader.left.text = title[:_HEAD].replace("&", "&&")
         sheet.oddHeader.right.text = "&A"
         for dimension in sheet.row_dimensions.values():
             if dimension.height is not None and dimension.height > MOST_HEIGHT:
                 dimension.height = MOST_HEIGHT
-        # Every sheet to be read has a print area; numbers behind charts are for looking up.
+        # Sheets for reading have a print area; numbers behind charts are for reference.
         if sheet.sheet_state == "visible" and not making.is_numbers(sheet.title) and not sheet.print_area:
             sheet.print_area = sheet.dimensions
 
 
 def _link_back(sheet: Worksheet, first: Worksheet) -> None:
-    """In the first free cell below the title; where there is none the title itself leads back."""
+    """Add the link in the first free cell below the title; if there is none, the title itself is the link."""
     free = next((row for row in (2, 3) if sheet.cell(row, 1).value is None and not _has_more(sheet, row)), 1)
     cell = sheet.cell(free, 1)
     if cell.value is None:
@@ -202,5 +205,5 @@ def _link_back(sheet: Worksheet, first: Worksheet) -> None:
 
 
 def _has_more(sheet: Worksheet, row: int) -> bool:
-    """Whether the row belongs to a table or a band."""
+    """True if the row belongs to a table or a band."""
     return any(sheet.cell(row, column).value is not None for column in range(2, 5))

@@ -1,7 +1,4 @@
-"""The plan of a chart becomes a chart of openpyxl over its cells; what it shows is the plan's.
-
-What every native chart of a workbook wears: title, axes with their units, and legend, as its plan says.
-"""
+"""Makes an openpyxl chart from a plan and its cells: series, title, axes with units, and legend."""
 
 from __future__ import annotations
 
@@ -50,18 +47,18 @@ _LIGHT = THEMES["light"]
 _EMU_PER_POINT, _PX_PER_INCH = 12_700, 96.0
 _DASHES = {"solid": "solid", "dash": "dash", "dot": "sysDot", "dash-dot": "dashDot"}
 _MARKERS = {"circle": "circle", "square": "square", "triangle": "triangle", "diamond": "diamond", "cross": "x"}
-# Any number but those of openpyxl's own axes, 10 and 100.
+# Any id except those of openpyxl's own axes, 10 and 100.
 _HIDDEN_AXIS, _RIGHT_AXIS = 20, 200
-# Points of the numbers at bars.
+# Size of the numbers at bars in points.
 _LABEL_SIZE = 9
 _SHOWN = {"showVal": True, "showSerName": False, "showCatName": False, "showLegendKey": False, "showPercent": False}
 _PLACES = {"foot": "inBase", "middle": "ctr"}
-# A series with its place in the plan and its cells.
+# A series with its index in the plan and its cells.
 Drawn = tuple[int, PlanSeries, SeriesCells]
 
 
 def chart_of(blocks: Sequence[FigureBlock], wide: float, tall: float) -> Any:
-    """The chart of a block, or of two that share their x, for a place of so many pixels."""
+    """The chart of one block, or of two with common x, of this size in pixels."""
     plan = joined([block.plan for block in blocks])
     size = wide / _PX_PER_INCH, tall / _PX_PER_INCH
     cells = [cells for block in blocks for cells in block.cells]
@@ -70,13 +67,13 @@ def chart_of(blocks: Sequence[FigureBlock], wide: float, tall: float) -> Any:
     left = [series for series in drawn if not series[1].on_right]
     chart = _left(plan, left, size)
     if plan.right is not None:
-        # The axes that are drawn with a chart that has series on both sides are its first one's.
+        # A chart with series on both sides draws only the axes of its first part.
         chart += _right(plan, [series for series in drawn if series[1].on_right])
     return chart
 
 
 def _left(plan: ChartPlan, drawn: Sequence[Drawn], size: tuple[float, float]) -> Any:
-    """Lines over numbers, else bars over names and, on the same pair of axes, lines over them."""
+    """Lines over numbers; otherwise bars over names and, on the same axes, lines over them."""
     if not plan.categories:
         return dress(_curves(plan, drawn), plan)
     bars = [series for series in drawn if series[1].kind == "bar"]
@@ -85,14 +82,14 @@ def _left(plan: ChartPlan, drawn: Sequence[Drawn], size: tuple[float, float]) ->
         return dress(_named_lines(plan, lines), plan)
     chart = dress(_bars(plan, bars, size), plan)
     if lines:
-        # One pair of axes for both: the lines' own would lie over the bars'.
+        # One pair of axes for both, because separate axes of the lines would cover those of the bars.
         chart += dress(_named_lines(plan, lines), plan)
     return chart
 
 
 def _right(plan: ChartPlan, drawn: Sequence[Drawn]) -> Any:
-    """The lines that are read off the axis on the right. Excel wants a pair of axes for each side; the second x
-    would repeat the first and is not drawn."""
+    """The lines on the right axis. Excel needs a pair of axes for each side; the second x axis is hidden because it
+    repeats the first."""
     chart = _named_lines(plan, drawn) if plan.categories else _curves(plan, drawn)
     dress(chart, plan)
     assert plan.right is not None
@@ -131,7 +128,7 @@ def _point(index: int, bars: PlanSeries) -> DataPoint:
 
 
 def _error_bars(cells: SeriesCells, lying: bool) -> ErrorBars:
-    # Lying bars have one direction only, and Excel wants none stated.
+    # Horizontal bars have only one direction, and Excel requires that none is stated.
     bars = ErrorBars(errDir=None if lying else "y", errBarType="both", errValType="cust", noEndCap=False)
     bars.plus = NumDataSource(numRef=NumRef(f=cells.above))
     bars.minus = NumDataSource(numRef=NumRef(f=cells.below))
@@ -140,7 +137,7 @@ def _error_bars(cells: SeriesCells, lying: bool) -> ErrorBars:
 
 
 def _labels(plan: ChartPlan, series: PlanSeries) -> DataLabelList:
-    """The number at each bar."""
+    """Set the number at each bar."""
     shape: dict[str, Any] = _SHOWN | {"numFmt": plan.label_format}
     labels = DataLabelList(dLblPos="outEnd", txPr=text(100 * _LABEL_SIZE, argb(_LIGHT.text)), **shape)
     for index in range(series.values.size):
@@ -192,7 +189,7 @@ def _series(index: int, line: PlanSeries, cells: SeriesCells) -> Series:
 
 
 def _draw(series: Any, plan: ChartPlan, position: int, line: PlanSeries) -> None:
-    """Stroke and markers of a line; dots have no stroke."""
+    """Set stroke and markers of a line; dots have no stroke."""
     if line.kind == "points":
         series.spPr = GraphicalProperties(ln=LineProperties(noFill=True))
         series.marker = _marker(line, 5)
@@ -212,7 +209,7 @@ def _marker(series: PlanSeries, size: int) -> Marker:
 
 
 def _dimmed(ink: str, series: PlanSeries) -> str:
-    """The colour of a curve: paler where a finding speaks of another one."""
+    """The colour of a curve: paler if a finding is about another one."""
     return pale(ink, _LIGHT.card, 1 - EMPHASIS["light"][series.emphasis])
 
 
@@ -236,7 +233,7 @@ def dress(chart: Any, plan: ChartPlan) -> Any:
     axis(chart.y_axis, plan.y, grid=True)
     chart.x_axis.axPos, chart.y_axis.axPos = ("l", "b") if plan.lying else ("b", "l")
     if plan.lying:
-        # Excel counts the categories of lying bars from below.
+        # Excel counts the categories of horizontal bars from the bottom.
         chart.x_axis.scaling.orientation = "maxMin"
         chart.y_axis.crosses, chart.y_axis.tickLblPos = "max", "nextTo"
     if not plan.categories:
@@ -245,7 +242,7 @@ def dress(chart: Any, plan: ChartPlan) -> Any:
 
 
 def legend(plan: ChartPlan) -> Legend:
-    """A legend below the chart, without the series that have no name of their own."""
+    """A legend below the chart, without series that have no name."""
     entries = Legend()
     entries.position, entries.overlay = "b", False
     entries.txPr = text(900, argb(_LIGHT.text))
@@ -256,8 +253,8 @@ def legend(plan: ChartPlan) -> Legend:
 
 
 def axis(of: Any, plan: AxisPlan, grid: bool) -> None:
-    """Gives an axis its title, ends, steps and strokes."""
-    # Without this Excel hides the axis.
+    """Set title, ends, steps and strokes of an axis."""
+    # Without this, Excel hides the axis.
     of.delete = False
     of.title = title(plan.title, 900, bold=False) if plan.title else None
     of.majorTickMark, of.minorTickMark, of.tickLblPos = "out", "none", "low"
@@ -275,7 +272,7 @@ def axis(of: Any, plan: AxisPlan, grid: bool) -> None:
 
 
 def fill_of(look: Look) -> GraphicalProperties:
-    """The colour of a look without an outline."""
+    """A fill in the colour of a look, without an outline."""
     return GraphicalProperties(solidFill=argb(colour(look, "light")), ln=LineProperties(noFill=True))
 
 
@@ -288,13 +285,13 @@ def title(words: str, size: int, bold: bool) -> Title:
 
 
 def title_from(cell: str, words: str, size: int) -> Title:
-    """A bold title that a cell has, with what it shows now for programs that do not calculate."""
+    """A bold title from a cell, with its present text for programs that do not calculate."""
     shown = StrRef(f=cell, strCache=StrData(ptCount=1, pt=[StrVal(idx=0, v=clean(words))]))
     return Title(tx=Text(strRef=shown), txPr=text(size, argb(_LIGHT.text), bold=True), overlay=False)
 
 
 def text(size: int, ink: str, bold: bool = False) -> RichText:
-    """How a chart's own texts look; `size` in hundredths of a point."""
+    """The format of texts in a chart; `size` in hundredths of a point."""
     properties = CharacterProperties(sz=size, b=bold, solidFill=ink)
     return RichText(
         bodyPr=RichTextProperties(),

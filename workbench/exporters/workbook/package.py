@@ -1,8 +1,8 @@
-"""An .xlsx as a bundle of parts (Open Packaging Conventions, ECMA-376 part 2): what is not touched stays as it was.
+"""An .xlsx as a set of parts (Open Packaging Conventions, ECMA-376 part 2); unused parts stay unchanged.
 
-openpyxl reads a workbook and writes another one: charts, shapes, slicers, sparklines, threaded comments and printer
-settings of the user's file are lost on the way. A template is therefore changed part by part, and every part that
-nothing is written to is copied byte by byte.
+openpyxl reads a workbook and writes a new one: charts, shapes, slicers, sparklines, threaded comments and printer
+settings of the user's file are lost. So a template is changed part by part, and every other part is copied byte by
+byte.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _CONTENT_TYPES = "[Content_Types].xml"
 WORKBOOK = "xl/workbook.xml"
-# No entities and no network: a template is a file from anywhere.
+# No entities and no network, because a template may come from anywhere.
 _PARSER = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
-# A part larger than this unpacked is no workbook that somebody laid out.
+# No part of a workbook that a person designed is larger than this when unpacked.
 _MOST_BYTES = 500_000_000
 
 
 def tag(name: str, namespace: str = MAIN) -> str:
-    """The name as lxml wants it."""
+    """The qualified name in lxml notation."""
     return f"{{{namespace}}}{name}"
 
 
 @dataclass
 class Package:
-    """The parts of a workbook; those that were looked at are kept as trees and written again when `changed`."""
+    """The parts of a workbook. Parts that were read are kept as trees; those in `changed` are written again."""
 
     infos: list[ZipInfo]
     parts: dict[str, bytes]
@@ -50,19 +50,19 @@ class Package:
         return self.trees[name]
 
     def change(self, name: str) -> Any:
-        """The same, to be written again."""
+        """The root of an XML part, which will be written again."""
         self.changed.add(name)
         return self.tree(name)
 
     def add(self, name: str, content: bytes, content_type: str) -> None:
-        """A new part."""
+        """Add a new part."""
         self.parts[name] = content
         override = etree.SubElement(self.change(_CONTENT_TYPES), tag("Override", f"{_PACKAGE}/content-types"))
         override.set("PartName", f"/{name}")
         override.set("ContentType", content_type)
 
     def remove(self, name: str) -> None:
-        """Takes a part out, with what points to it from the workbook."""
+        """Remove a part and the references to it from the workbook."""
         if self.parts.pop(name, None) is None:
             return
         types = self.change(_CONTENT_TYPES)
@@ -73,14 +73,14 @@ class Package:
             rels.remove(relation)
 
     def free_name(self, pattern: str) -> str:
-        """`xl/charts/chart{}.xml` with the first number that no part has."""
+        """Text like `xl/charts/chart{}.xml` with the first unused number."""
         number = 1
         while pattern.format(number) in self.parts:
             number += 1
         return pattern.format(number)
 
     def related(self, part: str) -> dict[str, tuple[str, str]]:
-        """id -> (kind, part) of what a part points to."""
+        """id -> (type, part) of the relationships of a part."""
         name = _rels_of(part)
         if name not in self.parts:
             return {}
@@ -91,7 +91,7 @@ class Package:
         }
 
     def relate(self, part: str, kind: str, target: str) -> str:
-        """Lets a part point to another; returns the id."""
+        """Add a relationship from a part to another; returns its id."""
         name = _rels_of(part)
         if name not in self.parts:
             empty = f'<Relationships xmlns="{_PACKAGE}/relationships"/>'
@@ -106,13 +106,13 @@ class Package:
         return f"rIdV{number}"
 
     def resolve(self, part: str, target: str) -> str:
-        """The part that a relation's target names."""
+        """The part that the target of a relationship names."""
         if target.startswith("/"):
             return target[1:]
         return posixpath.normpath(posixpath.join(posixpath.dirname(part), target))
 
     def save(self, path: Path) -> None:
-        """Writes the package, its parts in their old order."""
+        """Write the package, with its parts in their old order."""
         known = {info.filename: info for info in self.infos}
         with ZipFile(path, "w", ZIP_DEFLATED) as archive:
             for name in [*(name for name in known if name in self.parts), *(n for n in self.parts if n not in known)]:
@@ -123,7 +123,7 @@ class Package:
 
 
 def open_package(path: Path) -> Package:
-    """Reads a workbook. Raises `ExportError` with a sentence for what is none, or one that cannot be filled."""
+    """The parts of a workbook. Raises `ExportError` with a sentence if it is not a workbook or cannot be filled."""
     try:
         with ZipFile(path) as archive:
             infos = archive.infolist()
@@ -140,7 +140,7 @@ def open_package(path: Path) -> Package:
 
 
 def _check(package: Package, path: Path) -> None:
-    """The workbook's own part must be there, in the usual dialect."""
+    """Raises ExportError if the workbook part is missing or not in the usual dialect."""
     try:
         known = (
             WORKBOOK in package.parts

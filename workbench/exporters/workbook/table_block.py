@@ -1,4 +1,4 @@
-"""A table of a page becomes an Excel table: numbers that calculate, a filter, and the legend above."""
+"""Makes an Excel table from a table of a page: numbers for calculation, a filter, and the legend above."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from workbench.exporters.workbook.table_cells import as_value, distinct, heading
 from workbench.words.numbers import MISSING
 
 _HEAD_ROWS = 3
-# Longer tables get a hidden sheet of their own, so that the page stays one to read.
+# Longer tables get a separate hidden sheet, so that the page stays readable.
 MOST_ROWS = 60
 MOST_WIDTH = 44.0
 _SENTENCE = 110.0
@@ -46,7 +46,7 @@ _MISSING = "Empty = not available, never 0."
 
 
 def add_table(page: Sheet, table: TableData, name: str = "") -> None:
-    """Writes a table below what the page has; a long one goes to a hidden sheet of its own."""
+    """Write a table below the present content of the page; a long one goes to a separate hidden sheet."""
     title = table.name or name or "Table"
     if not table.columns or not table.rows:
         return
@@ -74,7 +74,7 @@ def add_table(page: Sheet, table: TableData, name: str = "") -> None:
 
 
 def add_text_sheet(making: Making, name: str, tables: Sequence[TableData], label: str) -> None:
-    """Tables of sentences get a sheet of their own: their wide column would spread every other table."""
+    """Write tables of sentences on a separate sheet, because their wide column would widen every other table."""
     count = max(len(table.columns) for table in tables)
     wide = [max(_text_width(table, index) for table in tables if index < len(table.columns)) for index in range(count)]
     page = Sheet(making, making.sheet(name, label), wide)
@@ -99,7 +99,7 @@ def _text_width(table: TableData, index: int) -> float:
 
 
 def table_widths(tables: Sequence[TableData]) -> list[float]:
-    """Widths that fit every table of a sheet in its columns; long ones are on a sheet of their own."""
+    """Widths that fit the columns of every table on a sheet; long tables are on separate sheets."""
     tables = [table for table in tables if len(table.rows) <= MOST_ROWS] or list(tables[:1])
     count = max((len(table.columns) for table in tables), default=0)
     return [
@@ -109,7 +109,7 @@ def table_widths(tables: Sequence[TableData]) -> list[float]:
 
 
 def as_excel_table(making: Making, sheet: Worksheet, title: str, first: int, last: int, columns: int) -> None:
-    """Makes a header and its rows an Excel table: each of a sheet's tables has its own filter and its own name."""
+    """Make a header and its rows an Excel table, so that each table of a sheet has a filter and a name."""
     name = making.table_name(title)
     table = Table(displayName=name, ref=f"A{first}:{get_column_letter(columns)}{max(last, first + 1)}")
     table.tableStyleInfo = TableStyleInfo(name=None, showRowStripes=False)
@@ -117,7 +117,7 @@ def as_excel_table(making: Making, sheet: Worksheet, title: str, first: int, las
 
 
 def _legend(table: TableData) -> str:
-    """The legend of a sheet, where what is missing is an empty cell and no dash."""
+    """The legend for a sheet, on which a missing value is an empty cell and not a dash."""
     if MISSING in table.whole_legend:
         return table.whole_legend.replace(f"{MISSING} ", "empty = ", 1)
     return " ".join(text for text in (table.whole_legend, _MISSING) if text)
@@ -132,7 +132,7 @@ def _header_lines(page: Sheet, names: Sequence[str]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """What a cell of a table becomes: its value with its format, and the formula that gives it ("": none)."""
+    """The content of a cell: its value with its format, and its formula ("": none)."""
 
     cell: Cell
     value: Value
@@ -141,7 +141,7 @@ class _Written:
 
     @property
     def plain(self) -> bool:
-        """Whether it is worked out and yet no formula: a number, or a text that shows one."""
+        """True if it is a computed value without a formula: a number, or a text that shows one."""
         worked_out = isinstance(self.cell.value, int | float) and not isinstance(self.cell.value, bool)
         return worked_out and self.value is not None and not self.formula
 
@@ -179,7 +179,7 @@ def _write_row(page: Sheet, row: Sequence[_Written]) -> None:
 
 
 def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
-    """The table on a sheet of its own, row by row into the file; the page says where."""
+    """Write the table on a separate sheet, row by row into the file; the page says where."""
     making = page.making
     rows = table.rows[: MAX_ROWS - _HEAD_ROWS]
     cut = (
@@ -203,8 +203,8 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
 
 
 def _column(cells: Sequence[Cell]) -> tuple[list[Value], str]:
-    """The values of a long column and their usual format. Its first cells tell whether its numbers are to be
-    written as they are; else each cell is looked at."""
+    """The values of a long column and their usual format. Its first cells decide if numbers can be written directly;
+    otherwise each cell is examined."""
     sample = [as_value(cell) for cell in cells[:_SAMPLE]]
     formats = Counter(text for value, text in sample if value is not None and text)
     common = formats.most_common(1)[0][0] if formats else ""

@@ -1,4 +1,4 @@
-"""Cells of a table on screen as cells of a sheet: the number in full, shown as on screen."""
+"""Cells of a table on screen as cells of a sheet: the exact number, displayed as on screen."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.workbook.cells import MOMENT, Value
 from workbench.words.numbers import MINUS, MISSING, THIN
 
-# A mark of an estimate or a bound, sign, whole digits, decimals, and what stands behind the number.
+# Mark of an estimate or a bound, sign, whole digits, decimals, and the text after the number.
 _NUMBER = re.compile(r"^((?:[~≤≥<>] ?)?)([+-]?)([0-9]+)(?:\.([0-9]+))?((?: .*|%|\*)?)$")
 _MOMENT = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$")
 _DURATION = re.compile(r"^-?[0-9]+(:[0-9]{2}) (min|h)$")
-# A unit behind a number; anything longer is a sentence.
+# A unit after a number; longer text is a sentence.
 _LONGEST_UNIT = 12
 
 
 def as_value(cell: Cell) -> tuple[Value, str]:
-    """The value to write and its number format; texts have none, what is missing is None.
+    """The value to write and its number format. Texts have no format; a missing value is None.
 
-    A number is written in full and shown with the decimals and the unit that it has on screen; a text that says
-    more than its number (`better −93.1 %`) stays a text.
+    A number is exact and displayed with the decimals and the unit of the screen. A text that says more than its number
+    (`better −93.1 %`) stays a text.
     """
     value = cell.value
     if cell.text in (MISSING, ""):
@@ -43,7 +43,7 @@ def as_value(cell: Cell) -> tuple[Value, str]:
 
 
 def figure_value(text: str) -> tuple[Value, str]:
-    """A number that is known by its text alone (`7.35 IOPS`, `29.4*`) and its format; any other text as it is."""
+    """A number known only by its text (`7.35 IOPS`, `29.4*`) and its format; any other text unchanged."""
     match = _NUMBER.match(_ungrouped(text.replace(MINUS, "-").replace(THIN, " ").strip()))
     if match is None or len(match[5]) > _LONGEST_UNIT:
         return text, ""
@@ -51,12 +51,12 @@ def figure_value(text: str) -> tuple[Value, str]:
 
 
 def heading(column: Column) -> str:
-    """The column's title with its unit."""
+    """The title of the column with its unit."""
     return f"{column.title} ({column.unit})" if column.unit else column.title
 
 
 def with_unit(table: TableData, index: int) -> str:
-    """The heading of a column with the unit that its numbers have on screen, for cells that cannot show one."""
+    """The heading of a column with the unit of its numbers on screen, for cells that cannot show a unit."""
     words = heading(table.columns[index])
     formats = {as_value(row[index])[1] for row in table.rows}
     units = {match[1].strip() for cell_format in formats if (match := re.search(r'"([^"]*)"', cell_format))}
@@ -65,7 +65,7 @@ def with_unit(table: TableData, index: int) -> str:
 
 
 def distinct(names: list[str]) -> list[str]:
-    """The names, numbered where two are the same, as the columns of an Excel table must be."""
+    """The names, with numbers at duplicates, because columns of an Excel table need unique names."""
     seen: set[str] = set()
     unlike = []
     for name in names:
@@ -79,12 +79,12 @@ def distinct(names: list[str]) -> list[str]:
 
 
 def _ungrouped(text: str) -> str:
-    """Without the spaces between groups of three digits."""
+    """The text without the spaces between groups of three digits."""
     return re.sub(r"(?<=\d) (?=\d{3}(?!\d))", "", text)
 
 
 def _same(match: re.Match[str], value: float) -> bool:
-    """Whether the text is the value, rounded to the decimals that it shows."""
+    """True if the text is the value, rounded to its displayed decimals."""
     _, sign, whole, places, _ = match.groups()
     decimals = len(places or "")
     shown = float(f"{sign}{whole}.{places or '0'}")

@@ -1,4 +1,4 @@
-"""How a verdict looks in a cell: a mark and a ground that read in grey as well."""
+"""The look of a verdict in a cell: a mark and a background that are readable in grey as well."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _LOOKS = {
 
 
 def with_mark(words: str) -> str:
-    """`✓ better`; an inconclusive verdict has its mark already."""
+    """Text like `✓ better`; an inconclusive verdict already has its mark."""
     return f"{_LOOKS[words][0]} {words}" if words in _LOOKS else words
 
 
 def dress_verdict(cell: Cell, words: str) -> None:
-    """Ground, frame and ink of the cell with a verdict."""
+    """Set background, frame and text colour of a cell with a verdict."""
     cell.alignment, cell.font = TEXT, _WHITE if words == "worse" else STRONG
     if words in _LOOKS:
         cell.fill = PatternFill("solid", start_color=_LOOKS[words][1])

@@ -1,8 +1,8 @@
-"""The figures of one VM's write cache, each declared once: its formula in words, its gauge, and the rule that gives its
-value together with the readings that the value rests on.
+"""The metrics of one VM's write cache, each declared once: its formula in words, its counter, and its rule.
 
-Names and units are those of `vdiwb cache --format json`. `run_cache` takes the values and the explanations the readings
-of the same rules. A figure of a run is the mean over its VMs unless `over` says otherwise. MB are 2^20 bytes.
+A rule returns the value together with the samples that it uses. `run_cache` takes the values from these rules, and the
+explanations take the samples. Names and units are those of `vdiwb cache --format json`. The value of a run is the mean
+over its VMs unless `over` says otherwise. MB are 2^20 bytes.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from workbench.model.metric import Quantity
 from workbench.study.series.vm_series import Samples
 
 SizeFrom = Literal["counter", "configuration"]
-# What tells how much RAM a cache uses: its driver's counter, the memory by its tag, or the pool that holds more.
+# Source of RAM used: the counter of the driver, memory by pool tag, or the whole pool, which contains more.
 RamFrom = Literal["counter", "poolmon", "nonpaged-pool"]
 _POOLMON = "poolmon"
 FULL_SHARE = 0.95
-# The file of a difference disk before any block was written: its header, log, metadata and block table take 1 MB each
-# or more, and a table of 1 MB does for a disk of 256 GB with blocks of 2 MB. A block adds 1 MB or more.
-# Sources: Microsoft, [MS-VHDX], layout of the file; Citrix Provisioning, "Selecting the write cache destination for
-# standard virtual disk images" (RAM with overflow writes to a VHDX difference disk).
+# Size of a difference disk file before any block is written. Its header, log, metadata and block table take at least 1
+# MB each; a table of 1 MB is enough for a disk of 256 GB with blocks of 2 MB. Each block adds at least 1 MB. Sources:
+# Microsoft, [MS-VHDX], layout of the file; Citrix Provisioning, "Selecting the write cache destination for standard
+# virtual disk images" (RAM with overflow writes to a VHDX difference disk).
 EMPTY_DISK_MB = 4.0
 RAM, SIZE = Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE
 DISK, DISK_SIZE = Quantity.CACHE_DISK_USED, Quantity.CACHE_DISK_SIZE
@@ -50,8 +50,8 @@ _LEVEL = (
 
 
 class FigureInputs(NamedTuple):
-    """The value of a figure and the readings of its gauge that it rests on. `weight` times these readings (in bytes),
-    added up, is the value; None where the figure is no sum."""
+    """The value of a metric and the samples of its counter that it uses. The value is `weight` times the sum of these
+    samples (in bytes); `weight` is None if the value is not such a sum."""
 
     value: float
     spans: tuple[Span, ...] = ()
@@ -60,8 +60,11 @@ class FigureInputs(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class VmGauges:
-    """The samples of one VM's gauges and what several figures take of them; `zero` is where the run's time counts from,
-    `stated_mb` the size that its configuration states, `empty_disk_mb` what an empty cache disk of the run shows."""
+    """The cache samples of one VM, and intermediate results that several metrics use.
+
+    `zero` is the start of the run time. `stated_mb` is the size that the configuration states. `empty_disk_mb` is the
+    content of an empty cache disk in this run.
+    """
 
     samples: Mapping[Quantity, Samples]
     zero: float | None
@@ -69,27 +72,27 @@ class VmGauges:
     empty_disk_mb: float = EMPTY_DISK_MB
 
     def readings(self, quantity: Quantity) -> GaugeReadings:
-        """The known readings of a gauge, none where the VM has no such gauge."""
+        """The known samples of a counter; empty if the VM lacks the counter."""
         return readings(self.samples.get(quantity))
 
     @cached_property
     def ram(self) -> GaugeReadings:
-        """The readings of the RAM used."""
+        """Known samples of RAM used."""
         return self.readings(RAM)
 
     @cached_property
     def disk(self) -> GaugeReadings:
-        """The readings of the cache disk used."""
+        """Known samples of cache disk used."""
         return self.readings(DISK)
 
     @property
     def estimate(self) -> bool:
-        """Whether the RAM used is an estimate from the nonpaged pool."""
+        """True if RAM used is an estimate from the nonpaged pool."""
         return RAM in self.samples and self.samples[RAM].estimate
 
     @property
     def ram_from(self) -> RamFrom | None:
-        """What tells how much RAM the cache uses, None where nothing does."""
+        """The source of RAM used; None if there is none."""
         if RAM not in self.samples:
             return None
         if self.estimate:
@@ -98,7 +101,7 @@ class VmGauges:
 
     @cached_property
     def size(self) -> tuple[FigureInputs, SizeFrom] | None:
-        """The size: the driver's own counter, else what the run states."""
+        """The RAM cache size: from the counter of the driver, otherwise from the configuration."""
         counted = _highest(self.readings(SIZE))
         if counted is not None and counted.value > 0:
             return counted, "counter"
@@ -106,22 +109,22 @@ class VmGauges:
 
     @property
     def full_mb(self) -> float | None:
-        """From which use on the cache is full: the drivers keep a little back."""
+        """Use in MB from which the cache counts as full: the drivers reserve a small part."""
         return None if self.size is None else FULL_SHARE * self.size[0].value
 
     @cached_property
     def filled(self) -> GaugeReadings | None:
-        """The stretch of RAM between restarts that filled most."""
+        """The interval between restarts in which the RAM filled most."""
         return _fullest(self.ram)
 
     @cached_property
     def filling(self) -> FillRate | None:
-        """How that stretch filled."""
+        """The fill rate in that interval."""
         return None if self.filled is None else fill(self.filled, None if self.estimate else self.full_mb)
 
     @cached_property
     def full(self) -> int | None:
-        """The reading of that stretch at which the cache was full."""
+        """Index of the first sample in that interval at which the cache was full."""
         if self.filled is None or self.size is None or self.full_mb is None:
             return None
         if not self.estimate:
@@ -129,47 +132,52 @@ class VmGauges:
         lowest, size = float(self.filled.mb.min()), self.size[0].value
         if self.filled.peak_mb - lowest >= size:
             return full_at(self.filled, lowest + self.full_mb)
-        # A pool that levels off below the size may have had nothing more to write.
+        # If a pool levels off below the size, perhaps nothing more was written.
         moment = plateau_at(self.filled) if self.filled.peak_mb >= size else None
         return None if moment is None else int(np.searchsorted(self.filled.at, moment))
 
     @property
     def full_at(self) -> float | None:
-        """When the cache was full, seconds since 1970 UTC."""
+        """Time at which the cache was full, in seconds since 1970 UTC."""
         return None if self.filled is None or self.full is None else float(self.filled.at[self.full])
 
     @cached_property
     def disk_level(self) -> Level | None:
-        """Where the growth of the cache disk levelled off, in its stretch that filled most."""
+        """The levelling off of the cache disk, in the interval in which it filled most."""
         grown = _fullest(self.disk)
         return None if grown is None else level(grown)
 
     @cached_property
     def begins_percent(self) -> float | None:
-        """What the cache held at its first reading, in percent of its size; None where no counter shows it."""
+        """Content of the cache at its first sample in percent of its size; None if no counter shows it."""
         if not len(self.ram) or self.size is None or self.estimate:
             return None
         return 100 * float(self.ram.mb[0]) / self.size[0].value
 
     @property
     def begins_disk_mb(self) -> float | None:
-        """What the cache disk held at its first reading; None where it has no counter, or one shows how full the RAM
-        was then."""
+        """Content of the cache disk at its first sample in MB. None if it has no counter, or if a counter shows how
+        full the RAM was at that time."""
         return None if self.begins_percent is not None or not len(self.disk) else float(self.disk.mb[0])
 
     @cached_property
     def begins_full(self) -> bool:
-        """Whether the cache may have overflowed before its first reading: its RAM was full, or, where no counter shows
-        that, its disk held more than an empty one and what an overflow takes."""
+        """True if the cache may have overflowed before its first sample.
+
+        Either its RAM was full, or no counter shows this and its disk held more than an empty disk plus the size of an
+        overflow.
+        """
         if self.begins_percent is not None:
             return self.begins_percent >= 100 * FULL_SHARE
         return (self.begins_disk_mb or 0.0) > self.empty_disk_mb + OVERFLOW_BYTES / MB
 
     @cached_property
     def overflow(self) -> tuple[bool | None, float | None, tuple[Span, ...]]:
-        """Whether the VM overflowed, when, and in which reading of the cache disk: that tells, else (PVS) the memory by
-        its tag, else the pool where it can. A disk that no longer grows tells nothing of a cache that was full when the
-        log began."""
+        """Whether the VM overflowed (None: unknown), when, and the sample of the cache disk that shows it.
+
+        The cache disk decides. Without it, RAM measured by pool tag decides (PVS), then the nonpaged pool if it can. If
+        the cache was full when the log began, a disk that does not grow shows nothing.
+        """
         if len(self.disk):
             grown = overflow_place(self.samples[DISK])
             if grown is None:
@@ -179,23 +187,26 @@ class VmGauges:
             return None, None, ()
         if self.full_at is not None:
             return True, self.full_at, ()
-        # Measured by its tag, what is not full has not overflowed; the whole pool says so only below the size.
+        # A cache measured by pool tag that is not full has not overflowed. The whole pool proves this only below the
+        # size.
         return False if not self.estimate or self.filled.peak_mb < self.size[0].value else None, None, ()
 
     @cached_property
     def restarts(self) -> tuple[GaugeReadings, ...]:
-        """The stretches that began with an emptied cache."""
+        """The intervals that began with an emptied cache."""
         return stretches(self.ram)[1:]
 
     def since_zero(self, moment: float | None, *spans: Span) -> FigureInputs | None:
-        """Seconds from the run's zero to a moment."""
+        """Seconds from the zero of the run to a moment; None if either is unknown."""
         return None if moment is None or self.zero is None else FigureInputs(moment - self.zero, spans)
 
 
 @dataclass(frozen=True, slots=True)
 class CacheFigure:
-    """A figure: how it is formed in words, of which gauge, and its rule, which returns None where the VM lacks it.
-    `over` is what a run makes of its VMs. `by_size`: the size of the cache `limits` it, or is `taken` into it."""
+    """A cache metric: formula in words, counter, and rule. The rule returns None if the VM lacks the metric.
+
+    `over` combines the VMs of a run. `by_size`: the cache size `limits` the metric, or is `taken` as an input.
+    """
 
     formula: str
     gauge: Quantity
@@ -227,7 +238,7 @@ def _fill_rate(vm: VmGauges) -> FigureInputs | None:
 def _time_to_full(vm: VmGauges) -> FigureInputs | None:
     if vm.filled is None or vm.full is None:
         return None
-    # Full at the first reading of the log: it was full before.
+    # Full at the first sample of the log means that it was full earlier.
     if vm.full == 0 and vm.filled.at[0] == vm.ram.at[0]:
         return None
     return vm.since_zero(vm.full_at, vm.filled.span(vm.full, vm.full))
@@ -262,7 +273,7 @@ def _restarts(vm: VmGauges) -> FigureInputs:
 
 
 def _fullest(found: GaugeReadings) -> GaugeReadings | None:
-    """The stretch between restarts that filled most, the longest of them where they are alike."""
+    """The interval between restarts that filled most; of equal ones the longest."""
     return max(stretches(found), key=lambda part: (part.peak_mb, len(part)), default=None)
 
 

@@ -1,14 +1,14 @@
-"""What a cache gauge does over time: where it is emptied, how fast it fills, when its growth levels off.
+"""Changes of a cache counter over time: when it is emptied, how fast it fills, when its growth levels off.
 
-All of it works on readings in MB (2^20 bytes) at seconds since 1970 UTC, missing ones left out.
+All functions use samples in MB (2^20 bytes) at seconds since 1970 UTC, without missing ones.
 
-Emptied: from one reading to the next the amount above the lowest reading falls below a fifth, having been at
-least 8 MB: a restarted machine. (PVS gives blocks back as files are deleted; that is a smaller fall.)
-Fill rate: the mean rate between 5 % and 95 % of the way from the lowest reading to the level that is filled
-(the highest reading, or the full cache where it gets full): 0.9 x (top - lowest) / time between the two crossings,
-which are interpolated between readings. This is the rise time of signal theory with its usual kind of edges.
-Levelled off: the growth over a sliding window of five minutes (a tenth of the readings' length where that is
-shorter) has fallen to 10 % of the steepest such growth or below, and stays so to the end, for at least one window.
+Emptied: from one sample to the next, the amount above the lowest sample falls below a fifth, and it was at least 8 MB
+before. This is a restarted machine. (PVS frees blocks when files are deleted; that fall is smaller.)
+Fill rate: the mean rate between 5 % and 95 % of the way from the lowest sample to the top: 0.9 x (top - lowest) / time
+between the two crossings. The top is the highest sample, or the full cache if it is reached. Crossings are interpolated
+between samples. This is the rise time of signal theory with its usual thresholds.
+Levelled off: the growth over a sliding window of five minutes (a tenth of the recording if that is shorter) has fallen
+to 10 % of the steepest such growth or below, and stays there to the end, for at least one window.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from workbench.study.series.vm_series import Samples
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-# The first and the last place that something takes among the samples of a gauge; missing ones between do not count.
+# First and last sample that is used, as indices among all samples of a counter. Missing ones between are ignored.
 Span = tuple[int, int]
 
 MB = 2**20
 RESET_MB, RESET_SHARE = 8.0, 0.2
 FILL_FROM, FILL_TO = 0.05, 0.95
 LEVEL_WINDOW_S, LEVEL_SHARE = 300.0, 0.10
-# Less growth than this is the driver's own bookkeeping.
+# Smaller growth is bookkeeping of the driver.
 LEAST_MB = 1.0
-# A pool that holds this close to its peak for a third of the readings has stopped growing.
+# A pool has stopped growing if it stays this close to its peak for the last third of the samples.
 PLATEAU_NEAR, PLATEAU_TAIL = 0.01, 1 / 3
 
 
 @dataclass(frozen=True, eq=False)
 class GaugeReadings:
-    """`mb` at `at` (seconds since 1970 UTC, ascending); nothing missing in it. `places` are those among the samples of
-    the gauge, empty: the same."""
+    """Samples `mb` at the times `at` (seconds since 1970 UTC, ascending), none missing. `places` are their indices
+    among all samples of the counter; if empty, the indices are equal."""
 
     at: FloatArray
     mb: FloatArray
@@ -50,22 +50,22 @@ class GaugeReadings:
 
     @property
     def peak_mb(self) -> float:
-        """The highest reading."""
+        """The highest sample in MB."""
         return float(self.mb.max())
 
     @property
     def end_mb(self) -> float:
-        """The last reading."""
+        """The last sample in MB."""
         return float(self.mb[-1])
 
     def span(self, first: int, last: int) -> Span:
-        """The places of the readings from `first` to `last` among the samples of the gauge."""
+        """Indices of the samples `first` and `last` among all samples of the counter."""
         return (int(self.places[first]), int(self.places[last])) if self.places.size else (first, last)
 
 
 @dataclass(frozen=True, slots=True)
 class FillRate:
-    """The filling part: between which moments (UTC seconds), how fast on the mean, and the readings that tell so."""
+    """How a cache filled: start and end (UTC seconds), mean rate, and the samples used."""
 
     start: float
     end: float
@@ -75,8 +75,10 @@ class FillRate:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Where growth levelled off (UTC seconds; None: still growing at the end), at how many MB, and in which reading;
-    `end_rate_mb_per_min` is the growth over the last window, `end_span` its readings."""
+    """The levelling off of growth: its time (UTC seconds; None: still growing at the end), its MB, and its sample.
+
+    `end_rate_mb_per_min` is the growth over the last window, `end_span` the samples of that window.
+    """
 
     at: float | None
     mb: float | None
@@ -87,7 +89,7 @@ class Level:
 
 
 def readings(samples: Samples | None) -> GaugeReadings:
-    """The known readings of a gauge in MB, none without a gauge."""
+    """The known samples of a counter in MB; empty without a counter."""
     if samples is None:
         return GaugeReadings(np.empty(0), np.empty(0))
     places = np.flatnonzero(~np.isnan(samples.values))
@@ -95,7 +97,7 @@ def readings(samples: Samples | None) -> GaugeReadings:
 
 
 def taken_samples(samples: Samples, spans: Iterable[Span]) -> npt.NDArray[np.bool_]:
-    """Which samples lie in the spans and are known."""
+    """A mask of the known samples within the spans."""
     taken = np.zeros(samples.end.size, np.bool_)
     for first, last in spans:
         taken[first : last + 1] = True
@@ -103,7 +105,7 @@ def taken_samples(samples: Samples, spans: Iterable[Span]) -> npt.NDArray[np.boo
 
 
 def stretches(found: GaugeReadings) -> tuple[GaugeReadings, ...]:
-    """The readings cut where the gauge was emptied; one stretch where it never was, none without readings."""
+    """The samples, split where the cache was emptied: one interval if it never was, none without samples."""
     if not len(found):
         return ()
     above = found.mb - found.mb.min()
@@ -114,7 +116,7 @@ def stretches(found: GaugeReadings) -> tuple[GaugeReadings, ...]:
 
 
 def fill(found: GaugeReadings, full_mb: float | None = None) -> FillRate | None:
-    """How the gauge filled, up to `full_mb` where it gets there; None when it grew by less than a megabyte."""
+    """How the cache filled, at most up to `full_mb`; None if it grew by less than 1 MB."""
     if len(found) < 2:
         return None
     top = found.peak_mb if full_mb is None else min(full_mb, found.peak_mb)
@@ -131,13 +133,13 @@ def fill(found: GaugeReadings, full_mb: float | None = None) -> FillRate | None:
 
 
 def full_at(found: GaugeReadings, full_mb: float) -> int | None:
-    """The first reading at or above `full_mb`, None when there is none."""
+    """Index of the first sample at or above `full_mb`; None if there is none."""
     reached = np.flatnonzero(found.mb >= full_mb)
     return int(reached[0]) if reached.size else None
 
 
 def level(found: GaugeReadings) -> Level | None:
-    """Where growth levelled off; None when the gauge never grew by a megabyte within a window."""
+    """The levelling off of growth; None if the cache never grew by 1 MB within a window."""
     if len(found) < 3:
         return None
     length = float(found.at[-1] - found.at[0])
@@ -148,7 +150,7 @@ def level(found: GaugeReadings) -> Level | None:
     steepest = float(grown.max())
     if steepest < LEAST_MB:
         return None
-    # The first reading behind the last one at which growth was more than a tenth of the steepest.
+    # The sample after the last one with growth above a tenth of the steepest.
     settled = int(np.flatnonzero(inside)[0]) + int(np.flatnonzero(grown > LEVEL_SHARE * steepest)[-1]) + 1
     before = int(np.searchsorted(found.at, found.at[-1] - window, side="right")) - 1
     per_min = 60 / window
@@ -160,7 +162,7 @@ def level(found: GaugeReadings) -> Level | None:
 
 
 def plateau_at(found: GaugeReadings) -> float | None:
-    """When a pool reached the level that it then keeps; None when it still moves in the last third."""
+    """Time at which a pool reached its final level; None if it still changes in the last third."""
     if len(found) < 6:
         return None
     near = found.mb >= (1 - PLATEAU_NEAR) * found.peak_mb
@@ -169,6 +171,6 @@ def plateau_at(found: GaugeReadings) -> float | None:
 
 
 def _crossing(found: GaugeReadings, place: int, mb: float) -> float:
-    """When the line from reading `place` to the next passes `mb`."""
+    """Time at which the line from sample `place` to the next crosses `mb`."""
     (t0, t1), (v0, v1) = found.at[place : place + 2], found.mb[place : place + 2]
     return float(t0 + (t1 - t0) * (mb - v0) / (v1 - v0))

@@ -1,4 +1,4 @@
-"""What a reader of cache figures must know: restarts, machines that vanish, sizes that are missing or disagree."""
+"""Problems that affect the cache metrics: restarts, vanished machines, missing or contradictory sizes."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, Run
 from workbench.study.plausibility.rules import WRONG_UNIT_SHARE
 
-# A VM whose last reading is this much of the run's length before its end has vanished.
+# A VM has vanished if its last sample is earlier than the end of the run by more than this share of the run.
 VANISHED_SHARE = 0.02
-# The size a counter tells and the size the run states may differ by this share.
+# Tolerated difference between the measured size and the stated size, as a share.
 SIZE_NEAR = 0.02
 DISK_FULL_SHARE = 0.95
 
 
 def cache_problems(run: Run, vms: Sequence[VmCache], end: float | None) -> tuple[Problem, ...]:
-    """A plain sentence for everything about a run's cache gauges that a reader would trip over."""
+    """The problems of a run's cache counters that users must know to read its metrics."""
     if not vms:
         return (_no_counters(run),)
     ways: tuple[Callable[[], Problem | None], ...] = (
@@ -103,7 +103,7 @@ def _vanished(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | 
     firsts = [vm.first for vm in vms if vm.first is not None]
     if not lasts:
         return None
-    # The phases may end before the recordings do, and after them when they are stated by hand.
+    # Phases may end before the recordings, or after them if they are stated by hand.
     until = max(lasts) if end is None else min(end, max(lasts))
     slack = VANISHED_SHARE * (until - min(firsts))
     gone = {vm.vm: until - vm.last for vm in vms if vm.last is not None and vm.last < until - slack}
@@ -174,15 +174,18 @@ def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
 
 
 def _next_to_nothing(vm: VmCache) -> bool:
-    """A cache goes to disk when its RAM is full: a gauge that shows next to nothing then does not count bytes."""
+    """True if almost no RAM was used although the VM overflowed: the counter probably does not count bytes."""
     if not vm.overflowed or vm.estimate or vm.ram_peak_mb is None or not vm.size_mb:
         return False
     return vm.ram_peak_mb <= WRONG_UNIT_SHARE * vm.size_mb
 
 
 def other_unit(run: Run, vm: VmCache) -> bool:
-    """Whether the gauges of a VM do not seem to count bytes: next to nothing is in RAM while the cache disk grows, or
-    the size by its counter and the stated one are a thousandfold apart."""
+    """True if the cache counters of a VM probably do not count bytes.
+
+    Either almost no RAM is used while the cache disk grows, or the measured size and the stated size differ by a factor
+    of about a thousand.
+    """
     stated = run.configuration.ram_cache_mb
     if stated and vm.size_mb and vm.size_from == "counter":
         ratio = vm.size_mb / stated
@@ -277,7 +280,7 @@ def _unwatched(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem |
 
 
 def names(vms: Sequence[str]) -> str:
-    """Up to three machines by name, the rest counted."""
+    """Up to three machine names, and the number of the others."""
     shown = ", ".join(vms[:3])
     return shown if len(vms) <= 3 else f"{shown} and {len(vms) - 3} more"
 

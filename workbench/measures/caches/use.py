@@ -1,23 +1,23 @@
-"""How much write cache each VM of a run uses, when it is full, and when it overflows to disk.
+"""How much write cache each VM of a run uses, when the cache is full, and when it overflows to disk.
 
-Formulas, per VM over the whole run (MB are 2^20 bytes; zero is the start of the first phase, else the first
-reading): used % = peak / size; full = first reading at 95 % of the size (the drivers keep a little back);
-overflow = first reading at which the cache disk has grown by more than 1 MB from its lowest so far; fill rate and
-levelling off as in `gauges`; `figures` declares each of them. The size is the driver's own counter, else the run's
-configuration.
-A cache that was full at its first reading (where no counter shows that: whose disk held more than an empty one) may
-have overflowed before the log: where its disk grows no more, whether it did is not known, and where it grows, the
-moment is the latest one.
-After a restart the cache is empty: the figures of filling and levelling are those of the stretch that filled most,
-peaks are over all stretches, "at end" is the last reading.
+Formulas, per VM over the whole run (MB are 2^20 bytes; zero is the start of the first phase, otherwise the first
+sample): used % = peak / size; full = first sample at 95 % of the size (the drivers reserve a small part); overflow =
+first sample at which the cache disk has grown by more than 1 MB from its lowest so far. `gauges` explains fill rate and
+levelling off; `figures` declares each metric. The size is from the counter of the driver, otherwise from the
+configuration of the run.
+A cache that was full at its first sample may have overflowed before the log. If no counter shows the RAM, this means
+that the disk held more than an empty one. If the disk of such a cache does not grow, its overflow is unknown. If the
+disk grows, the overflow time is the latest possible one.
+After a restart the cache is empty. Filling and levelling off use the interval that filled most, peaks use all
+intervals, and "at end" is the last sample.
 
-Of PVS no such counter is known by name. Snapshots of poolmon measure its RAM cache by its tag (VhdR): a cache that is
-full by them has overflowed, for PVS then writes to the disk, and one that is full in none of them has not.
-Without snapshots the nonpaged pool stands in. It holds more than the cache, so RAM used is
-between the pool's growth since its lowest reading (`ram_low_mb`) and the whole pool (`ram_peak_mb`): an estimate.
-It has overflowed when the growth alone fills the cache, or when the pool stays within 1 % of its peak for the last
-third of the readings while the size lies between the two bounds; it has not when the whole pool is smaller than the
-cache; else nobody can tell from the pool.
+No such counter is known for PVS. Snapshots of poolmon measure its RAM cache by pool tag (VhdR). A cache that is full in
+them has overflowed, because PVS then writes to the disk; a cache that is full in none of them has not.
+Without snapshots the nonpaged pool is used. It holds more than the cache, so RAM used is an estimate between the growth
+of the pool since its lowest sample (`ram_low_mb`) and the whole pool (`ram_peak_mb`). The cache has overflowed if the
+growth alone fills it, or if the pool stays within 1 % of its peak for the last third of the samples while the size is
+between the two bounds. It has not overflowed if the whole pool is smaller than the cache. In all other cases the
+overflow is unknown.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _ON_DISK = frozenset(("server", "device-disk"))
 
 @dataclass(frozen=True, eq=False)
 class RunCache:
-    """A run's VMs with cache gauges. `zero` is where its time counts from (UTC seconds)."""
+    """The VMs of a run that have cache counters. `zero` is the start of the run time (UTC seconds)."""
 
     run: Run
     zero: float | None
@@ -55,7 +55,7 @@ class RunCache:
 
     @property
     def overflowed(self) -> bool | None:
-        """Whether any VM overflowed; None when of some it is not known and of none it is known that it did."""
+        """True if any VM overflowed, False if none did, None if unknown."""
         overflows = [vm.overflowed for vm in self.vms]
         if any(overflows):
             return True
@@ -63,46 +63,46 @@ class RunCache:
 
     @property
     def overflow_start(self) -> float | None:
-        """When the first VM overflowed, None when none did or no counter shows it."""
+        """Time of the first overflow of any VM; None if there was none or no counter shows it."""
         return min((vm.overflow_start for vm in self.vms if vm.overflow_start is not None), default=None)
 
     @property
     def begins_full(self) -> bool:
-        """Whether the cache of any VM may have overflowed before the log began."""
+        """True if the cache of any VM may have overflowed before the log began."""
         return any(vm.begins_full for vm in self.vms)
 
     @property
     def begins_by_disk(self) -> bool:
-        """Whether that is by what their disks held alone, as no counter shows how full their RAM was."""
+        """True if only the cache disk shows that the cache was already full."""
         return self.begins_full and all(vm.begins_percent is None for vm in self.vms if vm.begins_full)
 
     @property
     def estimate(self) -> bool:
-        """Whether the RAM figures are estimates from the nonpaged pool."""
+        """True if the RAM values are estimates from the nonpaged pool."""
         return any(vm.estimate for vm in self.vms)
 
     def values(self, figure: str) -> list[float]:
-        """A figure of the VMs that have it."""
+        """The values of a metric for the VMs that have it."""
         return [vm.taken[figure].value for vm in self.vms if figure in vm.taken]
 
     def mean(self, figure: str) -> float | None:
-        """The mean of a figure over the VMs that have it."""
+        """The mean of a metric over the VMs that have it; None if none has it."""
         values = self.values(figure)
         return float(np.mean(values)) if values else None
 
     def highest(self, figure: str) -> float | None:
-        """The highest VM's figure."""
+        """The highest value of a metric over the VMs; None if none has it."""
         return max(self.values(figure), default=None)
 
     def since_zero(self, moment: float | None) -> float | None:
-        """Seconds from the run's zero to a moment."""
+        """Seconds from the zero of the run to a moment; None if either is unknown."""
         return None if moment is None or self.zero is None else moment - self.zero
 
 
-# A change of the number of VMs, the phase or the view asks for the same runs again.
+# Kept, because changes of the number of VMs, the phase or the view ask for the same runs again.
 @kept_with_run
 def run_cache(figures: RunFigures) -> RunCache:
-    """The cache use of every VM of a run; a run without write cache has no VMs here and no problems."""
+    """The cache use of every VM of a run. A run without RAM cache has no VMs here and no problems."""
     run = figures.run
     if not has_ram_cache(run):
         return RunCache(run, None, None, ())
@@ -131,15 +131,17 @@ def run_cache(figures: RunFigures) -> RunCache:
 
 
 def _empty_disk_mb(disks: Iterable[Samples]) -> float:
-    """What an empty cache disk of the run shows: the file of a difference disk, or nothing where the counter of any VM
-    was below that, which no such file is."""
+    """Content of an empty cache disk in this run: the size of a new difference disk, or 0 if the counter of any VM was
+    ever lower, because a difference disk is never smaller."""
     lowest = (found.mb.min() for disk in disks if len(found := readings(disk)))
     return EMPTY_DISK_MB if min(lowest, default=EMPTY_DISK_MB) >= EMPTY_DISK_MB else 0.0
 
 
 def _watched(vms: Sequence[VmCache], zero: float | None, end: float | None) -> tuple[VmCache, ...]:
-    """The VMs; of those whose gauge ends before the run does it is not known that they never overflowed. What is cached
-    only grows, so readings at the end also speak of a gap before them."""
+    """The VMs. If the cache samples of a VM end before the run, "never overflowed" becomes unknown.
+
+    Cached data only grows, so samples at the end also cover an earlier gap.
+    """
     lasts = [vm.last for vm in vms if vm.last is not None]
     until = max(lasts, default=None) if end is None else end
     if until is None or zero is None:
@@ -154,13 +156,12 @@ def _watched(vms: Sequence[VmCache], zero: float | None, end: float | None) -> t
 
 
 def all_problems(figures: RunFigures) -> tuple[Problem, ...]:
-    """What was wrong with a run's samples, and with its cache counters: restarts, sizes that are missing or disagree,
-    machines that vanish."""
+    """All problems of a run's samples and of its cache counters."""
     return tuple(dict.fromkeys((*figures.problems, *run_cache(figures).problems)))
 
 
 def has_ram_cache(run: Run) -> bool:
-    """Whether the run's configuration writes to RAM first, or its counters say that it does."""
+    """True if the run writes to RAM first, by its configuration or by its counters."""
     stated = run.configuration
     if stated.provisioning is Provisioning.MCS or stated.write_cache in _ON_DISK or stated.ram_cache_mb == 0:
         return False

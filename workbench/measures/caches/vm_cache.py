@@ -1,4 +1,4 @@
-"""VmCache: the cache gauges of one machine over a run."""
+"""VmCache: the cache metrics of one VM over a run."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 from workbench.measures.caches.figures import DISK_SIZE, FIGURES, FigureInputs, RamFrom, SizeFrom, VmGauges
 from workbench.measures.caches.gauges import FillRate, Level
 
-# The lower bound of an estimated peak, which is no figure of its own.
+# Lower bound of an estimated peak. It is not shown as a separate metric.
 _LOW = "cache_ram_used_mb_peak_low"
 
 
 class _Value:
-    """A figure of the VM by a short name."""
+    """A short attribute name for a cache metric of the VM."""
 
     def __init__(self, figure: str) -> None:
         self.figure = figure
@@ -26,16 +26,16 @@ class _Value:
 
 @dataclass(frozen=True, eq=False)
 class VmCache:
-    """One VM's cache over a run. MB are 2^20 bytes, moments seconds since 1970 UTC; None is not available.
+    """The cache of one VM over a run. MB are 2^20 bytes, times are seconds since 1970 UTC, None is not available.
 
-    `taken` are its figures (`FIGURES`) with the readings that they rest on. `ram_low_mb` is the lower bound of an
-    estimated peak, `ram_percent` the peak of RAM used in percent of the size, an upper bound for an estimate.
-    `ram_from` is what tells the RAM used. `overflowed` None: no counter shows it; `overflow_start` is None then and
-    where it never did. The gauge that shows it was read until `watched_until`, usually every `step_s` seconds;
-    `unwatched`: it ends so long before the run that an overflow may have followed. `restarts` counts how often the
-    cache was emptied. `begins_percent` of its size was held at the first reading, or, where no counter shows that,
-    `begins_disk_mb` on its disk; `begins_full`: it may have overflowed before, and `overflow_start` is the latest
-    moment.
+    `taken` are its metrics (`FIGURES`) with the samples used. `ram_low_mb` is the lower bound of an estimated peak.
+    `ram_percent` is the peak of RAM used in percent of the size, an upper bound for an estimate. `ram_from` is the
+    source of RAM used. `overflowed` is None if no counter shows it; `overflow_start` is None then, and if the VM never
+    overflowed. The counter that shows it has samples until `watched_until`, usually every `step_s` seconds.
+    `unwatched`: its samples end so early that a later overflow is possible. `restarts` counts how often the cache was
+    emptied. `begins_percent` is the content at the first sample in percent of the size; if no counter shows it,
+    `begins_disk_mb` is the content of the disk. `begins_full`: the cache may have overflowed earlier, and
+    `overflow_start` is the latest possible time.
     """
 
     vm: str
@@ -69,7 +69,7 @@ class VmCache:
     disk_end_mb = _Value("cache_disk_used_mb_end")
 
     def value(self, figure: str) -> float | None:
-        """The value of a figure, None where the VM lacks it."""
+        """The value of a metric; None if the VM lacks it."""
         return self.taken[figure].value if figure in self.taken else None
 
     @property

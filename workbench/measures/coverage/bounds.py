@@ -1,10 +1,10 @@
-"""Between which values the figures of a configuration lie, whatever the samples that it lacks would have shown.
+"""Lower and upper bounds of the values of a configuration, whatever the missing samples would have shown.
 
-The lower end is nothing in what was not measured, the upper end as much as it can hold at most (`partial.extent`). A VM
-that the run states, or that only its events name, and that has no samples in the phase holds nothing, or as much as the
-highest VM mean of its configuration in that phase all along; either way it counts among the VMs that per-VM figures are
-divided by, which the figure as measured leaves out. Amounts and rates have bounds, and shares of reads from those of
-reads and writes; of other figures only the measured share is known.
+At the lower bound the unmeasured time has no I/O; at the upper bound it has as much as it can hold (`coverage.extent`).
+A VM without samples in the phase that the run states, or that only its events name, has no I/O at the lower bound. At
+the upper bound it has the highest VM mean of its configuration in that phase throughout. In both cases it counts as a
+VM in per-VM values; the measured value does not count it. Amounts and rates have bounds, and shares of reads get theirs
+from reads and writes. For other metrics only the measured share is known.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from workbench.model.run_cache import kept_with_run
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The lowest and the highest value of the figure of each run, in the order of the runs."""
+    """The lowest and the highest possible value of a metric for each run, in the order of the runs."""
 
     low: tuple[float, ...]
     high: tuple[float, ...]
@@ -32,9 +32,11 @@ class Bounds:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Lack:
-    """What a phase of a `run`, in its `folder`, lacks of `expected` VMs: `unseen` have no sample, and are called
-    `names` where that is known; others have `gaps` of so many seconds. `share` of the phase was measured (0 to 1),
-    `unseen` ones counted in."""
+    """What is not measured in a phase of a `run` (with its `folder`).
+
+    `unseen` of the `expected` VMs have no sample; `names` are their names if known. Other VMs have `gaps` in seconds.
+    `share` of the phase was measured (0 to 1), including the `unseen` VMs.
+    """
 
     run: str
     folder: str
@@ -47,9 +49,11 @@ class Lack:
 
 
 def vms_expected(group: Group, row: PhaseFigures) -> int:
-    """The VMs that have samples in the phase where all is measured: as many as the run states, else as any of the
-    replicates has, and those that only its events or sessions name. What an array measures is of all VMs, whatever its
-    volumes are called."""
+    """The number of VMs that should have samples in the phase.
+
+    It is the number that the run states, otherwise the highest of the configuration's runs, plus VMs that only events
+    or sessions name. An array always measures all VMs, whatever its volumes are called.
+    """
     own = _count(row)
     if row.vantage == Vantage.ARRAY.value:
         return own
@@ -59,10 +63,10 @@ def vms_expected(group: Group, row: PhaseFigures) -> int:
     return max(own, group.vms) + named
 
 
-# Asked for every measure of a comparison.
+# Kept, because every metric of a comparison asks for it.
 @kept_with_run
 def complete(group: Group, phase: str) -> bool:
-    """Whether every VM of every run was measured throughout the phase, in all that was measured of it."""
+    """True if every VM of every run was measured throughout the phase, for everything that was measured in it."""
     return all(
         not row.extents or (not any(extent.gaps or _unseen(group, row, extent) for extent in row.extents))
         for row in group.phase(phase)
@@ -70,7 +74,7 @@ def complete(group: Group, phase: str) -> bool:
 
 
 def lacks(group: Group, phase: str, measure: Measure) -> tuple[Lack, ...]:
-    """What the runs that have the figure lack of what it is computed from; empty where nothing is."""
+    """What the runs that have the metric lack of its input; empty if nothing is missing."""
     return tuple(
         lack
         for run, row in _rows(group, phase, measure)
@@ -79,8 +83,8 @@ def lacks(group: Group, phase: str, measure: Measure) -> tuple[Lack, ...]:
 
 
 def bounds_of(group: Group, phase: str, measure: Measure) -> Bounds | None:
-    """The bounds of the figure of each run that has it; None of figures that have none, and of a run whose lack could
-    hold anything."""
+    """The bounds of the metric for each run that has it. None if the metric has no bounds, or if the gap of a run could
+    hold any amount."""
     rows = list(_rows(group, phase, measure))
     ends = [_ends(group, run, row, measure) for run, row in rows]
     known = [end for end in ends if end is not None]
@@ -90,7 +94,7 @@ def bounds_of(group: Group, phase: str, measure: Measure) -> Bounds | None:
 
 
 def has_bounds(measure: Measure) -> bool:
-    """Whether the least and the most that gaps hold bound the figure."""
+    """True if gaps leave lower and upper bounds for the metric."""
     return isinstance(measure.rule, Total | SampleShare)
 
 
@@ -120,7 +124,7 @@ def _extents(row: PhaseFigures, rule: Rule) -> list[Extent]:
 
 
 def _lack(group: Group, run: RunFigures, row: PhaseFigures, rule: Rule) -> Lack | None:
-    """Of several quantities what the one lacks that is measured least."""
+    """What the run lacks; of several quantities the least measured one counts."""
     parts = _extents(row, rule)
     if not parts:
         return None
@@ -139,7 +143,8 @@ def _lack(group: Group, run: RunFigures, row: PhaseFigures, rule: Rule) -> Lack 
 
 
 def _unseen_names(group: Group, row: PhaseFigures, extent: Extent) -> tuple[str, ...]:
-    """The VMs that replicates measured and this run did not, and those that only its events or sessions name."""
+    """The VMs that other runs of the configuration measured and this run did not, and those that only its events or
+    sessions name."""
     beside = [other.extent(extent.quantity) for other in group.phase(row.phase.name)]
     own = {vm.casefold() for vm in extent.vms}
     names = {vm.casefold(): vm for other in beside if other is not None for vm in other.vms}
@@ -179,8 +184,8 @@ def _of_share(group: Group, row: PhaseFigures, rule: SampleShare) -> tuple[float
 
 
 def _most(group: Group, row: PhaseFigures, extent: Extent) -> float:
-    """The most I/Os in what was not measured of a rate: what its gaps hold, and the highest VM mean of the
-    configuration throughout where a VM has no samples, or too few to tell."""
+    """The most I/Os in the unmeasured part of a rate: the content of its gaps, plus the highest VM mean of the
+    configuration throughout for VMs with no samples or too few."""
     blind_s = extent.blind_s + _unseen(group, row, extent) * row.phase.duration_s
     return extent.fill + (blind_s * _highest(group, row, extent.quantity) if blind_s else 0.0)
 

@@ -1,10 +1,10 @@
-"""How much of a phase was measured: which VMs have samples, which seconds lack them, and what these could hold.
+"""How much of a phase was measured: which VMs have samples, which seconds lack them, and what the gaps could hold.
 
-A gap holds at most as much as the same VM's busiest stretch of equal length: its highest mean over a window of the
-gap's length, slid over what was measured of it in the phase (gaps left out), or its mean over all of that where this is
-more. Each gap has a window of its own length: the mean over a shorter window is never lower at its highest, so one
-window for all gaps together would oppose less. A gap that is longer than all that was measured of its VM has no such
-stretch: its seconds are `blind_s`, and are filled like those of a VM that was never seen.
+A gap holds at most as much as the busiest interval of equal length of this VM: the highest mean over a window as long
+as the gap, moved over the measured part of the phase (without gaps), or the mean over the whole measured part if that
+is higher. Each gap has a separate window, because the highest mean over a shorter window is never lower; one long
+window for all gaps would give a weaker bound. A gap that is longer than the measured part of its VM has no such
+interval. Its seconds are `blind_s`; they are filled like those of a VM without samples.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from workbench.study.series.vm_series import Samples
 
 FloatArray = npt.NDArray[np.float64]
 Gaps = tuple[tuple[str, float], ...]
-# Seconds of a phase are differences of times of 10⁹ s: less than this share of it is rounding.
+# Phase seconds are differences of times of about 10⁹ s: a smaller share is a rounding error.
 _ROUNDING = 1e-5
 
 
@@ -35,9 +35,9 @@ _ROUNDING = 1e-5
 class Extent:
     """What was measured of a quantity in a phase.
 
-    `vms` have samples, and lack the seconds of `gaps`. Of rates: `total` I/Os were measured, the gaps hold at most
-    `fill` more and what `blind_s` VM-seconds hold; `highest` is the highest mean of a VM over its measured seconds;
-    `covered_s` are the VM-seconds that have a sample.
+    `vms` have samples; `gaps` are their seconds without samples. For rates: `total` I/Os were measured. The gaps hold
+    at most `fill` more, plus the content of `blind_s` VM-seconds. `highest` is the highest VM mean over measured
+    seconds. `covered_s` are the VM-seconds with a sample.
     """
 
     quantity: Quantity
@@ -51,13 +51,15 @@ class Extent:
 
     @property
     def missing_s(self) -> float:
-        """VM-seconds without samples, of the VMs that have any."""
+        """VM-seconds without samples, of the VMs that have any samples."""
         return sum(seconds for _, seconds in self.gaps)
 
 
 def extents(samples: PhaseSamples, rules: Iterable[Rule], *, fills: bool = True) -> tuple[Extent, ...]:
-    """The extent of each quantity that the rules read and that has samples in the phase, after the first that does.
-    Without `fills` what gaps could hold is left at 0, which takes a look at every sample to know."""
+    """The extent of each quantity that the rules read and that has samples in the phase. The first rule decides.
+
+    Without `fills`, `fill` stays 0; computing it needs a look at every sample.
+    """
     found: dict[Quantity, Extent] = {}
     for rule in rules:
         for quantity in rule.quantities:
@@ -93,7 +95,7 @@ def _of_rate(samples: PhaseSamples, quantity: Quantity, *, filled: bool) -> Exte
 
 
 def _of_latency(samples: PhaseSamples, quantity: Quantity, rate: Quantity) -> Extent | None:
-    """Latencies are of I/Os: measured is the share of the rate's I/Os that have one."""
+    """The extent of a latency: the share of the I/Os with a known latency counts as measured."""
     latencies, length = samples.latencies(quantity, rate), samples.phase.duration_s
     if not latencies:
         return None
@@ -111,7 +113,8 @@ def _of_latency(samples: PhaseSamples, quantity: Quantity, rate: Quantity) -> Ex
 
 
 def _of_gauge(samples: PhaseSamples, quantity: Quantity) -> Extent | None:
-    """A gauge is read at moments: the time between the last reading and the end of the phase is no gap yet."""
+    """The extent of a counter that is read at moments: the time from the last sample to the end of the phase is not a
+    gap."""
     phase, readings = samples.phase, samples.readings(quantity)
     if not readings:
         return None
@@ -127,15 +130,15 @@ def _gaps(missing: dict[str, float], length: float) -> Gaps:
 
 
 def _fill(samples: Samples, phase: Phase) -> tuple[float, float]:
-    """The most I/Os that the gaps of a VM hold, and the seconds of those that nothing bounds."""
+    """The most I/Os that the gaps of a VM can hold, and the seconds of gaps that have no bound."""
     part = touching(samples, phase.start, phase.end)
     seconds = overlap(part, phase.start, phase.end)
     known = seconds > 0
     ends = np.minimum(part.end[known], phase.end)
     values, seconds = part.values[known], seconds[known]
-    # From the end of a sample to the start of the next one, and to the edges of the phase.
+    # Gaps: from the end of a sample to the start of the next one, and to the edges of the phase.
     edges = np.concatenate(([phase.start], ends)), np.concatenate((ends - seconds, [phase.end]))
-    # Times of 10⁹ s make equal gaps unlike in their last digits.
+    # With times of about 10⁹ s, equal gaps differ in their last digits.
     lengths = np.round(edges[1] - edges[0], 4)
     lengths = lengths[lengths > _ROUNDING * phase.duration_s]
     measured = float(seconds.sum())
@@ -149,11 +152,12 @@ def _fill(samples: Samples, phase: Phase) -> tuple[float, float]:
 
 
 def highest_mean(values: FloatArray, seconds: FloatArray, window: float) -> float:
-    """The highest mean of a rate over any `window` seconds of the samples set end to end, or over all of them where
-    that is more. `seconds` are the lengths of the samples, `window` at most their sum."""
+    """The highest mean of a rate over any `window` seconds of the samples joined end to end, or the mean over all
+    samples if that is higher. `seconds` are the lengths of the samples; `window` is at most their sum."""
     at = np.concatenate(([0.0], np.cumsum(seconds)))
     amount = np.concatenate(([0.0], np.cumsum(values * seconds)))
-    # The sum over a window is piecewise linear in its place: it is highest where an end of it meets one of a sample.
+    # The sum over a window is piecewise linear in its position, so it is highest where one end meets the end of a
+    # sample.
     starts = np.clip(np.concatenate((at, at - window)), 0.0, max(0.0, at[-1] - window))
     sums = np.interp(starts + window, at, amount) - np.interp(starts, at, amount)
     return float(max(sums.max() / window, amount[-1] / at[-1]))
@@ -161,8 +165,11 @@ def highest_mean(values: FloatArray, seconds: FloatArray, window: float) -> floa
 
 @kept_with_run
 def only_named(run: Run) -> tuple[str, ...]:
-    """The names, sorted; none where the tester states how many VMs there are. Where events and recordings share no
-    name they call the machines differently, and nothing is known."""
+    """The VMs that only events or sessions name, sorted.
+
+    Empty if the tester states the number of VMs. Also empty if events and recordings share no name: they name the
+    machines differently, so nothing is known.
+    """
     if run.vms is not None and all(guess.field != "vms" for guess in run.guesses):
         return ()
     named: dict[str, str] = {}
@@ -171,7 +178,7 @@ def only_named(run: Run) -> tuple[str, ...]:
             named.setdefault(_key(vm), vm)
     series = [one for recording in run.recordings for one in recording.series]
     sampled = {_key(one.vm) for one in series if one.vm}
-    # A machine that is no desktop keeps its name as that of a host.
+    # A machine that is not a desktop keeps its name as a host name.
     known = sampled | {_key(one.host) for one in series} | set(map(_key, run.left_out))
     if sampled.isdisjoint(named):
         return ()
@@ -179,5 +186,5 @@ def only_named(run: Run) -> tuple[str, ...]:
 
 
 def _key(name: str) -> str:
-    """`W10-001.lab.example` and `w10-001` are one machine."""
+    """The name to compare: `W10-001.lab.example` and `w10-001` are one machine."""
     return name.casefold().partition(".")[0]

@@ -1,16 +1,16 @@
-"""Every configuration against the baseline, phase by phase and measure by measure, judged together as one study.
+"""Compares every configuration with the baseline, by phase and metric, with verdicts for the study as a whole.
 
-Two tiers. *Primary* measures are fixed before the data are seen: the catalogue names them for boot, logon and steady
-state; the preferences may name others, and a `[primary]` table in a run.toml of the baseline goes before both. Their
-p-values are adjusted after Holm over configurations × phases of the study, so that a false difference stands in at most
-5 % of studies. *Others* are adjusted after Benjamini and Hochberg over everything else of the study: at most 5 % of
-their verdicts are false. A comparison has two hypotheses, no difference and a difference of the margin or more, of
-which at most one is true: that is what their number goes by. A measure that follows another one run by run (total I/O
-where every phase lasts as long) is judged once, and takes its verdict. What is shown of a study never changes its
-families.
+There are two tiers. *Primary* metrics are fixed before the data are seen. The catalogue names them for boot, logon and
+steady state; the preferences may name others; a `[primary]` table in a run.toml of the baseline overrides both. Their
+p-values are adjusted by Holm over configurations × phases of the study, so at most 5 % of studies show a false
+difference. *Other* metrics are adjusted by Benjamini and Hochberg over the rest of the study: at most 5 % of their
+verdicts are false. A comparison has two hypotheses, no difference and a difference of the margin or more. At most one
+is true, and the number of hypotheses takes this into account. A metric that is proportional to another one in every run
+(total I/O if all phases have equal length) is not tested again but takes the verdict of that one. What the user hides
+or shows never changes the families.
 
-What the runs of an open comparison could have shown, and how many runs it would take to show that both are the
-same, in figures and in sentences.
+An `Outlook` says what the runs of an inconclusive comparison could have shown, and how many runs could show that both
+are the same.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from workbench.words.numbers import THIN, fixed, marked
 
 Tier = Literal["primary", "other"]
 Values = tuple[tuple[str, float], ...]
-# Two measures whose figures keep one ratio to this share in every run are one measure.
+# Two metrics count as proportional if their ratio varies by at most this share.
 _ALIKE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """One metric of one configuration in one phase against the baseline.
+    """One metric of one configuration in one phase, compared with the baseline.
 
-    `values` and `baseline_values` are (run, figure); `value`, `baseline_value` and `difference` are means over
-    runs in the measure's unit. `change` is None where a ratio has no meaning (a baseline of 0), and everything
-    is where a side lacks the figure. `p_holm` is a primary measure's p-value, `p_bh` any other's, as adjusted for the
-    study; `p_same` is that of a change of the margin or more. `judged_as` is the measure whose verdict it takes;
-    `objection` is why no verdict can stand, whatever the test says; of a change without a test, why it may be none.
-    `unmeasured` says what the runs lack of what the figures are computed from, empty where nothing is; `opposed` are
-    the figures as that opposes the change most. `apart` is why the configuration cannot be compared at all: no change
-    and no difference is stated then.
+    `values` and `baseline_values` are (run, value) pairs. `value`, `baseline_value` and `difference` are means over
+    runs in the unit of the metric. `change` is None if a ratio has no meaning (baseline of 0); all of them are None if
+    a side lacks the metric. `p_holm` is the adjusted p-value of a primary metric, `p_bh` of any other; `p_same` is that
+    of a change of the margin or more. `judged_as` is the metric whose verdict this one takes. `objection` is the reason
+    against any verdict, whatever the test says; for a change without a test, the reason why it may not be real.
+    `unmeasured` says which input the runs lack (empty: none). `opposed` are the values if the missing data opposed the
+    change most. `apart` is the reason why the configuration cannot be compared at all; then there is no change and no
+    difference.
     """
 
     configuration: str
@@ -75,69 +75,69 @@ class Difference:
 
     @property
     def value(self) -> float | None:
-        """Mean over the runs, None when none has the figure."""
+        """Mean over the runs; None if no run has the metric."""
         return _mean(self.values)
 
     @property
     def baseline_value(self) -> float | None:
-        """Mean over the baseline's runs."""
+        """Mean over the runs of the baseline."""
         return _mean(self.baseline_values)
 
     @property
     def difference(self) -> float | None:
-        """Mean less the baseline's mean."""
+        """Mean minus the mean of the baseline."""
         ours, base = self.value, self.baseline_value
         return None if ours is None or base is None or self.apart else ours - base
 
     def without_change(self, apart: str) -> Difference:
-        """The figures of both sides alone, because the configuration cannot be compared."""
+        """Only the values of both sides, because the configuration cannot be compared."""
         figures = (self.values, self.baseline_values)
         return Difference(self.configuration, self.phase, self.measure, *figures, None, self.tier, apart=apart)
 
     @property
     def value_geometric(self) -> float | None:
-        """Geometric mean over the runs, None when none has the figure or one is 0."""
+        """Geometric mean over the runs; None if no run has the metric or a value is 0."""
         return _geometric_mean(self.values)
 
     @property
     def baseline_value_geometric(self) -> float | None:
-        """Geometric mean over the baseline's runs."""
+        """Geometric mean over the runs of the baseline."""
         return _geometric_mean(self.baseline_values)
 
     @property
     def shown_difference(self) -> float | None:
-        """The difference of the means; None where it has another sign than the change."""
+        """The difference of the means; None if its sign differs from the sign of the change."""
         return self.difference if self.change is None else self.change.shown_difference
 
     @property
     def p_adjusted(self) -> float | None:
-        """The p-value that the verdict rests on."""
+        """The adjusted p-value that the verdict uses."""
         return self.p_holm if self.tier == "primary" else self.p_bh
 
     @property
     def verdict(self) -> Verdict | None:
-        """None when there is nothing to compare."""
+        """The verdict; None if there is nothing to compare."""
         return None if self.judgement is None else self.judgement.verdict
 
     @property
     def numbers(self) -> tuple[list[float], list[float]]:
-        """The baseline's figures and ours."""
+        """The values of the baseline, then those of the configuration."""
         return [value for _, value in self.baseline_values], [value for _, value in self.values]
 
     @property
     def scale(self) -> Scale:
-        """Shares are judged on what is shown of them, their difference."""
+        """The scale of the test. Shares are tested on plain values, because their difference is shown."""
         return "logs" if self.measure.change == "ratio" else "plain"
 
 
 def primary_measures(base: Group) -> dict[str, tuple[str, ...]]:
-    """By phase the keys of its primary measures; see `stated_primary`."""
+    """The keys of the primary metrics by phase; see `stated_primary`."""
     return {phase: keys for phase, (keys, _) in stated_primary(base).items()}
 
 
 def stated_primary(base: Group) -> dict[str, tuple[tuple[str, ...], str]]:
-    """By phase the keys of its primary measures, and who says so: the catalogue, the preferences, or run.toml, of which
-    each goes before those named earlier."""
+    """The keys of the primary metrics by phase, and their source: the catalogue, the preferences or run.toml. Later
+    sources override earlier ones."""
     phases = dict.fromkeys(phase for measure in MEASURES.values() for phase in measure.primary)
     keys = {phase: tuple(key for key, measure in MEASURES.items() if phase in measure.primary) for phase in phases}
     stated = next((run.run.primary for run in base.runs if run.run.primary), ())
@@ -148,11 +148,11 @@ def stated_primary(base: Group) -> dict[str, tuple[tuple[str, ...], str]]:
     }
 
 
-# Compare, the findings and the cache sweep ask for the same; of 120 configurations it takes a second or two.
+# Kept, because Compare, the findings and the cache sweep ask for it; 120 configurations take one or two seconds.
 @kept_of_few
 def differences(base: Group, others: tuple[Group, ...], margin: float) -> tuple[Difference, ...]:
-    """The differences of all phases that a configuration shares with the baseline, judged as one family of each tier.
-    `margin` is a share."""
+    """The differences in all phases that a configuration shares with the baseline. Each tier is one family. `margin` is
+    a share."""
     primary = primary_measures(base)
     drafts = [draft for group in others for draft in _drafts(base, group, primary)]
     members = [draft for draft in drafts if draft.judged_as is None]
@@ -167,8 +167,8 @@ def differences(base: Group, others: tuple[Group, ...], margin: float) -> tuple[
 
 
 def _drafts(base: Group, group: Group, primary: Mapping[str, tuple[str, ...]]) -> Iterator[Difference]:
-    """The measures that either side has, phase by phase. None where one side lacks the phase, which is a problem of
-    its own."""
+    """The comparisons of all metrics that either side has, by phase, without verdicts. If one side lacks a phase, there
+    are none for it; this is reported as a separate problem."""
     for phase in phase_names([base, group]):
         if not base.phase(phase) or not group.phase(phase):
             continue
@@ -189,7 +189,8 @@ def _draft(base: Group, group: Group, phase: str, measure: Measure, primary: Seq
 
 
 def _marked(drafts: Sequence[Difference]) -> Iterator[Difference]:
-    """The drafts of one configuration and phase, those that follow an earlier one (a primary one first) marked."""
+    """The comparisons of one configuration and phase. Those that are proportional to an earlier one are marked; primary
+    metrics come first."""
     leaders: list[Difference] = []
     follows: dict[str, str] = {}
     for draft in sorted(drafts, key=lambda draft: draft.tier != "primary"):
@@ -204,7 +205,7 @@ def _marked(drafts: Sequence[Difference]) -> Iterator[Difference]:
 
 
 def _alike(one: Difference, other: Difference) -> bool:
-    """Whether the figures of two measures keep one ratio in every run: a test of one is a test of the other."""
+    """True if the ratio of two metrics is equal in every run, so one test is enough for both."""
     if one.change is None or other.change is None or (one.scale, other.scale) != ("logs", "logs"):
         return False
     if [run for run, _ in (*one.values, *one.baseline_values)] != [
@@ -234,7 +235,7 @@ def _judged(members: Sequence[Difference], margin: float) -> list[Difference]:
 def _adjusted(
     members: Sequence[Difference], p: Sequence[float | None], same: Sequence[float | None]
 ) -> dict[Tier, tuple[list[float | None], list[float | None]]]:
-    """Both p-values of every comparison as adjusted in the family of each tier."""
+    """Both p-values of every comparison, adjusted in the family of each tier."""
     adjusted: dict[Tier, tuple[list[float | None], list[float | None]]] = {}
     for tier in ("primary", "other"):
         kept = [draft.tier == tier for draft in members]
@@ -247,9 +248,11 @@ def _adjusted(
 def _upheld(
     judged: Sequence[Difference], p: Sequence[float | None], same: Sequence[float | None], margin: float
 ) -> list[Difference]:
-    """The comparisons of which something was not measured lose a verdict that would not stand if all of that were as
-    it opposes them most: their p-values take the places of the measured ones in the family, all at once. What was
-    measured completely keeps its own."""
+    """The comparisons, without verdicts that missing data could overturn.
+
+    The p-values for the least favourable missing data replace the measured ones in the family, all at once. Completely
+    measured comparisons keep their verdicts.
+    """
     against = [
         None if row.change is None or row.opposed is None else opposition(row.opposed, row.change, row.scale, margin)
         for row in judged
@@ -269,7 +272,7 @@ def _higher(p: Sequence[float | None], worst: Sequence[float | None]) -> list[fl
 
 
 def _opposed(row: Difference, against: Opposition, p: float | None, same: float | None) -> Difference:
-    """A comparison without its verdict where that does not survive what opposes it most."""
+    """The comparison, without its verdict if the least favourable missing data overturns it."""
     judgement = row.judgement
     if judgement is None or against.survived_by(judgement, Adjusted(p, same)):
         return row
@@ -285,13 +288,13 @@ def _holm(p: list[float | None], same: list[float | None]) -> tuple[list[float |
 
 
 def _bh(p: list[float | None], same: list[float | None]) -> tuple[list[float | None], list[float | None]]:
-    """Both hypotheses of every comparison in one family, of which at most one of each pair is true."""
+    """Both p-values of every comparison, adjusted as one family. At most one hypothesis of each pair is true."""
     both = benjamini_hochberg([*p, *same], sum(value is not None for value in p))
     return both[: len(p)], both[len(p) :]
 
 
 def _level(tier: Tier, p: Sequence[float | None], same: Sequence[float | None]) -> float:
-    """The level that the next comparison of the family is judged at: what a single p-value has to be below."""
+    """The level of the next comparison in the family: a single p-value must be below it."""
     count = sum(value is not None for value in p)
     rejected = sum(value is not None and value < SIGNIFICANT for value in p)
     if tier == "primary":
@@ -324,7 +327,7 @@ def _with_verdict(draft: Difference, p: float | None, same: float | None, level:
 
 
 def _following(draft: Difference, leader: Difference, margin: float) -> Difference:
-    """A comparison with the verdict of the one that it follows, in the direction of its own measure."""
+    """The comparison with the verdict of its leader, in the good direction of its own metric."""
     assert draft.change is not None
     adjusted = Adjusted(leader.p_adjusted, leader.p_same, leader.p_permutation)
     judgement = judge(draft.change, adjusted, better=draft.measure.better, margin=margin)
@@ -355,15 +358,17 @@ def _geometric_mean(values: Values) -> float | None:
     return float(np.exp(np.mean(np.log([value for _, value in values]))))
 
 
-# A ratio of e^100 is no change that runs could show; beyond e^709 it has no room in a number.
+# No runs could show a ratio of e^100; beyond e^709 it does not fit into a float.
 _MOST_LOG = 100.0
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What four of five studies with so many runs would show, judged at `level`: a change of `low` or less, of `high`
-    or more, as shares of the baseline. `same_runs` on each side would show that what is the same is; None: more than
-    1,000."""
+    """What four of five studies with these numbers of runs would show, judged at `level`.
+
+    They would show a change of `low` or less, or of `high` or more, as shares of the baseline. `same_runs` runs on each
+    side would show that equal configurations are the same; None: more than 1,000.
+    """
 
     level: float
     low: float
@@ -372,7 +377,7 @@ class Outlook:
     baseline_value: float | None
 
     def sentences(self, measure: Measure, margin: float) -> tuple[str, ...]:
-        """What could have been shown, and what *same* would take."""
+        """What could have been shown, and how many runs *same* needs."""
         low, high = (self._amount(end, measure) for end in (self.low, self.high))
         change = f"a difference of {high} or more" if low == high else f"a cut of {low} or a rise of {high}, or more"
         runs = f"more than {MOST_RUNS:,}" if self.same_runs is None else f"{self.same_runs}"
@@ -389,7 +394,8 @@ class Outlook:
 def outlook_of(
     baseline: Sequence[float], values: Sequence[float], found: Change, level: float, margin: float
 ) -> Outlook | None:
-    """The outlook of runs like these; None where a side does not scatter."""
+    """The outlook of runs like these; None if neither side varies, or if no change of a realistic size could be
+    found."""
     unit = found.baseline_value or 1.0
     base, ours = (scatter_of(side, found.scale, unit) for side in (baseline, values))
     base, ours = base or ours, ours or base

@@ -1,10 +1,10 @@
-"""Whether a verdict survives what was not measured.
+"""Checks if a verdict survives the missing data.
 
-A verdict on amounts, rates or shares of reads has to stand as well where everything that was not measured is as it
-opposes the verdict most: a fall with nothing in the gaps of the baseline and as much as fits in ours, a rise the other
-way round, *same* either way (`partial.bounds`). It takes the same test, the same family and the same margin.
-Latencies, percentiles, peaks, gauges and means over time have no such bounds: they have no verdict where less than
-`LEAST_MEASURED` of a run's phase was measured.
+For amounts, rates and shares of reads, the verdict must also hold if all missing data opposes it most. For a fall, the
+gaps of the baseline are empty and the gaps of the configuration as full as possible; for a rise the other way round;
+for *same* both ways (`coverage.bounds`). Test, family and margin are unchanged. Latencies, percentiles, peaks, gauges
+and means over time have no such bounds: they have no verdict if less than `LEAST_MEASURED` of a run's phase was
+measured.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from workbench.measures.significance.verdicts import Adjusted, Judgement, relati
 from workbench.measures.statistics import SIGNIFICANT, Change, Scale, Verdict, change, same_p
 from workbench.words.numbers import listed
 
-# Of a run's phase, its VMs without samples counted in.
+# Share of a run's phase, counting VMs without samples.
 LEAST_MEASURED = 0.95
-# What stands beside a change that has no room for more.
+# Short text next to a change if there is no room for more.
 IN_PART = "not measured in full"
-# So many runs, and so many VMs of each, are named.
+# Maximum number of runs, and of VMs per run, that are named.
 _NAMED = 3
 Sides = tuple[Sequence[float], Sequence[float]]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Opposed:
-    """The bounds of both sides' figures, None where nothing bounds them; `words` say what is not measured."""
+    """The bounds of the values of both sides; None if there are no bounds. `words` says what is missing."""
 
     base: Bounds | None
     ours: Bounds | None
     words: str
 
     def sides(self, *, lower: bool) -> Sides | None:
-        """The figures of the baseline and ours that oppose a fall (`lower`) or a rise most."""
+        """The values of the baseline and of the configuration that oppose a fall (`lower`) or a rise most."""
         if self.base is None or self.ours is None:
             return None
         return (self.base.low, self.ours.high) if lower else (self.base.high, self.ours.low)
@@ -47,9 +47,11 @@ class Opposed:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Opposition:
-    """A change as what was not measured opposes it most: its p-values (1 where it would have the other sign), whether
-    it still lies `beyond` the margin on the same side, and the permutation test's own p-value. `reason` is why it
-    has no verdict where it does not survive."""
+    """A change under the least favourable missing data.
+
+    It has p-values (1 if the change has the other sign), the p-value of the permutation test, and `beyond`: the change
+    is still beyond the margin on the same side. `reason` says why there is no verdict if the change does not survive.
+    """
 
     p: float
     same: float
@@ -58,8 +60,8 @@ class Opposition:
     reason: str
 
     def survived_by(self, judgement: Judgement, adjusted: Adjusted) -> bool:
-        """Whether a verdict stands as well with these p-values, as adjusted for the family. Where runs are too few
-        for one, whether the change stays beyond the margin."""
+        """True if the verdict also holds with these adjusted p-values. With too few runs for a verdict, True if the
+        change stays beyond the margin."""
         if judgement.verdict is Verdict.SAME:
             return adjusted.same is not None and adjusted.same < SIGNIFICANT
         if judgement.verdict is Verdict.INCONCLUSIVE:
@@ -69,14 +71,14 @@ class Opposition:
 
 
 def opposed_by(base: Group, group: Group, phase: str, measure: Measure) -> Opposed | None:
-    """The bounds of both sides; None where nothing is missing, and for figures that have none."""
+    """The bounds of both sides. None if nothing is missing, or if the metric has no bounds."""
     if not has_bounds(measure) or not (lacking := _lacks((base, group), phase, measure)):
         return None
     return Opposed(bounds_of(base, phase, measure), bounds_of(group, phase, measure), _listed(lacking))
 
 
 def opposition(opposed: Opposed, found: Change, scale: Scale, margin: float) -> Opposition:
-    """A change under what opposes it most."""
+    """A change under the least favourable missing data."""
     reason = f"the unmeasured part could change the verdict: {opposed.words}"
     lower = relative(found) < 0
     sides = opposed.sides(lower=lower)
@@ -89,7 +91,7 @@ def opposition(opposed: Opposed, found: Change, scale: Scale, margin: float) -> 
 
 
 def too_little(base: Group, group: Group, phase: str, measure: Measure) -> str | None:
-    """The reason against a verdict on figures without bounds where a run has too few samples of them."""
+    """The reason against a verdict on a metric without bounds if a run has too few samples; otherwise None."""
     if has_bounds(measure):
         return None
     short = [lack for lack in _lacks((base, group), phase, measure) if lack.share < LEAST_MEASURED]
@@ -97,8 +99,8 @@ def too_little(base: Group, group: Group, phase: str, measure: Measure) -> str |
 
 
 def unmeasured(sides: Sequence[Group], phase: str, measure: Measure) -> str:
-    """`run-1: VM-3 lacks 22 % of the phase; run-2: VM-5 has no samples`; empty where no VM lacks more than the share
-    from which on a phase is called partly measured."""
+    """Text like `run-1: VM-3 lacks 22 % of the phase; run-2: VM-5 has no samples`. Empty if no VM lacks more than the
+    share from which a phase counts as partly measured."""
     least = {lack: GAP_SHARE * lack.length_s for lack in _lacks(sides, phase, measure)}
     return _listed(
         [lack for lack, gap_s in least.items() if lack.unseen or any(seconds > gap_s for _, seconds in lack.gaps)]
@@ -106,7 +108,7 @@ def unmeasured(sides: Sequence[Group], phase: str, measure: Measure) -> str:
 
 
 def lack_words(lack: Lack) -> str:
-    """`VM-3 lacks 22 % of the phase`."""
+    """Text like `VM-3 lacks 22 % of the phase`."""
     parts = []
     if lack.unseen:
         names = listed(lack.names, _NAMED) if lack.names else f"{lack.unseen} of {lack.expected} VMs"
@@ -135,6 +137,6 @@ def _listed(lacking: Sequence[Lack]) -> str:
 
 
 def by_run(parts: Sequence[str]) -> str:
-    """What each of the first runs lacks, and how many more runs lack something; empty for none."""
+    """What the first few runs lack, and how many more runs lack something; empty if none does."""
     more = len(parts) - _NAMED
     return "; ".join([*parts[:_NAMED], *([f"{more} more run{'s' * (more > 1)}"] if more > 0 else [])])

@@ -1,11 +1,10 @@
-"""Why no verdict can stand on a comparison, whatever the test of its runs says.
+"""Reasons against a verdict on a comparison, whatever the test of its runs says.
 
-Why I/O counted in unlike places shows no saving: above the cache it is what was asked for, below it what was left.
-
-I/O counted above a write cache (`study.series.sides`) is compared with its like alone. Against MCS without a cache, or
-against what reached the disks, it hides a saving where there is one, and shows one where the workloads differ. What is
-not known to be above is taken for what reached the disks, as ever; beside I/O that is above, that is not enough. Nor is
-I/O of one vantage (guest, host, array) compared with that of another.
+I/O counted in different places shows no saving: above the cache it is what was requested, below the cache it is what
+was left. I/O counted above a write cache (`study.series.sides`) is compared only with I/O above a cache. Compared with
+MCS without a cache, or with I/O that reached the disks, it hides real savings and shows false ones if the workloads
+differ. I/O with an unknown side is treated as I/O that reached the disks, but this is not enough if the other side is
+above the cache. I/O of one measuring point (guest, host, array) is not compared with that of another.
 """
 
 from __future__ import annotations
@@ -24,20 +23,21 @@ _UNLIKE_IO = "they are not the same I/O"
 
 
 def unlike_places(base: Group, group: Group, phase: str, measure: Measure) -> str | None:
-    """The reason where the storage I/O of a measure was counted in unlike places; None for every other measure."""
+    """The reason if the storage I/O of a metric was counted in different places; None otherwise and for other
+    metrics."""
     quantities = [quantity for quantity in measure.rule.quantities if quantity in STORAGE_IO]
     theirs, ours = (_counted(side, phase, quantities) for side in (base, group))
     return _unlike(theirs, ours) if theirs and ours else None
 
 
 def both_above(base: Group, group: Group, phase: str) -> bool:
-    """Whether all IOPS of both sides are what was asked of a cache: a difference of them is no saving of storage."""
+    """True if all IOPS of both sides are requests to a cache: their difference is not a saving of storage I/O."""
     both = [_counted(side, phase, (Quantity.IOPS,)) for side in (base, group)]
     return all(seen and _above(seen) for seen in both)
 
 
 def _counted(group: Group, phase: str, quantities: Sequence[Quantity]) -> set[CacheSide]:
-    """Where the runs that have the phase counted the quantities."""
+    """The places where the runs with this phase counted the quantities."""
     runs = [run.run for run in group.runs if run.phase(phase) is not None]
     return {place for run in runs for quantity in quantities for place in distinct_places(run)[quantity]}
 
@@ -53,7 +53,7 @@ def _unlike(theirs: set[CacheSide], ours: set[CacheSide]) -> str | None:
 
 
 def _above(seen: Iterable[CacheSide]) -> bool | None:
-    """Whether all was counted above the cache, or none; None: a part of it."""
+    """True if everything was counted above the cache, False if nothing was, None if only a part was."""
     above = {place.side is Side.ABOVE for place in seen}
     return above.pop() if len(above) == 1 else None
 
@@ -63,12 +63,12 @@ def _vantages(seen: Iterable[CacheSide]) -> tuple[Vantage, ...]:
     return tuple(vantage for vantage in Vantage if vantage in kinds)
 
 
-# Base, configuration, phase and measure to the reason in words, None where nothing speaks against a verdict.
+# Takes base, configuration, phase and metric. Returns the reason in words, None if there is no reason.
 Objector = Callable[[Group, Group, str, Measure], str | None]
 
 
 def still_running(base: Group, group: Group, phase: str, _measure: Measure) -> str | None:
-    """The reason where a test of either side has not ended: its phases and figures are not final."""
+    """The reason if a test of either side has not ended: its phases and values are not final."""
     runs = [run.run for side in (base, group) for run in side.runs if run.phase(phase) is not None]
     names = ", ".join(run.name for run in runs if run.running)
     return f"still running: {names}" if names else None
@@ -78,6 +78,6 @@ OBJECTORS: tuple[Objector, ...] = (still_running, unlike_places, too_little)
 
 
 def objection(base: Group, group: Group, phase: str, measure: Measure) -> str | None:
-    """The first reason that speaks against a verdict, None where nothing does."""
+    """The first reason against a verdict; None if there is none."""
     reasons = (objector(base, group, phase, measure) for objector in OBJECTORS)
     return next((reason for reason in reasons if reason is not None), None)

@@ -1,11 +1,10 @@
-"""The permutation test: is the change more than parting the same runs another way would show?
+"""The permutation test, and p-values adjusted for their number.
 
-Fisher (1935); where not all ways can be looked at, after Phipson and Smyth (2010).
+The permutation test asks if the change is larger than splitting the same runs in another way would show: Fisher (1935);
+if there are too many ways for all to be tried, after Phipson and Smyth (2010).
 
-p-values adjusted for how many of them there are.
-
-Holm (1979) keeps the chance of any false difference among the primary measures of a study at 5 %. Benjamini and
-Hochberg (1995) keep the share of false verdicts among all others at 5 %.
+Holm (1979) limits the chance of any false difference among the primary metrics of a study to 5 %. Benjamini and
+Hochberg (1995) limit the share of false verdicts among all others to 5 %.
 """
 
 from __future__ import annotations
@@ -19,33 +18,33 @@ import numpy as np
 
 from workbench.measures.statistics import FloatArray, Scale
 
-# Runs on each side from which there is a permutation test.
+# Minimum number of runs on each side for a permutation test.
 PERMUTATION_RUNS = 5
-# Up to this many ways to part the runs all are looked at; beyond, this many drawn at random with a fixed seed.
+# All ways to split the runs are tried up to this number; beyond, this many are drawn with a fixed seed.
 MOST_PARTINGS = 20_000
 _SEED = 20160510
 
 
 def permutation_p(baseline: Sequence[float], values: Sequence[float], scale: Scale = "logs") -> float | None:
-    """Two-sided p-value of no change from parting all runs again; None when a side has fewer than five.
+    """Two-sided p-value of no change, from splitting all runs again; None if a side has fewer than five.
 
-    Twice the share of the partings that differ at least as far to the same side in their mean logs, in their plain
-    means on plain values and where one is 0. With more than 20,000 ways to part the runs, 19,999 are drawn with a
-    fixed seed, and the one that was measured is counted among them (Phipson and Smyth, 2010).
+    It is twice the share of the splits that differ at least as far in the same direction: in their mean logs, or in
+    their plain means on plain values and if a value is 0. If there are more than 20,000 ways to split the runs, 19,999
+    are drawn with a fixed seed, and the measured one is counted too (Phipson and Smyth, 2010).
     """
     if min(len(baseline), len(values)) < PERMUTATION_RUNS:
         return None
     return _permutation_p(tuple(baseline), tuple(values), scale)
 
 
-# The same runs are judged in several families, and again when another configuration is hidden.
+# Kept, because the same runs are judged in several families, and again after another configuration is hidden.
 @lru_cache(maxsize=8192)
 def _permutation_p(baseline: tuple[float, ...], values: tuple[float, ...], scale: Scale) -> float:
     base, ours = np.asarray(baseline, dtype=np.float64), np.asarray(values, dtype=np.float64)
     if scale == "logs" and min(base.min(), ours.min()) > 0:
         base, ours = np.log(base), np.log(ours)
     pooled = np.concatenate((base, ours))
-    # The sum of one side tells the difference of the means: the sum of both never changes.
+    # The sum of one side gives the difference of the means, because the sum of both sides is constant.
     sums = _partings(pooled.size, base.size) @ pooled
     seen, tie = float(base.sum()), 1e-12 * float(np.abs(pooled).sum())
     fewest = min(np.count_nonzero(sums <= seen + tie), np.count_nonzero(sums >= seen - tie))
@@ -54,10 +53,10 @@ def _permutation_p(baseline: tuple[float, ...], values: tuple[float, ...], scale
 
 @lru_cache(maxsize=4)
 def _partings(count: int, size: int) -> FloatArray:
-    """Ways to part `count` runs, one per row: 1 for those that go to the first side, `size` of them.
+    """Ways to split `count` runs, one per row: 1 for the `size` runs of the first side.
 
-    All ways where there are few, else the parting as it was (the first row) and others drawn at random. Kept for
-    the next metric: scipy's permutation_test gives the same p-values and draws again, 60 ms for each of hundreds.
+    All ways if there are few; otherwise the measured split (first row) and random ones. Kept for the next metric:
+    scipy's permutation_test gives equal p-values but draws again, 60 ms for each of hundreds.
     """
     if math.comb(count, size) <= MOST_PARTINGS:
         chosen = np.array(list(combinations(range(count), size)), dtype=np.intp)
@@ -70,7 +69,7 @@ def _partings(count: int, size: int) -> FloatArray:
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """p-values adjusted after Holm, in the order given; those that are None do not count and stay None."""
+    """p-values adjusted by Holm, in the given order. None values do not count and stay None."""
     known = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
     adjusted: list[float | None] = [None] * len(p_values)
     highest = 0.0
@@ -81,10 +80,10 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 
 
 def benjamini_hochberg(p_values: Sequence[float | None], most_true: int | None = None) -> list[float | None]:
-    """p-values adjusted after Benjamini and Hochberg, in the order given; those that are None stay None.
+    """p-values adjusted by Benjamini and Hochberg, in the given order. None values stay None.
 
-    `most_true` is how many of the hypotheses can be true at once, where that is fewer than all: no comparison is
-    without difference and beyond the margin as well, and the share of false verdicts goes by the true ones.
+    `most_true` is how many of the hypotheses can be true at once if this is fewer than all: a comparison cannot be
+    without difference and also beyond the margin. The share of false verdicts depends on the true hypotheses.
     """
     known = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
     adjusted: list[float | None] = [None] * len(p_values)

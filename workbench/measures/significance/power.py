@@ -1,9 +1,9 @@
-"""What runs could have shown, and how many runs it takes to show something.
+"""What runs could have shown, and how many runs are needed to show something.
 
-From the upper 80 % limit of the scatter of the runs, s × √(f ÷ χ²(0.2; f)): three runs that happen to lie close
-together promise nothing. A change is found in four of five studies from (t(1 − level ÷ 2) + t(0.8)) × standard error
-on; a verdict takes a change beyond the margin as well, which adds margin + t(0.8) × standard error as a second bound.
-`level` is the one that the comparison was judged at, after allowing for the others.
+The upper 80 % limit of the variation between runs is used, s × √(f ÷ χ²(0.2; f)), because three runs may agree by
+chance. Four of five studies find a change of at least (t(1 − level ÷ 2) + t(0.8)) × standard error. A verdict also
+needs a change beyond the margin, which gives margin + t(0.8) × standard error as a second bound. `level` is the one of
+the comparison, after the adjustment for the other comparisons.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ import numpy as np
 
 from workbench.measures.statistics import INTERVAL_RUNS, SIGNIFICANT, Scale, reach_of
 
-# The limit of the scatter, and the share of studies that find what is there.
+# Probability of the variation limit, and the share of studies that find an existing change.
 LIMIT = POWER = 0.80
 MOST_RUNS = 1000
-# From here on t is taken from the normal distribution with two terms of its expansion, right to 10⁻⁶.
+# From here, t is the normal distribution with two terms of its expansion, accurate to 10⁻⁶.
 _MANY = 60.0
-# Scatter below this share is rounding, not scatter.
+# Variation below this share is rounding.
 _NONE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """The scatter of the runs of one side: its upper 80 % limit on the scale it is judged on (logs, or shares of the
-    baseline's mean), and how many runs it is from."""
+    """The variation between the runs of one side: its upper 80 % limit on the scale of the test (logs, or shares of the
+    baseline mean), and the number of runs."""
 
     limit: float
     runs: int
 
 
 def scatter_of(values: Sequence[float], scale: Scale = "logs", unit: float = 1.0) -> Scatter | None:
-    """The scatter of the runs; None of fewer than two, and where they do not scatter or one is 0."""
+    """The variation between runs; None for fewer than two runs, without variation, or if a value is 0."""
     if len(values) < 2 or (scale == "logs" and min(values) <= 0):
         return None
     numbers = np.log(values) if scale == "logs" else np.asarray(values, dtype=np.float64) / unit
@@ -49,20 +49,20 @@ def scatter_of(values: Sequence[float], scale: Scale = "logs", unit: float = 1.0
 
 
 def detectable(base: Scatter, ours: Scatter, level: float, margin: float = 0.0) -> float:
-    """The smallest change that four of five such studies find, in logs (or as a share of the baseline's mean)."""
+    """The smallest change that four of five such studies find, in logs (or as a share of the baseline mean)."""
     error, freedom = _error(base.limit, base.runs, ours.limit, ours.runs)
     found = _reach(1 - level, freedom) * error
     return max(found, math.log1p(margin)) + _reach(2 * POWER - 1, freedom) * error
 
 
 def runs_to_detect(base: float, ours: float, size: float, level: float = SIGNIFICANT) -> int | None:
-    """Runs on each side that find a change of `size` in four of five studies, from the limits of both scatters; None
-    beyond 1,000."""
+    """Runs per side with which four of five studies find a change of `size`, from the limits of both variations. None
+    if more than 1,000."""
     return _fewest(base, ours, size, lambda freedom: _reach(1 - level, freedom) + _reach(2 * POWER - 1, freedom))
 
 
 def runs_for_same(base: float, ours: float, margin: float, level: float = SIGNIFICANT) -> int | None:
-    """Runs on each side with which four of five studies show that what is the same is, within the margin."""
+    """Runs per side with which four of five studies show that equal configurations are the same within the margin."""
     size = math.log1p(margin)
     return _fewest(base, ours, size, lambda freedom: _reach(1 - 2 * level, freedom) + _reach(POWER, freedom))
 
@@ -86,8 +86,11 @@ def _fewest(base: float, ours: float, size: float, steps: object) -> int | None:
 
 
 def _error(base: float, base_runs: int, ours: float, our_runs: int) -> tuple[float, float]:
-    """Welch's standard error, and degrees of freedom midway between those of the true scatters and the fewest there
-    can be: Welch's test estimates them from the runs, and mostly gets fewer (checked by simulation)."""
+    """Welch's standard error, and degrees of freedom.
+
+    The degrees are the midpoint between those of the true variations and the lowest possible number, because Welch's
+    test estimates them from the runs and mostly gets fewer (checked by simulation).
+    """
     parts = base**2 / base_runs, ours**2 / our_runs
     total = sum(parts)
     freedom = total**2 / (parts[0] ** 2 / (base_runs - 1) + parts[1] ** 2 / (our_runs - 1))
@@ -95,7 +98,7 @@ def _error(base: float, base_runs: int, ours: float, our_runs: int) -> tuple[flo
 
 
 def _reach(confidence: float, freedom: float) -> float:
-    """How far the interval of t goes on each side, after Fisher and Cornish (1960) where the degrees are many."""
+    """Half-width of the t interval in standard errors; after Fisher and Cornish (1960) for many degrees of freedom."""
     if freedom < _MANY:
         return reach_of(confidence, freedom)
     z = NormalDist().inv_cdf((1 + confidence) / 2)
@@ -104,7 +107,7 @@ def _reach(confidence: float, freedom: float) -> float:
 
 @lru_cache(maxsize=64)
 def chi_square(probability: float, freedom: int) -> float:
-    """The point below which a chi-square variable lies with this probability, by bisection of its distribution."""
+    """The quantile of the chi-square distribution at this probability, by bisection."""
     low, high = 0.0, freedom + 20.0 * math.sqrt(2.0 * freedom)
     while high - low > 1e-12 * high:
         middle = (low + high) / 2

@@ -1,17 +1,19 @@
-"""What is odd among the runs themselves: their order, a drift over it, and a run that lies far from its replicates.
+"""Problems among the runs themselves: their order, a drift over that order, and outlying runs.
 
-All are reported; no run is dropped and no figure corrected for them. Figures of the primary measures are compared as
-logs, each less the mean of its configuration.
+All are reported. No run is removed and no value corrected. Values of the primary metrics are compared as logs, each
+minus the mean of its configuration.
 
-Order: `blocked` if one side came first in fewer than 20 % or in more than 80 % of the pairs of a run of each side; then
-time and configuration cannot be told apart. Starts at one moment count half.
+Order: `blocked` if one side came first in fewer than 20 % or in more than 80 % of the pairs with one run of each side.
+Then time and configuration cannot be separated. Equal start times count half.
 
-Drift: the slope over the runs in the order in which they started, with Student's t-test on runs − configurations − 1
-degrees of freedom, adjusted after Holm over the primary measures. Outlying: the residual without the run itself
-(Cook and Weisberg, 1982), against the scatter of its own configuration from five runs on and of all of them below,
-adjusted for the number of runs and primary measures (Bonferroni); and farther off than the margin.
+Drift: the slope over the runs in start order, with Student's t-test on runs − configurations − 1 degrees of freedom,
+adjusted by Holm over the primary metrics.
 
-Whether the drift of runs within steady state could explain a difference between two configurations.
+Outlying run: the residual computed without the run (Cook and Weisberg, 1982), compared with the variation of its
+configuration from five runs on, and of all configurations below that. The p-value is adjusted for the number of runs
+and primary metrics (Bonferroni), and the run must also be farther away than the margin.
+
+It also checks if drift within steady state could explain a difference between two configurations.
 """
 
 from __future__ import annotations
@@ -36,21 +38,21 @@ from workbench.study.series.run_date import known_date
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import fixed
 
-# Degrees of freedom below which neither test says anything.
+# With fewer degrees of freedom neither test says anything.
 _LEAST_FREEDOM = 3
-# Runs of one configuration from which its own scatter is enough.
+# From this number of runs on, the variation of one configuration is enough.
 _OWN = 5
-# The share of a change that a drift must be able to explain to weaken it.
+# A drift weakens a change if it can explain at least this share of it.
 _SHARE = 0.5
-# The shares of pairs of runs, one of each side, between which the sides take turns.
+# Between these shares of pairs the sides alternate.
 _TURNS = (0.2, 0.8)
 Order = Literal["interleaved", "blocked", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A drift of one measure in one phase: the slope per run in logs, its p-value after Holm, the number of runs, and
-    the mean place in the order of each configuration's runs."""
+    """A drift of one metric in one phase: slope per run in logs, p-value after Holm, number of runs, and the mean
+    position of each configuration in the start order."""
 
     phase: str
     key: str
@@ -60,9 +62,11 @@ class Drift:
     places: tuple[tuple[str, float], ...]
 
     def explains(self, configuration: str, baseline: str, ratio: float, *, of_it: bool = True) -> bool:
-        """Whether the order of the runs alone could make half of a change: one of this measure in this phase (`of_it`),
-        which the drift must move the same way, or of any other measure of these runs, as what drifts may move it
-        either way."""
+        """True if the order of the runs alone could cause half of a change.
+
+        For a change of this metric in this phase (`of_it`), the drift must have the direction of the change. For
+        another metric of these runs it may have either direction.
+        """
         places = dict(self.places)
         if configuration not in places or baseline not in places or ratio <= 0:
             return False
@@ -72,7 +76,7 @@ class Drift:
 
 @dataclass(frozen=True, eq=False)
 class _Figures:
-    """The figures of one primary measure in one phase: logs, configuration and name of each run, start order."""
+    """The values of one primary metric in one phase: logs, configuration and name of each run, and the start order."""
 
     phase: str
     key: str
@@ -83,13 +87,13 @@ class _Figures:
 
     @property
     def centred(self) -> FloatArray:
-        """The logs, each less the mean of its configuration."""
+        """The logs, each minus the mean of its configuration."""
         return _centred(self.logs, self.labels)
 
 
 def order_of(base: Group, group: Group) -> tuple[Order, float | None]:
-    """How the runs of two configurations follow each other, and the share of pairs in which the baseline's came first
-    (None: not known). `unknown` if a start is not known or guessed (zone, date), or only some clocks have a zone."""
+    """How the runs of two configurations follow each other, and the share of pairs in which the baseline came first
+    (None: unknown). `unknown` if a start is unknown or guessed (zone, date), or only some clocks have a zone."""
     theirs, ours = ([_start(run) for run in side.runs] for side in (base, group))
     zones = {zoned for side in (base, group) for run in side.runs if (zoned := _zoned(run)) is not None}
     known = [[start for start in side if start is not None] for side in (theirs, ours)]
@@ -101,8 +105,8 @@ def order_of(base: Group, group: Group) -> tuple[Order, float | None]:
 
 
 def order_problem(base: Group, group: Group) -> Problem | None:
-    """The warning that time and configuration cannot be told apart; None where they can, and where a side has one run,
-    which says so itself."""
+    """The warning that time and configuration cannot be separated. None if they can, and if a side has one run, because
+    that is reported separately."""
     order, share = order_of(base, group)
     if order == "interleaved" or min(len(base.runs), len(group.runs)) < 2:
         return None
@@ -120,26 +124,25 @@ def order_problem(base: Group, group: Group) -> Problem | None:
 
 
 def _start(figures: RunFigures) -> float | None:
-    """When a run started, in seconds since 1970 UTC; None where no clock that was set tells it, or
-    its zone or its date is guessed."""
+    """Start of a run in seconds since 1970 UTC; None if no clock gives it, or its zone or date is guessed."""
     run = figures.run
     if run.zone_guessed:
         return None
     if not (run.recordings or run.events or run.sessions):
         return min((row.phase.start for row in figures.phases), default=None)
-    # A stated date is often that of a day: what was recorded tells more.
+    # A stated date often has no time of day, so the recorded time is better.
     found = known_date(replace(run, date=None)) or known_date(run)
     return None if found is None else found.seconds
 
 
 def _zoned(figures: RunFigures) -> bool | None:
-    """Whether the clock of a run is known to be so far from UTC; None where nothing recorded has times of a clock."""
+    """True if the UTC offset of a run's clock is known; None if no recording has clock times."""
     zones = {recording.utc_offset_minutes is not None for recording in figures.run.recordings if not recording.relative}
     return None if not zones else zones == {True}
 
 
 def drifts(groups: Sequence[Group], primary: Mapping[str, tuple[str, ...]]) -> tuple[Drift, ...]:
-    """The drifts that are more than scatter."""
+    """The drifts that are larger than chance."""
     tested = [(figures, fit) for figures in _figures(groups, primary) if (fit := _slope(figures)) is not None]
     adjusted = holm([p for _, (_, p) in tested])
     return tuple(
@@ -150,7 +153,7 @@ def drifts(groups: Sequence[Group], primary: Mapping[str, tuple[str, ...]]) -> t
 
 
 def drift_problems(found: Sequence[Drift], base: Group) -> Iterator[Problem]:
-    """The warning on each drift."""
+    """A warning for each drift."""
     for drift in found:
         change = 100 * math.expm1(drift.slope)
         verb, size = ("rises" if change > 0 else "falls"), fixed(abs(change), 1)
@@ -163,7 +166,7 @@ def drift_problems(found: Sequence[Drift], base: Group) -> Iterator[Problem]:
 
 
 def outlying_problems(groups: Sequence[Group], primary: Mapping[str, tuple[str, ...]]) -> Iterator[Problem]:
-    """The warning on each run that lies far from its replicates."""
+    """A warning for each run that is far from the other runs of its configuration."""
     every = _figures(groups, primary)
     tests = sum(len(figures.runs) for figures in every)
     for figures in every:
@@ -199,13 +202,13 @@ def _figures(groups: Sequence[Group], primary: Mapping[str, tuple[str, ...]]) ->
 
 
 def _order(began: Sequence[float]) -> tuple[int, ...]:
-    """The place of each run in the order of their starts; empty where two started at once."""
+    """The position of each run in start order; empty if two started at the same time."""
     places = {start: place for place, start in enumerate(sorted(set(began)))}
     return tuple(places[start] for start in began) if len(places) == len(began) else ()
 
 
 def _slope(figures: _Figures) -> tuple[float, float] | None:
-    """The slope per run and its p-value; None where the order is not known or nothing could be told."""
+    """The slope per run and its p-value; None if the order is unknown or there are too few runs."""
     freedom = len(figures.runs) - len(set(figures.labels)) - 1
     if freedom < _LEAST_FREEDOM or not figures.order:
         return None
@@ -220,7 +223,7 @@ def _slope(figures: _Figures) -> tuple[float, float] | None:
 
 
 def _deleted(figures: _Figures) -> Iterator[tuple[float, float]]:
-    """For each run how far it lies from the mean of its replicates, in logs, and the p-value of that."""
+    """For each run, its distance in logs from the mean of the other runs of its configuration, and the p-value."""
     places = _by_label(figures.labels)
     centred = figures.centred
     pooled = [len(places[label]) >= INTERVAL_RUNS for label in figures.labels]
@@ -245,7 +248,7 @@ def _deleted(figures: _Figures) -> Iterator[tuple[float, float]]:
 
 
 def _scatter(residuals: FloatArray) -> tuple[int, float]:
-    """How many residuals there are, and the sum of their squares."""
+    """The number of residuals and their sum of squares."""
     return residuals.size, float(residuals @ residuals)
 
 
@@ -262,20 +265,20 @@ def _places(figures: _Figures) -> tuple[tuple[str, float], ...]:
 
 
 def _by_label(labels: Sequence[str]) -> dict[str, list[int]]:
-    """The rows of each configuration, in their order."""
+    """The row indices of each configuration."""
     rows: dict[str, list[int]] = {}
     for row, label in enumerate(labels):
         rows.setdefault(label, []).append(row)
     return rows
 
 
-# A drift weakens a difference from this share of it on.
+# A drift weakens a difference from this share of it.
 EXPLAINS = 0.5
 
 
 def drift_caveat(difference: Difference, group: Group, base: Group) -> str:
-    """The sentence on drifting runs whose drift, as the mean over the runs of each side, could explain half of the
-    difference or more; empty where it could not. A step at an overflow is what the cache does, and no drift."""
+    """The caveat on runs that drift within steady state, if their mean drift per side could explain half of the
+    difference or more; otherwise empty. A step at an overflow does not count, because the cache causes it."""
     if difference.phase != STEADY or difference.measure.unit != "IOPS" or not difference.difference:
         return ""
     sides = ((group, difference.value), (base, difference.baseline_value))
@@ -292,7 +295,7 @@ def drift_caveat(difference: Difference, group: Group, base: Group) -> str:
 
 
 def _drift_percent(group: Group) -> float:
-    """The drifts (or steps) of those runs that are marked, over all runs."""
+    """The drifts (or steps) of the marked runs, averaged over all runs."""
     rows = [row for run in group.runs if (row := run.phase(STEADY)) is not None]
     unexplained = [row.steadiness for row in rows if row.steadiness is not None and row.steadiness.unexplained]
     return sum(abs(steadiness.shift.percent) for steadiness in unexplained) / len(rows) if rows else 0.0

@@ -1,13 +1,11 @@
 """How many runs a comparison needs, and in which order to make them.
 
-From the upper 80 % limit of the scatter of the runs there are, at the level of the first step of Holm over the primary
-measures of the study: as many runs of each configuration as find a change of the wanted size in four of five studies.
-A configuration with a single run, or none yet, has no scatter of its own and is taken to scatter like the widest of the
-others.
+Each configuration needs as many runs as find a change of the wanted size in four of five studies. This uses the upper
+80 % limit of the variation between the existing runs, at the level of the first step of Holm over the primary metrics
+of the study. A configuration with one run, or none yet, is assumed to vary as much as the most variable other one.
 
-Order: rounds, each with every configuration once, begun one configuration further every time and turned round every
-other round, so that a drift of the lab moves all configurations alike (after Williams, 1949, who balances
-neighbours too).
+Order: rounds with every configuration once. Each round begins one configuration later, and every other round is
+reversed, so a drift of the lab affects all configurations equally (after Williams, 1949, who also balances neighbours).
 """
 
 from __future__ import annotations
@@ -21,17 +19,20 @@ from workbench.measures.significance.differences import primary_measures
 from workbench.measures.significance.power import runs_for_same, runs_to_detect, scatter_of
 from workbench.measures.statistics import SIGNIFICANT
 
-# Runs that a plan is made of while no pair of runs shows any scatter.
+# Runs planned while no pair of runs shows any variation.
 LEAST_RUNS = 3
-# The order holds no more runs of each configuration.
+# Maximum number of runs per configuration in the order.
 MOST_ROUNDS = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What one configuration needs in one phase and primary measure. `scatter` is the upper 80 % limit, a share;
-    `assumed`: taken from another configuration. `runs` of each side find the wanted change (None: more than 1,000),
-    `same_runs` show that nothing differs where nothing does, within the margin; None also where no run scatters."""
+    """What one configuration needs in one phase and primary metric.
+
+    `scatter` is the upper 80 % limit of the variation, a share; `assumed`: from another configuration. `runs` per side
+    find the wanted change (None: more than 1,000). `same_runs` per side show that equal configurations are the same
+    within the margin; None also if no run varies.
+    """
 
     configuration: str
     phase: str
@@ -45,9 +46,12 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
-    """The needs of a study for a change of `detect` (a share), judged at `level`; the runs of each configuration that
-    serve all of them (None: more than 1,000 or no scatter is known), and the order of one more pass of that many.
-    `there` are configurations that were to be added and have runs already, `runs_there` all runs of the study."""
+    """The needs of a study for a change of `detect` (a share), judged at `level`.
+
+    It has the runs per configuration that meet all needs (None: more than 1,000, or no variation is known), and the
+    order of one more pass with this number. `there` are added configurations that already have runs; `runs_there` is
+    the number of all runs in the study.
+    """
 
     baseline: str
     detect: float
@@ -61,7 +65,7 @@ class RunPlan:
 
 
 def run_plan(base: Group, others: Sequence[Group], detect: float, margin: float, added: Sequence[str] = ()) -> RunPlan:
-    """The plan for a study. `detect` and `margin` are shares; `added` are configurations that have no runs yet."""
+    """The plan for a study. `detect` and `margin` are shares; `added` are configurations without runs so far."""
     primary = {phase: keys for phase, keys in primary_measures(base).items() if base.phase(phase)}
     tested = [base.label, *(group.label for group in others)]
     known_names = {_name(label): label for label in tested}
@@ -90,7 +94,7 @@ def run_plan(base: Group, others: Sequence[Group], detect: float, margin: float,
 
 
 def _name(label: str) -> str:
-    """The name without what people write differently: blanks, capitals."""
+    """The name without blanks and capitals, for comparison."""
     return " ".join(label.split()).casefold()
 
 

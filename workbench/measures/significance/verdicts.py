@@ -1,11 +1,11 @@
-"""The verdict on one change, by the first rule that fits, against a margin (default 5 %):
+"""The verdict on one change, by the first rule that fits, with a margin (default 5 %):
 
-1. inconclusive without p-value: fewer than three runs on a side, or runs that do not scatter;
-2. same: both one-sided tests against the margin reject, p after adjusting below 0.05;
-3. better or worse (higher or lower where a metric has no direction): the change lies beyond the margin, the adjusted
-   p-value of no change is below 0.05, and so is the permutation test's own where there is one. That one is not
-   adjusted: with five runs against five it cannot fall below 2/252 = 0.008, and no verdict would survive a family;
-4. inconclusive otherwise, with the reason, and with what these runs could have shown.
+1. inconclusive without p-value: fewer than three runs on a side, or no variation between runs;
+2. same: both one-sided tests against the margin reject, with an adjusted p-value below 0.05;
+3. better or worse (higher or lower if a metric has no good direction): the change is beyond the margin, the adjusted
+p-value of no change is below 0.05, and also that of the permutation test if there is one. The latter is not adjusted:
+with five runs per side it cannot be below 2/252 = 0.008, and no verdict would survive in a family;
+4. otherwise inconclusive, with the reason and with what these runs could have shown.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from workbench.words.numbers import signed
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict and the words that say what it rests on; `outlook` are sentences on what such runs can show. `named`:
-    the reason holds names of runs and VMs, whose dots are no decimal marks."""
+    """A verdict and the reason for it. `outlook` are sentences on what such runs can show. `named`: the reason contains
+    names of runs and VMs, in which a dot is not a decimal mark."""
 
     verdict: Verdict
     reason: str
@@ -31,7 +31,8 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Adjusted:
-    """p-values as adjusted for the family: of no change, of a change of the margin or more; the permutation test's."""
+    """p-values adjusted for the family: of no change, and of a change of the margin or more. The p-value of the
+    permutation test is not adjusted."""
 
     p: float | None
     same: float | None = None
@@ -39,9 +40,9 @@ class Adjusted:
 
 
 def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", margin: float = MARGIN) -> Judgement:
-    """The verdict on a change, after the rules at the top of this module.
+    """The verdict on a change, by the rules in the module docstring.
 
-    `margin` is a share (0.05 for 5 %); `better` tells which direction of the metric is the good one.
+    `margin` is a share (0.05 for 5 %); `better` is the good direction of the metric.
     """
     if found.p is None or adjusted.p is None:
         return Judgement(Verdict.INCONCLUSIVE, _no_test(found))
@@ -63,14 +64,14 @@ def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", mar
 
 
 def withheld(judgement: Judgement, objection: str | None) -> Judgement:
-    """The judgement, inconclusive for the reason given where there is one and a verdict stood."""
+    """The judgement, made inconclusive if there is a reason against its verdict."""
     if objection is None or judgement.verdict is Verdict.INCONCLUSIVE:
         return judgement
     return Judgement(Verdict.INCONCLUSIVE, objection, named=True)
 
 
 def relative(found: Change) -> float:
-    """The change as a share of the baseline, on the scale that it is judged on."""
+    """The change as a share of the baseline, on the scale of the test."""
     if found.scale == "plain" and found.baseline_value:
         return found.difference / found.baseline_value
     return found.ratio - 1
@@ -109,8 +110,8 @@ def _no_test(found: Change) -> str:
 def judged_alone(
     changes: Sequence[Change | None], margin: float, better: Direction = "lower"
 ) -> list[Judgement | None]:
-    """The verdicts on ratios that are one family of their own, after Benjamini and Hochberg; None where there is no
-    change. None of them is of a primary measure."""
+    """The verdicts on ratios that form a separate family, by Benjamini and Hochberg; None for a missing change. None of
+    them is about a primary metric."""
     p = [None if change is None else change.p for change in changes]
     same = [None if change is None or change.welch is None else change.welch.within(margin) for change in changes]
     adjusted = benjamini_hochberg([*p, *same], sum(value is not None for value in p))

@@ -1,9 +1,7 @@
-"""What the first sheet shows of a study's findings, and the cells that its bars lead to.
+"""The chart of a study's strongest finding on the first sheet, its claim over it, and the cells of its bars.
 
-The chart of a study's strongest finding on the first sheet, with what the finding points at drawn over it.
-
-openpyxl writes no shapes: those of a chart are a part of their own (ECMA-376 part 1, chart drawings), in shares of the
-chart, so that they move and scale with it. `finish` puts the part into the file.
+openpyxl writes no shapes. The shapes of a chart are a separate part (ECMA-376 part 1, chart drawings) with positions as
+shares of the chart, so that they move and scale with it. `finish` adds the part to the file.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ from workbench.measures.configurations import Group
 
 
 def first_claim(study: StudyFindings) -> tuple[Finding, BarClaim, Figure] | None:
-    """The first finding that points at bars beside each other, what it points at, and its figure."""
+    """The first finding about bars side by side, its claim, and its figure; None if there is none."""
     for finding in study.findings:
         claim = claim_of(finding, study.groups, study.margin)
         if isinstance(claim, BarClaim) and not any(bar.above for bar in claim.bars):
@@ -48,8 +46,8 @@ def first_claim(study: StudyFindings) -> tuple[Finding, BarClaim, Figure] | None
 def claim_cell(
     making: Making, groups: Sequence[Group], lines: CompareLines | None, finding: Finding
 ) -> Callable[[Panel, Bars, int], str | None]:
-    """What gives a bar its formula: the mean that the sentence compares, on the sheet of the comparison; of another bar
-    its mean over the runs. None where the workbook has none."""
+    """A function that returns the formula of a bar: the mean that the sentence compares, on the sheet of the
+    comparison; for other bars their mean over the runs. None if the workbook has no such cell."""
 
     def formula(_panel: Panel, bars: Bars, place: int) -> str | None:
         value = float(bars.values[place])
@@ -70,7 +68,7 @@ def claim_cell(
 
 
 def _named(label: str, short: str) -> bool:
-    """Whether a bar has the short name of this configuration: its label, or without the first word."""
+    """True if a bar has the short name of this configuration: its label, with or without the first word."""
     return label == short or label.endswith(f" {short}")
 
 
@@ -88,14 +86,14 @@ _A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 
 
 def claim_chart(block: FigureBlock, claim: BarClaim, wide: float, tall: float) -> tuple[Any, bytes]:
-    """The chart for a place of so many pixels, and the part with its shapes; none where its bars lie or pile up."""
+    """The chart of this size in pixels, and the part with its shapes; None if its bars are horizontal or stacked."""
     chart = chart_of([block], wide, tall)
     room = PlotRoom(wide / _PX_PER_INCH, tall / _PX_PER_INCH, _SIZE, True)
     plan = claim_plan(claim, Switches(value_axis=True), room)
     if plan is None or block.plan.lying or block.plan.stacked:
         return chart, b""
     chart.gapWidth = plan.gap
-    # The end follows no number of the cells: the shapes stand where these bars are.
+    # The axis end is fixed, because the shapes fit these bars.
     chart.y_axis.scaling.min, chart.y_axis.scaling.max, chart.y_axis.majorUnit = 0, plan.high, None
     shares = zip("xywh", _shares(plan.plot, room), strict=True)
     chart.layout = Layout(ManualLayout(layoutTarget="inner", xMode="edge", yMode="edge", **dict(shares)))
@@ -108,7 +106,7 @@ def _shares(sides: tuple[float, ...], room: PlotRoom) -> list[float]:
 
 
 def _labels(plan: ClaimPlan, otherwise: str) -> DataLabelList:
-    """The number at each bar in the digits of the sentence."""
+    """Set the number at each bar in the digits of the sentence."""
     labels = DataLabelList(**_SHOWN)
     for place, bar in enumerate(plan.claim.bars):
         spoken, inside = plan.spoken(place), place in plan.inside
@@ -120,7 +118,7 @@ def _labels(plan: ClaimPlan, otherwise: str) -> DataLabelList:
 
 
 def _part(plan: ClaimPlan, room: PlotRoom) -> bytes:
-    """The chart drawing: an anchor for each piece."""
+    """The chart drawing, with an anchor for each shape."""
     shapes = "".join(_anchor(number, piece, room) for number, piece in enumerate(plan.pieces, start=2))
     xml = f'<c:userShapes xmlns:c="{_C}" xmlns:cdr="{_CDR}" xmlns:a="{_A}">{shapes}</c:userShapes>'
     return f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>{xml}'.encode()
@@ -148,7 +146,7 @@ def _looks(piece: Stroke | Filled | Words) -> str:
         ink = _LIGHT.text if piece.look is None else colour(piece.look, "light")
         look = f"{_fill(ink, piece.share)}<a:ln><a:noFill/></a:ln>"
     elif isinstance(piece, Stroke):
-        # A line leads from its upper left corner to the lower right one: one upwards has its arrow at the beginning.
+        # A line goes from its upper left to its lower right corner, so an upward line has its arrow at the beginning.
         arrow = ("head" if piece.to_y < piece.y else "tail") if piece.arrow else ""
         ends = f'<a:{arrow}End type="triangle"/>' if arrow else ""
         dash = '<a:prstDash val="dash"/>' if piece.dashed else ""

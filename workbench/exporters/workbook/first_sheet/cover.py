@@ -1,4 +1,4 @@
-"""The head of the first sheet: title, for whom and by whom, what was measured, and a logo; nothing that is empty."""
+"""The head of the first sheet: title, customer, author, what was measured, and a logo. Empty parts are omitted."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.compare import CompareLines
 from workbench.measures.significance.differences import Difference
 
-# The room at the right of the title, in pixels, and its column.
+# Space to the right of the title, in pixels, and its column.
 _LOGO_WIDE, _LOGO_TALL, _LOGO_AT = 170, 60, "M1"
 
 
 def write_cover(making: Making, sheet: Worksheet, column: int, title: str, face: Face, counted: str) -> int:
-    """Writes the head from a column on; returns the first row below it, with an empty one between."""
+    """Write the head from a column on; returns the first row below it, after an empty one."""
     put(sheet, 1, column, title, making.notes, font=TITLE)
     row = 2
     stated = (("Customer", face.customer), ("Author", face.author))
@@ -42,7 +42,7 @@ def write_cover(making: Making, sheet: Worksheet, column: int, title: str, face:
 
 
 def counts(studies: Sequence[StudyGroups]) -> str:
-    """How many runs, configurations, files and messages there are."""
+    """The numbers of runs, configurations, files and messages."""
     runs = [run for study in studies for run in study.study.runs]
     excluded = sum(len(group.excluded) for study in studies for group in study.groups)
     files = [report for study in studies for report in study.study.files]
@@ -56,20 +56,20 @@ def counts(studies: Sequence[StudyGroups]) -> str:
 
 
 def _logo(making: Making, sheet: Worksheet, file: Path) -> None:
-    # Read whole: a picture leaves its file open.
+    # Read completely, because an open image keeps its file open.
     picture = Image(BytesIO(file.read_bytes()))
     scale = min(_LOGO_WIDE / picture.width, _LOGO_TALL / picture.height, 1.0)
     picture.width, picture.height = round(scale * picture.width), round(scale * picture.height)
     sheet.add_image(picture, _LOGO_AT)
     sheet.row_dimensions[1].height = 30
-    # A sheet with a picture has a drawing, with or without charts.
+    # A sheet with an image has a drawing, with or without charts.
     making.words.setdefault(sheet.title, [])
 
 
 @dataclass(frozen=True, eq=False)
 class CoverText:
-    """Of one study its findings as a table and as they are, its comparison with where its lines stand, and how many
-    findings there are in total."""
+    """The findings of one study (as a table and as values), its comparison with its lines, and the total number of
+    findings."""
 
     table: TableData | None = None
     facts: StudyFindings | None = None
@@ -82,7 +82,7 @@ class CoverText:
         return next((finding for finding in findings if finding.key == key), None)
 
     def difference(self, finding: Finding | None) -> Difference | None:
-        """The line of the comparison that a finding tells; None for one of another answer."""
+        """The line of the comparison that a finding is about; None for a finding of another answer."""
         lines = self.compared[1].lines if self.compared and finding and finding.change else ()
         wanted = (finding.configuration, finding.phase, finding.figure) if finding else ()
         fitting = (row for row in lines if (row.configuration, row.phase, row.measure.key) == wanted and row.change)

@@ -1,4 +1,4 @@
-"""The order of findings and sheets: that of the storyboard, its appendix last."""
+"""The order of findings and sheets: that of the storyboard, with its appendix last."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from workbench.charts.tables import Cell, TableData
 
 
 def in_story_order(table: TableData, study: StudyFindings | None, story: ShownStory | None) -> TableData:
-    """The findings of a study that the storyboard tells, in its order and with its sentences; the table as it is where
-    there is no storyboard."""
+    """The findings of a study in the storyboard, in its order and with its sentences; the unchanged table if there is
+    no storyboard."""
     if story is None or study is None:
         return table
     told: dict[str, tuple[Cell, ...]] = {}
     every = [(place, shown) for shown in _slides_of(study.folder, story) for place in range(len(shown.findings))]
-    # What each slide says first, then what is merged with it: the sheet shows the first ones alone.
+    # First the main finding of each slide, then those merged with it: the sheet shows only the first ones.
     for place, shown in sorted(every, key=lambda entry: entry[0] > 0):
         finding = shown.findings[place]
         (row,) = findings_table([finding]).rows
@@ -29,7 +29,7 @@ def in_story_order(table: TableData, study: StudyFindings | None, story: ShownSt
 
 
 def findings_in_order(study: StudyFindings, story: ShownStory | None) -> StudyFindings:
-    """The findings of a study that the storyboard tells, in its order; all of them where there is no storyboard."""
+    """The findings of a study in the storyboard, in its order; all of them if there is no storyboard."""
     if story is None:
         return study
     findings = (finding for shown in _slides_of(study.folder, story) for finding in shown.findings)
@@ -37,7 +37,7 @@ def findings_in_order(study: StudyFindings, story: ShownStory | None) -> StudyFi
 
 
 def pages_in_order(folder: str, story: ShownStory | None) -> tuple[str, ...]:
-    """The names of the pages that the storyboard shows of a study, in its order."""
+    """The names of the pages in the storyboard for a study, in its order."""
     names = {spec.key: spec.name for spec in PAGES}
     keys = [_page(shown) for shown in _slides_of(folder, story)] if story is not None else []
     return tuple(dict.fromkeys(names[key] for key in keys if key in names))

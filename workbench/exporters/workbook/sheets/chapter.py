@@ -20,14 +20,14 @@ from workbench.words.captions import as_sentences
 
 _LEAST_COLUMNS = 12
 FINDINGS = "Findings"
-# Pages that stand on one sheet: they show the same quantity.
+# Pages that share a sheet, because they show the same quantity.
 IOPS_KEY = "overview"
 _OF_IOPS = (IOPS_KEY, "per-vm-iops")
 
 
 @dataclass(frozen=True, eq=False)
 class Chapter:
-    """A page: its key, its name (also the sheet's), the study it speaks of, and its views' answers."""
+    """A page: its key, its name (also that of the sheet), its study, and the answers of its views."""
 
     key: str
     name: str
@@ -36,7 +36,7 @@ class Chapter:
 
 
 def chapters_of(parts: Sequence[DocumentPart]) -> list[Chapter]:
-    """The parts page by page, those of one page and study together."""
+    """The parts grouped into pages; those of one page and study together."""
     pages: dict[tuple[str, str], list[DocumentPart]] = {}
     for part in parts:
         pages.setdefault((part.page, part.study), []).append(part)
@@ -47,7 +47,7 @@ def chapters_of(parts: Sequence[DocumentPart]) -> list[Chapter]:
 
 
 def with_iops(chapters: Sequence[Chapter]) -> list[Chapter]:
-    """The chapters, those on IOPS of one study as one."""
+    """The chapters, with those on IOPS of one study joined."""
     merged: dict[tuple[str, str], Chapter] = {}
     for chapter in chapters:
         key = (LEADING if chapter.key in _OF_IOPS else chapter.key), chapter.study
@@ -64,8 +64,11 @@ def write_chapter(
     left_out: frozenset[str] = frozenset(),
     more: Sequence[SheetSection] = (),
 ) -> None:
-    """Adds the sheet of a chapter, with `more` charts below. `links` are asked for a bar's formula before its source
-    is; `left_out` are tables that the workbook has elsewhere, with formulas."""
+    """Add the sheet of a chapter, with `more` charts below.
+
+    `links` give the formula of a bar before its source does. `left_out` are tables that the workbook has elsewhere,
+    with formulas.
+    """
     label = chapter.study
     if _says(chapter, left_out) or more:
         columns = _columns([part.content for part in chapter.parts], left_out)
@@ -81,7 +84,7 @@ def write_chapter(
 
 
 def shared_sentences(chapters: Sequence[Chapter]) -> frozenset[str]:
-    """The tables of sentences that several chapters have alike: they are of no study and stand once."""
+    """The tables of sentences that are equal in several chapters: they belong to no study and are written once."""
     counter = Counter(
         key
         for chapter in chapters
@@ -91,7 +94,7 @@ def shared_sentences(chapters: Sequence[Chapter]) -> frozenset[str]:
 
 
 def _says(chapter: Chapter, left_out: frozenset[str]) -> bool:
-    """Whether anything stands on the sheet beside the question: what was left out of an overview was all it had."""
+    """True if the sheet has anything except the question; an overview may lose all of its content."""
     for content in (part.content for part in chapter.parts):
         tables = [table for table in content.tables if not (_in_sentences(table) or _elsewhere(table, left_out))]
         if tables or content.cards or content.empty or content.inputs or content.figure is not None:
@@ -112,8 +115,8 @@ def _key(table: TableData) -> str:
 
 
 def write_sentences(making: Making, chapter: Chapter, shared: frozenset[str]) -> None:
-    """Adds the sheet of a chapter's tables of sentences, below each other; what studies have in common (`shared`) is
-    on one for all."""
+    """Add the sheet of a chapter's tables of sentences, one below the other. What studies have in common (`shared`) is
+    on one common sheet."""
     tables: dict[str, TableData] = {}
     for table in (table for part in chapter.parts for table in part.content.tables):
         if _in_sentences(table) and table.rows and _key(table) not in making.told:
@@ -127,7 +130,7 @@ def write_sentences(making: Making, chapter: Chapter, shared: frozenset[str]) ->
 
 
 def _for_paper(table: TableData) -> TableData:
-    """The first findings without the words on what the mouse does in the window."""
+    """The first findings without the words about mouse actions in the window."""
     return replace(table, legend="") if table.name == FINDINGS else table
 
 
@@ -162,7 +165,7 @@ def _first_of(links: Sequence[Link]) -> Link:
 
 
 def _cards(page: Sheet, cards: Sequence[Card]) -> None:
-    """The page's large numbers, one line each."""
+    """Write the cards of the page, one per line."""
     if not cards:
         return
     for card in cards:
@@ -177,7 +180,7 @@ def _cards(page: Sheet, cards: Sequence[Card]) -> None:
 
 
 def _inputs(page: Sheet, inputs: Sequence[Input]) -> None:
-    """What was chosen on the page, in a line."""
+    """Write the inputs of the page on one line."""
     if not inputs or len(inputs) > 8:
         return
     words = "; ".join(
@@ -198,7 +201,7 @@ def _columns(contents: Sequence[Content], left_out: frozenset[str]) -> list[floa
     ]
     values = table_widths(tables)
     values += [9.0] * (_LEAST_COLUMNS - len(values))
-    # Wide enough for the charts, whose place is the print area's.
+    # Wide enough for the charts, which determine the print area.
     while sum(round(7 * width + 5) for width in values) < WIDTH_PX + 60:
         values.append(9.0)
     cards = [card for content in contents for card in content.cards]

@@ -1,4 +1,4 @@
-"""A sheet of answers: question under question, each with what is measured, its charts and its tables."""
+"""A sheet of answers: one question below the other, each with its caption, charts and tables."""
 
 from __future__ import annotations
 
@@ -34,22 +34,23 @@ from workbench.exporters.workbook.native_chart import chart_of, title_from
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
 from workbench.words.captions import as_sentences
 
-# The first row below title, legend and the way back.
+# The first row below title, legend and the link back.
 _FIRST_ROW = 4
-# The sheet whose first charts sum a study up.
+# The sheet whose first charts summarise a study.
 LEADING = "IOPS"
 COLUMNS, COLUMN_PX, ROW_PX = 18, 66, 20
 WIDTH_PX = COLUMNS * COLUMN_PX
 CHART_ROWS = 14
 _EMU_PER_PX = 9_525
 _GAP_PX = 8
-# Excel's column width is in characters of 7 px, and 5 px are padding.
+# Excel's column width is in characters of 7 px, plus 5 px of padding.
 _CHAR_PX, _PADDING_PX = 7, 5
 _GRID = tuple([(COLUMN_PX - _PADDING_PX) / _CHAR_PX] * COLUMNS)
 _PER_ROW = 3
-# Columns of numbers after which another sheet begins (Excel has 16,384), and characters of a chart's words.
+# Number of columns after which another sheet of numbers begins (Excel has 16,384), and characters of a chart's
+# description.
 _MOST_COLUMNS, _MOST_WORDS = 14_000, 1_000
-# Height of a landscape page to its width, on A4 and on Letter, once margins and foot are taken off.
+# Ratio of height to width of a landscape page without margins and footer, for A4 and for Letter.
 _PAGE_SHAPE = 0.63
 
 Drawn = tuple[tuple[ChartPlan, ...], Figure, Link]
@@ -57,7 +58,7 @@ Drawn = tuple[tuple[ChartPlan, ...], Figure, Link]
 
 @dataclass(frozen=True, eq=False)
 class SheetSection:
-    """Figures that answer one question: their panels stand side by side. `links` go with the figures."""
+    """Figures that answer one question; their panels are side by side. `links` belong to the figures."""
 
     figures: tuple[Figure, ...]
     links: tuple[Link, ...] = ()
@@ -66,9 +67,10 @@ class SheetSection:
 
 @dataclass
 class Sheet:
-    """A sheet while it fills downwards; its charts' numbers go to sheets of their own. `columns` are widths.
+    """A sheet while it is filled from top to bottom. The numbers of its charts are on separate sheets. `columns` are
+    widths.
 
-    `has_inputs`: its charts follow inputs that the reader changes, so that Excel chooses how high their axes go.
+    `has_inputs`: its charts follow inputs that the reader changes, so Excel chooses the ends of their axes.
     """
 
     making: Making
@@ -82,19 +84,19 @@ class Sheet:
     edges: list[float] = field(default_factory=lambda: [0.0])
 
     def __post_init__(self) -> None:
-        """Sets the columns' widths."""
+        """Set the widths of the columns."""
         widths(self.sheet, self.columns)
         self.edges = [0.0]
         for width in self.columns:
             self.edges.append(self.edges[-1] + round(_CHAR_PX * width + _PADDING_PX))
 
     def title(self, text: str, legend: str = PAGE_LEGEND) -> None:
-        """The sheet's name in full, in its first row, and what follows inputs in the second."""
+        """Write the full name of the sheet in the first row, and what follows inputs in the second."""
         put(self.sheet, 1, 1, text, self.making.notes, font=TITLE)
         put(self.sheet, 2, 1, legend, self.making.notes, font=QUIET)
 
     def add(self, section: SheetSection, between: Callable[[], None] | None = None, rows: int = 0) -> None:
-        """One question below the last: its words, what stands `between` (so many rows), then its charts."""
+        """Add one question below the last: its words, the rows of `between`, then its charts."""
         links = section.links or (self.making.link(),) * len(section.figures)
         drawn = [(figure, link) for figure, link in zip(section.figures, links, strict=True) if figure.panels]
         lead = drawn[0][0] if drawn else section.figures[0]
@@ -115,12 +117,12 @@ class Sheet:
         self.line(as_sentences(lead.method))
 
     def question(self, text: str) -> None:
-        """A heading."""
+        """Write a heading."""
         self.making.put_sentence(self.sheet, self.row, text, HEADING)
         self.row += 1
 
     def line(self, text: str) -> None:
-        """A line of text across the sheet, as high as it needs."""
+        """Write a line of text across the sheet, as high as it needs."""
         if not text:
             return
         last = next((index for index, edge in enumerate(self.edges) if edge >= WIDTH_PX), len(self.columns))
@@ -131,7 +133,7 @@ class Sheet:
         self.row += 1
 
     def charts(self, parts: Sequence[Drawn]) -> None:
-        """The charts side by side, their numbers on the sheet of numbers of this one."""
+        """Add the charts side by side, with their numbers on this sheet's sheet of numbers."""
         for number, line in enumerate(_lines(parts)):
             numbers = self._numbers()
             span = WIDTH_PX / min(len(parts), _per_row(parts))
@@ -149,7 +151,7 @@ class Sheet:
                 lead = blocks, words_of(blocks, figure)
                 sources.append("; ".join([_area(blocks), *_regions(blocks[0].plan.panel)]))
             self.row += height
-            # One caption for all: under each chart its own would run into the next.
+            # One caption for all: separate captions under the charts would run into each other.
             self.line(f"Numbers: hidden sheet {numbers.title}, {' · '.join(sources)}")
             self.row += 1
         kind, label = self.making.kinds.get(self.sheet.title, ("", ""))
@@ -157,7 +159,7 @@ class Sheet:
             self.making.leads.setdefault(label, lead)
 
     def _numbers(self) -> NumberSheet:
-        """The sheet of numbers; another one where the columns of the first are used up."""
+        """The sheet of numbers; another one if the columns of the first are used up."""
         if self.numbers is None or self.next_column > _MOST_COLUMNS:
             self.numbers, self.next_column = self.making.number_sheet(f"{self.sheet.title[:24]} data"), 1
         return self.numbers
@@ -176,7 +178,7 @@ class Sheet:
             chart.y_axis.scaling.max = chart.y_axis.majorUnit = None
         words = blocks[0].plan.title
         if formula := self.making.dated_title(self.sheet, words):
-            # Its curves are numbers, so that its title says which they are of.
+            # Its curves are numbers, so its title says what they are.
             behind, column = numbers
             cell = self.making.results.put_text(behind.sheet, PANEL_ROW, column, formula, exported(words))
             cell.font = STRONG
@@ -190,14 +192,14 @@ class Sheet:
         self.making.add_chart(self.sheet, chart, words_of(blocks, figure))
 
     def break_before(self, rows: int) -> None:
-        """A new page where so many rows would be cut in two."""
+        """Begin a new page if this number of rows would be split."""
         most = int(self.edges[-1] * _PAGE_SHAPE / ROW_PX)
         if self.row > _FIRST_ROW and self.row + rows - self.page_start > most:
             self.sheet.row_breaks.append(Break(id=self.row - 1))
             self.page_start = self.row
 
     def finish(self) -> None:
-        """Page set-up and print area, once everything is on the sheet."""
+        """Set page set-up and print area, after everything is on the sheet."""
         self.sheet.page_setup.orientation = "landscape"
         self.sheet.page_setup.paperSize = self.sheet.PAPERSIZE_A4
         self.sheet.sheet_properties.pageSetUpPr.fitToPage = True
@@ -208,7 +210,7 @@ class Sheet:
 
 
 def words_of(blocks: Sequence[FigureBlock], figure: Figure) -> str:
-    """What a chart shows, in words for those who cannot see it."""
+    """A chart in words, for people who cannot see it."""
     plan = blocks[0].plan
     return clean(f"{plan.title or plan.panel.y.label}. {figure.question} {figure.summary}".strip())[:_MOST_WORDS]
 
@@ -218,7 +220,7 @@ def _area(blocks: Sequence[FigureBlock]) -> str:
 
 
 def _regions(panel: Panel) -> list[str]:
-    """What is shaded on screen: Excel has no shades behind its charts."""
+    """The shaded regions in words, because Excel cannot shade the background of a chart."""
     factor = time_unit(panel.x).factor if not panel.x.categories else 1.0
     shown = [
         region.name if panel.x.categories else f"{region.name} {region.start * factor:.3g} to {region.end * factor:.3g}"
@@ -238,7 +240,7 @@ def _per_row(parts: Sequence[Drawn]) -> int:
 
 
 def _rows_of(part: Drawn) -> int:
-    """The height of a chart in rows: lying bars need room for each of their names."""
+    """The height of a chart in rows: horizontal bars need room for each name."""
     plan = part[0][0]
     bars = sum(isinstance(mark, Bars) for mark in plan.panel.marks)
     needed = 4 + (2 if bars < 3 else 3) * len(plan.categories)

@@ -1,4 +1,4 @@
-"""Sheet "Compare figures": every configuration against the baseline, means and changes as formulas over the runs."""
+"""Sheet "Compare figures": every configuration and the baseline, with means and changes as formulas over the runs."""
 
 from __future__ import annotations
 
@@ -73,21 +73,21 @@ _LEGEND = (
 
 @dataclass(frozen=True, eq=False)
 class CompareLines:
-    """Where the lines of a comparison stand."""
+    """The lines of a comparison on its sheet."""
 
     sheet: str
     rows: tuple[int, int]
     lines: tuple[Difference, ...]
 
     def cell(self, column: str, one: Difference) -> str:
-        """The formula for a column of the line of a difference, wherever it was sorted to."""
+        """The formula for a column of a difference's line, however the table is sorted."""
         return of_set(quoted(self.sheet), column, self.rows, self.lines.index(one) + 1)
 
     def link(self, panel: Panel, bars: Bars, place: int) -> str | None:
-        """A bar of the comparison's figure leads to the change in its line."""
+        """The formula of a bar in the comparison's figure: the change in its line."""
         named = [line for line in self.lines if line.configuration == panel.x.categories[place] and line.change]
         drawn = float(bars.values[place])
-        # Measures of phases of one length change alike: the bar says which it is of.
+        # Metrics of phases with equal length change equally, so the bar says which one it shows.
         source = bars.sources[place] if place < len(bars.sources) else None
         figure = source.figure if source else ""
         for difference in (line for line in named if figure in ("", line.measure.key)):
@@ -102,7 +102,7 @@ class CompareLines:
 def write_compare_sheet(
     making: Making, sheet: Worksheet, comparison: Comparison, groups: Sequence[Group], links: Links
 ) -> CompareLines:
-    """Writes the lines; returns where they are."""
+    """Write the lines; returns their positions."""
     base = comparison.baseline
     title = f"Compare figures: every configuration against {base.label}" if base else "Compare figures"
     put(sheet, 1, 1, title, making.notes, font=TITLE)
@@ -214,7 +214,7 @@ class _Lines:
     def _runs(
         self, at: int, first: int, values: Sequence[tuple[str, float]], group: Group | None, one: Difference
     ) -> str:
-        """The figures of the runs, side by side; returns their area."""
+        """Write the values of the runs side by side; returns their range."""
         folders = [] if group is None else _folders(group, one)
         for index, (_, value) in enumerate(values):
             known = index < len(folders)
@@ -236,7 +236,7 @@ def _mean(cells: str) -> str:
 
 
 def _ratio(at: int, runs: str, base: str, geometric: bool) -> str:
-    """The ratio of the means; of the geometric ones as long as both sides have three runs and none of 0."""
+    """The formula for the ratio of the means; of geometric means if both sides have at least three runs and no 0."""
     if not geometric:
         return f"G{at}/F{at}"
     few = f"OR(MIN(COUNT({runs}),COUNT({base}))<{INTERVAL_RUNS},MIN({runs},{base})<=0)"
@@ -244,7 +244,7 @@ def _ratio(at: int, runs: str, base: str, geometric: bool) -> str:
 
 
 def _folders(group: Group, one: Difference) -> list[str]:
-    """The folders of the runs whose figures were compared, in their order."""
+    """The folders of the compared runs, in their order."""
     names = []
     for run in group.runs:
         row = run.phase(one.phase)

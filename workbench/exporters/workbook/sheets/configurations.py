@@ -51,7 +51,7 @@ _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
 _BASIS = exported("Basis")
 _CHANGES = (f"{exported('IOPS per VM against baseline')} (%)", exported("from (%)"), exported("to (%)"), _BASIS)
 MEANS: tuple[SheetColumn, ...] = tuple(column for column in COLUMNS if column.mean)
-# IOPS per VM answers the question; it stands first.
+# IOPS per VM comes first, because it answers the question.
 _ORDERED = tuple(sorted(MEANS, key=lambda column: column.key != "iops_per_vm"))
 _CHANGE_COLUMN = len(_FACTS) + 2
 MEAN_PLACES = {
@@ -62,7 +62,7 @@ MEAN_PLACES = {
 def write_configuration_sheet(
     sheet: Worksheet, sets: Sequence[Set], table: tuple[int, int], results: Results, notes: Notes
 ) -> tuple[int, int]:
-    """Writes the means; returns their first and last row, for the formulas of other sheets."""
+    """Write the means; returns their first and last row, for the formulas of other sheets."""
     put(sheet, 1, 1, "Configurations: the mean over the runs, and the change from the baseline", notes, font=TITLE)
     put(sheet, 2, 1, _LEGEND, notes, font=QUIET)
     names = [*_FACTS, _ORDERED[0].header, *_CHANGES, *(column.header for column in _ORDERED[1:])]

@@ -1,4 +1,4 @@
-"""Sheet "Data": every measured value in a row, for pivot tables: an Excel table with its head in the first row."""
+"""Sheet "Data": one row per measured value, for pivot tables, as an Excel table with its header in the first row."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ COLUMNS = (
     *("Kind", "Study", "Configuration", "Run", "Phase", "Item", "Metric", "Value", "Unit"),
     *("Verdict", "Change", "Low", "High", "Change unit", "n"),
 )
-# From here on a row says what its configuration is compared by, the same for each of its runs.
+# From here on, a row has the comparison of its configuration, equal for each of its runs.
 _NUMBERS = ("Value", "Change", "Low", "High", "n")
-# Of a benchmark, and of a logon: metric, key of its row, unit.
+# For benchmarks and for logons: metric, key of the value, unit.
 _OF_BENCHMARK = (
     ("IOPS", "iops", "IOPS"),
     ("Throughput", "mb_per_s", "MB/s"),
@@ -39,7 +39,7 @@ _OF_LOGON = (("Logon time", "logon_s"), ("Time to applications", "apps_started_s
 def write_data(
     sheet: Worksheet, studies: Sequence[StudyGroups], comparisons: Mapping[str, Comparison], notes: Notes
 ) -> int:
-    """Writes the table; returns how many rows had no room. A value that was not measured has no row."""
+    """Write the table; returns how many rows did not fit. A value that was not measured has no row."""
     rows = data_rows(studies, comparisons)
     kept = list(islice(rows, MAX_LINES))
     headers(sheet, 1, COLUMNS, [name in _NUMBERS for name in COLUMNS])
@@ -51,13 +51,13 @@ def write_data(
     widths(sheet, [text_width([name, *(row[at] for row in kept[:200])], most=34) for at, name in enumerate(COLUMNS)])
     sheet.freeze_panes = "A2"
     page(sheet)
-    # An empty cell: the table is for looking up and for pivot tables, not for paper.
+    # An empty print area: the table is for reference and for pivot tables, not for paper.
     sheet.print_area = f"{get_column_letter(len(COLUMNS) + 2)}1"
     return sum(1 for _ in rows)
 
 
 def data_rows(studies: Sequence[StudyGroups], comparisons: Mapping[str, Comparison]) -> Iterator[tuple[Value, ...]]:
-    """Runs phase by phase and metric by metric, then the benchmarks, then the logons; as `COLUMNS` names them."""
+    """Rows with the columns `COLUMNS`: runs by phase and metric, then benchmarks, then logons."""
     for study in studies:
         comparison = comparisons.get(study.study.folder)
         found = {

@@ -1,4 +1,4 @@
-"""Tables as they are listed one below the other on a sheet: head, rows, filters, wrapped cells."""
+"""Tables one below the other on a sheet: header, rows, filters, wrapped cells."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.exporters.workbook.cells import MOMENT, QUIET, TOP, TOP_LEFT, WRAPPED, Notes, Value, dress, headers, put
 
-# A sheet with more lines than this is no longer read; the rest is said in one line.
+# Nobody reads more lines on a sheet; one line counts the rest.
 MAX_LINES = 20_000
 
 
@@ -24,7 +24,7 @@ def listed(
     text: frozenset[int],
     wraps: Mapping[int, int] | None = None,
 ) -> int:
-    """A header with its rows; returns the row behind them."""
+    """Write a header with its rows; returns the row after them."""
     headers(sheet, first, heads, [column not in text for column in range(len(heads))])
     for index, row in enumerate(rows[:MAX_LINES], start=first + 1):
         for column, value in enumerate(row, start=1):
@@ -39,7 +39,7 @@ def listed(
 
 
 def _wrap(sheet: Worksheet, at: int, row: Sequence[Value], wraps: Mapping[int, int]) -> None:
-    """Long texts in the columns that wrap (place -> characters a line); the row grows with them."""
+    """Wrap long texts in these columns (index -> characters per line); the row height grows with them."""
     lines = 1
     for index, width in wraps.items():
         text = str(row[index] or "")
@@ -57,7 +57,7 @@ def _number_format(value: Value) -> str:
 
 
 def filtered(sheet: Worksheet, name: str, first: int, columns: int, rows: int) -> None:
-    """Makes a header and its rows an Excel table, so that each of a sheet's tables has its own filter."""
+    """Make a header and its rows an Excel table, so that each table of a sheet has a filter."""
     last = first + max(1, min(rows, MAX_LINES))
     table = Table(displayName=name, ref=f"A{first}:{get_column_letter(columns)}{last}")
     table.tableStyleInfo = TableStyleInfo(name=None, showRowStripes=False)
@@ -65,7 +65,7 @@ def filtered(sheet: Worksheet, name: str, first: int, columns: int, rows: int) -
 
 
 def moment_cell(text: str | None) -> Value:
-    """A report's time as a date that Excel can sort, or as it stands when it has no offset."""
+    """The time in a report as a date that Excel can sort, or as text if it has no UTC offset."""
     try:
         moment = datetime.fromisoformat(text) if text else None
     except ValueError:

@@ -1,7 +1,7 @@
 """Sheets of numbers, kept as columns until the workbook is saved, and the results of formulas.
 
-openpyxl keeps every cell of a sheet in memory (some 500 bytes each) and writes a formula without its result. A sheet
-of numbers is therefore a sheet of openpyxl's with its head rows only; `finish` puts the rest into the saved file.
+openpyxl keeps every cell of a sheet in memory (about 500 bytes each) and writes formulas without their results. So a
+sheet of numbers is an openpyxl sheet with only its header rows; `finish` adds the rest to the saved file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.exporters.workbook.cells import BODY, Notes, Value, put_formula, stored_text
 
-# Excel's own limit for the rows of a sheet.
+# Excel's limit for the rows of a sheet.
 MAX_ROWS = 1_048_576
 
 Stored = float | str | None
@@ -27,34 +27,34 @@ Stored = float | str | None
 
 @dataclass
 class Results:
-    """Sheet -> cell -> the value its formula has now; a text formula has a text."""
+    """The results of formulas by sheet and cell; a text formula has a text."""
 
     values: dict[str, dict[str, float | str]] = field(default_factory=dict)
 
     def put(self, sheet: Worksheet, row: int, column: int, formula: str, value: float, number_format: str) -> None:
-        """Writes a formula and remembers its value; a value that is no number leaves the cell empty."""
+        """Write a formula and keep its value; if the value is not finite, the cell stays empty."""
         if not math.isfinite(value):
             return
         cell = put_formula(sheet, row, column, formula, number_format)
         self.values.setdefault(sheet.title, {})[cell.coordinate] = float(value)
 
     def put_text(self, sheet: Worksheet, row: int, column: int, formula: str, value: str) -> Cell:
-        """Writes a formula that is a text, and what it reads now."""
+        """Write a formula with a text result, and keep its present text."""
         cell = put_formula(sheet, row, column, formula, "General")
         self.values.setdefault(sheet.title, {})[cell.coordinate] = value
         return cell
 
     def put_empty(self, sheet: Worksheet, row: int, column: int, formula: str, number_format: str) -> None:
-        """Writes a formula that is empty now and may become a number once its inputs are there."""
+        """Write a formula that is empty now and may become a number when its inputs are there."""
         cell = put_formula(sheet, row, column, formula, number_format)
         self.values.setdefault(sheet.title, {})[cell.coordinate] = ""
 
 
 @dataclass(eq=False)
 class NumberSheet:
-    """Head rows in `sheet`, and below them `columns` of values of one format each: NaN and None are empty.
+    """Header rows in `sheet`, and below them `columns` of values with one format each; NaN and None are empty.
 
-    The look of a column is that of its cell in the last row a sheet can have; `finish` takes it from there.
+    The format of a column is that of its cell in the last possible row of a sheet; `finish` reads it there.
     """
 
     sheet: Worksheet
@@ -64,31 +64,31 @@ class NumberSheet:
 
     @property
     def title(self) -> str:
-        """The sheet's name."""
+        """The name of the sheet."""
         return str(self.sheet.title)
 
     def numbers(
         self, column: int, values: Sequence[Value], number_format: str, notes: Notes, font: Font = BODY
     ) -> None:
-        """A column of numbers or texts below the head rows."""
+        """Add a column of numbers or texts below the header rows."""
         if any(isinstance(value, float) and math.isinf(value) for value in values):
             notes.infinite(self.title, f"column {get_column_letter(column)}")
         self._look(column, number_format, font)
         self.columns[column] = [self._stored(value, notes) for value in values]
 
     def floats(self, column: int, values: Sequence[float], number_format: str) -> None:
-        """A column of numbers."""
+        """Add a column of numbers."""
         self._look(column, number_format, BODY)
         self.columns[column] = values
 
     def formula(self, row: int, column: int, formula: str, value: float, number_format: str) -> None:
-        """One formula, without its `=`, in the place of a value; none for a value that is no number."""
+        """Write a formula, without its `=`, instead of a value; nothing if the value is not finite."""
         if math.isfinite(value):
             put_formula(self.sheet, row, column, formula, number_format)
             self.formulas[row, column] = formula, float(value)
 
     def value_at(self, row: int, column: int) -> Stored:
-        """What a cell below the head rows shows."""
+        """The value of a cell below the header rows."""
         if (row, column) in self.formulas:
             return self.formulas[row, column][1]
         values = self.columns.get(column, ())
@@ -107,7 +107,7 @@ class NumberSheet:
             cell.number_format = number_format
 
     def _stored(self, value: Value, notes: Notes) -> Stored:
-        """The value as a cell would hold it, so that the same rules hold for a text of a file."""
+        """The value as a cell would hold it, so that texts from files follow the same rules."""
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, int | float):

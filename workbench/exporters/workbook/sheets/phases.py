@@ -1,4 +1,4 @@
-"""Sheet "Phase table": one line per run and phase, rates as formulas over what was measured."""
+"""Sheet "Phase table": one line per run and phase, with rates as formulas over measured values."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _LEGEND = (
 
 
 def write_phase_sheet(sheet: Worksheet, rows: Sequence[Row], results: Results, notes: Notes) -> tuple[int, int]:
-    """Writes the table; returns its first and last row, for the formulas of other sheets."""
+    """Write the table; returns its first and last row, for the formulas of other sheets."""
     put(sheet, 1, 1, "Phase table: what each phase of each run cost in storage I/O", notes, font=TITLE)
     put(sheet, 2, 1, _legend(rows), notes, font=QUIET)
     _bands(sheet)
@@ -70,12 +70,12 @@ def _legend(rows: Sequence[Row]) -> str:
 
 
 def _ends() -> list[int]:
-    """The columns behind which a printed page may end."""
+    """The columns after which a printed page may end."""
     return list(range(PLACES["phase"] + 1, len(COLUMNS) + 1))
 
 
 def _bands(sheet: Worksheet) -> None:
-    """The parts of the table above the header."""
+    """Write the bands above the header."""
     index = 1
     for part, members in groupby(COLUMNS, key=lambda column: column.part):
         count = len(list(members))

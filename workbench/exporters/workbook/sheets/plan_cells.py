@@ -1,4 +1,4 @@
-"""Where the inputs and results of a sizing plan stand, for charts and sentences that follow them."""
+"""The cells of a sizing plan's inputs and results, for charts and sentences that follow them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workbench.words.numbers import fixed
 
 @dataclass(frozen=True, eq=False)
 class PlanCells:
-    """Where the plans' inputs and results stand: (name, plan) -> cell."""
+    """The cells of inputs and results: (name, plan index) -> cell."""
 
     sheet: str
     plans: tuple[Plan, ...]
@@ -22,7 +22,7 @@ class PlanCells:
 
     @property
     def desktops(self) -> str:
-        """`500 desktops`, as sentences name them; empty without a plan."""
+        """Text like `500 desktops`, as in sentences; empty without a plan."""
         return f"{fixed(self.plans[0].givens['desktops'].number or 0, 0)} desktops" if self.plans else ""
 
     def live(self, text: str) -> str:
@@ -34,8 +34,8 @@ class PlanCells:
         return f'"{before}"&{grouped(cell)}&" desktops{behind}"'
 
     def dated(self, text: str) -> str:
-        """The formula of a title over numbers that do not follow: as exported, and what the plan has now where that is
-        another number of desktops; empty for a title that names none."""
+        """The formula of a title over numbers that do not follow the plan; empty if it does not name the number of
+        desktops. It says "as exported", and adds the present number of desktops if that has changed."""
         if not self.live(text):
             return ""
         cell, was = f"{quoted(self.sheet)}!{self.cells['desktops', 0]}", self.plans[0].givens["desktops"].number
@@ -43,8 +43,8 @@ class PlanCells:
         return f'IF({cell}={was:.15g},"{words}","{words}: the plan has "&{grouped(cell)}&" desktops now")'
 
     def formula(self, source: FigureSource, value: float, of_decider: bool = True) -> str | None:
-        """The cell of an input or a step that a number is explained as; None for any other number. `of_decider`: also
-        of a step that decides now, and may not once inputs change."""
+        """The formula of the input or step that explains a number; None for any other number. `of_decider`: also for a
+        step that is the bottleneck now but may not be after inputs change."""
         for explanation in source.explanations[:1]:
             for index, plan in enumerate(self.plans):
                 key = explanation.figure
@@ -59,7 +59,7 @@ class PlanCells:
         return None
 
     def link(self, panel: Panel, bars: Bars, index: int) -> str | None:
-        """A bar of the sizing figure leads to the result of its step."""
+        """The cell of a bar in the sizing figure: the result of its step. None if there is none."""
         key = next(
             (
                 key

@@ -1,4 +1,4 @@
-"""Sheets that say where the figures come from: benchmarks, import report, sources."""
+"""Sheets about the sources of the values: benchmarks and import report."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
 
-# Characters a line in the wide columns of the import report.
+# Characters per line in the wide columns of the import report.
 _REPORT_WRAPS = {6: 62, 7: 40}
 
 _BENCHMARK_HEADS = (
@@ -40,7 +40,7 @@ _BENCHMARK_HEADS = (
     "Error",
 )
 _BENCHMARK_TEXT = frozenset((0, 1, 2, 3, 4, 5, 6, 7, 18, 19))
-# Files and messages share their columns, so that both fit the same widths.
+# Files and messages share their columns, so that the widths fit both.
 _FILE_HEADS = (
     "Study",
     "Read as",
@@ -62,7 +62,7 @@ _PROBLEM_HEADS = ("Study", "Severity", "Where", "Line", "Cell", "Code", "What", 
 
 
 def write_benchmarks(sheet: Worksheet, first: int, studies: Sequence[StudyGroups], notes: Notes) -> int:
-    """The benchmark table from row `first` on; returns the row behind it."""
+    """Write the benchmark table from row `first` on; returns the row after it."""
     rows = [
         (study.study.name, *_benchmark(row)) for study in studies for row in benchmark_table(study.study.benchmarks)
     ]
@@ -70,7 +70,7 @@ def write_benchmarks(sheet: Worksheet, first: int, studies: Sequence[StudyGroups
 
 
 def write_import_report(sheet: Worksheet, studies: Sequence[StudyGroups], notes: Notes) -> None:
-    """What each file is, and every problem. Written last: it holds the notes of the writing too."""
+    """Write every file and every problem. Written last, because it includes notes about the writing."""
     put(sheet, 1, 1, "Import report: what each file is, and what was skipped, guessed or repaired", notes, font=TITLE)
     problems = [(study.study.name, problem) for study in studies for problem in _problems(study)]
     files = [(study.study.name, *_file(report)) for study in studies for report in study.study.files]

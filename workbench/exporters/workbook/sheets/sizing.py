@@ -1,4 +1,4 @@
-"""Sheet "Sizing plan": inputs above, arithmetic below, a column per configuration, every step a formula."""
+"""Sheet "Sizing plan": inputs above, calculation below, a column per configuration, every step as a formula."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _FIRST_COLUMN = 3
 _LINE = Side("thin", color=INPUT.color)
 _FRAME = Border(left=_LINE, right=_LINE, top=_LINE, bottom=_LINE)
 _NUMBER = "#,##0.##"
-# Characters of the notes: a sentence in one line, and a part of the page that is printed in small type.
+# Characters of the notes: a sentence on one line, and a part of the page that is printed in small type.
 _NOTES = (114.0, 80.0)
 _LEGEND = (
     "Blue = inputs, may be changed; black = formulas. An input that all configurations share is in the first "
@@ -58,7 +58,7 @@ _LEGEND = (
 )
 _OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured; a plain number is {MARK}"
 _HEADS_HEIGHT = 56
-# Steps and inputs whose formulas depend on what is chosen by name.
+# Steps and inputs whose formulas depend on a choice by name.
 _FIGURE, _STORMS, _AT_WORK = "iops_figure", "storms", "iops_steady"
 _STORM_OF = {"boot_io_per_vm": "boot", "logon_io_per_vm": "logon"}
 _RULES = {rule.key: rule.formula for rule in RULES}
@@ -68,8 +68,8 @@ _NEED_EVERY = frozenset(rule.formula for rule in RULES if rule.every)
 def write_sizing_sheet(
     making: Making, sheet: Worksheet, plans: Sequence[Plan], groups: Sequence[Group], prefix: str = "Sizing"
 ) -> PlanCells:
-    """Writes inputs and steps; returns where they are. `groups` are the configurations whose runs were measured. A
-    configuration that cannot be compared with the others has no column, but a sentence."""
+    """Write inputs and steps; returns their cells. `groups` are the configurations with measured runs. A configuration
+    that cannot be compared with the others has a sentence instead of a column."""
     runs = {group.label: group.runs for group in groups}
     remarks = " ".join(dict.fromkeys(remark for plan in plans for remark in plan.remarks))
     plans = [plan for plan in plans if not plan.apart]
@@ -85,7 +85,7 @@ def write_sizing_sheet(
     panels = [15.0] * count + [12.0] * (writer.notes_column - _FIRST_COLUMN - count)
     widths(sheet, [text_width(labels, least=30, most=46), 11, *panels, *_NOTES])
     _legend(making, sheet, words, 2 + count)
-    # On paper: what the plan takes and gives, then how; no overrides, measured figures and choices.
+    # Print the used values and results, then the notes; not the overrides, measured values and choices.
     ends, behind = range(_FIRST_COLUMN, _FIRST_COLUMN + count), (writer.notes_column, writer.notes_column + 1)
     page_by_page(sheet, [*ends] or [2], 1, last, 2, behind, HEADER_ROW + 1)
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
@@ -93,7 +93,7 @@ def write_sizing_sheet(
 
 
 def _legend(making: Making, sheet: Worksheet, words: str, columns: int) -> None:
-    """The sentences on how the sheet is read, over what the plan takes: on paper they have no other room."""
+    """Write the legend above the columns of used values, because these are the printed ones."""
     room = sum(sheet.column_dimensions[get_column_letter(column)].width for column in range(1, columns + 1))
     put(sheet, 2, 1, words, making.notes, font=QUIET).alignment = PARAGRAPH
     sheet.merge_cells(start_row=2, start_column=1, end_row=2, end_column=columns)
@@ -101,7 +101,7 @@ def _legend(making: Making, sheet: Worksheet, words: str, columns: int) -> None:
 
 
 def _title(making: Making, sheet: Worksheet, cells: PlanCells) -> None:
-    """The title, which follows the number of desktops."""
+    """Write the title, which follows the number of desktops."""
     if not cells.plans:
         put(sheet, 1, 1, "Sizing plan: nothing to plan with", making.notes, font=TITLE)
         return
@@ -124,12 +124,12 @@ class _Writer:
 
     @property
     def count(self) -> int:
-        """How many configurations there are: the columns of what the plan takes, of overrides, of what was measured."""
+        """Number of configurations: each has columns of used values, of overrides and of measured values."""
         return len(self.plans)
 
     @property
     def notes_column(self) -> int:
-        """The first column behind the numbers."""
+        """The first column after the numbers."""
         return _FIRST_COLUMN + self.count * (3 if self._any_measured() else 1)
 
     def _any_measured(self) -> bool:
@@ -139,7 +139,7 @@ class _Writer:
         return self.plans[0].givens if self.plans else ()
 
     def heads(self) -> None:
-        """The header row."""
+        """Write the header row."""
         labels = [plan.configuration or "your values" for plan in self.plans]
         more = [words.format(label) for words in (_OVERRIDE, _MEASURED) for label in labels]
         panels = [*labels, *(more if self._any_measured() else [])]
@@ -148,7 +148,7 @@ class _Writer:
         self.sheet.row_dimensions[HEADER_ROW].height = _HEADS_HEIGHT if more else 30
 
     def inputs(self) -> None:
-        """One row per input, under the headings of the plan."""
+        """Write one row per input, under the headings of the plan."""
         used = {name for formula in _RULES.values() for name in keys(formula)}
         group = ""
         for name, first in (self.plans[0].givens if self.plans else {}).items():
@@ -180,7 +180,7 @@ class _Writer:
                 self._from_runs(row, index, name)
 
     def _from_runs(self, row: int, index: int, name: str) -> None:
-        """A measured input: the figure of the runs, its override, and what the plan takes of the two."""
+        """Write a measured input: the value of the runs, its override, and the one of them that the plan uses."""
         given = self.plans[index].givens[name]
         self._figure(row, index, name, given)
         override = self.sheet.cell(row, _FIRST_COLUMN + self.count + index)
@@ -192,7 +192,7 @@ class _Writer:
         self._formula(row, _FIRST_COLUMN + index, formula, given.number)
 
     def _figure(self, row: int, index: int, name: str, given: Given) -> None:
-        """What the runs measured: a formula over the sheet Configurations, or the number as exported."""
+        """Write the measured value: a formula over the Configurations sheet, or the number as exported."""
         rows = {other: at for at, other in self.measured}
         column = _FIRST_COLUMN + 2 * self.count + index
         if name == "iops_per_vm" and {"mean_iops_per_vm", "percentile_iops_per_vm"} <= rows.keys():
@@ -209,7 +209,7 @@ class _Writer:
         put(self.sheet, row, column, given.value, self.making.notes, _format(given.value), BODY)
 
     def _of_runs(self, index: int, name: str, given: Given) -> tuple[str | None, float | None]:
-        """The formula of a measured input, and what it gives: the mean of a configuration, or its size of RAM cache."""
+        """The formula of a measured input and its result: the mean of a configuration, or its RAM cache size."""
         if name == "cache_ram_mb" and given.origin == "measured" and given.number is not None:
             first = next((run for run in self.runs[index] if run.phases), None)
             if first is None:
@@ -250,7 +250,7 @@ class _Writer:
             self._validate(written.coordinate, [choice.name for choice in given.constant.choices])
 
     def _same_as(self, column: int, first: str, given: Given) -> None:
-        """What the first configuration has; an input that is cleared is cleared for all."""
+        """Copy the value of the first configuration; clearing the first input clears all of them."""
         if isinstance(given.value, str):
             cell = self.sheet.cell(self.row, column, f"={first}")
             cell.font, cell.alignment = BODY, RIGHT
@@ -261,7 +261,7 @@ class _Writer:
             )
 
     def _chosen(self, given: Given, index: int) -> bool:
-        """Whether the value is the one of the chosen row of its table."""
+        """True if the value is the one in the chosen row of its table."""
         chooser = self.plans[index].givens[given.constant.taken_from]
         row = next((choice for choice in chooser.constant.choices if choice.name == chooser.value), None)
         return row is not None and row.values.get(given.constant.name) == given.value
@@ -285,7 +285,7 @@ class _Writer:
         self.making.book.defined_names[f"{self.prefix}_{name}"] = DefinedName(f"{self.prefix}_{name}", attr_text=label)
 
     def steps(self) -> None:
-        """One row per step, a second one where it is rounded."""
+        """Write one row per step, and a second one if it is rounded."""
         group = ""
         for number, first in enumerate(self.plans[0].steps if self.plans else ()):
             if first.group != group:
@@ -313,11 +313,11 @@ class _Writer:
         self._result(index, step.key, formula, step.value, step.bottleneck)
 
     def _calculation(self, index: int, template: str) -> str:
-        """The formula of a step; empty where something it needs is."""
+        """The formula of a step; its result is empty if an input is."""
         cells = {name: self.cells[name, index].replace("$", "") for name in keys(template)}
         formula, listed = as_excel(template, cells), ",".join(cells.values())
         if arguments(template) and template not in _NEED_EVERY:
-            # The largest of those that are there.
+            # The largest of the available ones.
             return f'IF(COUNT({listed})=0,"",{formula})'
         return f'IFERROR(IF(COUNT({listed})={len(cells)},{formula},""),"")'
 
@@ -340,7 +340,8 @@ class _Writer:
             self.sheet.cell(self.row, column).font = STRONG
 
     def choices(self) -> int:
-        """The tables that some inputs are chosen from, and the formulas that look their values up; the row before."""
+        """Write the tables from which some inputs are chosen, and the formulas that look up their values; returns the
+        row before."""
         tables, before = dict[str, tuple[int, list[str]]](), self.row
         givens = self.plans[0].givens if self.plans else {}
         for *_, given in self.lookups:
@@ -389,8 +390,8 @@ class _Writer:
 
 
 def _is_measured(givens: Sequence[Given]) -> bool:
-    """Whether an input is a figure of the runs, which an override goes before: of any configuration, and stated by
-    none of the user's values."""
+    """True if an input is a value of the runs, which an override may replace: it was measured for any configuration,
+    and the user stated it for none."""
     stated = any(given.origin == "yours" for given in givens)
     return not stated and any(given.origin == "measured" for given in givens)
 

@@ -1,8 +1,6 @@
-"""The sheet Sources: phases and their rules, files with their hashes, clocks, guesses and methods.
+"""The Sources sheet: phases and their rules, files with their hashes, clocks, guesses, methods and counters.
 
-What the figures were read from: the counters of each run.
-
-The lines of the Sources sheet that lead the numbers of the answers back to files, counters and rows.
+A hidden sheet leads the numbers of the answers back to files, counters and rows.
 """
 
 from __future__ import annotations
@@ -68,14 +66,14 @@ _METHODS = (
 
 
 def write_sources(making: Making, sheet: Worksheet, studies: Sequence[StudyGroups]) -> None:
-    """Program, date, folders, phases with their rules, clocks and guesses."""
+    """Write program, date, folders, phases with their rules, clocks and guesses."""
     notes = making.notes
     put(sheet, 1, 1, "Sources: where the figures come from", notes, font=TITLE)
     put(sheet, 2, 1, f"{PROGRAM}, written {datetime.now(UTC):%Y-%m-%d %H:%M} UTC", notes, font=QUIET)
     row = 4
     for study in studies:
         put(sheet, row, 1, study.study.name, notes, font=STRONG)
-        # The folder's name alone: a path of someone's laptop is nothing for a customer.
+        # Only the name of the folder: the full path on someone's laptop does not concern a customer.
         put(sheet, row, 2, Path(study.study.folder).name, notes)
         row += 1
     parts = (
@@ -105,7 +103,7 @@ def write_sources(making: Making, sheet: Worksheet, studies: Sequence[StudyGroup
 
 
 def _ways(making: Making, studies: Sequence[StudyGroups]) -> str:
-    """Where the numbers of the answers come from, on a hidden sheet; returns the sentence that says so."""
+    """Write the sources of the answers' numbers on a hidden sheet; returns the sentence that says so."""
     lines, formulas = ways_back(studies)
     if not lines:
         return ""
@@ -187,12 +185,12 @@ def _guesses(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
     ]
 
 
-# More lines than this are no longer read.
+# Nobody reads more lines.
 _MOST_COUNTERS = 2_000
 
 
 def counters(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
-    """One line per run and counter: how many series and machines it has, and what it is taken for."""
+    """One line per run and counter: number of series and machines, and its meaning."""
     lines: list[tuple[Value, ...]] = []
     for study in studies:
         for run in study.study.runs:
@@ -232,14 +230,14 @@ WAY_HEADS = (
 )
 WAY_TEXT = frozenset((0, 1, 2, 3, 5, 6, 7, 8))
 FORMULA_HEADS = ("Figure", "Formula")
-# Nobody reads more of them in a workbook; the console has them all.
+# Nobody reads more in a workbook; the command line has all of them.
 MOST_WAYS = 5_000
 MORE_WAYS = "more lines may follow; 'vdiwb cache, logons, benchmarks or sizing … --explain' has all of them."
 Line = tuple[Value, ...]
 
 
 def ways_back(studies: Sequence[StudyGroups]) -> tuple[list[Line], list[Line]]:
-    """A line for each source of each figure, at most MOST_WAYS of them, and the formula of each figure in it."""
+    """One line per source of each value, at most MOST_WAYS, and the formula of each value in it."""
     formulas: dict[str, str] = {}
     lines = list(islice(_lines(studies, formulas), MOST_WAYS))
     return lines, sorted((figure_words(key), formula) for key, formula in formulas.items())

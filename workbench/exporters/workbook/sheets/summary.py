@@ -1,4 +1,4 @@
-"""Sheet "Summary": an index of the workbook, and of each study its key figures, findings and headline changes."""
+"""Sheet "Summary": an index of the workbook, and the cards, findings and main changes of each study."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, POINTS, THIN
 
 HEADLINES = ("iops_per_vm", "total_io_per_vm")
-# Findings of a study on the first sheet; its sheet of findings has them all.
+# Findings per study on the first sheet; the sheet of findings has all of them.
 MOST_FINDINGS, _MOST_CARDS = 9, 5
 # A, index, C; then number, phase, configuration, metric, baseline, mean, change, interval, verdict, n.
 _WIDTHS = (2, 30, 3, 5, 16, 25, 20, 12, 12, 12, 22, 16, 9, 16)
 _INDEX, _FIRST, _LAST, _EVIDENCE = 2, 4, 13, 14
-# The columns of each card; characters a line over the columns that a sentence spans.
+# The columns of each card; characters per line over the columns of a sentence.
 _CARDS = ((4, 5), (6, 6), (7, 8), (9, 10), (11, 12))
 _LINE = 88
 _CHART_ROWS, _ROW_PX, _CHART_PX, _EMU_PER_PX = 14, 20, 1_040, 9_525
@@ -92,9 +92,12 @@ _LEGEND = (
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """What the first sheet tells; `findings` are the tables of the studies and `cards` their key figures by the names
-    of the studies (empty where there is one), as on screen; `known` the findings by the folders of studies, which
-    stand in the order of `story`; `face` is what stands at the head; `answers` by the folders of studies."""
+    """The content of the first sheet.
+
+    `findings` are the tables of the studies and `cards` their key values, by study name (empty if there is one study),
+    as on screen. `known` are the findings by study folder, in the order of `story`. `face` is the head. `answers` are
+    by study folder.
+    """
 
     studies: tuple[StudyGroups, ...]
     findings: tuple[tuple[str, TableData], ...]
@@ -108,7 +111,7 @@ class Summary:
 
 
 def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
-    """Fills the sheet; written last, for its formulas lead to the other sheets."""
+    """Fill the sheet. Written last, because its formulas refer to the other sheets."""
     names = [study.study.name for study in summary.studies]
     title = f"{len(names)} studies" if len(names) > 1 else "".join(names)
     story, face = summary.story, summary.face
@@ -133,7 +136,7 @@ def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
             writer.study(name, cards.get(name, ()), CoverText(table, facts, study, total), answer)
             known = {other: told for other, told in known.items() if facts is None or told.name != facts.name}
     for left in known.values():
-        # Storage benchmarks alone.
+        # Only storage benchmarks.
         if (answer := summary.answers.get(left.folder)) is not None:
             writer.answer(answer, left.name if len(names) > 1 else "")
     writer.paragraph(_LEGEND)
@@ -144,12 +147,12 @@ def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
 
 
 def _page_of(evidence: Cell) -> str:
-    """The page that an evidence names first."""
+    """The first page that an evidence names."""
     return evidence.text.partition(" · ")[0].partition(",")[0]
 
 
 def _signed_format(unit: str) -> str:
-    """A number with its sign and the unit of a change."""
+    """A format with sign and the unit of a change."""
     shape = "0.0" if unit in (RATIO, POINTS) else "0.00"
     return signed_format(shape, f'"{THIN}{unit}"' if unit else "")
 
@@ -162,7 +165,7 @@ class _Writer:
     top: int
 
     def answer(self, answer: Answer, name: str = "") -> None:
-        """What to choose, why, and what it costs, as exported; each part in a line with what it rests on."""
+        """Write what to choose, why, and what it costs, as exported; each part on one line with its evidence."""
         self._heading(f"{name}: {answer.title}" if name else answer.title)
         for fact in answer.facts:
             put(self.sheet, self.row, _FIRST, exported(fact.label), self.making.notes, font=QUIET)
@@ -175,7 +178,7 @@ class _Writer:
         self.row += 1
 
     def study(self, name: str, cards: Sequence[Card], told: CoverText, answer: Answer | None = None) -> None:
-        """Key figures, the first chart, findings and headline changes of one study, from the top of a page on."""
+        """Write the cards, the first chart, the findings and the main changes of one study, beginning a new page."""
         if name:
             if self.row > self.top:
                 self.sheet.row_breaks.append(Break(id=self.row - 1))
@@ -191,7 +194,7 @@ class _Writer:
             self._headlines(*told.compared)
 
     def _cards(self, cards: Sequence[Card]) -> None:
-        """Large numbers side by side under a line in the colour of their configuration."""
+        """Write large numbers side by side, under a line in the colour of their configuration."""
         if not cards:
             return
         for (column, last), card in zip(_CARDS, cards, strict=False):
@@ -211,7 +214,8 @@ class _Writer:
         self.row += 4
 
     def _findings(self, study: str, table: TableData, told: CoverText) -> None:
-        """The first findings in their order, each with its change and verdict; none leaves no heading behind."""
+        """Write the first findings in their order, each with its change and verdict; without findings there is no
+        heading."""
         if not table.rows:
             return
         shown = table.rows[:MOST_FINDINGS]
@@ -240,8 +244,8 @@ class _Writer:
         self.row += 2
 
     def _fact(self, told: CoverText, finding: Finding | None) -> None:
-        """Change, interval, verdict and runs of a finding; a dash where it has none. The change leads to its line of
-        the comparison; one of another answer is as exported, in italics."""
+        """Write change, interval, verdict and runs of a finding; a dash if it has none. The change is a formula to its
+        line of the comparison; a change of another answer is as exported, in italics."""
         row = told.difference(finding)
         change = row.change if row else (finding.change or finding.drawn) if finding else None
         if change is None:
@@ -269,17 +273,17 @@ class _Writer:
         put(self.sheet, self.row, _LAST, change.n, self.making.notes, "0").alignment = TOP_RIGHT
 
     def _sheet_of(self, study: str, evidence: Cell) -> str:
-        """The sheet of the page that an evidence names first; empty where the workbook has none."""
+        """The sheet of the first page that an evidence names; empty if the workbook has none."""
         page_name = _page_of(evidence)
         kind = "IOPS" if page_name in ("Per-VM IOPS", "Overview") else page_name
         sheets = self.making.kinds
         named = [title for title, (name, label) in sheets.items() if name == kind and label in (study, "")]
-        # A link to a hidden sheet leads nowhere.
+        # A link to a hidden sheet does not work.
         fitting = [title for title in named if self.making.book[title].sheet_state == "visible"]
         return next(iter(fitting), "")
 
     def _headlines(self, study: StudyGroups, lines: CompareLines) -> None:
-        """Phase by phase what each configuration saves, by formulas that lead to the comparison."""
+        """Write the savings of each configuration by phase, as formulas over the comparison."""
         rows = [row for row in lines.lines if row.measure.key in HEADLINES and row.change is not None]
         if not rows:
             return
@@ -318,7 +322,7 @@ class _Writer:
         put(self.sheet, self.row, _LAST, change.n, self.making.notes, f"0{other}")
 
     def _claim(self, told: CoverText) -> bool:
-        """The chart of the first finding that points at bars, with the bracket over it; whether there is one."""
+        """Add the chart of the first finding about bars, with its bracket; returns True if there is one."""
         shown = first_claim(told.facts) if told.facts else None
         if shown is None:
             return False
@@ -337,7 +341,7 @@ class _Writer:
         return True
 
     def _chart(self, study: str) -> None:
-        """The first chart of the study's sheet of IOPS again, over the same cells."""
+        """Add a copy of the first chart on the study's IOPS sheet, over the same cells."""
         lead = self.making.leads.get(study)
         if lead is None:
             return
@@ -353,7 +357,7 @@ class _Writer:
         self.row += _CHART_ROWS + 1
 
     def index(self) -> int:
-        """The sheets of the workbook at the left, study by study, each one click away; returns the row behind."""
+        """Write links to the sheets at the left, study by study; returns the row after them."""
         row, last = self.top, ""
         put(self.sheet, row, _INDEX, "This workbook", self.making.notes, font=STRONG)
         for sheet in self.making.book.worksheets:
@@ -371,7 +375,7 @@ class _Writer:
         return row + 1
 
     def paragraph(self, text: str) -> None:
-        """A quiet text across the sheet."""
+        """Write a quiet text across the sheet."""
         self._wide(_FIRST, _LAST, text, 150)
         cell = self.sheet.cell(self.row, _FIRST)
         cell.font, cell.alignment = QUIET, PARAGRAPH
@@ -391,7 +395,7 @@ class _Writer:
         self.row += 1
 
     def _wide(self, first: int, last: int, text: str, line: int) -> int:
-        """A text over several columns; returns how many lines it needs."""
+        """Write a text over several columns; returns the number of its lines."""
         self.sheet.merge_cells(start_row=self.row, end_row=self.row, start_column=first, end_column=last)
         put(self.sheet, self.row, first, text, self.making.notes).alignment = WRAPPED
         return sum(-(-max(1, len(part)) // line) for part in text.split("\n"))

@@ -1,4 +1,4 @@
-"""One sheet of a template: which cells it has, and how a value is put into one without touching its looks."""
+"""One sheet of a template: finds its cells, and writes values without changing their formats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workbench.exporters.workbook.cells import MAX_TEXT, Value, clean
 from workbench.exporters.workbook.package import DRAWING, RELS, Package, tag
 
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
-# What follows the drawing in a sheet (ECMA-376 part 1, CT_Worksheet).
+# Elements after the drawing in a sheet (ECMA-376 part 1, CT_Worksheet).
 _AFTER_DRAWING = (
     "legacyDrawing",
     "legacyDrawingHF",
@@ -33,7 +33,7 @@ _DRAWING_TYPE = "application/vnd.openxmlformats-officedocument.drawing+xml"
 
 @dataclass
 class TemplateSheet:
-    """A sheet's part, its cells by (row, column)."""
+    """The part of a sheet, with its cells by (row, column)."""
 
     package: Package
     name: str
@@ -44,7 +44,7 @@ class TemplateSheet:
     formulas_lost: bool = False
 
     def __post_init__(self) -> None:
-        """Indexes the rows and cells."""
+        """Index the rows and cells."""
         for row in self.package.tree(self.part).iterfind(f"{tag('sheetData')}/{tag('row')}"):
             self.rows[int(row.get("r"))] = row
             for cell in row.iterfind(tag("c")):
@@ -52,7 +52,7 @@ class TemplateSheet:
                 self.cells[number, index_of(letters)] = cell
 
     def text(self, at: tuple[int, int]) -> str:
-        """The text of a cell, empty for none and for numbers."""
+        """The text of a cell; empty for numbers and for a missing cell."""
         cell = self.cells.get(at)
         if cell is None:
             return ""
@@ -65,13 +65,13 @@ class TemplateSheet:
         return ""
 
     def is_empty(self, at: tuple[int, int]) -> bool:
-        """Whether nothing stands in the cell; looks alone are nothing."""
+        """True if the cell has no content; a format is not content."""
         cell = self.cells.get(at)
         return cell is None or not len(cell)
 
     def put(self, at: tuple[int, int], value: Value, ours: str = "") -> None:
-        """Writes a value in the format that the cell, its row or its column has, else in `ours`, the number of a cell
-        format; None and what is no number empties it."""
+        """Write a value in the format of the cell, its row or its column, otherwise in `ours`, the number of a cell
+        format. None and values that are not finite empty the cell."""
         self.package.changed.add(self.part)
         cell = self._cell(at)
         if (look := self._format_at(at) or ours) and value is not None:
@@ -87,7 +87,7 @@ class TemplateSheet:
         if isinstance(value, bool):
             value = "yes" if value else "no"
         if isinstance(value, str):
-            # A text in the cell itself: never a formula, whatever it begins with.
+            # A text inside the cell: never a formula, whatever it begins with.
             cell.set("t", "inlineStr")
             text = etree.SubElement(etree.SubElement(cell, tag("is")), tag("t"))
             text.text = clean(value)[:MAX_TEXT]
@@ -96,7 +96,7 @@ class TemplateSheet:
         etree.SubElement(cell, tag("v")).text = repr(value)
 
     def _format_at(self, at: tuple[int, int]) -> str:
-        """The format that the template gives the cell; empty for none."""
+        """The format that the template gives the cell; empty if none."""
         cell, row = self.cells.get(at), self.rows.get(at[0])
         own = [cell.get("s") if cell is not None else None, row.get("s") if row is not None else None]
         columns = self.package.tree(self.part).iterfind(f"{tag('cols')}/{tag('col')}")
@@ -104,7 +104,7 @@ class TemplateSheet:
         return next((look for look in own if look not in (None, "0")), "")
 
     def merged(self, at: tuple[int, int]) -> tuple[int, int]:
-        """How many rows and columns the cell spans."""
+        """Number of rows and columns that the cell spans."""
         for element in self.package.tree(self.part).iterfind(f"{tag('mergeCells')}/{tag('mergeCell')}"):
             left, top, right, bottom = range_boundaries(element.get("ref"))
             if (top, left) == at:
@@ -112,7 +112,7 @@ class TemplateSheet:
         return 1, 1
 
     def add_anchor(self, anchor: Any, chart: str) -> None:
-        """Puts a chart on the sheet, beside the drawings that it has."""
+        """Add a chart to the drawings of the sheet."""
         drawing = self._drawing()
         root = self.package.change(drawing)
         frame = deepcopy(anchor)
@@ -132,7 +132,7 @@ class TemplateSheet:
         root.append(frame)
 
     def _drawing(self) -> str:
-        """The sheet's drawing part; made where it has none."""
+        """The drawing part of the sheet; created if there is none."""
         root = self.package.tree(self.part)
         drawing = root.find(tag("drawing"))
         if drawing is not None:
@@ -165,7 +165,7 @@ class TemplateSheet:
             else:
                 data.append(row)
             self.rows[number] = row
-        # A row's spans are a hint that may no longer hold.
+        # The spans of a row are only a hint and may be wrong now.
         row.attrib.pop("spans", None)
         cell = etree.Element(tag("c"))
         cell.set("r", f"{get_column_letter(column)}{number}")
@@ -179,7 +179,7 @@ class TemplateSheet:
 
 
 def template_sheets(package: Package) -> list[TemplateSheet]:
-    """The worksheets of a template in their order; sheets that are charts are none."""
+    """The worksheets of a template in their order, without chart sheets."""
     texts = _shared_texts(package)
     related = package.related("xl/workbook.xml")
     sheets = []
@@ -194,7 +194,7 @@ def _shared_texts(package: Package) -> tuple[str, ...]:
     name = next((part for kind, part in package.related("xl/workbook.xml").values() if kind == "sharedStrings"), "")
     if name not in package.parts:
         return ()
-    # Phonetic hints (rPh) are no part of the text.
+    # Phonetic hints (rPh) are not part of the text.
     return tuple(
         "".join(text.text or "" for text in element.iter(tag("t")) if text.getparent().tag != tag("rPh"))
         for element in package.tree(name).iterfind(tag("si"))

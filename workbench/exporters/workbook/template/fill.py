@@ -1,10 +1,8 @@
-"""Template: the user's own workbook with figures, tables and words put where it asks for them.
+"""Fills the user's own workbook with figures, tables and texts in the marked places.
 
-A cell asks with a mark, `{{figure:cache:sweep}}`, `{{table:overview:Phase table}}`, `{{text:question.compare}}`, and so
-does a defined name: `figure_cache_sweep`, `table_overview_phase_table`, `text_question_compare`. Everything else stays
-byte for byte: charts, pictures, macros, formats, rules.
-
-Formats of ours in a template: for cells that are filled and have no format of their own.
+A cell has a mark, `{{figure:cache:sweep}}`, `{{table:overview:Phase table}}`, `{{text:question.compare}}`, or a defined
+name does the same: `figure_cache_sweep`, `table_overview_phase_table`, `text_question_compare`. Everything else stays
+unchanged byte for byte: charts, images, macros, formats, rules. Filled cells without a format get one of our formats.
 """
 
 from __future__ import annotations
@@ -41,11 +39,11 @@ from workbench.exporters.workbook.sheets.template import TemplateSheet, template
 from workbench.exporters.workbook.table_cells import as_value, with_unit
 
 _MARK = re.compile(r"\{\{\s*(figure|table|text)\s*:([^{}]+)\}\}")
-# What looks like a mark and is none.
+# A text that looks like a mark but is not one.
 _MISSPELT = re.compile(r"\{\{.*?(?:\}\}|$)|\{\s*(?:figure|table|text)\s*:[^{}]*\}{1,2}", re.DOTALL)
 _NAME = re.compile(r"^(figure|table|text)_(.+)$", re.IGNORECASE)
 _EMU_PER_PX = 9_525
-# Columns of one, two and three charts side by side where the template gives no area, and rows of a line of them.
+# Columns of one, two and three charts side by side if the template gives no area, and rows of a line of charts.
 _COLUMNS, _ROWS = {1: 9, 2: 14}, 16
 _SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"
 _CHART_TYPE = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml"
@@ -53,7 +51,7 @@ _CHART_TYPE = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """How many figures, tables and texts were filled in, and in sentences what was not."""
+    """The number of figures, tables and texts filled in, and sentences on what was not."""
 
     figures: int
     tables: int
@@ -63,7 +61,7 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A cell that asks for something; `rows` and `columns` are 1 where the template gives no area."""
+    """A cell with a mark or a name; `rows` and `columns` are 1 if the template gives no area."""
 
     sheet: TemplateSheet
     at: tuple[int, int]
@@ -75,14 +73,14 @@ class _Place:
 
     @property
     def words(self) -> str:
-        """The place as a sentence names it."""
+        """The place in words for a sentence."""
         return f"{self.sheet.name}!{get_column_letter(self.at[1])}{self.at[0]}"
 
 
 def fill_template(template: Path, out: Path, parts: Sequence[DocumentPart], study: str = "") -> Filled:
-    """Writes `template` to `out` with what its marks and names ask for; `study` is the text `{{text:study}}`.
+    """Write `template` to `out`, filled according to its marks and names. `study` is the text `{{text:study}}`.
 
-    Marks that ask for something unknown stay and are named. Raises `ExportError` when the template cannot be filled.
+    Unknown marks stay and are reported. Raises `ExportError` if the template cannot be filled.
     """
     package = open_package(template)
     sheets = template_sheets(package)
@@ -96,13 +94,13 @@ def fill_template(template: Path, out: Path, parts: Sequence[DocumentPart], stud
 
 
 def keys(parts: Sequence[DocumentPart]) -> dict[str, tuple[str, ...]]:
-    """What a template can ask for: the keys of figures, tables and texts."""
+    """The valid keys of figures, tables and texts."""
     answers = _Answers(tuple(parts), "")
     return {kind: tuple(answers.known(kind)) for kind in ("figure", "table", "text")}
 
 
 def _misspelt(sheets: Iterable[TemplateSheet]) -> Iterator[str]:
-    """A sentence for each cell with something that was meant as a mark, by all that it looks like."""
+    """A sentence for each cell with a text that looks like a wrong mark."""
     for sheet in sheets:
         for at in sheet.cells:
             text = sheet.text(at)
@@ -115,13 +113,13 @@ def _misspelt(sheets: Iterable[TemplateSheet]) -> Iterator[str]:
 
 
 def _slug(key: str) -> str:
-    """Keys are distinguished by their letters and digits: names of a workbook hold little else."""
+    """The letters and digits of a key: names of a workbook can contain little else."""
     return re.sub(r"[^a-z0-9]+", "_", key.casefold()).strip("_")
 
 
 @dataclass
 class _Answers:
-    """What can be asked for, by the slug of its key; the first of several with the same key counts."""
+    """The available answers by the slug of their key; of several with equal keys the first counts."""
 
     parts: tuple[DocumentPart, ...]
     study: str
@@ -130,7 +128,7 @@ class _Answers:
     text: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Indexes the parts under their own key, under their page's, and with their study."""
+        """Index the parts by their key, by the key of their page, and with their study."""
         for part in self.parts:
             for key in dict.fromkeys((part.key, part.page)):
                 for full in (key, f"{part.study}:{key}" if part.study else key):
@@ -160,7 +158,7 @@ class _Answers:
         return [key for key, _ in getattr(self, kind).values()]
 
     def find(self, kind: str, key: str) -> Any:
-        """What a key stands for, None where nothing does."""
+        """The answer for a key; None if there is none."""
         entry = getattr(self, kind).get(_slug(key))
         return None if entry is None else entry[1]
 
@@ -197,7 +195,7 @@ def _all_names(package: Package) -> Iterator[str]:
 
 @dataclass
 class _Filler:
-    """The template while it is filled; charts' numbers gather in sheets that are added at its end."""
+    """The template while it is filled. The numbers of charts are collected in sheets that are added at its end."""
 
     package: Package
     answers: _Answers
@@ -210,12 +208,12 @@ class _Filler:
     drawn: list[TemplateSheet] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """The numbers are written to a workbook of their own first, and moved over."""
+        """Create a separate workbook for the numbers, which are moved to the template later."""
         self.made = Making(Workbook(), taken=self.taken)
         self.formats = TemplateFormats(self.package)
 
     def fill(self, spot: _Place) -> None:
-        """Puts into one place what it asks for."""
+        """Fill one place."""
         answer = self.answers.find(spot.kind, spot.key)
         if answer is None:
             known = ", ".join(self.answers.known(spot.kind)[:40]) or "none"
@@ -233,7 +231,7 @@ class _Filler:
             self._text(spot, answer)
 
     def finish(self) -> None:
-        """Moves the sheets of numbers over, and lets the workbook calculate when it is opened."""
+        """Move the sheets of numbers to the template, and let Excel calculate when it is opened."""
         self._move()
         workbook = self.package.change(WORKBOOK)
         calc = workbook.find(tag("calcPr"))
@@ -243,13 +241,13 @@ class _Filler:
             next(element for name in before if (element := workbook.find(tag(name))) is not None).addnext(calc)
         calc.set("fullCalcOnLoad", "1")
         if any(sheet.formulas_lost for sheet in self.sheets):
-            # Excel makes its list of formulas again; one that names a cell without a formula is an error to it.
+            # Excel builds its calculation chain again; one that lists a cell without a formula is an error.
             self.package.remove("xl/calcChain.xml")
 
     def _text(self, spot: _Place, words: str) -> None:
         text = spot.sheet.text(spot.at)
         marks = [mark for mark in _MARK.finditer(text) if (mark[1], mark[2].strip()) == (spot.kind, spot.key)]
-        # A mark may stand within a sentence.
+        # A mark may be inside a sentence.
         for mark in marks:
             text = text.replace(mark[0], words)
         spot.sheet.put(spot.at, words if spot.named else text)
@@ -278,13 +276,13 @@ class _Filler:
         self.tables += 1
 
     def _free(self, spot: _Place, wide: int, number: int) -> int:
-        """How many rows there are below the mark before something else stands in the way."""
+        """Number of free rows below the mark."""
         top, left = spot.at
         for row in range(number):
             for column in range(wide):
                 at = (top + row, left + column)
                 if at != spot.at and not spot.sheet.is_empty(at):
-                    # Its own row: the columns beside it are taken.
+                    # Uses a separate row, because the columns next to it are occupied.
                     return max(row, 1)
         return number
 
@@ -311,7 +309,7 @@ class _Filler:
         self.figures += 1
 
     def _place_chart(self, where: _Place, chart: Any, words: str, spot: tuple[int, int], size: tuple[int, int]) -> None:
-        """Puts a chart on the template's sheet; it moves with its cell and keeps its size."""
+        """Add a chart to the template's sheet; it moves with its cell and keeps its size."""
         row, column = where.at[0] - 1 + spot[1] // ROW_PX, where.at[1] - 1 + spot[0] // COLUMN_PX
         ext = XDRPositiveSize2D((size[0] - 6) * _EMU_PER_PX, (size[1] - 6) * _EMU_PER_PX)
         chart.anchor = OneCellAnchor(_from=AnchorMarker(col=column, row=row), ext=ext)
@@ -319,7 +317,7 @@ class _Filler:
         self.drawn.append(where.sheet)
 
     def _move(self) -> None:
-        """The charts go to their places; the sheets of numbers become sheets of the template, behind its own."""
+        """Move the charts to their places; the sheets of numbers become sheets of the template, after its own."""
         if not self.made.numbers:
             return
         put(self.made.book.worksheets[0], 1, 1, "-", self.made.notes)
@@ -332,7 +330,7 @@ class _Filler:
                     self._move_sheet(numbers.title, archive.read(numbers.sheet.path[1:]))
 
     def _move_charts(self, archive: ZipFile) -> None:
-        """The charts stand on one sheet of the written workbook, in the order in which they were added."""
+        """Move the charts, which are on one sheet of the written workbook in the order in which they were added."""
         if not self.drawn:
             return
         anchors = list(etree.fromstring(archive.read("xl/drawings/drawing1.xml")))
@@ -344,7 +342,7 @@ class _Filler:
     def _move_sheet(self, title: str, content: bytes) -> None:
         root = etree.fromstring(content)
         for cell in root.iter(tag("c"), tag("row"), tag("col")):
-            # Looks are numbered by the workbook they come from.
+            # Format numbers belong to the workbook that they come from.
             for name in ("s", "style", "customFormat"):
                 cell.attrib.pop(name, None)
         name = self.package.free_name("xl/worksheets/sheet{}.xml")
@@ -357,22 +355,22 @@ class _Filler:
         element.set(f"{{{RELS}}}id", self.package.relate(WORKBOOK, "worksheet", name))
 
 
-# The first number that a format of a workbook's own can have (ECMA-376 part 1, 18.8.30).
+# The first number for a custom format (ECMA-376 part 1, 18.8.30).
 _FIRST_FORMAT = 164
 _WORDS = re.compile(r'"([^"]*)"')
-# What stays of the words of a number format: the heading names the unit, a mark belongs to its number.
+# The part of a number format's text that is kept: the heading has the unit, and a mark belongs to its number.
 _NO_MARK = re.compile(r"[^*≤≥~<>]")
 
 
 @dataclass
 class TemplateFormats:
-    """The formats that were added to the template's own, by number format and whether they are of a heading."""
+    """The formats added to those of the template, by number format and by use in a heading."""
 
     package: Package
     added: dict[tuple[str, bool], str] = field(default_factory=dict)
 
     def of(self, number_format: str, heading: bool = False) -> str:
-        """The number of the cell format; empty where the template has no part for formats, or none is needed."""
+        """The number of the cell format; empty if the template has no part for formats, or none is needed."""
         wanted = _WORDS.sub(_marks_alone, number_format), heading
         if wanted == ("", False) or not self._part():
             return ""
@@ -407,7 +405,7 @@ class TemplateFormats:
         return str(number)
 
     def _bold(self, root: Any) -> str:
-        """The workbook's usual font, bold."""
+        """The default font of the workbook, in bold."""
         fonts = root.find(tag("fonts"))
         font = deepcopy(fonts[0])
         if font.find(tag("b")) is None:
@@ -421,7 +419,7 @@ def _marks_alone(match: re.Match[str]) -> str:
 
 
 def _append(parent: Any, child: Any) -> str:
-    """Adds to a counted list; returns the child's place in it."""
+    """Add to a list with a count attribute; returns the index of the child."""
     parent.append(child)
     parent.set("count", str(len(parent)))
     return str(len(parent) - 1)
