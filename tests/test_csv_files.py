@@ -86,7 +86,7 @@ def test_that_no_other_module_writes_csv() -> None:
     root = Path(workbench.__file__).parent
     writers = ("csv.writer", "csv.DictWriter", "write_csv(", "sink_csv(")
     found = {
-        str(path.relative_to(root))
+        path.relative_to(root).as_posix()
         for path in root.rglob("*.py")
         if any(writer in path.read_text(encoding="utf-8") for writer in writers)
     }

@@ -100,7 +100,9 @@ def own_files(folder: Path) -> dict[str, tuple[Path, Callable[[Tell], Any]]]:
     save_settings(msgspec.structs.replace(settings, hidden_columns=columns))
     for names in (MAPPING.names, (*MAPPING.names, "more")):
         save_mapping(replace(MAPPING, names=names))
-    document = SessionDocument(paths=("/lab", "/lab2"), files=(SavedSource("a.csv", 1, 2),), state=worked_on())
+    # On Windows "/lab" is a path of another system, which is a message more.
+    paths = tuple(str(Path(path).absolute()) for path in ("/lab", "/lab2"))
+    document = SessionDocument(paths=paths, files=(SavedSource("a.csv", 1, 2),), state=worked_on())
     write_journal(journal_of("w1"), Path("/lab/review.vdiwb"), document)
     save_session(folder / "review.vdiwb", document)
     return {
