@@ -16,7 +16,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.import_report.test_causes import EVENTS, log
 from tests.builders import disk_csv
-from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
+from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.runs.run_editor import RunEditor
 from workbench.gui.runs.runs_tree import RowKind
@@ -244,7 +244,7 @@ def test_that_the_report_can_be_read_again_from_its_head(window: MainWindow, qtb
     before = len(window.workspace.library.files)
     log(lab / "mcs-r1" / "guest" / "B.csv", "B")
     assert window.header.again.isVisible()
-    with qtbot.waitSignal(window.importer.opened, timeout=60_000):
+    with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
         window.header.again.click()
     settle(window, qtbot)
     assert len(window.workspace.library.files) == before + 1

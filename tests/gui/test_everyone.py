@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import SAMPLE, open_and_wait, settle
+from tests.gui.conftest import LONG_MS, SAMPLE, open_and_wait, settle
 from workbench.answers.registry import PAGES
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.labels import FittedLabel
@@ -126,6 +126,6 @@ def test_that_a_closed_window_leaves_no_thread_behind(window: MainWindow, qtbot:
     before = {thread for thread in threading.enumerate() if not thread.name.startswith("workbench")}
     open_and_wait(window, qtbot, SAMPLE)
     window.close()
-    qtbot.waitUntil(lambda: not [t for t in threading.enumerate() if t.name.startswith("workbench")], timeout=10_000)
+    qtbot.waitUntil(lambda: not [t for t in threading.enumerate() if t.name.startswith("workbench")], timeout=LONG_MS)
     left = [thread.name for thread in threading.enumerate() if thread not in before and not thread.daemon]
     assert left == []

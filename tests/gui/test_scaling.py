@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from tests.gui.conftest import SAMPLE, SWEEP
+from tests.gui.conftest import LONG_MS, SAMPLE, SWEEP
 
 # Every large number that the cards of these pages show, and what of it stands in smaller type than 60 % or is cut.
 _LARGE = """
@@ -66,7 +66,9 @@ def _run(arguments: list[str], folder: Path, factor: str) -> subprocess.Complete
         "VDI_WORKBENCH_STORE": str(folder / "store"),
         "VDI_WORKBENCH_SETTINGS": str(folder / "settings.json"),
     }
-    return subprocess.run([sys.executable, *arguments], env=environment, capture_output=True, text=True, timeout=120)
+    return subprocess.run(
+        [sys.executable, *arguments], env=environment, capture_output=True, text=True, timeout=2 * LONG_MS / 1000
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,11 @@ import pytest
 from PySide6.QtGui import QImage
 from syrupy.assertion import SnapshotAssertion
 
-from tests.gui.conftest import SAMPLE
+from tests.gui.conftest import LONG_MS, SAMPLE
 from workbench.gui.shell import start
 
 ROOT = Path(__file__).parents[2]
+PATIENCE_S = 2 * LONG_MS / 1000
 
 
 def run(*arguments: str, **environment: str | None) -> subprocess.CompletedProcess[str]:
@@ -25,7 +26,7 @@ def run(*arguments: str, **environment: str | None) -> subprocess.CompletedProce
         if value is None:
             variables.pop(name, None)
     command = [sys.executable, "-m", "workbench.gui.shell.start", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, env=variables, timeout=120)
+    return subprocess.run(command, capture_output=True, text=True, env=variables, timeout=PATIENCE_S)
 
 
 _TO_THE_FIRST_PAINT = """
@@ -49,7 +50,7 @@ start.main([])
 def test_that_the_empty_window_is_painted_before_what_reads_and_writes_files_is_loaded(tmp_path: Path) -> None:
     environment = os.environ | {"VDI_WORKBENCH_STORE": str(tmp_path), "VDI_WORKBENCH_SETTINGS": str(tmp_path / "s")}
     command = [sys.executable, "-c", _TO_THE_FIRST_PAINT]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=PATIENCE_S, check=True)
     state = json.loads(done.stdout)
     assert "workbench.gui.shell.main_window" in state["loaded"]
     for module in ("polars", "pyqtgraph", "scipy", "openpyxl", "pptx", "workbench.study.anonymising.pseudonyms"):
@@ -84,7 +85,7 @@ sys.exit(main(["--screenshot", "page.png"]))
 
 
 def test_that_a_missing_system_library_is_named_with_the_command_that_installs_it(snapshot: SnapshotAssertion) -> None:
-    done = subprocess.run([sys.executable, "-c", _WITHOUT_GLIB], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", _WITHOUT_GLIB], capture_output=True, text=True, timeout=PATIENCE_S)
     assert (done.returncode, done.stdout) == (start.CANNOT_OPEN, "")
     assert done.stderr == snapshot
     assert f"apt-get install {start.LIBRARIES}" in done.stderr
@@ -135,7 +136,11 @@ sys.exit(app.run(start.parser().parse_args([])))
 def test_that_a_file_that_macos_names_with_an_event_is_opened(tmp_path: Path) -> None:
     kept = {f"VDI_WORKBENCH_{name}": str(tmp_path / name) for name in ("STORE", "SETTINGS", "JOURNALS")}
     done = subprocess.run(
-        [sys.executable, "-c", _OPENED_IN_FINDER], capture_output=True, text=True, env=os.environ | kept, timeout=120
+        [sys.executable, "-c", _OPENED_IN_FINDER],
+        capture_output=True,
+        text=True,
+        env=os.environ | kept,
+        timeout=PATIENCE_S,
     )
     assert (done.returncode, done.stdout) == (0, "study.vdiwb\n"), done.stderr
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
-from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
+from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
 from tests.gui.test_phase_edges import drag
 from workbench.charts.figure import Line
 from workbench.gui.commands.notes import NoteDialog
@@ -39,7 +39,7 @@ def lines(window: MainWindow) -> list[str]:
 def search(window: MainWindow, qtbot: QtBot, typed: str) -> None:
     panel = window.counters.panel
     panel.field.setText(typed)
-    qtbot.waitUntil(lambda: not panel.searching and not window.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not panel.searching and not window.busy, timeout=LONG_MS)
 
 
 def leaves(window: MainWindow, under: QModelIndex | None = None) -> list[tuple[str, ...]]:
