@@ -36,7 +36,7 @@ finally:
 def loaded(*arguments: str) -> tuple[int, set[str]]:
     """The exit status, and the top-level modules that are loaded at the end."""
     done = subprocess.run(
-        [sys.executable, "-c", _RUN, *arguments], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", _RUN, *arguments], capture_output=True, text=True, timeout=300, check=False
     )
     # Behind the modules stands what Python says of the exit, if anything.
     said = next(line for line in done.stderr.splitlines() if line.startswith('["'))
