@@ -2,7 +2,7 @@
 
 import sys
 
-# Python puts the current folder first, where files of others may lie: no module of the program is loaded from there.
+# Python searches the current folder first, which may contain foreign files: no module may be imported from there.
 if not sys.flags.safe_path and not __file__.startswith(sys.path[0]):
     del sys.path[0]
 

@@ -1,6 +1,6 @@
-"""The figures of a state: what its phase tables, comparisons, findings and capacity plans say.
+"""The values of a state: what its phase tables, comparisons, findings and capacity plans show.
 
-Figures out of the JSON that `vdiwb summary` has written, to be laid beside those of another day.
+Also reads the values in the JSON that `vdiwb summary` has written, to compare them with those of another day.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from workbench.measures.significance.method import METHOD
 from workbench.model.run import Run, Study
 from workbench.study.store.column_store import READERS_VERSION
 
-# The names of the rules that figures are made with.
+# The names of the rules that compute values.
 READERS, CATALOGUE, STATISTICS, CONSTANTS, VERSION = "readers", "measures", "method", "sizing", "program"
-# What has been computed already of studies, by their folder and all that bears on them.
+# Results of studies so far, by their folder and all their inputs.
 Memo = dict[tuple[str, object], SavedStudy]
 
 
 def rules_now() -> dict[str, str]:
-    """The version of everything that can change a figure while files and choices stay."""
+    """The version of every rule that can change a value while files and choices stay equal."""
     declared = [(m.key, m.computed, m.formula, m.unit, m.change, m.better) for m in MEASURES.values()]
     return {
         READERS: str(READERS_VERSION),
@@ -53,8 +53,8 @@ def rules_now() -> dict[str, str]:
 
 
 def known_figures(library: Library, choices: Choices) -> KeptFigures:
-    """What is known of the state without computing anything: verdicts and findings of the study that is looked at,
-    where its page was shown. Cheap enough for the window's thread."""
+    """What is known of the state without computing anything: verdicts and findings of the current study, if its page
+    was shown. Fast enough for the window's thread."""
     studies = []
     for study in library.with_runs:
         seen = replace(choices, study=study.folder)
@@ -67,14 +67,14 @@ def known_figures(library: Library, choices: Choices) -> KeptFigures:
 
 
 def figures_of(library: Library, choices: Choices, memo: Memo, *, with_findings: bool = True) -> KeptFigures:
-    """All that the state shows. Studies that nothing bears on otherwise are taken from `memo`, which grows."""
+    """Everything that the state shows. Studies whose inputs have not changed are taken from `memo`, which grows."""
     return KeptFigures(
         rules_now(), tuple(_study(library, study, choices, memo, with_findings) for study in library.with_runs)
     )
 
 
 def files_of_run(run: Run, by_folder: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """The names of the files, as the user sees them, that lie in the folder of the run or are recordings of it."""
+    """The names, as the user sees them, of the files in the run's folder and of the run's recordings."""
     parts = PurePath(run.split_from or run.folder).parts
     ends = ("/".join(parts[-count:]) for count in range(1, len(parts) + 1))
     inside = [name for end in ends for name in by_folder.get(end, ())]
@@ -82,7 +82,7 @@ def files_of_run(run: Run, by_folder: Mapping[str, Sequence[str]]) -> tuple[str,
 
 
 def names_by_folder(names: Iterable[str]) -> dict[str, list[str]]:
-    """By each folder that leads to them the names of files."""
+    """The file names by each folder above them."""
     below: dict[str, list[str]] = defaultdict(list)
     for name in names:
         for folder in PurePosixPath(name).parents:
@@ -107,7 +107,7 @@ def _study(library: Library, study: Study, choices: Choices, memo: Memo, with_fi
 
 
 def _bearing(study: Study, choices: Choices) -> tuple[object, ...]:
-    """All that can change what is shown of a study beside its files."""
+    """Everything except the files that can change what is shown of a study."""
     folders = {folder for run in study.runs for folder in (run.folder, run.split_from)}
     edits = frozenset(edit for edit in choices.edits if edit.run in folders)
     return edits, choices.hidden, choices.inputs, choices.findings
@@ -146,8 +146,8 @@ def _values(row: PhaseFigures) -> dict[str, float]:
 
 
 def _plans(groups: list[Group], choices: Choices) -> tuple[KeptPlan, ...] | None:
-    """The plans without the load of all VMs together, for which every sample would be read; None where the values
-    contradict each other."""
+    """The plans without the load of all VMs together, which would read every sample; None if the values contradict each
+    other."""
     try:
         return tuple(map(_plan, plans(groups, own_values(choices), at_work(groups, choices), summed=False)))
     except SizingError:
@@ -164,12 +164,13 @@ def _print_of(value: object) -> str:
 
 
 class SummaryError(ValueError):
-    """It is no summary; the message is a sentence for the user."""
+    """The file is not a summary; the message is a sentence for the user."""
 
 
 def figures_of_summary(raw: Any, name: str) -> KeptFigures:
-    """The figures of a decoded summary as one study; null is not available. Moments are left out: the summary writes
-    them as dates. Runs are known by their names. Raises SummaryError with a sentence that names the file."""
+    """The values of a decoded summary as one study; null is not available. Moments are left out because the summary
+    writes them as dates. Runs are identified by their names. Raises SummaryError with a sentence that names the
+    file."""
     if not isinstance(raw, dict) or raw.get("schema") != SUMMARY_SCHEMA:
         raise SummaryError(f"{name} is not JSON of 'vdiwb summary'. Write it with 'vdiwb summary PATH --format json'.")
     try:

@@ -1,14 +1,11 @@
-"""What moved between two states: item by item, with what is there on one side only told once and not figure by figure.
+"""Compares two states item by item. What exists on one side only is reported once as a whole, not value by value.
 
-A figure moved where it differs by more than 10⁻⁹ of itself: less is the order in which numbers are added. One that is
-not available on one side has moved, too, and has no difference.
+A value has moved if it differs by more than 10⁻⁹ of itself; smaller differences come from the order of additions. A
+value that is missing on one side has moved too and has no difference.
 
-All that a state shows as single items under keys, so that two states can be laid beside each other.
-
-What a state of the workspace showed, as a workspace file keeps it: figures, verdicts, findings, capacity plans.
-
-A figure that was not available has no entry; it is never 0. Verdicts, findings and plans are None where they were not
-known when the state was kept, which is another thing than none at all.
+A workspace file keeps what a state showed: values, verdicts, findings, capacity plans. This module lists them as items
+under keys. A value that was not available has no entry; it is never 0. Verdicts, findings and plans are None if they
+were unknown when the state was kept, which differs from an empty list.
 """
 
 from __future__ import annotations
@@ -25,15 +22,16 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import POINTS
 
 _TOLERANCE = 1e-9
-# Verdicts first, then what is new or gone, figures by how far they moved, and sentences that repeat them last.
+# Order: verdicts, what is new or gone, values by how far they moved, and finally sentences that repeat them.
 _ORDER: dict[Kind, int] = {"verdict": 0, "sizing": 2, "figure": 2, "finding": 3}
-# What is counted of that which came or went with something larger.
+# Counted parts of what appeared or disappeared with something larger.
 _COUNTED: tuple[Kind, ...] = ("figure", "sizing", "verdict")
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """An item that differs; None: not available, or not there. `items` is how many figures came or went with it."""
+    """An item that differs. None: not available, or missing. `items` is the number of values that appeared or
+    disappeared with it."""
 
     key: Key
     before: Value | None
@@ -42,14 +40,14 @@ class Move:
 
     @property
     def difference(self) -> float | None:
-        """After less before in the unit of the figure; None where either is missing or no number."""
+        """After minus before in the unit of the value; None if either is missing or not a number."""
         if isinstance(self.before, float) and isinstance(self.after, float):
             return self.after - self.before
         return None
 
     @property
     def percent(self) -> float | None:
-        """The difference in percent of before; None of shares, moments, and where before is 0."""
+        """The difference in percent of before; None for shares, moments, and if before is 0."""
         measure = MEASURES.get(self.key.measure) if self.key.kind == "figure" else None
         if self.difference is None or not self.before or (measure and (measure.moment or self.unit == POINTS)):
             return None
@@ -57,7 +55,7 @@ class Move:
 
     @property
     def unit(self) -> str:
-        """The unit of the difference of a figure; percentage points of a share."""
+        """The unit of the difference of a value; percentage points for a share."""
         measure = MEASURES.get(self.key.measure) if self.key.kind == "figure" else None
         if measure is None:
             return ""
@@ -66,24 +64,24 @@ class Move:
 
 @dataclass(frozen=True)
 class ComparedStates:
-    """Two states laid beside each other: what moved, the most important first; how many items of each kind both can be
-    asked for; and the kinds, with the folders of studies, that one of them did not know."""
+    """The comparison of two states: what moved, the most important first; the number of items of each kind that both
+    states know; and the kinds, with the folders of studies, that one of them did not know."""
 
     moves: tuple[Move, ...] = ()
     counts: Mapping[Kind, int] = field(default_factory=dict)
     unknown: frozenset[tuple[Kind, str]] = frozenset()
 
     def moved(self, *kinds: Kind) -> int:
-        """How many items of these kinds moved."""
+        """The number of items of these kinds that moved."""
         return sum(move.key.kind in kinds for move in self.moves)
 
     def of(self, *kinds: Kind) -> int:
-        """How many items of these kinds there are on both sides together."""
+        """The number of items of these kinds on both sides together."""
         return sum(self.counts.get(kind, 0) for kind in kinds)
 
 
 def compared(before: KeptFigures, after: KeptFigures) -> ComparedStates:
-    """The two states beside each other."""
+    """Compares the two states."""
     unknown = frozenset(unknown_kinds(before) | unknown_kinds(after))
     alone = _alone(before, after)
     then, now = (
@@ -103,20 +101,20 @@ def compared(before: KeptFigures, after: KeptFigures) -> ComparedStates:
 
 
 def same(one: Value | None, other: Value | None) -> bool:
-    """Whether a value did not move."""
+    """True if a value did not move."""
     if isinstance(one, float) and isinstance(other, float):
         return math.isclose(one, other, rel_tol=_TOLERANCE)
     return one == other
 
 
 def _asked(key: Key, unknown: frozenset[tuple[Kind, str]], alone: set[tuple[str, str]]) -> bool:
-    """Whether both states can be asked for an item; the mean of one and the same run is asked of the run."""
+    """True if both states know this item. The mean of a single run is compared as the run."""
     kind: Kind = "verdict" if key.kind == "baseline" else key.kind
     return (kind, key.study) not in unknown and not (kind == "figure" and (key.study, key.configuration) in alone)
 
 
 def _holders(key: Key) -> Iterator[Key]:
-    """What an item comes and goes with, the largest first."""
+    """The items that contain this item, the largest first."""
     yield Key("study", key.study)
     if key.kind == "verdict":
         yield Key("baseline", key.study, measure=key.run)
@@ -128,7 +126,7 @@ def _holders(key: Key) -> Iterator[Key]:
 
 
 def _alone(before: KeptFigures, after: KeptFigures) -> set[tuple[str, str]]:
-    """The configurations, by study and label, whose mean is the figure of one and the same run wherever it is."""
+    """The configurations, by study and label, whose mean is the value of one and the same run on both sides."""
     then, now = (
         {(study.folder, label): runs for study in figures.studies for label, runs in members(study).items()}
         for figures in (before, after)
@@ -140,7 +138,7 @@ def _alone(before: KeptFigures, after: KeptFigures) -> set[tuple[str, str]]:
 
 
 def _rank(move: Move) -> tuple[int, float, Key]:
-    """Of numbers one that came or went stands before those that moved, and these by their percent or points."""
+    """Sort key of numbers: appeared or disappeared ones first, then moved ones by their percent or points."""
     order = _ORDER.get(move.key.kind, 1)
     if order != _ORDER["figure"] or move.difference is None:
         return order, -math.inf, move.key
@@ -150,13 +148,13 @@ def _rank(move: Move) -> tuple[int, float, Key]:
 
 Kind = Literal["verdict", "study", "baseline", "configuration", "run", "phase", "figure", "sizing", "finding"]
 Value = float | str
-# What the item of a run says that is in the figures.
+# Statements about a run or configuration: if it counts, its configuration, that it exists.
 COUNTS, CONFIGURATION, THERE = "counts", "configuration", "there"
 
 
 class Key(NamedTuple):
-    """What an item is of. `study` and `run` are folders; `run` is empty for a figure of a whole configuration, and
-    `configuration` for that of a run, which stays itself under another name."""
+    """The identity of an item. `study` and `run` are folders. `run` is empty for a value of a whole configuration.
+    `configuration` is empty for a value of a run, because a run stays itself under another name."""
 
     kind: Kind
     study: str
@@ -175,12 +173,12 @@ def items_of(figures: KeptFigures) -> Items:
 
 
 def unknown_kinds(figures: KeptFigures) -> set[tuple[Kind, str]]:
-    """The kinds of items, with the folders of studies, that were not known when the state was kept."""
+    """The kinds of items, with the folders of studies, that were unknown when the state was kept."""
     return {(kind, study.folder) for study in figures.studies for kind, held in _kept_apart(study) if held is None}
 
 
 def members(study: SavedStudy) -> dict[str, tuple[SavedRun, ...]]:
-    """By the label of each configuration its runs that count."""
+    """By the label of each configuration, its runs that count."""
     by_label: dict[str, list[SavedRun]] = defaultdict(list)
     for run in study.runs:
         by_label[run.configuration] += [run] if run.excluded is None else []
@@ -202,7 +200,7 @@ def _of_study(study: SavedStudy) -> Iterator[tuple[Key, Value]]:
     for base in {verdict.baseline for verdict in study.verdicts or ()}:
         yield Key("baseline", folder, measure=base), base
     for verdict in study.verdicts or ():
-        # The baseline stands in the place of the run: a verdict against another one is another verdict.
+        # The baseline takes the place of the run: a verdict against another baseline is another verdict.
         place = Key("verdict", folder, verdict.configuration, verdict.baseline, verdict.phase, verdict.measure)
         yield place, verdict.verdict
     for plan in study.plans or ():
@@ -223,7 +221,7 @@ def _of_run(folder: str, run: SavedRun) -> Iterator[tuple[Key, Value]]:
 
 
 def _of_configuration(folder: str, label: str, runs: Iterable[SavedRun]) -> Iterator[tuple[Key, Value]]:
-    """The means over the runs that count, as the phase table by configuration has them."""
+    """The means over the runs that count, as in the phase table by configuration."""
     numbers: dict[tuple[str, str], list[float]] = defaultdict(list)
     for run in runs:
         for phase in run.phases:
@@ -240,7 +238,7 @@ Files = dict[str, tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class SavedPhase:
-    """A phase with its measures by their keys, in the units of the catalogue."""
+    """A phase with its metrics by their keys, in the units of the catalogue."""
 
     phase: str
     values: dict[str, float] = field(default_factory=dict)
@@ -248,7 +246,7 @@ class SavedPhase:
 
 @dataclass(frozen=True, slots=True)
 class SavedRun:
-    """A run: its folder and name, the label of its configuration, the reason that keeps it out (None: it counts), its
+    """A run: its folder and name, the label of its configuration, the reason for its exclusion (None: it counts), its
     phases, and the names of its files."""
 
     folder: str
@@ -261,7 +259,7 @@ class SavedRun:
 
 @dataclass(frozen=True, slots=True)
 class KeptPlan:
-    """The results of a configuration's capacity plan by the keys of their steps; `phase` is that of desktops at
+    """The results of a configuration's capacity plan by the keys of their steps; `phase` is the phase of desktops at
     work."""
 
     configuration: str
@@ -271,7 +269,7 @@ class KeptPlan:
 
 @dataclass(frozen=True, slots=True)
 class KeptSentence:
-    """A finding as it was read."""
+    """The text of a finding."""
 
     key: str
     text: str
@@ -291,7 +289,7 @@ class SavedStudy:
 
 @dataclass(frozen=True, slots=True)
 class KeptFigures:
-    """All of a state. `rules` are the versions of what the figures were made with, by name."""
+    """Everything that a state shows. `rules` are the versions of the rules that computed the values, by name."""
 
     rules: dict[str, str] = field(default_factory=dict)
     studies: tuple[SavedStudy, ...] = ()
@@ -299,7 +297,7 @@ class KeptFigures:
 
 @dataclass(frozen=True)
 class Before:
-    """A state to compare with: what was chosen then, what it showed (None: not kept), and the files it was made of."""
+    """A state to compare with: its choices, what it showed (None: not kept), and the files it was computed from."""
 
     choices: Choices
     figures: KeptFigures | None = None

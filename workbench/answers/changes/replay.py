@@ -1,13 +1,9 @@
-"""What moved since a state, and because of what: the edits since are done again one at a time.
+"""What moved since a state, and why.
 
-Because of what an item moved: a file, an edit or a rule.
-
-Edits are done again one at a time on the files as they are now, in the order in which the user made them: an item
-moved because of those at which it moved. What was kept before and is not the same on the files of now moved because of
-files or rules, which cannot be put back: where only one of them can have moved it, that one is named, else all of them
-together.
-
-What the user did between two states, one thing at a time: each step with its words and the choices after it.
+The user's edits are repeated one at a time on the current files, in the order of the user. Each step has a text and the
+choices after it. An item moved because of the edits at which it moves. If the kept value of an item differs from the
+value on the current files, files or rules are the cause. They cannot be restored: if only one of them can have moved
+the item, it is named, otherwise all of them together.
 """
 
 from __future__ import annotations
@@ -46,14 +42,15 @@ from workbench.model.run import Study
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, first_named, marked
 
-# More steps than this are not done one at a time, and findings, which take longest, not after every one of so many.
+# More steps than this are not repeated one at a time; with more than the second number, findings, which take longest,
+# are not computed after every step.
 _MOST_STEPS, _FEW_STEPS = 24, 3
 
 
 @dataclass(frozen=True)
 class Changes:
-    """What moved between two states, and why; `names` are those of studies and runs by their folders. `unkept`: the
-    state before has no figures of its own, and those of the files as they are now stand for it."""
+    """What moved between two states, and why. `names` are those of studies and runs by their folders. `unkept`: the
+    state before contains no values, and those of the current files replace them."""
 
     compared: ComparedStates
     because: dict[Key, Because]
@@ -65,8 +62,8 @@ def changes_since(
     before: Before, opened: Library, files: Files, states: Sequence[Choices], present: Library | None = None
 ) -> Changes:
     """What moved from `before` to the last of `states`, which begin with its choices, on what is open now: `opened` as
-    it was read from `files`, `present` with the edits of the last state. Figures that were kept are used only of
-    studies whose files or rules have changed since: those of the others are computed again, which knows more."""
+    read from `files`, `present` with the edits of the last state. Kept values are used only for studies whose files
+    or rules have changed since; the others are computed again, which gives more detail."""
     names = {folder: name for study in opened.studies for folder, name in _named(study)}
     names = named(*((before.figures,) if before.figures is not None else ())) | names
     done = _steps(states, names)
@@ -94,7 +91,8 @@ def named(*states: KeptFigures) -> dict[str, str]:
 
 
 def _steps(states: Sequence[Choices], names: dict[str, str]) -> list[tuple[ChangeStep, tuple[ChangeCause, ...]]]:
-    """The steps with their causes: one by one, without those taken back where they are many, else all as one."""
+    """The steps with their causes: one by one; without undone ones if there are many; or all as one if there are still
+    too many."""
     done = steps(states, names)
     if len(done) > _MOST_STEPS:
         done = steps((states[0], states[-1]), names)
@@ -104,7 +102,7 @@ def _steps(states: Sequence[Choices], names: dict[str, str]) -> list[tuple[Chang
 
 
 def _replayed(opened: Library, states: Sequence[Choices], present: Library | None) -> list[KeptFigures]:
-    """The figures of each of the states."""
+    """The values of each of the states."""
     memo: Memo = {}
     as_read = shown = opened
     figures: list[KeptFigures] = []
@@ -118,7 +116,7 @@ def _replayed(opened: Library, states: Sequence[Choices], present: Library | Non
 
 
 def _where_changed(kept: KeptFigures, now: KeptFigures, causes: Sequence[ChangeCause]) -> KeptFigures:
-    """The figures as kept, of studies that none of the causes bears on as they are now."""
+    """The kept values, but the current ones for studies that none of the causes affects."""
     computed = {study.folder: study for study in now.studies}
     studies = []
     for study in kept.studies:
@@ -134,9 +132,9 @@ def _named(study: Study) -> list[tuple[str, str]]:
 
 
 CauseKind = Literal["file", "edit", "rule", "unknown"]
-# So many causes of one item are listed in words.
+# Maximum number of causes of one item that are listed.
 _MOST = 3
-# What each rule is called, and what it can move (empty: everything).
+# The name of each rule, and what it can move (empty: everything).
 _RULES: dict[str, tuple[str, tuple[Kind, ...]]] = {
     READERS: ("readers", ()),
     CATALOGUE: ("definition of measures", ()),
@@ -147,7 +145,8 @@ _RULES: dict[str, tuple[str, tuple[Kind, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class ChangeCause:
-    """What can have moved an item, in words; of some runs (empty: all), and of some kinds of items (empty: all)."""
+    """Something that can have moved an item, as text; limited to some runs (empty: all), and to some kinds of items
+    (empty: all)."""
 
     kind: CauseKind
     words: str
@@ -155,13 +154,13 @@ class ChangeCause:
     kinds: tuple[Kind, ...] = ()
 
     def bears_on(self, move: Move, runs: frozenset[str]) -> bool:
-        """Whether it can have moved an item of these runs."""
+        """True if it can have moved an item of these runs."""
         return (not self.kinds or move.key.kind in self.kinds) and (not self.runs or bool(self.runs & runs))
 
 
 @dataclass(frozen=True)
 class Link:
-    """The figures after one step; `causes` are those of which any can have moved them."""
+    """The values after one step; any of `causes` can have moved them."""
 
     figures: KeptFigures
     causes: tuple[ChangeCause, ...]
@@ -169,14 +168,14 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Because:
-    """Why an item moved. `together`: which of the causes moved it, and how much each, is not known."""
+    """Why an item moved. `together`: it is unknown which of the causes moved it, and how much each."""
 
     causes: tuple[ChangeCause, ...]
     together: bool = False
 
     @property
     def words(self) -> str:
-        """The causes as a table shows them."""
+        """The causes as text in a table."""
         listed = "; ".join(cause.words for cause in self.causes[:_MOST])
         more = f"; and {len(self.causes) - _MOST} more" if len(self.causes) > _MOST else ""
         return f"together: {listed}{more}" if self.together else f"{listed}{more}"
@@ -191,7 +190,7 @@ def edit_cause(step: ChangeStep) -> ChangeCause:
 
 
 def outside_causes(before: KeptFigures, after: KeptFigures, then: Files, now: Files) -> tuple[ChangeCause, ...]:
-    """What changed outside of the user's work: files, then rules."""
+    """What changed outside the user's work: files, then rules."""
     return (*_file_causes((before, after), then, now), *_rule_causes(before.rules, after.rules))
 
 
@@ -218,12 +217,12 @@ def _rule_causes(then: dict[str, str], now: dict[str, str]) -> list[ChangeCause]
 
 
 def _versions(key: str, then: dict[str, str], now: dict[str, str]) -> str:
-    # The others are known by a print of their text, which tells a reader nothing.
+    # The others are identified by a hash of their text, which tells a reader nothing.
     return f"{then[key]} → {now.get(key)}" if key in (READERS, STATISTICS, VERSION) else "changed"
 
 
 def because(moves: Iterable[Move], before: KeptFigures, links: Sequence[Link]) -> dict[Key, Because]:
-    """By key why each item moved, from the state before along the links."""
+    """By key, why each item moved from the state before along the links."""
     figures = [before, *(link.figures for link in links)]
     states = [(items_of(each), unknown_kinds(each)) for each in figures]
     runs = [(study.folder, run) for each in (figures[0], figures[-1]) for study in each.studies for run in study.runs]
@@ -238,7 +237,7 @@ def _because(
     for (items, unknown), link in zip(states[1:], links, strict=True):
         waiting += [cause for cause in link.causes if cause.bears_on(move, runs)]
         if place in unknown:
-            continue  # not computed after this step: the next one that is tells
+            continue  # not computed after this step; the next computed step shows it
         if not same(value, items.get(move.key)):
             causes += waiting
             together |= len(waiting) > 1
@@ -247,8 +246,8 @@ def _because(
 
 
 def _runs_behind(key: Key, runs: Iterable[tuple[str, SavedRun]]) -> frozenset[str]:
-    """The folders of the runs that an item is made of; of a finding, and of a verdict, which is judged with the others,
-    those of the whole study where none of its own are known."""
+    """The folders of the runs behind an item. For a finding, and for a verdict (which is judged together with others):
+    those of the whole study if none of its own are known."""
     of_study = [run for folder, run in runs if folder == key.study]
     if key.run and key.kind != "verdict":
         return frozenset((key.run,))
@@ -257,7 +256,7 @@ def _runs_behind(key: Key, runs: Iterable[tuple[str, SavedRun]]) -> frozenset[st
     return own or frozenset(run.folder for run in of_study)
 
 
-# The fields of a run's edits that are one thing for the user, with its words.
+# Fields of a run's edits that are one thing for the user, with their text.
 _TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("split into runs", ("split",)),
     ("time zone", ("time_zone",)),
@@ -276,7 +275,7 @@ _PLANNED: tuple[Kind, ...] = ("sizing", "finding")
 
 @dataclass(frozen=True, slots=True)
 class ChangeStep:
-    """One thing that the user did. `runs` are the folders of the runs that it can move something of, `kinds` what;
+    """One thing that the user did. `runs` are the folders of the runs that it can affect, `kinds` the kinds of items;
     empty: any."""
 
     words: str

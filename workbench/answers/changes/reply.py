@@ -1,9 +1,7 @@
-"""What `vdiwb changes` prints of what moved between two states.
+"""The output of `vdiwb changes`: what moved between two states.
 
-What moved as JSON and CSV rows (schema vdi-workbench/changes/1).
-
-Keys may be added, never renamed or removed. null is not available or not there; values stand in `unit`, differences in
-`difference_unit`.
+Also as JSON and CSV rows (schema vdi-workbench/changes/1). Keys may be added, never renamed or removed. null means not
+available or missing. Values are in `unit`, differences in `difference_unit`.
 """
 
 from __future__ import annotations

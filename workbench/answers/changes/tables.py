@@ -1,6 +1,6 @@
-"""What moved as tables: verdicts, figures and plans in one, and in another the findings that read differently.
+"""What moved as tables: one of verdicts, values and plans, and one of findings whose text changed.
 
-What moved in a few sentences: how much of how much, and what could not be told.
+Also as a few sentences: how much moved, and what could not be compared.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ _LEGEND = (
     "— not available or not there, which is not 0. Edits are applied one at a time in their order. "
     "“together”: it is not known which of the causes moved it, or by how much each."
 )
-# Differences below this have a second decimal.
+# Smaller differences have a second decimal.
 _FEW = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """A move in words: of which study, configuration, run, phase and measure, in which unit, and why."""
+    """A move as text: its study, configuration, run, phase and metric, its unit, and the cause."""
 
     move: Move
     study: str
@@ -73,12 +73,12 @@ class ChangeRow:
 
 
 def rows_of(changes: Changes) -> list[ChangeRow]:
-    """Every move in words, the most important first."""
+    """Every move as text, the most important first."""
     return [_row(move, changes) for move in changes.compared.moves]
 
 
 def change_tables(changes: Changes) -> tuple[TableData, ...]:
-    """The tables of what moved; none where nothing did."""
+    """The tables of what moved; empty if nothing did."""
     rows = rows_of(changes)
     figures = [row for row in rows if row.move.key.kind != "finding"]
     sentences = [row for row in rows if row.move.key.kind == "finding"]
@@ -86,7 +86,7 @@ def change_tables(changes: Changes) -> tuple[TableData, ...]:
 
 
 def unit_of(move: Move) -> str:
-    """The unit of the values of a figure or of a step of the plan."""
+    """The unit of the values of a metric or of a step of the plan."""
     key = move.key
     if key.kind == "sizing":
         return _STEPS[key.measure].unit if key.measure in _STEPS else ""
@@ -95,7 +95,7 @@ def unit_of(move: Move) -> str:
 
 
 def difference_words(row: ChangeRow) -> str:
-    """`+0.30 ms`, — where a side is missing."""
+    """`+0.30 ms`, — if a side is missing."""
     difference = row.move.difference
     if difference is None:
         return MISSING
@@ -132,7 +132,7 @@ def _measure_words(move: Move) -> str:
 
 
 def _value_words(move: Move, value: Value | None) -> str:
-    """A value as tables show it; what came or went as a whole says how many figures it has."""
+    """A value as in tables. What appeared or disappeared as a whole shows its number of values."""
     key = move.key
     if value is None:
         return MISSING
@@ -214,5 +214,5 @@ def _came_and_went(laid: ComparedStates) -> list[str]:
 
 
 def _is_whole(move: Move) -> bool:
-    """Whether something came or went as a whole."""
+    """True if something appeared or disappeared as a whole."""
     return move.before is None or move.after is None

@@ -1,4 +1,4 @@
-"""The baseline of a study in words, and `--baseline` of the console commands."""
+"""The baseline of a study as text, and `--baseline` of the console commands."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ORIGINS: dict[BaselineEvidence, Origin] = {
 
 
 def baseline_words(base: Group) -> str:
-    """Which configuration is the baseline, and why, in a sentence."""
+    """A sentence: which configuration is the baseline, and why."""
     if base.baseline_by is BaselineEvidence.GUESSED:
         mcs = base.configuration.provisioning is Provisioning.MCS
         return f"{base.label} is the baseline by a guess: it is the first {'MCS ' * mcs}configuration."
@@ -36,18 +36,19 @@ def baseline_words(base: Group) -> str:
 
 
 def lost_words(lost: Sequence[Group]) -> list[str]:
-    """A sentence where a configuration was chosen or stated as the baseline and has no run that counts."""
+    """A list with one sentence if a configuration was chosen or stated as the baseline but has no run that counts;
+    otherwise empty."""
     names = ", ".join(dict.fromkeys(f"'{group.label}'" for group in lost))
     return [f"Every run of the baseline chosen or stated is excluded: {names}."] if lost else []
 
 
 def origin_of(base: Group) -> Origin:
-    """Where the choice of the baseline comes from, as the inputs of a page say it."""
+    """The origin of the baseline choice, as the inputs of a page show it."""
     return _ORIGINS.get(base.baseline_by, "") if base.baseline_by else ""
 
 
 def evidence_of_baseline(groups: Iterable[Group]) -> str | None:
-    """Why the baseline of these groups is it, as JSON says it; None without a baseline."""
+    """The evidence for the baseline of these groups as a JSON value; None without a baseline."""
     base = baseline_of(groups)
     return None if base is None or base.baseline_by is None else base.baseline_by.value
 
@@ -55,8 +56,9 @@ def evidence_of_baseline(groups: Iterable[Group]) -> str | None:
 def with_option(
     studies: Mapping[str, tuple[Group, ...]], name: str | None, *, every: bool = False
 ) -> tuple[dict[str, tuple[Group, ...]], dict[str, str]]:
-    """The configurations of each study, compared with the one that --baseline names (None: by the studies' own rule),
-    and by study a sentence where it has no such configuration. Raises UsageError where none has it, or not `every`."""
+    """The configurations of each study, compared with the one that --baseline names (None: by the study's default
+    rule); and by study a sentence if it has no such configuration. Raises UsageError if no study has it, or, with
+    `every`, if not all have it."""
     if name is None:
         return dict(studies), {}
     compared, unknown = dict(studies), dict[str, str]()
@@ -71,13 +73,14 @@ def with_option(
 
 
 def own_baseline(unknown: Mapping[str, str]) -> tuple[Problem, ...]:
-    """The problems of studies that have no configuration of the name that --baseline gives, and keep their own."""
+    """The problems of studies that do not have the configuration of --baseline and keep their own baseline."""
     action = "this study is compared with its own baseline"
     return tuple(Problem(Severity.WARNING, study, "compare-baseline", text, action) for study, text in unknown.items())
 
 
 def baseline_lines(studies: Mapping[str, Sequence[Group]]) -> tuple[str, ...]:
-    """A sentence on the baseline of each study with several configurations; with its name where there are several."""
+    """A sentence about the baseline for each study with several configurations; with the study's name if there are
+    several."""
     bases = {study: baseline_of(groups) for study, groups in studies.items()}
     return tuple(
         f"{study}: {baseline_words(base)}" if len(studies) > 1 else baseline_words(base)
@@ -87,7 +90,8 @@ def baseline_lines(studies: Mapping[str, Sequence[Group]]) -> tuple[str, ...]:
 
 
 def guess_notes(studies: Mapping[str, Sequence[Group]]) -> tuple[str, ...]:
-    """A line for each study whose baseline is guessed, or not the one that was chosen or stated, for standard error."""
+    """Lines for standard error: one for each study whose baseline is guessed, or differs from the one chosen or
+    stated."""
     return tuple(
         " ".join((f"{study}:", *lost, baseline_words(base), "--baseline names another."))
         for study, groups in studies.items()

@@ -1,4 +1,4 @@
-"""Answer cards: one large number per configuration, with its change against the baseline and what that rests on."""
+"""Answer cards: one large number per configuration, with its change from the baseline and its evidence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workbench.words.numbers import MISSING, THIN, duration, number, percent
 
 
 def metric_cards(groups: Sequence[Group], phase: str, quantity: Quantity) -> tuple[Card, ...]:
-    """The mean of the metric in a phase for each configuration that has runs."""
+    """The mean of the metric in a phase for each configuration with runs."""
     look = looks(groups)
     used = [group for group in groups if group.runs]
     base = baseline_of(groups)
@@ -40,12 +40,12 @@ def metric_cards(groups: Sequence[Group], phase: str, quantity: Quantity) -> tup
 
 
 def card_measures(quantity: Quantity) -> tuple[str, ...]:
-    """The keys of the measures that `metric_cards` shows."""
+    """The keys of the metrics that `metric_cards` shows."""
     return (TRACED[quantity].key, *(("read_percent", "p95_iops_per_vm") if quantity is Quantity.IOPS else ()))
 
 
 def cache_cards(groups: Sequence[Group], phase: str) -> tuple[Card, ...]:
-    """Cache RAM used at the end of the phase for each configuration that has it, with its share and overflow."""
+    """Cache RAM used at the end of the phase for each configuration that has the value, with its share and overflow."""
     look = looks(groups)
     return tuple(
         Card(
@@ -67,7 +67,7 @@ def _metric_value(group: Group, base: Group | None, phase: str, measure: Measure
     if value is None:
         return MISSING, "", f"not measured in {phase_words(phase)}", ""
     detail = _detail(group, phase, measure)
-    # With the digits of tables and sentences; the unit stands beside.
+    # With the digits of tables and sentences; the unit is next to it.
     text = value_words(value, unit).removesuffix(f"{THIN}{unit}")
     if base is group or base is None:
         return text, unit, f"baseline, n = {len(group.values(phase, key))}", detail
@@ -81,7 +81,7 @@ def _metric_value(group: Group, base: Group | None, phase: str, measure: Measure
 
 
 def _detail(group: Group, phase: str, measure: Measure) -> str:
-    """What else a reviewer asks at once: the read share and the 95th percentile."""
+    """Further values that a reviewer needs: the read share and the 95th percentile."""
     caveats = [*_running(group), *_caveats(group.phase(phase))]
     if measure.trace is not Quantity.IOPS:
         return " · ".join(caveats)

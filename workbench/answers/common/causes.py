@@ -1,6 +1,6 @@
-"""Which cause a problem has: told by its code, the reader of its file and its severity, never by its sentence.
+"""The cause of a problem, from its code, the reader of its file and its severity, never from its sentence.
 
-Problems of one cause as one sentence with a count: what differs between them is names and numbers alone.
+Also joins problems of one cause into one sentence with a count; such problems differ only in names and numbers.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from workbench.model.problem import CauseGroup, Mending, Problem, Severity
 from workbench.model.resources import resource
 
 BINARY_LOG = ".blg"
-# What the user can decide about the last numbers of folders' names.
+# Decisions that the user can make about the last numbers of folder names.
 NUMBERS = (Mending.KEEP_APART, Mending.JOIN_RUNS)
-# A note that asks for something.
+# A note that asks the user for something.
 _ASKS = frozenset(("needs-mapping",))
 
 
@@ -36,12 +36,13 @@ def titles() -> dict[str, str]:
 
 
 def cause_key(problem: Problem, reader: str | None) -> str:
-    """The stable key of a problem's cause: its code, behind the reader of its file where one has read it."""
+    """The stable key of a problem's cause: the reader of its file, if any, then its code."""
     return f"{reader}:{problem.code}" if reader else problem.code
 
 
 def cause_group(problem: Problem) -> CauseGroup:
-    """Whether a problem needs the user, was mended while reading, cost the whole file, or is a note."""
+    """The group of a problem: it needs the user, it was fixed while reading, it made the file unreadable, or it is a
+    note."""
     if problem.severity is Severity.REFUSED or unread_log(problem):
         return CauseGroup.REFUSED
     if problem.severity is Severity.INFO:
@@ -50,7 +51,7 @@ def cause_group(problem: Problem) -> CauseGroup:
 
 
 def unread_log(problem: Problem) -> bool:
-    """Whether a problem is of a binary log that no reader knows: results, unlike other files of an unknown format."""
+    """True for a problem about a binary log that no reader knows. Unlike other unknown files it contains results."""
     return problem.code == "not-recognised" and problem.file.casefold().endswith(BINARY_LOG)
 
 
@@ -60,21 +61,21 @@ def _mendings() -> dict[str, Mending]:
 
 
 def mending_of(code: str) -> Mending:
-    """What the user can do about problems of a code, where it is more than to look at the line."""
+    """What the user can do about problems with this code, if it is more than looking at the line."""
     return _mendings().get(code, Mending.NOTHING)
 
 
 # What a sentence names: a machine, a run, a file, a number.
 _NAME = re.compile(r"\b[\w.]+(?:-[\w.]+)+\b|\b[A-Za-z]+\d+\b|\d[\d\u2009\u202f.,]*")
-# Sentences of one code that are shown one by one: more of them name something that has no digits.
+# Maximum number of sentences of one code shown separately. With more, they name something without digits.
 _MOST_SENTENCES = 6
-# So many other files or runs are named, more are counted.
+# Maximum number of other files or runs that are named; further ones are counted.
 _NAMED_PLACES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Problems of one cause: the `first` of them, and how many there are of how many files (`noun`)."""
+    """Problems of one cause: the `first` one, their number, and the number of their files (`noun`)."""
 
     first: Problem
     count: int
@@ -82,7 +83,7 @@ class Alike:
     noun: str
 
     def more(self, named: int = _NAMED_PLACES) -> str:
-        """How many others there are and where: up to so many other places by name. Empty where there are none."""
+        """The text about the others: their number, and some of their places by name. Empty if there are no others."""
         others, places = self.count - 1, self.places[1:]
         if not others:
             return ""
@@ -100,8 +101,8 @@ def masked(sentence: str) -> str:
 
 
 def alike(problems: Sequence[Problem], nouns: Mapping[str, str] | None = None) -> list[Alike]:
-    """The problems by severity, code and sentence, or by what was done where the sentences of a code are too many,
-    each cause where it was first met. `nouns` says what the places of problems are: a "file", a "run"."""
+    """The problems grouped by severity, code and sentence; by what was done if a code has too many sentences. Groups
+    are in order of first occurrence. `nouns` says what the places of problems are: a "file", a "run"."""
     keys = [(problem.severity, problem.code, masked(problem.action)) for problem in problems]
     sentences: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for key, problem in zip(keys, problems, strict=True):
@@ -114,7 +115,7 @@ def alike(problems: Sequence[Problem], nouns: Mapping[str, str] | None = None) -
 
 
 def counted(problems: Sequence[Problem], nouns: Mapping[str, str] | None = None) -> tuple[Problem, ...]:
-    """The first problem of each cause, whose sentence says how many others there are."""
+    """The first problem of each cause; its sentence includes the number of the others."""
     return tuple(
         replace(cause.first, message=f"{cause.first.message} ({cause.more()})") if cause.more() else cause.first
         for cause in alike(problems, nouns)

@@ -1,4 +1,4 @@
-"""How a comparison reads: changes, intervals, p-values and verdicts as words, the same on screen and console."""
+"""The text of a comparison: changes, intervals, p-values and verdicts, identical on screen and console."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from workbench.measures.significance.verdicts import Judgement
 from workbench.measures.statistics import Change, Verdict
 from workbench.words.numbers import MISSING, POINTS, THIN, marked, points, signed, with_mark
 
-# The sign beside the word, so that colour is never alone.
+# The sign next to the word, so colour is never the only cue.
 VERDICT_ICONS = {
     Verdict.BETTER: "better",
     Verdict.WORSE: "worse",
@@ -21,29 +21,29 @@ VERDICT_ICONS = {
 
 # The unit of a change that is a ratio.
 RATIO = "%"
-# Differences below this have a second decimal.
+# Smaller differences have a second decimal.
 _FEW = 10.0
 
-# What the ends of a mean are, by its basis.
+# The name of the ends of a mean, by its basis.
 WHISKERS = {"interval": "95 % interval", "range": "range of the runs"}
 
 
 def verdict_words(verdict: Verdict | None) -> str:
-    """`better`, `~ inconclusive`, — where there is nothing to compare."""
+    """`better`, `~ inconclusive`, — if there is nothing to compare."""
     if verdict is None:
         return MISSING
     return "~ inconclusive" if verdict is Verdict.INCONCLUSIVE else verdict.value
 
 
 def drawn_change(found: Change, change_unit: str) -> tuple[float, float | None, float | None]:
-    """A change with the ends of its interval or range in its unit: % of a ratio, else the difference."""
+    """A change with the ends of its interval or range in its unit: % for a ratio, otherwise the difference."""
     if change_unit != RATIO:
         return found.difference, found.difference_low, found.difference_high
     return found.percent, *found.percent_ends
 
 
 def change_words(found: Change | None, change_unit: str) -> str:
-    """`−93.1 %`; of shares `+12.0 pp`; of others that differ in their unit `+0.30 ms`."""
+    """`−93.1 %`; for shares `+12.0 pp`; for others that differ in their unit `+0.30 ms`."""
     if found is None:
         return MISSING
     if change_unit == RATIO:
@@ -52,7 +52,7 @@ def change_words(found: Change | None, change_unit: str) -> str:
 
 
 def change_ends_words(found: Change | None, change_unit: str) -> str:
-    """`[−93.6, −92.5] %`; of shares `[+10.1, +13.9] pp`; a range in words, — where there is no uncertainty."""
+    """`[−93.6, −92.5] %`; for shares `[+10.1, +13.9] pp`; a range as text, — if there is no uncertainty."""
     if found is None or change_unit == RATIO:
         return interval_words(found)
     if found.difference_low is None or found.difference_high is None:
@@ -63,7 +63,7 @@ def change_ends_words(found: Change | None, change_unit: str) -> str:
 
 
 def signed_difference(value: float, change_unit: str) -> str:
-    """`+12.0`, `−0.30`: a difference without its unit, with the decimals that its unit and its size take."""
+    """`+12.0`, `−0.30`: a difference without its unit. Its unit and size decide the decimals."""
     if change_unit == POINTS:
         return points(value).removesuffix(f"{THIN}{POINTS}")
     return signed(value, 2 if abs(value) < _FEW else 1)
@@ -78,31 +78,31 @@ def percent_words(ratio: float | None) -> str:
 
 
 def interval_words(found: Change | None) -> str:
-    """`[−93.6, −92.5] %`, a range in words, — where there is no uncertainty to state."""
+    """`[−93.6, −92.5] %`, a range as text, — if there is no uncertainty to state."""
     if found is None or found.low is None or found.high is None:
         return MISSING
     low, high = (percent_words(edge).removesuffix(f"{THIN}%") for edge in (found.low, found.high))
     return f"[{low}, {high}]{THIN}%" if found.basis == "interval" else f"range {low} to {high}{THIN}%"
 
 
-# As spreadsheets round: 0.0135 is 0.014 in each of them.
+# Rounded as in spreadsheets: 0.0135 becomes 0.014 in all of them.
 _THOUSANDTH = Decimal("0.001")
 
 
 def p_words(p: float | None) -> str:
-    """A p-value with no more digits than it deserves."""
+    """A p-value with as many digits as are meaningful."""
     if p is None:
         return MISSING
     return marked("< 0.001" if p < 0.001 else f"{Decimal(str(p)).quantize(_THOUSANDTH, ROUND_HALF_UP)}")
 
 
 def margin_words(margin: float) -> str:
-    """`±5 %`, with the decimal mark of all numbers where it has decimals."""
+    """`±5 %`, with the chosen decimal mark."""
     return marked(f"±{100 * margin:g}") + f"{THIN}%"
 
 
 def reason_words(judgement: Judgement | None) -> str:
-    """The reason of a verdict with the decimal mark of all numbers (one that holds names has none), and what such runs
+    """The reason of a verdict with the chosen decimal mark (not in a reason that contains names), and what such runs
     can show."""
     if judgement is None:
         return ""
@@ -113,13 +113,13 @@ def reason_words(judgement: Judgement | None) -> str:
     )
 
 
-# Below this baseline a percentage alone misleads; the absolute difference stands beside it.
+# Below this baseline a percentage alone misleads, so the absolute difference is shown next to it.
 SMALL_BASE = 1.0
 
 
 def change_text(found: Change | None, unit: str, base: float | None, change_unit: str = RATIO) -> str:
-    """`−93.1 % [−93.6, −92.5], n = 3`, with what is known about its uncertainty and no more; of shares in percentage
-    points, `+12.0 pp [+10.1, +13.9], n = 3`."""
+    """`−93.1 % [−93.6, −92.5], n = 3`, with only what is known about its uncertainty; for shares in percentage points,
+    `+12.0 pp [+10.1, +13.9], n = 3`."""
     if found is None:
         return "no comparison possible"
     if change_unit != RATIO:
@@ -142,7 +142,7 @@ def _ends(found: Change, low: float | None, high: float | None, decimals: int) -
 
 
 def few_runs_words(ours: int, theirs: int) -> str:
-    """`one run each`, or `1 run against 3`: how many runs a change without an interval is of."""
+    """`one run each`, or `1 run against 3`: the number of runs of a change without an interval."""
     return "one run each" if ours == theirs == 1 else f"{ours} run{'s' * (ours != 1)} against {theirs}"
 
 

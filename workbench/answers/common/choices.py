@@ -1,4 +1,4 @@
-"""Choices: what the user chose, as far as the answers read it; the window's State adds what only the window needs."""
+"""Choices: the user's choices that answers read. The window's State adds what only the window needs."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Scale = Literal["linear", "log", "own"]
 
 @dataclass(frozen=True, slots=True)
 class SavedView:
-    """A page as it was looked at, under a name; `span` is the stretch of x that was zoomed to, `counters` those of
-    the timeline (None: its own choice), `listed` how many configurations were narrowed and ordered."""
+    """A page as the user saw it, under a name. `span` is the zoomed stretch of x, `counters` those of the timeline
+    (None: the default ones), `listed` the filter and order of configurations."""
 
     name: str
     study: str | None
@@ -42,7 +42,7 @@ class SavedView:
 
 @dataclass(frozen=True, slots=True)
 class KeptVerdict:
-    """A verdict as a workspace file keeps it: the study's folder, both configurations, phase, measure and verdict."""
+    """A verdict in a workspace file: the study's folder, both configurations, phase, metric and verdict."""
 
     study: str
     baseline: str
@@ -54,8 +54,7 @@ class KeptVerdict:
 
 @dataclass(frozen=True, slots=True)
 class KeptLook:
-    """The colour and marker that a run had as a part of a configuration: its provisioning, and the `place` of the
-    `Group`."""
+    """The colour and marker of a run as part of a configuration: its provisioning, and the `place` of the `Group`."""
 
     run: str
     configuration: str
@@ -66,17 +65,17 @@ class KeptLook:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the user chose, as far as an answer reads it.
+    """The user's choices that answers read.
 
-    `study` is the folder of the study that is looked at; `hidden` are labels of configurations, `edits` what the
-    user states about runs, `notes` what was pinned to moments, `findings` what was done to findings, in the order
-    the user gave them, `views` the saved views, `page_views` pairs of page and the view chosen on it, `inputs`
-    pairs of an input's key and its value, `timeline` the counters of the timeline in their order (None: the page's
-    own choice), `pinned` the user's favourites among them. `verdicts` are those that the workspace file was saved
-    with, by which version of the `method` (0: a file that does not say). `storyboard` is the user's (None: the default
-    one). `looks` are the looks that configurations were given: whatever is renamed, hidden or left out, they stay.
-    `history_seen` is by what the history folder was known when the window looked at it last: an answer of then
-    does not stand for a folder with other files. No file keeps it.
+    `study` is the folder of the current study. `hidden` are labels of configurations, `edits` the user's statements
+    about runs, `notes` the notes at moments, `findings` the edits of findings in the user's order, `views` the saved
+    views. `page_views` are pairs of a page and the view chosen on it, `inputs` pairs of an input's key and its value.
+    `timeline` are the counters of the timeline in their order (None: the default ones), `pinned` the user's favourites
+    among the counters. `verdicts` are those saved in the workspace file, `method` is the version that computed them (0:
+    a file without it). `storyboard` is the user's (None: the default one). `looks` are the looks given to
+    configurations: they stay when anything is renamed, hidden or excluded. `history_seen` identifies the state of the
+    history folder when the window last looked: an older answer does not apply to a folder with other files. No file
+    stores it.
     """
 
     study: str | None = None
@@ -104,12 +103,12 @@ class Choices:
 
     @property
     def view(self) -> View:
-        """What the choosers say."""
+        """The values of the choosers."""
         return View(self.phase, self.metric, self.alignment)
 
     @property
     def excluded(self) -> dict[str, str]:
-        """By run folder the reason to keep the run out; empty where it counts against its run.toml."""
+        """By run folder the reason to exclude the run; empty if it is included against its run.toml."""
         return {edit.run: edit.excluded for edit in self.edits if edit.excluded is not None}
 
     @property
@@ -120,7 +119,8 @@ class Choices:
     def with_baseline(
         self, study: Study, runs: Iterable[str] = (), by: BaselineEvidence = BaselineEvidence.CHOICE
     ) -> Self:
-        """These choices with the study compared with the configuration of these run folders (none: its own rule)."""
+        """These choices with the configuration of these run folders as the study's baseline (none: its default
+        rule)."""
         chosen = dict.fromkeys(runs, by)
         folders = dict.fromkeys(folder for run in study.runs for folder in (run.folder, run.split_from) if folder)
         edits = map(self.edits_of, folders)
@@ -128,22 +128,22 @@ class Choices:
 
     @property
     def preferred(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """By phase the measure that the user judges it by, where the user states one."""
+        """By phase the metric for judging it, if the user states one."""
         stated = ((key.removeprefix(PRIMARY), str(value)) for key, value in self.inputs if key.startswith(PRIMARY))
         return tuple((phase, (measure,)) for phase, measure in stated if measure in MEASURES)
 
     def edits_of(self, run: str) -> RunEdits:
-        """What the user changed about the run in a folder."""
+        """The user's edits of the run in a folder."""
         return next((edit for edit in self.edits if edit.run == run), RunEdits(run))
 
     def with_edits(self, *changed: RunEdits) -> Self:
-        """These choices with the edits of these runs set; a run without any is forgotten."""
+        """These choices with these edits of runs; runs without edits are dropped."""
         runs = {edits.run for edits in changed}
         kept = [edit for edit in self.edits if edit.run not in runs]
         return replace(self, edits=(*kept, *(edits for edits in changed if not edits.nothing)))
 
     def page_view(self, page: str) -> str:
-        """The view chosen on a page, empty for its first."""
+        """The view chosen on a page, empty for its first view."""
         return dict(self.page_views).get(page, "")
 
     def with_page_view(self, page: str, view: str) -> Self:
@@ -151,29 +151,29 @@ class Choices:
         return replace(self, page_views=_with_pair(self.page_views, page, view))
 
     def input(self, key: str, default: Value) -> Value:
-        """The user's value of an input, else the default; a value of the wrong kind counts as none."""
+        """The user's value of an input, otherwise the default. A value of the wrong type is ignored."""
         value = dict(self.inputs).get(key, default)
         return value if isinstance(value, str) == isinstance(default, str) else default
 
     def number(self, key: str, default: float) -> float:
-        """The user's number of an input, else the default."""
+        """The user's number of an input, otherwise the default."""
         value = self.input(key, default)
         return default if isinstance(value, str) else value
 
     def hidden_entries(self, page: str) -> frozenset[str]:
-        """The entries of legends that are hidden in the charts of a page; configurations are not among them."""
+        """The legend entries that are hidden in the charts of a page; configurations are not included."""
         pairs = (line.partition("\t") for line in str(self.input(ENTRIES, "")).split("\n"))
         return frozenset(name for on, _, name in pairs if name and on == page)
 
     def with_hidden_entries(self, page: str, names: frozenset[str]) -> Self:
-        """These choices with these entries of the page's legends hidden, and no others of the page."""
+        """These choices with exactly these legend entries of the page hidden."""
         lines = str(self.input(ENTRIES, "")).split("\n")
         kept = [line for line in lines if line and line.partition("\t")[0] != page]
         kept += [f"{page}\t{name}" for name in sorted(names)]
         return self.with_input(ENTRIES, "\n".join(kept)) if kept else self.without_inputs(frozenset((ENTRIES,)))
 
     def saved_view(self, name: str, span: tuple[float, float] | None = None) -> SavedView:
-        """What is looked at now, under a name."""
+        """The current view as a saved view with this name."""
         return SavedView(
             name,
             self.study,
@@ -191,7 +191,7 @@ class Choices:
         )
 
     def looking_at(self, view: SavedView) -> Self:
-        """These choices that looks at a saved view."""
+        """These choices with a saved view as the current one."""
         seen = replace(
             self,
             study=view.study,

@@ -1,4 +1,4 @@
-"""What every page's answer asks of the state first: the phase and metric in use, or why there is no answer."""
+"""What every page's answer reads from the state first: the phase and metric in use, or why there is no answer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LOOSE_ALONE = (
 
 
 def without_answer(question: str, library: Library) -> Content:
-    """Why there is nothing to show, and what to do."""
+    """Why there is nothing to show, and what the user can do."""
     if not library.files:
         return Content(question, empty=NOTHING_OPEN, nothing_open=True)
     if runs := [run for study in library.studies for run in study.runs]:
@@ -41,7 +41,7 @@ def without_answer(question: str, library: Library) -> Content:
 
 
 def _of_runs(library: Library, runs: Sequence[Run]) -> str:
-    """Why runs that are there show nothing, and where the user looks first."""
+    """Why existing runs show nothing, and where the user should look first."""
     reasons = list(dict.fromkeys(run.excluded for run in runs if run.excluded is not None))
     if len(reasons) == len(runs) == 1:
         return f"The run is excluded: {reasons[0]}. The import report shows what can be done."
@@ -53,16 +53,16 @@ def _of_runs(library: Library, runs: Sequence[Run]) -> str:
 
 
 def chosen_phase(library: Library, choices: Choices, whole: bool = False) -> str:
-    """The chosen phase where the study has it, else steady state, else its last phase."""
+    """The chosen phase if the study has it, otherwise steady state, otherwise its last phase."""
     names = phase_names(library.shown(choices))
     return WHOLE_RUN if whole and choices.phase == WHOLE_RUN else phase_among(names, choices.phase)
 
 
 def phase_among(names: Sequence[str], phase: str) -> str:
-    """The phase where it is among the names, else steady state, else the last of them."""
+    """The phase if it is among the names, otherwise steady state, otherwise the last of them."""
     return next((name for name in (phase, STEADY) if name in names), names[-1] if names else STEADY)
 
 
 def chosen_metric(library: Library, choices: Choices) -> Quantity:
-    """The chosen metric where the study has it, else IOPS."""
+    """The chosen metric if the study has it, otherwise IOPS."""
     return choices.metric if choices.metric in library.metrics(choices) and choices.metric in TRACED else Quantity.IOPS

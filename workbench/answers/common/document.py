@@ -26,17 +26,17 @@ from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
 from workbench.study.series.run_date import run_date
 
-# A key of JSON, and a column of its own in CSV, which has no place for notes.
+# A key in JSON, and a separate column in CSV, which has no place for notes.
 METHOD_KEY = "method"
 SUMMARY_SCHEMA = "vdi-workbench/summary/1"
 INSPECT_SCHEMA = "vdi-workbench/inspect/1"
-# Significant digits of the fractions in JSON and CSV: a double holds 15 to 17, of which the last depend on the order in
-# which numbers are added and on the processor. No measurement has as many as 12.
+# Significant digits of fractions in JSON and CSV. A double has 15 to 17; the last ones depend on the order of additions
+# and on the processor. No measurement has as many as 12.
 DIGITS = 12
 
 Table = dict[str, Any]
 
-# The order of the contract; further measures follow in the order of the catalogue.
+# The order of the contract; further metrics follow in the order of the catalogue.
 _CONTRACT = (
     "total_io",
     "total_io_per_vm",
@@ -133,7 +133,7 @@ def problem_row(problem: Problem) -> Table:
 
 
 def with_method(value: Any) -> Any:
-    """A JSON value with `method`, the version of the rules that make verdicts: of a list, each of its rows."""
+    """A JSON value with `method`, the version of the rules for verdicts; in a list, each row gets it."""
     if isinstance(value, list):
         return [with_method(row) for row in value]
     return value if METHOD_KEY in value else {**value, METHOD_KEY: METHOD}
@@ -145,21 +145,21 @@ def to_json(value: Any) -> str:
 
 
 def as_written(value: Any) -> Any:
-    """The value with every fraction in it rounded to `DIGITS` significant digits, and null in place of
-    infinite and missing numbers: systems differ in the digits beyond. Whole numbers stay."""
+    """The value with every fraction rounded to `DIGITS` significant digits, and null for infinite and missing numbers.
+    Further digits differ between systems. Whole numbers do not change."""
     if isinstance(value, dict):
         return {key: as_written(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [as_written(item) for item in value]
     if not isinstance(value, float):
         return value
-    # The sum makes 0.0 of -0.0, which is the same number.
+    # Adding 0 turns -0.0 into 0.0, which is an equal number.
     return float(f"{value:.{DIGITS}g}") + 0.0 if math.isfinite(value) else None
 
 
 def to_csv(rows: Sequence[Table]) -> str:
-    """CSV text with a header; the last column states the `method`. Missing is empty; text that a spreadsheet would run
-    as a formula is quoted with an apostrophe, while negative numbers stay numbers."""
+    """CSV text with a header; the last column contains the `method`. Missing is empty. Text that a spreadsheet would
+    run as a formula gets an apostrophe; negative numbers stay numbers."""
     if not rows:
         return ""
     names = list(with_method(rows[0]))
@@ -167,7 +167,8 @@ def to_csv(rows: Sequence[Table]) -> str:
 
 
 def summary_rows(figures: Sequence[RunFigures]) -> list[Table]:
-    """The phase table flat: one row per run and phase. `vms` are those measured, `vms_stated` those of the run."""
+    """The phase table as flat rows: one per run and phase. `vms` are the measured VMs, `vms_stated` those of the
+    run."""
     rows: list[Table] = []
     for figure in figures:
         facts = _facts(figure.run)
@@ -177,7 +178,7 @@ def summary_rows(figures: Sequence[RunFigures]) -> list[Table]:
 
 
 def tier_row(row: TierFigures) -> Table:
-    """What one vantage measured of one tier ("all": of all together): null = not available."""
+    """What one measuring point recorded for one tier ("all": all tiers together): null = not available."""
     table = {field.name: _plain(getattr(row, field.name)) for field in dataclasses.fields(row)}
     table |= {key: table[key] or None for key in ("compared_with", "rule")}
     return table | {"vantage": row.vantage.value, "tier": "all" if row.tier is None else row.tier.value}
@@ -220,7 +221,7 @@ def _steadiness(found: Steadiness) -> Table:
 
 
 def _facts(run: Run) -> Table:
-    """The contract's keys of a run, in its order."""
+    """The contract's keys of a run, in the contract's order."""
     configuration = run.configuration
     return {
         "run": run.name,
@@ -281,7 +282,7 @@ def _plain(value: Any) -> Any:
 
 
 def csv_cell(value: Any) -> Any:
-    """The value as a cell of a CSV file: missing is empty, text is no formula and has no control characters,
+    """The value as a cell of a CSV file: missing is empty, text is neither a formula nor contains control characters,
     numbers stay numbers."""
     value = as_written(value)
     if isinstance(value, list):

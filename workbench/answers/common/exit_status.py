@@ -1,5 +1,6 @@
-"""Exit status of `vdiwb`: all well; done, but some files were refused; usage; nothing recognised; a limit failed. Light
-to import."""
+"""Exit status of `vdiwb`: all well; done, but some files were not imported; usage; nothing recognised; a limit failed.
+Cheap to import.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the user has hidden by the legend of a chart, in the page's answer: screen, exports and saved views alike."""
+"""Applies legend entries that the user has hidden to a page's answer: on screen, in exports and in saved views."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from workbench.charts.content import Content
 from workbench.charts.hidden import with_hidden
 from workbench.words.captions import captioned, few
 
-# So many entries are named in the caption.
+# Maximum number of entries named in the caption.
 _NAMED = 3
 
 
 def with_hidden_entries(content: Content, library: Library, choices: Choices, page: str) -> Content:
-    """The content whose figure has no values for the hidden entries, and entries for hidden configurations; the caption
-    says which lines are hidden."""
+    """The content without the values of hidden entries, and with entries for hidden configurations. The caption names
+    the hidden lines."""
     if content.figure is None:
         return content
     groups = [group for group in library.groups(choices) if group.runs]
     shown = {group.label for group in groups} - choices.hidden
-    # A legend of many would be larger than the chart.
+    # A long legend would be larger than the chart.
     every = looks(groups) if len(groups) <= MANY else {}
     names = choices.hidden_entries(page)
     figure = with_hidden(content.figure, names, every, shown)

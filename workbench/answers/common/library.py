@@ -1,4 +1,4 @@
-"""Library: the opened studies with every run's figures, as they were read and with the user's edits."""
+"""Library: the opened studies with every run's values, as read and with the user's edits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _Chosen = TypeVar("_Chosen", bound=Choices)
 
 @dataclass(frozen=True, eq=False)
 class Library:
-    """The opened studies with every run's figures; `edits` are those that are worked into them."""
+    """The opened studies with every run's values; `edits` are those already applied to them."""
 
     studies: tuple[Study, ...] = ()
     figures: dict[str, RunFigures] | None = None
@@ -41,7 +41,7 @@ class Library:
 
     @cached_property
     def loose(self) -> tuple[Run, ...]:
-        """The recordings of all studies that make no run, by the folder they lie in."""
+        """The recordings of all studies that do not belong to a run, by their folder."""
         return tuple(run for study in self.studies for run in study.loose)
 
     @cached_property
@@ -51,25 +51,25 @@ class Library:
 
     @cached_property
     def files(self) -> tuple[FileReport, ...]:
-        """Every file met."""
+        """Every file found."""
         return tuple(report for study in self.studies for report in study.files)
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """Every problem met, those of the figures included."""
+        """Every problem found, including those of the values."""
         met = [problem for study in self.studies for problem in study.problems]
         return (*met, *(problem for run in (self.figures or {}).values() for problem in run.problems))
 
     @cached_property
     def all_problems(self) -> tuple[Problem, ...]:
-        """Every problem met, those of cache counters included, which take a while: for pages, not for the window's
-        own thread."""
+        """Every problem found, including those of cache counters, which take a while: for pages, not for the window's
+        thread."""
         met = [problem for study in self.studies for problem in study.problems]
         return (*met, *(problem for of_run in self.problems_of_runs.values() for problem in of_run))
 
     @cached_property
     def problems_of_runs(self) -> dict[str, tuple[Problem, ...]]:
-        """Every problem of figures by the run's folder, those of cache counters included, which take a while."""
+        """Every problem of values by the run's folder, including those of cache counters, which take a while."""
         if not self.figures:
             return {}
         from workbench.measures.caches.use import all_problems  # an empty window starts without it
@@ -77,8 +77,8 @@ class Library:
         return {folder: all_problems(run) for folder, run in self.figures.items()}
 
     def warnings(self, study: Study | None = None) -> int:
-        """How many problems are more than notes, of a study or of all; those of cache counters among them once
-        `all_problems` has been worked out."""
+        """The number of problems more severe than notes, of a study or of all. Includes those of cache counters once
+        `all_problems` has been computed."""
         worked_out: dict[str, tuple[Problem, ...]] = self.__dict__.get("problems_of_runs", {})
         studies = self.studies if study is None else (study,)
         problems = [problem for study in studies for problem in study.problems]
@@ -88,7 +88,7 @@ class Library:
         return sum(problem.severity is not Severity.INFO for problem in problems)
 
     def as_seen(self, choices: Choices) -> list[RunFigures]:
-        """Every run's figures for an export with all problems, the runs taken out by hand marked as such."""
+        """Every run's values for an export with all problems; runs excluded by hand are marked."""
         reasons, chosen = choices.excluded, choices.baselines
         return [
             replace(
@@ -104,12 +104,12 @@ class Library:
         ]
 
     def study(self, folder: str | None) -> Study | None:
-        """The study of a folder, else the first that has runs."""
+        """The study of a folder, otherwise the first study with runs."""
         named = (study for study in self.with_runs if study.folder == folder)
         return next(named, self.with_runs[0] if self.with_runs else None)
 
     def groups(self, choices: Choices) -> tuple[Group, ...]:
-        """The configurations of the study that is looked at, in their order, hidden ones included."""
+        """The configurations of the current study in their order, including hidden ones."""
         study = self.study(choices.study)
         if study is None or self.figures is None:
             return ()
@@ -122,15 +122,15 @@ class Library:
         return self._kept_groups[key]
 
     def with_baseline(self, choices: _Chosen, label: str, by: BaselineEvidence = BaselineEvidence.CHOICE) -> _Chosen:
-        """The choices with this configuration as the baseline of the study that is looked at; of an unknown label, as
-        the study's own rule says."""
+        """The choices with this configuration as the baseline of the current study; for an unknown label the study's
+        default rule applies."""
         study = self.study(choices.study)
         named = [group for group in self.groups(choices) if group.label == label]
         runs = [member.run.folder for group in named for member in (*group.runs, *group.excluded)]
         return choices if study is None else choices.with_baseline(study, runs, by)
 
     def looks(self, choices: Choices) -> tuple[KeptLook, ...]:
-        """The looks that are kept, with those of the configurations of every study that have none yet."""
+        """The stored looks, and those of configurations of every study that have none yet."""
         looks = choices.looks
         for study in self.with_runs:
             looks = kept_looks(self.groups(replace(choices, study=study.folder)), looks)
@@ -138,11 +138,11 @@ class Library:
 
     @cached_property
     def _kept_groups(self) -> dict[object, tuple[Group, ...]]:
-        """Groups by what they depend on: the window, the head and every answer ask for the same."""
+        """Groups by their inputs: the window, the head and every answer need equal groups."""
         return {}
 
     def drawable(self, choices: Choices) -> tuple[Group, ...]:
-        """What the timeline can draw: the configurations, and the recordings that make no run as one more group."""
+        """What the timeline can draw: the configurations, and one more group with the recordings outside runs."""
         runs = tuple(RunFigures(run, (), ()) for run in self.loose)
         if not runs:
             return self.groups(choices)
@@ -150,7 +150,7 @@ class Library:
         return (*self.groups(choices), Group(label, Configuration(NAME), SessionType.VDI, None, runs))
 
     def shown(self, choices: Choices) -> tuple[Group, ...]:
-        """The configurations that are to be seen and have runs that count."""
+        """The visible configurations with runs that count."""
         return tuple(g for g in self.groups(choices) if g.label not in choices.hidden and g.runs)
 
     def metrics(self, choices: Choices) -> frozenset[Quantity]:
@@ -177,7 +177,7 @@ def _metrics(study: Study) -> frozenset[Quantity]:
 
 
 def stated(choices: Choices) -> frozenset[RunEdits]:
-    """The edits without exclusions and baselines, which are judged when runs are grouped."""
+    """The edits without exclusions and baselines, which are applied when runs are grouped."""
     return frozenset(edit for edits in choices.edits if not (edit := _ungrouped(edits)).nothing)
 
 
@@ -186,8 +186,8 @@ def _ungrouped(edits: RunEdits) -> RunEdits:
 
 
 def split_library(opened: Library, earlier: Library, edits: Iterable[RunEdits]) -> Library:
-    """The library as it was read, with each folder that an edit splits as one run for each of its parts; `earlier` is
-    this library as it was split before."""
+    """The library as read, with each folder that an edit splits as one run per part. `earlier` is this library as it
+    was split before."""
     studies, known = split_studies(opened.studies, edits), opened.figures or {}
     folders = {run.folder for study in studies for run in study.runs}
     for same in (earlier, opened):
@@ -198,7 +198,7 @@ def split_library(opened: Library, earlier: Library, edits: Iterable[RunEdits]) 
 
 
 def edited_library(opened: Library, shown: Library, choices: Choices) -> Library:
-    """The library as it was read with the user's edits; figures that `shown` has already are taken over."""
+    """The library as read with the user's edits. Values that `shown` already has are reused."""
     known = shown.edits or {}
     figures, now = dict(opened.figures or {}), dict[str, RunEdits]()
     studies: list[Study] = []

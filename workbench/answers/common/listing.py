@@ -1,4 +1,4 @@
-"""Many configurations: the rows that a page lists in place of cards, in which order, and which of them it draws."""
+"""Many configurations: the rows that a page lists instead of cards, their order, and which of them it draws."""
 
 from __future__ import annotations
 
@@ -21,23 +21,24 @@ from workbench.words.captions import captioned
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING
 
-# Up to so many configurations each has a card, and all are drawn.
+# Up to this many configurations, each has a card and all are drawn.
 MANY = 12
-# How many can be told apart side by side on a laptop: bars with their names in three panels, and lines in one.
+# Number of configurations that can be distinguished side by side on a laptop: bars with names in three panels, and
+# lines in one panel.
 BARS, LINES = 6, 5
 NAME = "All configurations"
 _MOST_BUILDS = 3
 GROUPS = CONFIGURATION, BUILD, PROVISIONING = "Configuration", "Build", "Provisioning"
 ORDERS = AS_LISTED, BY_NAME, HIGHEST, LOWEST = "As in the tree", "Name", "Highest first", "Lowest first"
 NOT_STATED = "not stated"
-# The runs that a tip names one by one.
+# Maximum number of runs named in a tooltip.
 _TOLD_RUNS = 12
 
 
 @dataclass(frozen=True, eq=False)
 class Figured:
-    """A column of the list: for each configuration the `measure` of its runs in a `phase`. `cell` says and orders by
-    something else than their mean. `title` stands over it (else the phase)."""
+    """A column of the list: for each configuration the `measure` of its runs in a `phase`. `cell` replaces the mean as
+    text and sort value. `title` is its header (default: the phase)."""
 
     phase: str
     measure: Measure
@@ -45,27 +46,27 @@ class Figured:
     title: str = ""
 
     def cell_of(self, group: Group) -> Cell:
-        """The words of a configuration, and the value that it is ordered by (None: not available)."""
+        """The text of a configuration, and its sort value (None: not available)."""
         if self.cell is not None:
             return self.cell(group)
         mean = group.mean(self.phase, self.measure.key)
         return Cell(value_words(mean, self.measure.unit), mean, source=source_of(group, self.phase, self.measure.key))
 
     def of_runs(self, group: Group) -> tuple[float | None, ...]:
-        """The figure of each run in the order of the runs, None where it is not measured."""
+        """The value of each run in the order of the runs, None if not measured."""
         rows = (run.phase(self.phase) for run in group.runs)
         return tuple(None if row is None else getattr(row, self.measure.key) for row in rows)
 
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """What a page of many configurations lists, and the `groups` that it draws, in the order of the list."""
+    """The list of a page with many configurations, and the `groups` that it draws, in the order of the list."""
 
     listing: Listing
     groups: tuple[Group, ...]
 
     def content(self, figure: Figure, tables: tuple[TableData, ...] = (), inputs: tuple[Input, ...] = ()) -> Content:
-        """The list over the figure of what is drawn, which says so, wherever it is shown or exported."""
+        """The list above the figure of the drawn configurations. It says which are drawn, also in exports."""
         words = self.listing.words
         caption, method = captioned((words, figure.caption), figure.method)
         told = replace(figure, caption=caption, method=method, summary=f"{words}. {figure.summary}")
@@ -83,9 +84,9 @@ def listed(
     cards: Sequence[Card] = (),
     look: Mapping[str, Look] | None = None,
 ) -> Chosen | None:
-    """The configurations as the user narrows and orders them, by the column of `phase`, and the `room` of them that are
-    drawn; None where they are so few that all are drawn. What their `cards` would say of a change has a column. `look`
-    is that of the whole study, where the groups are a part of it."""
+    """The configurations as the user filters and sorts them, by the column of `phase`, and the `room` of them that are
+    drawn; None if there are so few that all are drawn. What their `cards` would say about a change is a column.
+    `look` is the look in the whole study, if the groups are only a part of it."""
     if len(groups) <= MANY or choices.number(EVERY, 0.0):
         return None
     text = str(choices.input(FILTER, ""))
@@ -113,7 +114,7 @@ _Member = TypeVar("_Member", bound=_Labelled)
 
 
 def picked(groups: Sequence[_Member], chosen: Chosen | None) -> list[_Member]:
-    """Those that are drawn, in the order of the list; all where nothing is listed."""
+    """The drawn configurations in the order of the list; all if nothing is listed."""
     if chosen is None:
         return list(groups)
     members = {group.label: group for group in groups}
@@ -121,8 +122,8 @@ def picked(groups: Sequence[_Member], chosen: Chosen | None) -> list[_Member]:
 
 
 def build_of(group: Group) -> str:
-    """Guest system, hypervisor and build as the runs of a configuration state them; several joined by ` + `, of more
-    than three the first and the last."""
+    """Guest system, hypervisor and build as stated by the runs of a configuration. Several are joined with ` + `; of
+    more than three, only the first and the last."""
     stated = ((r.run.guest_os, r.run.hypervisor, r.run.build) for r in group.runs)
     builds = sorted({" · ".join(filter(None, facts)) or NOT_STATED for facts in stated})
     if len(builds) > _MOST_BUILDS:
@@ -136,8 +137,8 @@ def _one_of(choices: Choices, key: str, words: Sequence[str]) -> str:
 
 
 def _matches(group: Group, text: str) -> bool:
-    """Whether the label has every word of the filter, or the build has. Numbers stand in both: a word in either would
-    find too much."""
+    """True if the label contains every word of the filter, or the build does. They are not searched together: both
+    contain numbers, so a word in either would match too much."""
     words = text.casefold().split()
     return any(all(word in told.casefold() for word in words) for told in (group.label, build_of(group)))
 
@@ -154,13 +155,13 @@ def _ordered(groups: list[Group], order: str, by: Figured | None) -> list[Group]
 
 
 def natural(label: str) -> list[tuple[int, str]]:
-    """A key of sorting by which 512 MB stands before 1024 MB."""
+    """A sort key that puts 512 MB before 1024 MB."""
     return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d{1,18})", label.casefold())]
 
 
 def _blocks(groups: Sequence[Group], grouping: str) -> list[tuple[str, list[Group]]]:
-    """The rows under their headings, in the order in which the first of each comes; one block without a heading where
-    every configuration is a row of its own."""
+    """The rows under their headings, in the order of their first rows; one block without a heading if the rows are not
+    grouped."""
     blocks: dict[str, list[Group]] = {}
     for group in groups:
         heading = {BUILD: build_of, PROVISIONING: _provisioning}.get(grouping, lambda _: "")(group)
@@ -173,7 +174,7 @@ def _provisioning(group: Group) -> str:
 
 
 def _drawn(rows: Sequence[Group], choices: Choices, room: int) -> list[Group]:
-    """The rows that the user has ticked, the latest first where they are too many; else the first rows."""
+    """The rows that the user has ticked, the latest ones if there are too many; otherwise the first rows."""
     ticked = str(choices.input(DRAWN, "")).split("\n")
     labels = {group.label for group in rows}
     kept = [label for label in ticked if label in labels][:room]
@@ -219,7 +220,7 @@ def _table(
 
 
 def _without_build(table: TableData, grouping: str) -> TableData:
-    """Without the builds where the headings say them, or where no run states one."""
+    """The rows without builds if the headings contain them, or if no run states one."""
     stated = any(row[-1].value not in (None, NOT_STATED) for row in table.rows)
     return table if stated and grouping != BUILD else without_columns(table, [BUILD])
 
@@ -259,7 +260,7 @@ def _figured(group: Group, look: Look, column: Figured, top: float) -> Cell:
 
 
 def _runs_words(measure: Measure, values: Sequence[float | None], top: float) -> str:
-    """The small chart in words."""
+    """The small chart as text."""
     known = [value for value in values if value is not None]
     if not known:
         return f"{measure.name}: not measured"
@@ -272,7 +273,7 @@ def _runs_words(measure: Measure, values: Sequence[float | None], top: float) ->
 
 
 def _top(groups: Sequence[Group], column: Figured) -> float:
-    """The highest figure of any run, hidden rows included: the scale stays while the filter changes."""
+    """The highest value of any run, including hidden rows: the scale stays while the filter changes."""
     return max((value for group in groups for value in column.of_runs(group) if value is not None), default=0.0)
 
 

@@ -1,6 +1,7 @@
-"""One look per configuration, the same on every page: hue by provisioning; tint, dash and marker by its place.
+"""One look per configuration, equal on every page: hue by provisioning; tint, dash and marker by its place.
 
-The place belongs to the configuration's runs: whatever is hidden, left out, renamed or added, it stays."""
+The place belongs to the configuration's runs: it stays when anything is hidden, excluded, renamed or added.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +25,8 @@ _MARKERS: dict[str, tuple[Marker, ...]] = {
 
 
 def looks(groups: Iterable[Group]) -> dict[str, Look]:
-    """Label -> Look of these groups. Those of a library have their places in their study, and so the same looks in any
-    selection; groups without a place are placed among those given."""
+    """Label -> Look of these groups. Groups of a library have their places in their study, and so equal looks in any
+    selection. Groups without a place get one among those given."""
     by_label: dict[str, Look] = {}
     for group in placed(groups):
         hue, (index, tint) = _hue(group), group.place or (0, 0.0)
@@ -36,10 +37,10 @@ def looks(groups: Iterable[Group]) -> dict[str, Look]:
 def placed(groups: Iterable[Group], kept: Sequence[KeptLook] = ()) -> tuple[Group, ...]:
     """The groups of a study with their places.
 
-    A configuration has the place that its runs had under its name, or else under another: a renamed one keeps it. Of
-    two with one place (a run was renamed out of the others) the one with the name keeps it. Where no configuration of
-    a provisioning has a place yet they take them in their order, evenly tinted; later ones take the first free place,
-    and the middle of the widest gap between tints.
+    A configuration has the place that its runs had under its name, or otherwise under another name: a renamed one keeps
+    it. If two have one place (a run was renamed away from the others), the one with the name keeps it. If no
+    configuration of a provisioning has a place yet, they get places in their order, evenly tinted. Later ones get the
+    first free place, and the middle of the widest gap between tints.
     """
     given = tuple(groups)
     places: dict[str, _Place] = {}
@@ -50,12 +51,12 @@ def placed(groups: Iterable[Group], kept: Sequence[KeptLook] = ()) -> tuple[Grou
         places |= _places([group for group in given if _hue(group) == hue], by_run, hue)
     groups = [replace(group, place=places[group.label]) for group in given]
     base = next((group for group in groups if group.baseline_by is not None), None)
-    # A hidden baseline keeps the look that it has already.
+    # A hidden baseline keeps its look.
     return tuple(group if base is None or group is base else replace(group, against=base) for group in groups)
 
 
 def kept_looks(groups: Iterable[Group], kept: Sequence[KeptLook]) -> tuple[KeptLook, ...]:
-    """`kept`, with the places of these groups that it does not have yet."""
+    """`kept`, with the missing places of these groups added."""
     known = {(look.run, look.configuration, look.hue) for look in kept}
     fresh = (
         KeptLook(run, group.label, _hue(group), *group.place)
@@ -92,7 +93,7 @@ def _places(groups: Sequence[Group], by_run: Mapping[str, Sequence[KeptLook]], h
 
 
 def _free_tint(tints: Sequence[float]) -> float:
-    """The tint that differs most from those in use; 0 where there is none."""
+    """The tint that differs most from those in use; 0 if none is in use."""
     if not tints:
         return 0.0
     known = sorted(tints)

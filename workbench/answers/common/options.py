@@ -1,4 +1,4 @@
-"""Options that several commands have, and what they mean. Light to import."""
+"""Options that several commands have, and their meaning. Cheap to import."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from workbench.model.run import Study
     from workbench.model.source import Explanation
 
-# What is listed below a table when no figure is named; JSON and CSV explain them all.
+# The values listed below a table if none is named; JSON and CSV explain them all.
 _LISTED = ("iops_per_vm",)
 
 
 def path_of(text: str) -> Path:
-    """A path of the command line. `pathlib` would be a fifth of the time that `vdiwb --help` takes."""
+    """A path of the command line. `pathlib` would take a fifth of the time of `vdiwb --help`."""
     from pathlib import Path
 
     return Path(text)
 
 
 def result_path(text: str) -> str:
-    """A path of results, as it was given; `sample_data` and what lies in it are the studies that ship with the program
-    where the current folder has nothing of that name, so that each example of `--help` works everywhere."""
+    """A path of results as given. `sample_data` and paths inside it mean the studies that ship with the program, if the
+    current folder has nothing with that name: so each example of `--help` works everywhere."""
     first, _, inside = text.replace("\\", "/").partition("/")
     if first != "sample_data" or os.path.lexists(first):
         return text
@@ -39,7 +39,7 @@ def result_path(text: str) -> str:
 
 
 def explain_option(parser: argparse.ArgumentParser) -> None:
-    """`--explain` of the commands that explain all of their figures."""
+    """`--explain` of the commands that explain all of their values."""
     parser.add_argument("--explain", action="store_true", help="list the files, counters and rows behind each value")
 
 
@@ -56,7 +56,7 @@ def explain_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check_explain(options: argparse.Namespace) -> None:
-    """Raises UsageError for a figure that does not exist."""
+    """Raises UsageError for a value that does not exist."""
     if not options.figure:
         return
     from workbench.measures.sources import UnknownFigureError, check_figures
@@ -70,7 +70,7 @@ def check_explain(options: argparse.Namespace) -> None:
 def explained(
     options: argparse.Namespace, figures: Iterable[RunFigures], studies: Sequence[Study], phases: Sequence[str] = ()
 ) -> list[Explanation]:
-    """The explanations that the options ask for, of these phases (none named: all); none without `--explain`."""
+    """The explanations that the options request, for these phases (none given: all); empty without `--explain`."""
     if not options.explain:
         return []
     from workbench.measures.sources import FIGURES, explain_run, reports_of
@@ -95,15 +95,15 @@ def margin_option(parser: argparse.ArgumentParser) -> None:
 
 
 def margin_of(options: argparse.Namespace) -> float:
-    """The margin asked for as a share. Raises UsageError for one that cannot be."""
+    """The requested margin as a share. Raises UsageError for an impossible one."""
     if not 0 <= options.margin < 100:
         raise UsageError(f"A margin of {options.margin:g} % is not possible. Enter a percentage from 0 to below 100.")
     return float(options.margin) / 100
 
 
 def phase_called(phase: str, names: Sequence[str]) -> str:
-    """The phase of that name, in any case of letters, as the files or as the tables call it. Raises UsageError with
-    the phases that there are."""
+    """The phase of that name, ignoring case, as the files or the tables call it. Raises UsageError with the existing
+    phases."""
     from workbench.words import metrics
 
     text = metrics.phase_called(phase, names)

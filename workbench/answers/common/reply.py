@@ -1,4 +1,4 @@
-"""Reply: what a command answers, as data in each of the forms that the console prints."""
+"""Reply: the answer of a command, as data in each of the forms that the console prints."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ NO_RUNS = "There are no runs in these results; 'vdiwb inspect' names each file's
 
 @dataclass(frozen=True, slots=True)
 class PhaseTable:
-    """The phase table of these runs with the worst of these problems, laid out for a terminal."""
+    """The phase table of these runs with the worst of these problems, arranged for a terminal."""
 
     figures: Sequence[RunFigures]
     problems: Sequence[Problem]
 
 
-# A sentence, a table, problems of one cause on one line, where a number comes from.
+# A sentence, a table, problems of one cause on one line, or the source of a number.
 Block = str | TableData | Alike | Explanation | PhaseTable
 Text = Sequence[Sequence[Block]]
 
@@ -37,9 +37,9 @@ def _no_rows() -> Sequence[Table]:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Each form is computed when it is asked for: `text` is paragraphs of blocks, `json` a value of the documented
-    schema, `rows` those of a CSV file, `others` the whole text of further formats by their names. The command ends with
-    `status` where that is not 0; `complaints` and `notes` go to standard error."""
+    """The answer of a command. Each form is computed when it is requested: `text` is paragraphs of blocks, `json` a
+    value of the documented schema, `rows` those of a CSV file, `others` the whole text of further formats by name.
+    The command ends with `status` if it is not 0. `complaints` and `notes` go to standard error."""
 
     text: Callable[[], Text]
     json: Callable[[], Any] = dict
@@ -51,8 +51,8 @@ class Reply:
 
 
 def with_sources(reply: Reply, explanations: Sequence[Explanation], below: bool) -> Reply:
-    """The reply with where its numbers come from: in JSON under `explain`, in CSV in place of its rows, in text `below`
-    it or in its place."""
+    """The reply with the sources of its numbers: in JSON under `explain`, in CSV instead of its rows, in text `below`
+    it or instead of it."""
     listing = [[explanation] for explanation in explanations]
     return replace(
         reply,
@@ -63,14 +63,14 @@ def with_sources(reply: Reply, explanations: Sequence[Explanation], below: bool)
 
 
 def nothing_counts(groups: Sequence[Group]) -> str:
-    """The sentence for an answer about runs when no run counts."""
+    """The sentence if no run of a question counts."""
     if not groups:
         return NO_RUNS
     return "No run of any configuration counts: every one is excluded."
 
 
 def problem_count(problems: Sequence[Problem]) -> str:
-    """How many problems of each severity."""
+    """The number of problems of each severity."""
     counts = {severity: sum(p.severity is severity for p in problems) for severity in Severity}
     warnings, notes = counts[Severity.WARNING], counts[Severity.INFO]
     return (

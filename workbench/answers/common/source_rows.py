@@ -1,4 +1,4 @@
-"""Where figures come from, as JSON and CSV rows: keys may be added, never renamed or removed."""
+"""The sources of values as JSON and CSV rows: keys may be added, never renamed or removed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from workbench.model.source import Explanation, SourceRows, WithinRun
 
 
 def explain_table(explanation: Explanation) -> Table:
-    """One figure with its formula and sources: null = not available; times ISO-8601 UTC."""
+    """One value with its formula and sources: null = not available; times ISO-8601 UTC."""
     return {**_head(explanation), "sources": [_source(source) for source in explanation.sources]}
 
 
 def explain_rows(explanations: Iterable[Explanation]) -> list[Table]:
-    """The same flat: one row per source."""
+    """The explanation as flat rows: one per source."""
     return [_head(explanation) | _source(source) for explanation in explanations for source in explanation.sources]
 
 

@@ -1,8 +1,7 @@
-"""Where figures come from, as JSON and CSV rows: keys may be added, never renamed or removed.
+"""The sources of a number.
 
-From a number of a chart or table back to the runs, phase and figure that it is the mean of.
-
-Where a number comes from, as a table: one row per counter of a file.
+From a number of a chart or table back to the runs, phase and value that it is the mean of; and as a table with one row
+per counter of a file.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ from workbench.words.numbers import MISSING, THIN, moment, number
 
 
 def source_of(group: Group, phase: str, figure: str, value: float | None = None) -> FigureSource | None:
-    """The runs of a configuration that have the figure (a field of PhaseFigures) in the phase.
+    """The runs of a configuration that have the value (a field of PhaseFigures) in the phase.
 
-    None where there is none, or where a `value` is given that is not the mean over them: then the number was formed
-    in another way, which the samples of the figure would not add up to.
+    None if no run has it, or if a given `value` is not their mean: then the number was computed differently, and the
+    samples would not add up to it.
     """
     numbers = [
         (run.run.folder, float(number))
@@ -40,15 +39,15 @@ def source_of(group: Group, phase: str, figure: str, value: float | None = None)
 
 
 def change_source(base: Group | None, group: Group, phase: str, figure: str) -> FigureSource | None:
-    """What a change against the baseline rests on: the figure of the runs of both; None where a side lacks it."""
+    """The source of a change from the baseline: the values of the runs of both. None if a side has none."""
     ours = source_of(group, phase, figure)
     theirs = None if base is None else source_of(base, phase, figure)
     return None if ours is None or theirs is None else FigureSource(ours.runs, phase, figure, theirs.runs)
 
 
 def trace_sources(group: Group, view: View) -> dict[str, FigureSource]:
-    """For each trace, by its name, the view's figure over the runs of the configuration, the trace's own run and VM
-    first; under no name the same without a VM. Empty where the runs lack the figure."""
+    """For each trace, by its name, the view's value over the runs of the configuration, the trace's own run and VM
+    first. The empty name has the source without a VM. Empty if the runs do not have the value."""
     whole = source_of(group, view.phase, TRACED[view.metric].key)
     if whole is None:
         return {}
@@ -64,7 +63,7 @@ def trace_sources(group: Group, view: View) -> dict[str, FigureSource]:
 
 
 def known_source(explanation: Explanation, how: str = "") -> FigureSource | None:
-    """Of a number whose explanation is known already; None where there is no number."""
+    """The source of a number whose explanation is already known; None if there is no number."""
     return (
         None
         if explanation.value is None
@@ -72,13 +71,13 @@ def known_source(explanation: Explanation, how: str = "") -> FigureSource | None
     )
 
 
-# The places of the columns that lead to the text of a file.
+# The positions of the columns that lead to the text of a file.
 FILE, LINE = 2, 6
 
 
 def source_table(explanations: Sequence[Explanation], name: str = "") -> TableData:
-    """The sources of a figure of one run, or of several runs; missing contributions are of figures that are no
-    sum."""
+    """The table of the sources of a value of one run or of several runs. A value that is not a sum has no
+    contributions."""
     columns = (
         Column("Run", numeric=False),
         Column("VM", numeric=False),
@@ -98,7 +97,7 @@ def source_table(explanations: Sequence[Explanation], name: str = "") -> TableDa
 
 
 def explained_words(explanation: Explanation) -> str:
-    """The figure with its value, formula and phase, line by line."""
+    """The value with its formula and phase, line by line."""
     value = moment(explanation.value) if explanation.moment else number(explanation.value, 6)
     whose = f"{explanation.run} ({explanation.configuration})" if explanation.configuration else explanation.run
     lines = [f"{explanation.figure} = {value}, {whose}" if whose else f"{explanation.figure} = {value}"]
@@ -139,7 +138,7 @@ def _row(explanation: Explanation, source: SourceRows) -> tuple[Cell, ...]:
 
 
 def rows_words(source: SourceRows) -> str:
-    """`7`, `7–19`, or the sign of what is not known."""
+    """`7`, `7–19`, or the sign for unknown."""
     if source.first_row is None:
         return MISSING
     same = source.first_row == source.last_row

@@ -1,12 +1,10 @@
-"""What a question declares of itself: its page in the window, and its commands on the console. Light to import.
+"""What a question declares: its page in the window, and its commands on the console. Cheap to import.
 
-A console command of a question: what it says of itself, its options, and where its answer is computed.
+A page answers a question with a pure function, which runs off the window's thread, and shows the result. A command
+declares its text, its options, and the function that computes its reply.
 
-Light to import: `vdiwb --help` reads every command, and loads the answer of none.
-
-What every page is: a question answered by a pure function off the window's thread, then shown.
-
-Light to import: the rail, the command lines and the console's help read specs before any answer is loaded.
+The rail, the command lines and the console's help read these declarations before any answer is imported: `vdiwb --help`
+reads every command and imports no answer.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A question; `page` is None where the window has no page of it."""
+    """A question; `page` is None if the window has no page for it."""
 
     page: PageSpec | None = None
     commands: tuple[Command, ...] = ()
@@ -35,17 +33,17 @@ class Spec:
 
 @dataclass(frozen=True, slots=True)
 class Lazy:
-    """Calls `name` of `module`. The module is given as text, so that a spec imports nothing of its question."""
+    """Calls `name` of `module`. The module is given as text, so a spec does not import its question."""
 
     module: str
     name: str
 
     def load(self) -> Any:
-        """The function itself. Raises ImportError or AttributeError where there is none."""
+        """The function itself. Raises ImportError or AttributeError if it does not exist."""
         return getattr(import_module(self.module), self.name)
 
     def __call__(self, *arguments: Any) -> Any:
-        """What the function returns."""
+        """The result of the function."""
         return self.load()(*arguments)
 
 
@@ -53,19 +51,19 @@ FORMATS = ("table", "json", "csv")
 
 
 class UsageError(Exception):
-    """A sentence for the user: what they asked for cannot be done as asked (exit status 2)."""
+    """A sentence for the user: the request is not possible as stated (exit status 2)."""
 
 
 class StoppedError(UsageError):
-    """A sentence for the user: what they asked for was tried and could not be done (exit status 1)."""
+    """A sentence for the user: the request was tried and failed (exit status 1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`reply` is called with the options and the studies, and returns a `Reply`; it may raise `UsageError`. `formats`
-    are the choices of --format (none: no such option), `options` adds the command's own; `check` may raise `UsageError`
-    before any file is read; `answers_nothing` runs the command even when nothing was recognised, and without
-    `needs_paths` also when no path is given."""
+    """A console command. `reply` is called with the options and the studies and returns a `Reply`; it may raise
+    `UsageError`. `formats` are the choices of --format (none: no such option), `options` adds the command's own
+    options. `check` may raise `UsageError` before any file is read. `answers_nothing` runs the command even if
+    nothing was recognised, and without `needs_paths` also if no path is given."""
 
     name: str
     text: str
@@ -79,8 +77,8 @@ class Command:
 
 
 class Sign(NamedTuple):
-    """A mark of a chart or a table, and what it means in at most eight words. `glyph` is one of `GLYPHS`, or the text
-    that is shown."""
+    """A mark of a chart or table, and its meaning in at most eight words. `glyph` is one of `GLYPHS`, or the text that
+    is shown."""
 
     glyph: str
     words: str
@@ -91,21 +89,21 @@ GLYPHS = ("line", "dashed", "dotted", "band", "margin", "whisker", "bar", "hatch
 
 @dataclass(frozen=True, slots=True)
 class PageSpec:
-    """A page: its key, its name, the function that answers its question, and how it is laid out.
+    """A page: its key, its name, the function that answers its question, and its layout.
 
-    `question` may be a `Lazy`, which loads the page when it is first asked. `choosers` are those that the page listens
-    to; `unused` names by view those that change nothing there, `whole_run` the views ("" where there is but one) that
-    can show whole runs. `views` are (key, name) of the views to choose from, the first being the default. Several
-    tables stand under tabs, unless `tables_apart`, where each of `table_names` has its own card. `movable_phases`: the
+    `question` may be a `Lazy`, which imports the page when it is first needed. `choosers` are those that the page uses;
+    `unused` lists by view those without effect there, `whole_run` the views that can show whole runs. (In all fields ""
+    means the only view of a page.) `views` are (key, name) of the views to choose from; the first is the default.
+    Several tables are under tabs; with `tables_apart` each of `table_names` has a separate card. `movable_phases`: the
     columns of its figure are configurations, and the edges of their phases can be dragged. `icon` names a file in
-    resources/icons (the key where it is empty). `place` says where the sidebar shows it: among the pages, under
-    *Tools*, or as the badge over the runs. `of_every_study`: it answers from all that is open, whichever study is
-    looked at. `asks` is the question over a window in which nothing is open; with it the page need not be loaded to
-    say so. One that `lists` shows rows with a filter where configurations are many. `headed`: its cards are the heads
-    of the columns of its figure. `own_view` is the view ("" where there is but one) that the window draws with a
-    widget of its own: exports leave it out. `keys` are its shortcut where it takes no digit. One that `slides` has a
-    slider under its figure for an input with a step. `reading` says by view ("" where there is but one) in at most six
-    lines how its chart is read; `docs` is the page of the docs on its question. `rail` is a shorter name for the rail.
+    resources/icons (default: the key). `place` is its place in the sidebar: among the pages, under *Tools*, or as the
+    badge over the runs. `of_every_study`: it answers from all that is open, not only from the current study. `asks` is
+    the question in a window without studies; with it the page need not be imported for that. A page that `lists` shows
+    rows with a filter if there are many configurations. `headed`: its cards are the heads of the columns of its figure.
+    `own_view` is the view that the window draws with a special widget; exports leave it out. `keys` are its shortcut if
+    it has no digit. A page that `slides` has a slider under its figure for an input with a step. `reading` explains by
+    view, in at most six lines, how its chart is read; `docs` is the page of the docs about its question. `rail` is
+    a shorter name for the rail.
     """
 
     key: str
@@ -133,8 +131,8 @@ class PageSpec:
     rail: str = ""
 
     def answer(self, library: Library, choices: Choices) -> Content:
-        """What the page shows. A wild cell of 1e300 overflows what is formed of it: that is not available, and numpy
-        warns of nothing."""
+        """The content of the page. A cell with an absurd value such as 1e300 overflows: its results are not available,
+        and numpy prints no warning."""
         if self.asks and not library.files and not choices.findings:
             from workbench.answers.common.chosen import without_answer
 
@@ -150,6 +148,6 @@ class PageSpec:
         return with_hidden_entries(content, library, choices, self.key)
 
     def load(self) -> None:
-        """Loads the module that answers, so that the first answer need not."""
+        """Imports the module that answers, so the first answer does not have to."""
         if isinstance(self.question, Lazy):
             self.question.load()

@@ -1,4 +1,4 @@
-"""Storyboard: which slides a review sees, in which order, and what the user changed about each. Plain values."""
+"""Storyboard: which slides a review shows, in which order, and what the user changed about each. Plain values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from workbench.model.edits import About
 
-# More than anybody presents: a damaged or hostile workspace file must not hold up the window.
+# More than anybody presents: a damaged or hostile workspace file must not block the window.
 MOST_SLIDES, MOST_MERGED, LONGEST, LONGEST_NOTES = 500, 200, 2_000, 20_000
 _Words = Annotated[str, Meta(max_length=LONGEST)]
 _Notes = Annotated[str, Meta(max_length=LONGEST_NOTES)]
@@ -19,7 +19,7 @@ Kind = Literal["finding", "view", "page", "text"]
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """What the chart of a slide shows: the claimed bar in its full colour and the others dimmed (`claim`), the bracket
+    """What the chart of a slide shows: the claimed bar in full colour with the others dimmed (`claim`), the bracket
     with difference and interval, the baseline, the value axis, and the source line under the chart."""
 
     claim: bool = True
@@ -31,7 +31,7 @@ class Switches:
 
 @dataclass(frozen=True, slots=True)
 class FindingRef:
-    """A finding by its key; by what it is `about` it is known again after configurations have got other names."""
+    """A finding by its key. Its subject `about` identifies it after configurations were renamed."""
 
     key: _Words
     about: About | None = field(default=None, compare=False)
@@ -39,10 +39,10 @@ class FindingRef:
 
 @dataclass(frozen=True, slots=True)
 class SlideWords:
-    """The user's sentence: `text` with `{1}`, `{2}` in the places of the numbers, which are those of the finding.
+    """The user's sentence: `text` with `{1}`, `{2}` in the places of the numbers, which come from the finding.
 
-    `pattern` is the generated sentence of then without its numbers and names: while the finding still reads like it,
-    each number means what it meant.
+    `pattern` is the generated sentence of that time without its numbers and names. While the finding still has this
+    pattern, each number keeps its meaning.
     """
 
     text: _Words
@@ -51,10 +51,10 @@ class SlideWords:
 
 @dataclass(frozen=True, slots=True)
 class StorySlide:
-    """One slide. `key` tells slides apart; `study` is the folder of the study that it is of.
+    """One slide. `key` identifies it; `study` is the folder of its study.
 
-    It shows, by its `kind`: `findings` on one chart, the first of them as its sentence; the saved view called `view`;
-    the `page` in its `page_view`; or words alone. `words` are the user's sentence and `notes` what the speaker says
+    Its `kind` decides the content: `findings` on one chart, with the first one as its sentence; the saved view called
+    `view`; the `page` in its `page_view`; or text only. `words` are the user's sentence and `notes` the speaker's notes
     (None: as generated).
     """
 
@@ -71,7 +71,7 @@ class StorySlide:
 
     @property
     def kind(self) -> Kind:
-        """What it shows."""
+        """What the slide shows."""
         return "finding" if self.findings else "view" if self.view else "page" if self.page else "text"
 
 
@@ -83,15 +83,15 @@ class Storyboard:
     title: _Words = ""
 
     def slide(self, key: str) -> StorySlide | None:
-        """The slide of that key; None where there is none."""
+        """The slide of that key; None if there is none."""
         return next((slide for slide in self.slides if slide.key == key), None)
 
     def changed(self, slide: StorySlide) -> Self:
-        """The storyboard with this slide in the place of the one of its key."""
+        """The storyboard with this slide instead of the one with its key."""
         return replace(self, slides=tuple(slide if other.key == slide.key else other for other in self.slides))
 
     def moved(self, key: str, by: int) -> Self:
-        """The storyboard with a slide `by` places further down (up where below 0); the ends stay the ends."""
+        """The storyboard with a slide moved down by `by` positions (up if below 0); it stops at the ends."""
         keys = [slide.key for slide in self.slides]
         if key not in keys:
             return self
@@ -100,7 +100,8 @@ class Storyboard:
         return replace(self, slides=tuple(slides))
 
     def placed(self, key: str, before: str | None, appendix: bool) -> Self:
-        """The storyboard with a slide before another one (None: last of its part), in the story or the appendix."""
+        """The storyboard with a slide placed before another one (None: last of its part), in the story or the
+        appendix."""
         slide = self.slide(key)
         if slide is None or key == before:
             return self

@@ -1,11 +1,11 @@
-"""How long applications take to start, and whether they start slower as sessions come in.
+"""How long applications take to start, and if they start slower while sessions come in.
 
-From the load generator's own start times (Login VSI's AppStart, Login Enterprise's app_start_time); where a run
-has none but its sessions or events tell when all applications were started, that span after the logon stands as
-one application of its own, named so. Start times are in seconds; milliseconds where the load generator's
-documents state no unit are an assumption, which the report carries on.
+Uses the load generator's own start times (Login VSI's AppStart, Login Enterprise's app_start_time). If a run has none
+but its sessions or events contain the time when all applications were started, the time from the logon to then counts
+as one application with its own name. Start times are in seconds. Milliseconds are an assumption if the load generator's
+documents state no unit; the report mentions it.
 
-Application start times against the sessions that were active.
+Also draws application start times over active sessions.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _SECONDS = {"s": 1.0, "ms": 0.001}
 
 @dataclass(frozen=True, eq=False)
 class AppStarts:
-    """The starts of one application in one run: `active` sessions at each (NaN: not known), `seconds` it took, and the
-    record that says so. `per_100_sessions` is the trend in seconds per 100 active sessions."""
+    """The starts of one application in one run: the `active` sessions at each (NaN: not known), the `seconds` it took,
+    and its record. `per_100_sessions` is the trend in seconds per 100 active sessions."""
 
     app: str
     run: Run
@@ -48,7 +48,7 @@ class AppStarts:
 
 @dataclass(frozen=True, eq=False)
 class GroupAppStarts:
-    """The starts of one application over the runs of a configuration; statistics as `GroupLogons` takes them."""
+    """The starts of one application over the runs of a configuration; statistics as in `GroupLogons`."""
 
     group: Group
     app: str
@@ -56,7 +56,7 @@ class GroupAppStarts:
 
     @property
     def spread(self) -> Spread:
-        """Mean and percentiles (s) are means over the runs; n, lowest and highest are of all starts."""
+        """Mean and percentiles (s) are means over the runs; n, lowest and highest are over all starts."""
         spreads = [run.spread for run in self.runs]
         mean, p50, p95 = (
             float(np.mean([getattr(spread, name) for spread in spreads])) for name in ("mean", "p50", "p95")
@@ -76,12 +76,12 @@ class GroupAppStarts:
 
     @property
     def slope_per_100(self) -> float | None:
-        """Seconds per 100 active sessions, the mean over the runs."""
+        """Seconds per 100 active sessions, the mean over the runs; None if no run has a trend."""
         return float(np.mean([one.slope for one in self.trends])) if self.trends else None
 
 
 def group_app_starts(group: Group) -> tuple[GroupAppStarts, ...]:
-    """Every application of a configuration, in the order they show up; excluded runs are not among them."""
+    """Every application of a configuration in order of first occurrence, without excluded runs."""
     found: dict[str, list[AppStarts]] = defaultdict(list)
     for figures in group.runs:
         for starts in app_starts(figures.run):
@@ -90,7 +90,7 @@ def group_app_starts(group: Group) -> tuple[GroupAppStarts, ...]:
 
 
 def app_starts(run: Run) -> tuple[AppStarts, ...]:
-    """Every application of a run with its starts; empty where no file records any."""
+    """Every application of a run with its starts; empty if no file records any."""
     logons = session_logons(run).logons
     starts = _measured(run)
     if not starts:
@@ -162,8 +162,8 @@ _MARKERS: tuple[Marker, ...] = ("circle", "square", "triangle", "diamond", "cros
 
 
 def app_starts_figure(studies: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> Figure:
-    """A panel per configuration: the median start time of each application over the active sessions, with a dot
-    per start where there is one application only. Where nobody knows the sessions, bars of the means."""
+    """A panel per configuration: the median start time of each application over the active sessions, with a dot per
+    start if there is only one application. If the sessions are unknown, bars of the means."""
     used = [apps for apps in studies if apps]
     if not used:
         return Figure(APPS, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
@@ -181,7 +181,7 @@ def app_starts_figure(studies: Sequence[Sequence[GroupAppStarts]], look: dict[st
 
 
 def _slowest(used: Sequence[Sequence[GroupAppStarts]]) -> list[str]:
-    """The names of the applications that take longest to start, in any configuration."""
+    """The names of the applications with the longest start times in any configuration."""
     slowest: dict[str, float] = {}
     for app in (app for apps in used for app in apps):
         slowest[app.app] = max(slowest.get(app.app, 0.0), app.spread.mean)
@@ -221,7 +221,7 @@ def _panel(index: int, apps: Sequence[GroupAppStarts], shown: Sequence[str], loo
 
 
 def _medians(active: FloatArray, taken: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The median of the starts in each of up to eight equally wide stretches of active sessions that has any."""
+    """The median of the starts in each of up to eight equal ranges of active sessions that contain any."""
     known = np.isfinite(active)
     active, taken = active[known], taken[known]
     if not active.size:
@@ -251,7 +251,7 @@ def _bars(used: Sequence[Sequence[GroupAppStarts]], shown: Sequence[str], look: 
 def _captions(
     used: Sequence[Sequence[GroupAppStarts]], shown: int, known: bool, drawn: str
 ) -> tuple[str, tuple[str, ...]]:
-    """The caption and the method; `drawn` says which configurations are not drawn."""
+    """The caption and the method; `drawn` is the text about configurations that are not drawn."""
     count = len({app.app for apps in used for app in apps})
     assumed = any(run.unit_assumed for apps in used for app in apps for run in app.runs)
     together = any(app.app == ALL_APPLICATIONS for apps in used for app in apps)

@@ -1,13 +1,12 @@
-"""How long logons take: session by session, over the storm, and how many sessions were launched, active, stuck.
+"""How long logons take, session by session and over the storm, and how many sessions were launched, active or stuck.
 
-A logon's time is what the load generator states for it (Login VSI's logon time; Login Enterprise's
-`total_login_time` where most sessions have it), else the end of the logon less its start, from sessions or from
-the events logon_start and logon_end of one user on one machine. The trend is the Theil-Sen slope (the median of
-the slopes between all pairs of logons) with its 95 % interval after Sen (1968), as scipy.stats.theilslopes
-gives it: a few logons that hang do not tilt it.
+A logon's time is the load generator's value (Login VSI's logon time; Login Enterprise's `total_login_time` if most
+sessions have it). Otherwise it is the end of the logon minus its start, from sessions or from the events logon_start
+and logon_end of one user on one VM. The trend is the Theil-Sen slope (the median of the slopes between all pairs of
+logons) with its 95 % interval after Sen (1968), as in scipy.stats.theilslopes: a few hanging logons do not distort it.
 
-Statistics belong to a run. A configuration's mean, percentiles and trend are the means of those of its runs;
-its lowest and highest are of all its sessions.
+Statistics belong to a run. A configuration's mean, percentiles and trend are the means of those of its runs; its lowest
+and highest are over all its sessions.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ from workbench.model.run import Run
 FloatArray = npt.NDArray[np.float64]
 
 CONFIDENCE = 0.95
-# Fewer logons than this tell no trend.
+# Fewer logons than this show no trend.
 FEWEST_FOR_TREND = 20
-# All pairs of more logons than this take more memory than a trend is worth: so many of them, evenly spread.
+# All pairs of more logons than this need too much memory: this number of evenly spread logons is used.
 MOST_FOR_TREND = 1_000
 # The share of stuck sessions up to which Login VSI calls a test clean (documented).
 CLEAN_STUCK_PERCENT = 1.0
@@ -44,7 +43,7 @@ _OTHER_SPAN = (
 
 @dataclass(frozen=True, slots=True)
 class LogonSlope:
-    """A slope with the ends of its 95 % interval, all in the unit that the field holding it names."""
+    """A slope with the ends of its 95 % interval, all in the unit named by the field that contains it."""
 
     slope: float
     low: float
@@ -52,14 +51,14 @@ class LogonSlope:
 
     @property
     def direction(self) -> str:
-        """`rising`, `falling`, or `none` where the interval holds 0."""
+        """`rising`, `falling`, or `none` if the interval contains 0."""
         return "rising" if self.low > 0 else "falling" if self.high < 0 else "none"
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """`n` values and what they spread over, all in the unit of the values; percentiles are interpolated
-    linearly (numpy's and Excel's PERCENTILE.INC)."""
+    """The distribution of `n` values, all in the unit of the values. Percentiles are interpolated linearly (numpy's and
+    Excel's PERCENTILE.INC)."""
 
     n: int
     low: float
@@ -70,8 +69,8 @@ class Spread:
 
 
 class Taken(NamedTuple):
-    """The value of a statistic, and what it takes: the value at a `place`, else all of them, each with a `weight` that
-    adds up to it; None where it is no sum."""
+    """The value of a statistic, and the values it uses: the one at `place`, otherwise all, each with a `weight` that
+    adds up to the value; None if it is not a sum."""
 
     value: float
     place: int | None = None
@@ -79,7 +78,7 @@ class Taken(NamedTuple):
 
 
 class Statistic(NamedTuple):
-    """A statistic: its field in Spread, its words, and its rule over the values."""
+    """A statistic: its field in Spread, its name, and its rule over the values."""
 
     field: str
     words: str
@@ -98,12 +97,11 @@ STATISTICS = {
 
 @dataclass(frozen=True, slots=True)
 class LogonCounts:
-    """Sessions of a run. `launched` counts all; `logged_on` those whose logon came to its end;
-    `never_logged_on` those without an end of their logon; `failed` those whose tool says that the logon or
-    the session failed; `without_end` those that logged on and have no end of the session, None where the
-    source records the ends of less than half of them; `not_recorded` those of which the record cannot tell whether
-    they logged on. `stuck` = never_logged_on + failed + without_end.
-    """
+    """Sessions of a run. `launched` counts all; `logged_on` those with a completed logon; `never_logged_on` those
+    without an end of their logon; `failed` those whose tool reports a failed logon or session; `without_end` those
+    that logged on and have no end of the session, None if the source records the ends of less than half of them;
+    `not_recorded` those whose record does not show if they logged on. `stuck` = never_logged_on + failed +
+    without_end."""
 
     launched: int
     logged_on: int
@@ -114,22 +112,22 @@ class LogonCounts:
 
     @property
     def stuck(self) -> int | None:
-        """Sessions that did not do what a session of a clean test does; None where the record tells of none."""
+        """Sessions that did not behave as in a clean test; None if the record cannot show any."""
         if self.launched == self.not_recorded:
             return None
         return self.never_logged_on + self.failed + (self.without_end or 0)
 
     @property
     def stuck_percent(self) -> float | None:
-        """Stuck sessions of all launched, in percent."""
+        """Stuck sessions of all launched, in percent; None if `stuck` is None."""
         return None if self.stuck is None else 100 * self.stuck / self.launched
 
 
 @dataclass(frozen=True, eq=False)
 class LogonFigures:
-    """The logons of one run: its sessions in order of their start, `rule` in words (how the time was taken),
-    `source` (`sessions`, `measurements` or `events`), statistics in seconds, the trends in seconds per 100
-    logons and per minute, and `notes`: plain sentences on what is missing."""
+    """The logons of one run: its sessions in order of their start, `rule` as text (how the time was measured), `source`
+    (`sessions`, `measurements` or `events`), statistics in seconds, the trends in seconds per 100 logons and per
+    minute, and `notes`: sentences about what is missing."""
 
     run: Run
     logons: tuple[SessionLogon, ...]
@@ -143,12 +141,12 @@ class LogonFigures:
 
     @property
     def timed(self) -> tuple[SessionLogon, ...]:
-        """The logons whose time is known: what the statistics are of."""
+        """The logons with a known time, which the statistics use."""
         return _timed(self.logons)
 
     @property
     def in_trend(self) -> list[SessionLogon]:
-        """The logons that the trend is taken of."""
+        """The logons that the trend uses."""
         timed = [logon for logon in self.timed if logon.start is not None]
         return [timed[place] for place in trend_places(len(timed)).tolist()]
 
@@ -161,20 +159,22 @@ class LogonFigures:
 
     @property
     def first_start(self) -> float | None:
-        """The first start of a logon, seconds since 1970 in UTC (since the test's start where it is relative)."""
+        """The first start of a logon, in seconds since 1970 UTC (since the test's start if times are relative); None if
+        no start is known."""
         return min((logon.start for logon in self.logons if logon.start is not None), default=None)
 
 
 @dataclass(frozen=True, eq=False)
 class GroupLogons:
-    """A configuration's logons: its runs that have any, and the figures over them (see the module)."""
+    """A configuration's logons: its runs with logons, and the statistics over them (see the module)."""
 
     group: Group
     runs: tuple[LogonFigures, ...]
 
     @property
     def spread(self) -> Spread | None:
-        """Mean and percentiles are means over the runs, n, lowest and highest are of all sessions."""
+        """Mean and percentiles are means over the runs; n, lowest and highest are over all sessions. None if no run has
+        logon times."""
         spreads = [run.spread for run in self.runs if run.spread is not None]
         if not spreads:
             return None
@@ -189,17 +189,17 @@ class GroupLogons:
 
     @property
     def means(self) -> list[float]:
-        """The mean logon time of each run (s): what configurations are compared by."""
+        """The mean logon time of each run (s), which configurations are compared by."""
         return [run.spread.mean for run in self.runs if run.spread is not None]
 
     @property
     def rules(self) -> frozenset[str]:
-        """How the times of the runs were taken."""
+        """The rules by which the runs with times were timed."""
         return frozenset(run.rule for run in self.runs if run.spread is not None)
 
     @property
     def counts(self) -> LogonCounts | None:
-        """Sessions of all runs; `without_end` None where any run records no ends."""
+        """Sessions of all runs; `without_end` is None if any run records no ends."""
         if not self.runs:
             return None
         every = [run.counts for run in self.runs]
@@ -220,31 +220,31 @@ class GroupLogons:
 
     @property
     def slope_per_100(self) -> float | None:
-        """Seconds per 100 logons, the mean over the runs."""
+        """Seconds per 100 logons, the mean over the runs; None if no run has a trend."""
         return _mean([run_trend.slope for run_trend in self.trends]) if self.trends else None
 
 
 def baseline_logons(found: Sequence[GroupLogons]) -> GroupLogons | None:
-    """The logons of the configuration that these are compared with, though it be hidden; None where there is none."""
+    """The logons of the configuration that these are compared with, even if it is hidden; None if there is none."""
     base = baseline_of(logons.group for logons in found)
     known = next((logons for logons in found if logons.group is base), None)
     return group_logons(base) if known is None and base is not None else known
 
 
 def change_of(base: GroupLogons, one: GroupLogons) -> Change | None:
-    """The change of the mean logon time; None also if the two are timed by different rules, such as by two products:
-    these differ for the same logon."""
+    """The change of the mean logon time. None if it cannot be computed, or if the rules for the times differ: two
+    products measure different times for one logon."""
     return change(base.means, one.means) if base.rules == one.rules else None
 
 
 def group_logons(group: Group, trends: bool = True) -> GroupLogons:
-    """The logons of a configuration; excluded runs are not among them."""
+    """The logons of a configuration, without excluded runs."""
     generator = (logon_figures(figures.run, trends) for figures in group.runs)
     return GroupLogons(group, tuple(figures for figures in generator if figures is not None))
 
 
 def logon_figures(run: Run, trends: bool = True) -> LogonFigures | None:
-    """The logons of a run, None where no file records any; the trends take seconds, and are left out on demand."""
+    """The logons of a run, None if no file records any. The trends take seconds to compute and can be left out."""
     logons = session_logons(run)
     if not logons.logons:
         return None
@@ -278,7 +278,7 @@ def counts_of(logons: Sequence[SessionLogon]) -> LogonCounts:
 
 
 def _without_end(logons: Sequence[SessionLogon]) -> list[SessionLogon] | None:
-    """The sessions that logged on and have no end, None where less than half of them have one."""
+    """The sessions that logged on and have no end, None if less than half of them have one."""
     logged_on = [logon for logon in logons if logon.outcome is LogonOutcome.LOGGED_ON]
     open_ones = [logon for logon in logged_on if logon.session_end is None]
     ended = len(logged_on) - len(open_ones)
@@ -297,8 +297,8 @@ def _taken(values: FloatArray, place: int) -> Taken:
 
 
 def trend(x: FloatArray, y: FloatArray) -> LogonSlope | None:
-    """The Theil-Sen slope of y over x with its 95 % interval; None below 20 points or where nearly all of
-    them are alike."""
+    """The Theil-Sen slope of y over x with its 95 % interval; None below 20 points or if nearly all of them are
+    equal."""
     if x.size < FEWEST_FOR_TREND or np.ptp(x) == 0:
         return None
     if np.ptp(y) == 0:
@@ -308,23 +308,24 @@ def trend(x: FloatArray, y: FloatArray) -> LogonSlope | None:
 
 
 def trend_places(count: int) -> npt.NDArray[np.int64]:
-    """Which of so many points, in their order, a trend is taken of."""
+    """The positions of the points that the trend uses, of this number of points in their order."""
     return np.linspace(0, count - 1, min(count, MOST_FOR_TREND)).round().astype(np.int64)
 
 
 def _theil_sen(x: FloatArray, y: FloatArray) -> LogonSlope | None:
-    """The median of the slopes between all pairs of points of different x, and Sen's interval around it."""
+    """The median of the slopes between all pairs of points with different x, and Sen's interval around it. None if
+    nearly all values are equal."""
     run = x[:, np.newaxis] - x
     rising = run > 0
-    # Wild values overflow: what is formed of them is not available.
+    # Absurd values overflow: results from them are not available.
     with np.errstate(over="ignore", invalid="ignore"):
         slopes = np.sort((y[:, np.newaxis] - y)[rising] / run[rising])
     count = x.size
     variance = (count * (count - 1) * (2 * count + 5) - _tied(x) - _tied(y)) / 18
     if variance < 0:
-        # Nearly all values are alike on both axes.
+        # Nearly all values are equal on both axes.
         return None
-    # The ranks of the slopes that the true one lies between, from the normal law of Kendall's score.
+    # The ranks of the slopes between which the true one is, from the normal distribution of Kendall's score.
     reach = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2) * math.sqrt(variance)
     low = max(round((slopes.size - reach) / 2) - 1, 0)
     high = min(round((slopes.size + reach) / 2), slopes.size - 1)
@@ -332,16 +333,16 @@ def _theil_sen(x: FloatArray, y: FloatArray) -> LogonSlope | None:
 
 
 def _tied(values: FloatArray) -> int:
-    """What equal values take from the variance of Kendall's score."""
+    """The reduction of the variance of Kendall's score by equal values."""
     sizes = np.unique(values, return_counts=True)[1]
     return int((sizes * (sizes - 1) * (2 * sizes + 5)).sum())
 
 
 def active_over_time(logons: Sequence[SessionLogon]) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Moments (s, as the sessions have them) with the sessions launched so far and those active from each on.
+    """Moments (s, on the clock of the sessions), with the number of sessions launched so far and active from then on.
 
-    A session is active from the end of its logon (its start, where no end is known but it logged on) to its own
-    end; one whose end is not recorded stays active.
+    A session is active from the end of its logon (from its start, if it logged on without a known end of the logon) to
+    its own end. A session without a recorded end stays active.
     """
     launches = [logon.start for logon in logons if logon.start is not None]
     begins = [logon.begin for logon in logons if logon.begin is not None]
@@ -355,7 +356,7 @@ def active_over_time(logons: Sequence[SessionLogon]) -> tuple[FloatArray, FloatA
 
 
 def most_active(logons: Sequence[SessionLogon]) -> int | None:
-    """The most sessions that were active at one time; None where no session is placed in time."""
+    """The highest number of sessions active at one time; None if no session has times."""
     _, _, active = active_over_time(logons)
     return int(active.max()) if active.size else None
 
@@ -370,7 +371,7 @@ def _trends(logons: Sequence[SessionLogon]) -> tuple[LogonSlope | None, LogonSlo
 
 
 def _notes(logons: Sequence[SessionLogon], counts: LogonCounts) -> list[str]:
-    """What a reader must know before quoting the figures."""
+    """What a reader must know before quoting the values."""
     notes = []
     if counts.never_logged_on:
         notes.append(f"{_sessions(counts.never_logged_on)} launched and never logged on.")

@@ -38,7 +38,7 @@ SCHEMA = "vdi-workbench/logons/1"
 
 @dataclass(frozen=True, eq=False)
 class StudyLogons:
-    """One study's answer: configurations in order; `baseline` is what they are compared with."""
+    """One study's answer: configurations in order; `baseline` is the configuration they are compared with."""
 
     study: str
     baseline: Group | None

@@ -25,7 +25,7 @@ NO_TIMES = (
     "No logon time: the ends of the logons are not recorded. Add logon_end to events.csv; docs/formats.md shows how."
 )
 _LAUNCHED = Look("quiet", dash="dash")
-# Where several runs are averaged the curve has this many points.
+# The number of points of the curve if several runs are averaged.
 _POINTS = 400
 
 
@@ -53,7 +53,7 @@ def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> F
 
 
 def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> Figure:
-    """One panel per configuration: sessions launched and active over time, the mean of the runs and their range."""
+    """One panel per configuration: sessions launched and active over time, as the mean and range of the runs."""
     used = [logons for logons in found if any(run.first_start is not None for run in logons.runs)]
     if not used:
         return Figure(ACTIVE, ACTIVE_QUESTION, "", (), empty=EMPTY, summary=EMPTY)
@@ -95,12 +95,12 @@ def _dots(one: GroupLogons, run: LogonFigures, look: Look) -> Points:
     tag = run_tag(one.group, run.run.name)
     names = tuple(f"{name} · {tag}" if tag else name for _, _, name in timed)
     x, y = (np.array([row[column] for row in timed], dtype=np.float64) for column in (0, 1))
-    # One shape for every configuration's dots reads as an amount; the look's own marker tells them apart.
+    # One dot shape for all configurations would look like an amount; the look's own marker distinguishes them.
     return Points(f"sessions, {run.run.name}", x, y, Look(look.hue, look.tint, marker=look.marker), names)
 
 
 def _trend_line(one: GroupLogons, dots: Sequence[Points]) -> Line | None:
-    """The mean slope of the runs through the medians of all their dots."""
+    """The mean slope of the runs through the medians of all their dots; None if no run has a trend."""
     slopes = [run.per_minute.slope for run in one.runs if run.per_minute is not None]
     if not slopes:
         return None

@@ -1,6 +1,6 @@
 """The logon page: logon times, active sessions, VSImax and EUX, application starts.
 
-The cards of the logon page: a configuration's mean logon, its stuck sessions, its limit, its slowest start.
+A configuration's cards show its mean logon, its stuck sessions, its limit, and its slowest application start.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from workbench.words.numbers import MISSING, THIN, number
 
 
 def logon_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Card, ...]:
-    """The mean logon time of each configuration, against the baseline's, with its range and trend."""
+    """The mean logon time of each configuration, compared with the baseline's, with its range and trend."""
     used = [logons for logons in groups if logons.spread is not None]
     base = baseline_logons(groups)
     cards = []
@@ -66,7 +66,8 @@ def logon_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[C
 
 
 def stuck_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Card, ...]:
-    """The most sessions active at once in each configuration (mean of its runs), and how many got stuck."""
+    """The highest number of sessions active at once in each configuration (mean of its runs), and the number of stuck
+    ones."""
     cards = []
     for logons in groups:
         counts = logons.counts
@@ -88,7 +89,7 @@ def stuck_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[C
 
 
 def limit_cards(groups: Sequence[GroupVsimax], look: dict[str, Look]) -> tuple[Card, ...]:
-    """VSImax of each configuration: ours by the model, else the analyzer's; else its EUX score."""
+    """VSImax of each configuration: computed by the model, otherwise the analyzer's, otherwise its EUX score."""
     cards = []
     for vsimax in groups:
         if not vsimax.runs:
@@ -131,12 +132,12 @@ def app_cards(studies: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]
 FigureOf = Callable[[Sequence[GroupLogons], dict[str, Look]], Figure]
 CardsOf = Callable[[Sequence[GroupLogons], dict[str, Look]], tuple[Card, ...]]
 Answer = Callable[[Sequence[Group], Choices], Content]
-# So many studies are named that have what this one lacks.
+# Maximum number of studies named that have what this one does not have.
 _NAMED = 3
 
 
 def logons(library: Library, choices: Choices) -> Content:
-    """The view that is chosen; the first where none is."""
+    """The chosen view, or the first if none is chosen."""
     groups = library.shown(choices)
     if not groups:
         return replace(without_answer(QUESTION, library), to_add=bool(library.files and not library.with_runs))
@@ -148,7 +149,7 @@ def logons(library: Library, choices: Choices) -> Content:
 
 
 def _elsewhere(library: Library, choices: Choices, answer: Answer) -> str:
-    """A sentence with the first studies that are open and have what the one that is looked at lacks."""
+    """A sentence with the first open studies that have what the current one does not have."""
     shown = library.study(choices.study)
     others = (study for study in library.with_runs if study is not shown)
     has = (study.name for study in others if not _lacks(library, replace(choices, study=study.folder), answer))
@@ -217,7 +218,7 @@ _ANSWERS: dict[str, Answer] = {
 
 
 def _models() -> tuple[dict[str, VsimaxModel], str]:
-    """The models, and why one's own file could not be used; empty if it was, or if there is none."""
+    """The models, and why the user's own file could not be used; empty if it was used or does not exist."""
     try:
         return load_models(), ""
     except (ModelFileError, OSError) as error:

@@ -32,9 +32,9 @@ NOTHING = (
 
 
 def logons(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """The logons of every study; raises UsageError for a model that there is not."""
+    """The logons of every study; raises UsageError for an unknown model."""
     model = _model(options.model, options.models)
-    # Logons need no phase figures, which would read every counter.
+    # Logons need no phase values, which would read every counter.
     own = {study.name: group_runs([RunFigures(run, (), ()) for run in study.runs]) for study in studies if study.runs}
     groups, unknown = with_option(own, options.baseline)
     answers = [_answer(study, members, model) for study, members in groups.items()]
@@ -53,7 +53,7 @@ def logons(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 
 
 def _explained(groups: Sequence[StudyLogons]) -> Iterator[Explanation]:
-    """Every figure of every run that counts, VSImax by the model among them."""
+    """Every value of every run that counts, including VSImax by the model."""
     for study in groups:
         for group in study.logons:
             for member in group.group.runs:
@@ -65,12 +65,12 @@ def _explained(groups: Sequence[StudyLogons]) -> Iterator[Explanation]:
 
 
 def check(options: argparse.Namespace) -> None:
-    """Raises UsageError for a model that there is not."""
+    """Raises UsageError for an unknown model."""
     _model(options.model, options.models)
 
 
 def _model(name: str | None, own: Path | None) -> VsimaxModel:
-    """The model asked for, the first where none is; raises UsageError."""
+    """The requested model, the first if none is given. Raises UsageError."""
     try:
         models = load_models(own)
     except ModelFileError as error:

@@ -1,4 +1,4 @@
-"""The words of the logon page: trends, counts, and which configurations fit side by side."""
+"""The text of the logon page: trends, counts, and which configurations fit side by side."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ MAX_COLUMNS = 5
 
 
 def fitted(labels: Sequence[str]) -> str:
-    """How many configurations are drawn, empty where all are."""
+    """The sentence about how many configurations are drawn, empty if all are."""
     if len(labels) <= MAX_COLUMNS:
         return ""
     return f"First {MAX_COLUMNS} of {len(labels)} configurations drawn"
 
 
 def trend_words(trends: Sequence[LogonSlope], unit: str) -> str:
-    """`+0.52 s per 100 logons [+0.41, +0.63]`; of several runs the mean and their range."""
+    """`+0.52 s per 100 logons [+0.41, +0.63]`; for several runs the mean and their range."""
     if not trends:
         return "no trend is visible"
     if len(trends) > 1:
@@ -30,7 +30,7 @@ def trend_words(trends: Sequence[LogonSlope], unit: str) -> str:
 
 
 def trend_short(trends: Sequence[LogonSlope], per: str) -> str:
-    """`rising 0.52 s per 100` where all runs agree on a direction, else that there is none; empty for none."""
+    """`rising 0.52 s per 100` if all runs have one direction, otherwise that there is none; empty without trends."""
     names = {trend.direction for trend in trends}
     if not names:
         return ""
@@ -44,7 +44,7 @@ def trend_short(trends: Sequence[LogonSlope], per: str) -> str:
 
 
 def stuck_words(counts: LogonCounts) -> tuple[str, str]:
-    """`3 of 200 stuck: 1.5 %` and how that stands to a clean test; what is not recorded beside it."""
+    """`3 of 200 stuck: 1.5 %` with the comparison to a clean test and with what is not recorded."""
     if counts.stuck is None:
         return "logon end not recorded", ""
     missing = counts.not_recorded
@@ -58,7 +58,7 @@ def stuck_words(counts: LogonCounts) -> tuple[str, str]:
 
 
 def count_words(value: float) -> str:
-    """`60`, and `60.3` where runs differ."""
+    """`60`, or `60.3` if runs differ."""
     return fixed(value, 0 if value == int(value) else 1)
 
 

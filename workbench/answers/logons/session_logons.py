@@ -1,13 +1,15 @@
-"""The logons of a run, one for each session, from the strongest source it has.
+"""The logons of a run, one for each session, from the best source it has:
 
-1. Sessions of a load generator, with Login Enterprise's own `total_login_time` as the logon's time where at
-least half of the sessions have one. It is another span than the end of the logon less its start: in a public result
-4.6 s where that is 32 s. 2. Those measurements alone. 3. Events: logon_start opens a session of its
-user on its machine; logon_end, apps_started and logoff belong to the latest one still open.
+1. Sessions of a load generator. Login Enterprise's own `total_login_time` is the logon's time if at least half of the
+sessions have one. It differs from the end of the logon minus its start: in a public result the time is 4.6 s, and end
+minus start is 32 s.
+2. Those measurements alone.
+3. Events: logon_start opens a session of its user on its VM; logon_end, apps_started and logoff belong to the latest
+open one.
 
-`logon_end` is optional: a session whose applications started has logged on, and so has one of events.csv that logs
-off. That one *never* logged on needs evidence: a record that goes on for longer than the longest logon, and other
-sessions whose ends it holds (of events.csv at least half of them; a load generator records every end itself).
+`logon_end` is optional: a session with started applications has logged on, and so has a session of events.csv with a
+logoff. That a session *never* logged on needs evidence: a record that is longer than the longest logon, and other
+sessions whose ends it contains (for events.csv at least half of them; a load generator records every end itself).
 """
 
 from __future__ import annotations
@@ -27,15 +29,15 @@ from workbench.model.session import Event, EventKind, Measurement, MeasurementKi
 FloatArray = npt.NDArray[np.float64]
 
 TOTAL = "total_login_time"
-# The rule where Login Enterprise tells a session's name, state and both ends of its logon, and not its own logon time.
+# The rule if Login Enterprise records a session's name, state and both ends of its logon, but not its own logon time.
 WITHOUT_TOTAL = "the end of each logon less its start, as Login Enterprise records them"
-# Words of load generators for a logon or session that went wrong (Login Enterprise: LoginState, SessionState).
+# Words of load generators for a failed logon or session (Login Enterprise: LoginState, SessionState).
 _FAILED = ("fail", "fault", "abort", "abandon", "error")
 _SECONDS = {"s": 1.0, "ms": 0.001}
 
 
 class LogonOutcome(StrEnum):
-    """What became of a launched session."""
+    """The outcome of a launched session."""
 
     LOGGED_ON = "logged on"
     NEVER = "never logged on"
@@ -45,9 +47,9 @@ class LogonOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SessionLogon:
-    """One session's logon. Times are seconds since 1970 in UTC (since the start of the test where `relative`),
-    `logon_s` is the logon's time in seconds, None where it is not known. `backwards`: the record would end the
-    logon before its start, and no time is taken from it. `file` and `line` are where its time was read."""
+    """One session's logon. Times are seconds since 1970 in UTC (since the start of the test if `relative`). `logon_s`
+    is the logon's time in seconds, None if unknown. `backwards`: in the record the logon ends before its start, so
+    its time is not used. `file` and `line` are where its time was read."""
 
     user: str
     vm: str
@@ -65,7 +67,7 @@ class SessionLogon:
 
     @property
     def begin(self) -> float | None:
-        """Since when the session is active: None where it never logged on."""
+        """The time since which the session is active; None if it never logged on."""
         if self.outcome is not LogonOutcome.LOGGED_ON:
             return None
         if self.end is not None:
@@ -74,26 +76,27 @@ class SessionLogon:
 
     @property
     def apps_s(self) -> float | None:
-        """Seconds from the end of the logon until all applications were started."""
+        """Seconds from the end of the logon until all applications were started; None if one of the times is unknown,
+        or if they are in the wrong order."""
         if self.end is None or self.apps_started is None or self.apps_started < self.end:
             return None
         return self.apps_started - self.end
 
     @property
     def length_s(self) -> float | None:
-        """Seconds from the end of the logon to the end of the session."""
+        """Seconds from the end of the logon to the end of the session; None if one of them is unknown."""
         return None if self.session_end is None or self.begin is None else self.session_end - self.begin
 
     @property
     def name(self) -> str:
-        """User and machine, as far as they are known."""
+        """User and machine, as far as known."""
         return " on ".join(part for part in (self.user, self.vm) if part) or "session"
 
 
 @dataclass(frozen=True, slots=True)
 class RunLogons:
-    """The logons in order of their start (those without one last), where they come from, and by which rule; what of the
-    run is left out, as a sentence."""
+    """The logons in order of their start (those without one last), their source, and the rule for their time.
+    `left_out` is a sentence about what is left out of the run."""
 
     logons: tuple[SessionLogon, ...]
     source: str = ""
@@ -101,12 +104,12 @@ class RunLogons:
     left_out: str = ""
 
 
-# The logons page, VSImax and the findings ask for the same runs; a run is a value that does not change.
+# Cached: the logons page, VSImax and the findings use the same runs, and a run is an immutable value.
 _known: WeakKeyDictionary[Run, RunLogons] = WeakKeyDictionary()
 
 
 def session_logons(run: Run) -> RunLogons:
-    """The logons of a run; empty where no file records any."""
+    """The logons of a run; empty if no file records any."""
     logons = _known.get(run)
     if logons is None:
         logons = _known[run] = _logons_of(run)
@@ -122,7 +125,7 @@ def _logons_of(run: Run) -> RunLogons:
         and measurement.unit in _SECONDS
     ]
     if run.sessions:
-        # Two products that watch one logon give it two lengths: it counts once.
+        # Two products measure two times for one logon, so only the product with most sessions counts.
         products = Counter(session.product for session in run.sessions)
         product = max(products, key=lambda name: products[name])
         known = _of_sessions([session for session in run.sessions if session.product == product], totals)
@@ -137,14 +140,15 @@ def _logons_of(run: Run) -> RunLogons:
 
 
 def _record_end(run: Run) -> float | None:
-    """When the record of the run ends, by run_end or the last sample; None where neither is known."""
+    """The end of the run's record, from run_end or the last sample; None if neither is known."""
     ends = [event.at for event in run.events if event.kind is EventKind.RUN_END]
     return max((*ends, *run.sample_ends), default=None)
 
 
 def _judged(logons: tuple[SessionLogon, ...], end: float | None, some: float) -> tuple[SessionLogon, ...]:
-    """The logons with those that never came to an end as the record lets us judge: it must hold the end of more
-    than none, and at least the share `some`, of all logons, and go on for longer than the longest of them."""
+    """The logons. A logon without an end becomes unknown, except if the record can show that it never ended: the record
+    contains the end of at least one logon and of at least the share `some` of all, and it continues after this start
+    for longer than the longest logon."""
     finished = [logon for logon in logons if logon.outcome is LogonOutcome.LOGGED_ON]
     holds = bool(finished) and len(finished) >= some * len(logons)
     longest = max((logon.logon_s for logon in finished if logon.logon_s is not None), default=0.0)
@@ -162,7 +166,7 @@ def _judged(logons: tuple[SessionLogon, ...], end: float | None, some: float) ->
 
 
 def active_at(logons: Sequence[SessionLogon], at: FloatArray) -> FloatArray:
-    """How many sessions were active at each moment, NaN where no session is placed in time."""
+    """The number of sessions active at each moment, NaN if no session has times."""
     begins = np.sort([logon.begin for logon in logons if logon.begin is not None])
     ends = np.sort([logon.session_end for logon in logons if logon.begin is not None and logon.session_end is not None])
     if not begins.size:
@@ -217,7 +221,7 @@ def _stated(totals: Sequence[Measurement]) -> str:
 
 
 def _with_total(one: SessionLogon, total: Measurement | None) -> SessionLogon:
-    """The logon with the stated time alone, so that all times of a run mean the same."""
+    """The logon with only the stated time, so all times of a run have one meaning."""
     if one.outcome is LogonOutcome.FAILED or total is None:
         return replace(one, logon_s=None)
     length = total.value * _SECONDS[total.unit]

@@ -1,9 +1,9 @@
-"""Where the numbers of the logon page come from: the lines of the load generator's files, or of events.csv.
+"""The sources of the numbers of the logon page: the lines of the load generator's files, or of events.csv.
 
-Names are those of `vdiwb logons --format json`, those of a spread with the statistic behind them: `logon_s_mean`. What
-a figure takes is what its rule in `compute` took. Of means and percentiles each file is one source, from the first
-line that counts to the last; the lowest, the highest and the figures of one session have the one line that holds them.
-Files without lines (JSON, the files of a Login VSI share) are named without one.
+Names are those of `vdiwb logons --format json`; those of a distribution end with the statistic: `logon_s_mean`. The
+rule in `compute` decides which values a number uses. For means and percentiles each file is one source, from the first
+line that counts to the last. The lowest, the highest and the values of one session have the one line that contains
+them. Files without lines (JSON, the files of a Login VSI share) have no line numbers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _COUNTS = {
     "launched": "sessions of all outcomes",
     "stuck": "sessions that never logged on, failed, or have no recorded end though at least half of them have",
 }
-# The figures of one session: the formula (empty: the rule of the run) and the value.
+# The values of one session: the formula (empty: the rule of the run) and the value.
 _SESSION: dict[str, tuple[str, Callable[[SessionLogon], float | None]]] = {
     "logon_s": ("", lambda logon: logon.logon_s),
     "apps_started_s": ("applications started − end of the logon", lambda logon: logon.apps_s),
@@ -39,9 +39,9 @@ Records = Sequence[Measurement | SessionLogon]
 
 
 def explain_logons(figures: RunFigures, figure: str, key: str = "") -> Explanation:
-    """Where a figure of a run comes from; `key` is the application, or the place of a session in its order.
+    """The source of a run's value; `key` is the application, or the position of a session.
 
-    Raises UnknownFigureError for a name that is no figure of the logon page.
+    Raises UnknownFigureError for a name that does not belong to the logon page.
     """
     run = figures.run
     if figure.startswith(_APP) and figure in LOGON_FIGURES:
@@ -55,7 +55,7 @@ def explain_logons(figures: RunFigures, figure: str, key: str = "") -> Explanati
 
 
 def explain_logons_run(figures: RunFigures) -> Iterator[Explanation]:
-    """Every figure that a run has, application by application, with what its analyzers say."""
+    """Every value of a run, by application, and the values of its analyzers."""
     run = figures.run
     if (found := logon_figures(run)) is not None:
         yield from (_of_run(found, name) for name in LOGON_FIGURES if not name.startswith(_APP))
@@ -68,7 +68,7 @@ def explain_logons_run(figures: RunFigures) -> Iterator[Explanation]:
 
 
 def explain_vsimax(run: Run, figures: VsimaxFigures, figure: str = "vsimax") -> Explanation:
-    """Where VSImax (or the `baseline_ms`) by a model comes from: the response times that it was worked out from."""
+    """The source of VSImax (or of the `baseline_ms`) by a model: the response times it was computed from."""
     known = getattr(figures, figure)
     value = None if known is None else float(known)
     what = "sessions active when its index passed the threshold" if figure == "vsimax" else "its baseline"
@@ -79,12 +79,12 @@ def explain_vsimax(run: Run, figures: VsimaxFigures, figure: str = "vsimax") -> 
 
 
 def explain_analyzer(run: Run, one: VsiSummary) -> Explanation:
-    """Where the analyzer's own VSImax stands."""
+    """The source of the analyzer's own VSImax."""
     return _stated(run, "vsimax", one.vsimax, one, f"analyzer, test {one.test}")
 
 
 def explain_eux(run: Run, one: EuxSummary, name: str) -> Explanation:
-    """Where a field of a Login Enterprise test run stands, by its name there."""
+    """The source of a field of a Login Enterprise test run, by its name there."""
     figure = {"score": "eux_score"}.get(name, name)
     return _stated(run, figure, getattr(one, name), one, f"Login Enterprise {one.test}".strip())
 
@@ -157,7 +157,7 @@ def _times(logons: Sequence[SessionLogon]) -> FloatArray:
 
 
 def _by_file(records: Records, values: FloatArray, weight: float | None, words: str) -> tuple[SourceRows, ...]:
-    """One source for each file; `weight` of each value is its contribution, None where there is none."""
+    """One source for each file; `weight` of each value is its contribution, None if there is none."""
     files: dict[str, list[int]] = {}
     for place, record in enumerate(records):
         files.setdefault(record.file, []).append(place)
@@ -174,5 +174,6 @@ LOGONS = "logons"
 
 
 def logon_source(folders: Sequence[str], figure: str, key: str = "") -> FigureSource | None:
-    """A figure of the logon page over these runs; `key` is the application, or the session by its place."""
+    """The source of a value of the logon page over these runs; `key` is the application, or the position of the
+    session."""
     return FigureSource(tuple(folders), "", figure, vm=key, answer=LOGONS) if folders else None

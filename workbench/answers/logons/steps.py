@@ -1,7 +1,7 @@
-"""The steps of logons and logoffs, and what they read and wrote: what a product measures beside the length of a logon.
+"""The steps of logons and logoffs, and what they read and wrote: what a product measures in addition to the logon time.
 
 From measurements of kind `login` and `logoff`: Citrix Monitor, Login Enterprise, uberAgent, checkpoints of Azure
-Virtual Desktop. Steps overlap and leave gaps: they add up to no logon time.
+Virtual Desktop. Steps overlap and have gaps, so they do not add up to a logon time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _KINDS = (MeasurementKind.LOGIN, MeasurementKind.LOGOFF)
 
 @dataclass(frozen=True, eq=False)
 class GroupStep:
-    """A step over the runs of a configuration: `spread` is of all its values, in `unit` (empty: a number)."""
+    """A step over the runs of a configuration: `spread` is over all its values, in `unit` (empty: a number)."""
 
     group: Group
     of: MeasurementKind
@@ -32,7 +32,7 @@ class GroupStep:
 
 
 def group_steps(group: Group) -> tuple[GroupStep, ...]:
-    """Every step of a configuration, those of logons first, in the order they show up; times in seconds."""
+    """Every step of a configuration, logon steps first, in order of first occurrence; times in seconds."""
     found: dict[tuple[MeasurementKind, str, str], list[float]] = defaultdict(list)
     assumed: set[tuple[MeasurementKind, str, str]] = set()
     for figures in group.runs:
@@ -49,7 +49,7 @@ def group_steps(group: Group) -> tuple[GroupStep, ...]:
 
 
 def step_rows(found: Sequence[GroupStep]) -> list[dict[str, object]]:
-    """The steps of a configuration as JSON has them."""
+    """The steps of a configuration as a JSON value."""
     return [
         {
             "of": step.of.value,

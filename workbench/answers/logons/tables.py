@@ -1,4 +1,4 @@
-"""The tables of the logon page: statistics, sessions, application starts, and what the analyzers say."""
+"""The tables of the logon page: statistics, sessions, application starts, and the analyzers' values."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from workbench.words.numbers import MISSING, fixed, listed, moment, number
 
 LOGON_TIMES, SESSIONS, APPLICATIONS, LIMITS = ("Logon times", "Sessions", "Application starts", "VSImax and EUX")
 STEPS = "Steps of logons and logoffs"
-# More rows than this are for a file, not for a screen.
+# More rows than this are only written to files, not shown on screen.
 MOST_SESSIONS = 20_000
-# So many notes of runs are in the method.
+# Maximum number of notes of runs in the method.
 _NOTES = 4
 _SPREAD = (Column("Min", "s"), Column("Mean", "s"), Column("p50", "s"), Column("p95", "s"), Column("Max", "s"))
 
 
 def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: bool = False) -> TableData:
-    """A row per configuration (or per run): sessions, spread of the logon times, change, trend."""
+    """A row per configuration (or per run): sessions, distribution of the logon times, change, trend."""
     columns = (
         Column("Configuration", numeric=False),
         Column("Run", numeric=False) if per_run else Column("Runs"),
@@ -194,7 +194,7 @@ def _five(spread: Spread) -> tuple[float, ...]:
 
 
 def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableData:
-    """Ours by the model and each analyzer's own words, row under row."""
+    """VSImax by the model and each analyzer's own values, row by row."""
     columns = (
         Column("Configuration", numeric=False),
         Column("Run", numeric=False),
@@ -301,7 +301,7 @@ def _spread(
 
 
 def _extreme(runs: Sequence[LogonFigures | AppStarts], name: str) -> Sequence[LogonFigures | AppStarts]:
-    """All runs; of the lowest and the highest the one that has it."""
+    """All runs; for the lowest and the highest, the run that has it."""
     known = [(run, getattr(run.spread, name)) for run in runs if run.spread is not None]
     if name not in ("low", "high") or not known:
         return [one for one, _ in known]
@@ -313,7 +313,7 @@ def _source(runs: Sequence[LogonFigures | AppStarts], figure: str, key: str = ""
 
 
 def _legend(found: Sequence[GroupLogons]) -> tuple[str, tuple[str, ...]]:
-    """The line under the table with what was excluded, and the method with the notes of the runs."""
+    """The line under the table with the excluded runs, and the method with the notes of the runs."""
     notes = dict.fromkeys(note for logons in found for run in logons.runs for note in _named(run.run.name, run.notes))
     excluded = excluded_words([logons.group for logons in found])
     count = f"{len(excluded)} run{'s' * (len(excluded) > 1)} excluded" if excluded else ""
@@ -327,7 +327,7 @@ def _legend(found: Sequence[GroupLogons]) -> tuple[str, tuple[str, ...]]:
 
 
 def _named(run: str, notes: Sequence[str]) -> list[str]:
-    # What holds for every run of a source need not be said for each.
+    # What applies to every run of a source is not repeated for each.
     return [note if note.startswith("No session") else f"{run}: {note}" for note in notes]
 
 

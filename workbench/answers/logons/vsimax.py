@@ -1,12 +1,12 @@
-"""VSImax from the timer samples of a test, by a named model, beside what the analyzer itself reports.
+"""VSImax from the timer samples of a test, by a named model, next to the analyzer's own value.
 
-response   sum over the timers of weight x ms, from one loop of one session (a loop that lacks a timer is left out)
+response   sum over the timers of weight x ms, from one loop of one session (a loop with a missing timer is left out)
 baseline   the mean of chosen low responses (see resources/vsimax_models.toml), ms
 threshold  baseline x factor + plus, ms
-index      at each response the trimmed mean of the latest ones, as many as the model says for the active sessions
-VSImax     the active sessions where the index first rises above the threshold; stuck sessions are not taken off
+index      at each response the trimmed mean of the latest ones; the model defines how many, by the active sessions
+VSImax     the active sessions when the index first exceeds the threshold; stuck sessions are not subtracted
 
-Sources of the numbers: the models' file says for each whether it is documented or assumed.
+Source of the numbers: the models' file states for each if it is documented or assumed.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """One loop's weighted response: when its last timer was taken (s), in which session, its ms, how many sessions
-    were active (None: not known), and the timers that it is made of."""
+    """One loop's weighted response: when its last timer was taken (s), in which session, its ms, the number of active
+    sessions (None: not known), and its timers."""
 
     at: float
     session: str
@@ -42,10 +42,10 @@ class Response:
 class VsimaxFigures:
     """VSImax of one run by one model; all times in ms, sessions as counts.
 
-    `at`, `active`, `response_ms` and `index_ms` (NaN before enough responses are in) run along the responses.
-    `vsimax` is None where the index never rises above the threshold (`reached` False) or nothing can be said
-    (`reached` None); `why` says so in a sentence. `most_active` is the highest count of active sessions.
-    `incomplete` counts loops left out for a missing timer, `timers` are the samples of the others, in the files' order.
+    `at`, `active`, `response_ms` and `index_ms` (NaN before there are enough responses) are parallel to the responses.
+    `vsimax` is None if the index never exceeds the threshold (`reached` False) or if it cannot be computed (`reached`
+    None); `why` gives the reason in a sentence. `most_active` is the highest number of active sessions. `incomplete`
+    counts loops left out for a missing timer; `timers` are the samples of the others, in the files' order.
     """
 
     model: VsimaxModel
@@ -66,7 +66,7 @@ class VsimaxFigures:
 
 @dataclass(frozen=True, eq=False)
 class RunVsimax:
-    """What a run shows of its limit: ours by a model (None: no timers), the analyzers' own words, EUX scores."""
+    """A run's limit: by a model (None: no timers), the analyzers' own values, EUX scores."""
 
     run: Run
     figures: VsimaxFigures | None
@@ -77,12 +77,12 @@ class RunVsimax:
 
     @property
     def empty(self) -> bool:
-        """True when the run tells nothing."""
+        """True if the run has none of them."""
         return self.figures is None and not (self.summaries or self.eux_summaries or self.eux_at.size)
 
 
 def run_vsimax(run: Run, model: VsimaxModel, logons: Sequence[SessionLogon] = ()) -> RunVsimax:
-    """VSImax and EUX of a run; `logons` tell how many sessions were active where the samples do not."""
+    """VSImax and EUX of a run. `logons` give the number of active sessions if the samples do not contain it."""
     scores = [
         (measurement.at, measurement.value)
         for measurement in run.measurements
@@ -93,7 +93,7 @@ def run_vsimax(run: Run, model: VsimaxModel, logons: Sequence[SessionLogon] = ()
         if scores
         else (np.empty(0), np.empty(0))
     )
-    # Login Enterprise's raw timers, whose unit nobody states, make up its EUX score; the models are Login VSI's.
+    # Login Enterprise's raw timers, whose unit is not documented, form its EUX score; the models are for Login VSI.
     timers = [
         measurement
         for measurement in run.measurements
@@ -138,9 +138,9 @@ def vsimax(timers: Sequence[Measurement], model: VsimaxModel, logons: Sequence[S
 
 
 def responses(timers: Iterable[Measurement], model: VsimaxModel) -> tuple[list[Response], int]:
-    """The responses in order of time, and how many loops lack a timer.
+    """The responses in order of time, and the number of loops with a missing timer.
 
-    A session's samples are walked in order of time; a timer that comes again begins the next loop.
+    The samples of a session are processed in order of time; a repeated timer begins the next loop.
     """
     weights = {name.casefold(): number.value for name, number in model.weights}
     used = [timer for timer in timers if timer.at is not None and _used(timer, model)]
@@ -162,7 +162,7 @@ def responses(timers: Iterable[Measurement], model: VsimaxModel) -> tuple[list[R
 
 
 def baseline(sample: Sequence[Response], model: VsimaxModel) -> float | None:
-    """The model's baseline in ms, None where there are too few responses for it."""
+    """The model's baseline in ms, None if there are too few responses for it."""
     first = int(model.value("baseline.first"))
     if model.pool == "first":
         pool = list(sample[:first])
@@ -182,14 +182,14 @@ def baseline(sample: Sequence[Response], model: VsimaxModel) -> float | None:
 
 
 def moving_index(values: FloatArray, active: FloatArray, model: VsimaxModel) -> FloatArray:
-    """The index at each response (ms): NaN until its window is full, and where nobody knows the sessions."""
+    """The index at each response (ms); NaN until its window is full, and if the sessions are unknown."""
     fixed, share = model.value("index.fixed"), model.value("index.share")
     trim, least = model.value("index.trim_share"), int(model.value("index.trim_least"))
     indices = np.full(values.size, np.nan)
     for index in range(values.size):
         if not np.isfinite(active[index]):
             continue
-        # What is a whole number but for the last bit of a float is that number.
+        # A value that differs from a whole number only in the last bit of a float counts as that number.
         window = int(fixed + share * active[index] + 1e-9)
         if window > index + 1:
             continue
@@ -221,7 +221,7 @@ def _response(session: str, loop: dict[str, Measurement], weights: dict[str, flo
 
 
 def _with_active(timed: Sequence[Response], logons: Sequence[SessionLogon]) -> list[Response]:
-    """Active sessions from the sessions' own times, else from the samples: sessions that have shown up."""
+    """Active sessions from the sessions' own times, otherwise from the samples: sessions that have occurred so far."""
     if all(response.active is not None for response in timed):
         return list(timed)
     by_logons = active_at(logons, np.array([response.at for response in timed]))

@@ -1,4 +1,4 @@
-"""The response of a system against its active sessions with VSImax by a model, and the EUX score over time."""
+"""The response times of a system over its active sessions, with VSImax by a model, and the EUX score over time."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ _ANALYZER = Look("quiet", dash="dash-dot")
 
 @dataclass(frozen=True, eq=False)
 class GroupVsimax:
-    """A configuration with what each of its runs shows of its limit."""
+    """A configuration with the limit of each of its runs."""
 
     group: Group
     runs: tuple[RunVsimax, ...]
 
     @property
     def figures(self) -> tuple[VsimaxFigures, ...]:
-        """Ours, run by run."""
+        """VSImax by the model, run by run."""
         return tuple(run.figures for run in self.runs if run.figures is not None)
 
     @property
     def reported(self) -> tuple[float, ...]:
-        """VSImax as the analyzers report it, run by run."""
+        """VSImax from the analyzers, run by run."""
         own = [summary.vsimax for run in self.runs for summary in run.summaries if summary.vsimax is not None]
         return (
             *own,
@@ -58,15 +58,15 @@ class GroupVsimax:
 
 
 def group_vsimax(group: Group, model: VsimaxModel) -> GroupVsimax:
-    """VSImax and EUX of a configuration; excluded runs are not among them."""
+    """VSImax and EUX of a configuration, without excluded runs."""
     runs = (run_vsimax(run.run, model, session_logons(run.run).logons) for run in group.runs)
     return GroupVsimax(group, tuple(run for run in runs if not run.empty))
 
 
 def vsimax_figure(groups: Sequence[GroupVsimax], model: VsimaxModel, look: dict[str, Look]) -> Figure:
-    """A column per configuration: responses over active sessions, below them EUX over time where there is any.
+    """A column per configuration: responses over active sessions, below them EUX over time if there is any.
 
-    Where no run has timer samples, what the analyzers report stands as bars.
+    If no run has timer samples, the analyzers' values are bars.
     """
     used = [group for group in groups if group.runs]
     if not used:
@@ -125,7 +125,7 @@ def _limits(group: GroupVsimax, across: FloatArray) -> list[Mark]:
 
 
 def _index(figures: Sequence[VsimaxFigures]) -> tuple[FloatArray, FloatArray]:
-    """The highest index at each count of active sessions while they rise, the mean over the runs."""
+    """The highest index at each number of active sessions while they rise, as the mean over the runs."""
     by_count: dict[float, list[float]] = {}
     for figure in figures:
         if not np.isfinite(figure.active).any():
@@ -160,7 +160,7 @@ def _score(index: int, group: GroupVsimax, look: Look, titled: bool) -> Panel:
 
 
 def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
-    """What the analyzers say, a bar per configuration."""
+    """The analyzers' values, a bar per configuration."""
     shown = [group for group in used if group.reported]
     if not shown:
         empty = "The analyzers' summaries hold no VSImax. The table has what they do say."
@@ -178,7 +178,7 @@ def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
 
 
 def verdict(group: GroupVsimax) -> str:
-    """`VSImax 187 by the model · analyzer 185`, in a configuration's own runs."""
+    """`VSImax 187 by the model · analyzer 185`, for one configuration's runs."""
     figures = group.figures
     reached = [figure.vsimax for figure in figures if figure.vsimax is not None]
     parts = []
@@ -200,7 +200,7 @@ def _eux_words(group: GroupVsimax) -> str:
 
 
 def _named_once(marks: Sequence[Mark]) -> tuple[Mark, ...]:
-    """Dots of several runs as one mark, so that the legend names them once."""
+    """The dots of several runs as one mark, so the legend contains them once."""
     dots = [mark for mark in marks if isinstance(mark, Points)]
     if len(dots) < 2:
         return tuple(marks)

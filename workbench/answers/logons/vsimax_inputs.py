@@ -1,4 +1,4 @@
-"""The numbers of a VSImax model as inputs that the user may change, each with its origin and source."""
+"""The numbers of a VSImax model as inputs that the user can change, each with its origin and source."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ KEY = "logons.model"
 
 
 def chosen_model(models: Mapping[str, VsimaxModel], name: str, number: Callable[[str, float], float]) -> VsimaxModel:
-    """The model of this name (the first where there is none), with the numbers that the user has changed.
+    """The model of this name (the first if there is none), with the user's changes.
 
-    `number` gives the user's value of an input, else the default it is handed.
+    `number` returns the user's value of an input, or the default passed to it.
     """
     stated = models.get(name) or next(iter(models.values()))
     model = stated
@@ -27,7 +27,7 @@ def chosen_model(models: Mapping[str, VsimaxModel], name: str, number: Callable[
 def model_inputs(models: Mapping[str, VsimaxModel], model: VsimaxModel) -> tuple[Input, ...]:
     """The choice of the model, then its numbers: baseline, threshold, index, weights."""
     first = next(iter(models))
-    # A model is neither right nor wrong: which one is meant the user knows.
+    # No model is right or wrong: only the user knows which one is meant.
     choice: Origin = "assumed" if model.name == first else "yours"
     inputs = [Input(KEY, "Model", model.name, choices=tuple(models), origin=choice, tip=model.about, group="VSImax")]
     for key, number in _every(model):

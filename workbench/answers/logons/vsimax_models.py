@@ -1,7 +1,6 @@
-"""The VSImax models: named sets of numbers in a file that ships (resources/vsimax_models.toml) and one's own.
+"""The VSImax models: named sets of numbers in a shipped file (resources/vsimax_models.toml) and in the user's own file.
 
-Each number carries its origin: `documented`, `assumed`, or `yours`. What the numbers mean stands at the head of
-the shipped file.
+Each number has an origin: `documented`, `assumed`, or `yours`. The head of the shipped file explains the numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _MOST_BYTES = 1024 * 1024
 Origin = Literal["documented", "assumed", "yours"]
 Pool = Literal["all", "first", "first-sessions"]
 
-# Key in the file -> what the screen calls it, its unit, the highest sensible value.
+# Key in the file -> its name on screen, its unit, the highest sensible value.
 FIELDS: dict[str, tuple[str, str, float]] = {
     "baseline.first": ("Baseline: first", "", 100_000),
     "baseline.lowest": ("Baseline: lowest", "responses", 100_000),
@@ -43,12 +42,12 @@ FIELDS: dict[str, tuple[str, str, float]] = {
 
 
 class ModelFileError(ValueError):
-    """A sentence for the user: which file, what is wrong in it."""
+    """A sentence for the user: which file, and what is wrong in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number of a model with where it stands from."""
+    """A number of a model with its origin."""
 
     value: float
     origin: Origin
@@ -57,8 +56,8 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class VsimaxModel:
-    """`numbers` by their key in the file (`threshold.add_ms`); `weights` by timer, empty: every timer of the
-    test counts once."""
+    """`numbers` by their key in the file (`threshold.add_ms`); `weights` by timer, empty: every timer of the test
+    counts once."""
 
     name: str
     about: str
@@ -67,12 +66,12 @@ class VsimaxModel:
     weights: tuple[tuple[str, Number], ...] = ()
 
     def value(self, key: str) -> float:
-        """A number by its key, 0 where the model does not use it."""
+        """A number by its key, 0 if the model does not use it."""
         number = dict(self.numbers).get(key)
         return 0.0 if number is None else number.value
 
     def with_value(self, key: str, value: float) -> VsimaxModel:
-        """The model with one number (`threshold.add_ms`, `weights.NSLD`) of the user's own."""
+        """The model with one number (`threshold.add_ms`, `weights.NSLD`) changed by the user."""
         yours = Number(value, "yours", "set by you")
         part, _, timer = key.partition(".")
         if part == "weights":
@@ -82,21 +81,22 @@ class VsimaxModel:
 
     @property
     def assumed(self) -> tuple[str, ...]:
-        """The keys of the numbers that no document states."""
+        """The keys of the numbers that are not documented."""
         every = [*self.numbers, *((f"weights.{name}", number) for name, number in self.weights)]
         return tuple(key for key, number in every if number.origin == "assumed")
 
 
 def own_file() -> Path:
-    """Where one's own models lie; VDI_WORKBENCH_VSIMAX names another file."""
+    """The user's own models file; VDI_WORKBENCH_VSIMAX can name another one."""
     stated = os.environ.get(VARIABLE)
     return Path(stated) if stated else Path(platformdirs.user_config_dir("vdi-workbench")) / FILE
 
 
 def load_models(own: Path | None = None, shipped_only: bool = False) -> dict[str, VsimaxModel]:
-    """The models by name: the shipped ones, and those of one's own file (`own`, else `own_file()` where it is).
+    """The models by name: the shipped ones, and those of the user's own file (`own`, otherwise `own_file()` if it
+    exists).
 
-    Raises ModelFileError where one's own file cannot be used, OSError where it cannot be read.
+    Raises ModelFileError if the user's file cannot be used, OSError if it cannot be read.
     """
     models = dict(_shipped())
     path = own if own is not None else own_file()

@@ -1,4 +1,4 @@
-"""What the user chose for a test, as the inputs of the page keep it, and the kit for it."""
+"""The user's choices for a test, as the inputs of the page store them, and the kit for them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workbench.measures.statistics import MARGIN
 
 CHOSEN, NAMES = "prepare.questions", "prepare.configurations"
 _DESKTOPS, _DETECT, _INTERVAL = "prepare.desktops", "prepare.detect_percent", "prepare.interval_s"
-# Stands in the input where no question is ticked: an empty one is the default, which is every question.
+# The value of the input if no question is ticked: an empty value is the default, which means every question.
 _NONE = "none"
 _DETECT_PERCENT = 5.0
 _MOST_PERCENT = 1e3
@@ -24,9 +24,9 @@ _MOST_PERCENT = 1e3
 
 @dataclass(frozen=True, eq=False)
 class KitForm(Form):
-    """What the page asks and what it will write: the keys of the questions that are ticked, the names of the
-    configurations as typed and those that are taken without any, the numbers, and the kit (None: no question is
-    ticked, or `refused` says in a sentence why not)."""
+    """What the page asks and what it will write: the keys of the ticked questions, the names of the configurations as
+    typed and the default names, the numbers, and the kit (None: no question is ticked, or `refused` gives the reason
+    in a sentence)."""
 
     ticked: tuple[str, ...]
     names: str
@@ -37,7 +37,7 @@ class KitForm(Form):
 
 
 def kit_form(library: Library, choices: Choices) -> KitForm:
-    """The form as the user's choices fill it."""
+    """The form, filled from the user's choices."""
     groups = library.shown(choices)
     kit = kit_for(groups, choices)
     unnamed = kit_for(groups, choices.without_inputs(frozenset((NAMES,))))
@@ -53,7 +53,7 @@ def kit_form(library: Library, choices: Choices) -> KitForm:
 
 
 def kit_for(groups: Sequence[Group], choices: Choices) -> Kit | None:
-    """The kit that the choices ask for; None where no question is ticked, or where samples are too far apart."""
+    """The kit for the choices; None if no question is ticked, or if samples are too far apart."""
     chosen = _chosen(groups, choices)
     return None if not ticked_questions(choices) or chosen.refused else make_kit(chosen, groups)
 
@@ -71,7 +71,7 @@ def _chosen(groups: Sequence[Group], choices: Choices) -> KitChoices:
 
 
 def names_of(text: str, known: Sequence[str]) -> tuple[str, ...]:
-    """The names with commas between them. A name of `known` with commas in it stays whole."""
+    """The names with commas between them. A name of `known` that contains commas stays whole."""
     names: list[str] = []
     parts = [" ".join(part.split()) for part in text.split(",")]
     whole = {" ".join(name.split()) for name in known}
@@ -84,7 +84,7 @@ def names_of(text: str, known: Sequence[str]) -> tuple[str, ...]:
 
 
 def ticked_questions(choices: Choices) -> tuple[str, ...]:
-    """The keys of the questions that are ticked; every one before the user unticks any."""
+    """The keys of the ticked questions; all keys until the user unticks one."""
     text = str(choices.input(CHOSEN, ""))
     return tuple(QUESTIONS) if not text else tuple(key for key in QUESTIONS if key in text.split(","))
 

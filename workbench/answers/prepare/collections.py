@@ -1,6 +1,6 @@
-"""What the counters that are collected in many places anyway cannot answer, and the lines that they lack.
+"""What common collections of counters cannot answer, and the counters that they do not contain.
 
-`resources/collections.toml` lists the collections; what a counter means the catalogue says, as when it is read.
+`resources/collections.toml` lists the collections. The catalogue gives the meaning of a counter, as for reading.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from workbench.readers.perfmon.header import split_path
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A set of counters: its name, where it is configured, the seconds between two samples and the paths."""
+    """A set of counters: its name, where it is configured, the seconds between two samples, and the paths."""
 
     name: str
     where: str
@@ -38,8 +38,8 @@ class Collection:
         return frozenset(metric.quantity for metric in metrics if metric is not None)
 
     def lacks(self, question: Question) -> tuple[Collected, ...]:
-        """The counters of desktops that it needs beside, to answer the question; empty where it has all, and where no
-        counter answers it."""
+        """The counters of desktops that it needs in addition to answer the question; empty if it has all, or if no
+        counter answers the question."""
         needs = [need for need in question.needs if need.needed and Place.GUEST in need.places]
         return tuple(dict.fromkeys(counter for need in needs for counter in self._missing(need)))
 
@@ -65,7 +65,7 @@ def collections() -> tuple[Collection, ...]:
 
 
 def unanswered(collection: Collection, questions: Sequence[str]) -> dict[str, tuple[Collected, ...]]:
-    """The questions that a collection cannot answer, with the counters it lacks; none, where its samples are only too
+    """The questions that a collection cannot answer, with the missing counters; no counters if its samples are only too
     far apart."""
     asked = [QUESTIONS[key] for key in questions]
     found = {question.key: collection.lacks(question) for question in asked}
@@ -79,9 +79,10 @@ def unanswered(collection: Collection, questions: Sequence[str]) -> dict[str, tu
 
 
 def data_collection_rule(counters: Sequence[Collected], interval_s: int) -> str:
-    """A data source of a data collection rule with what AVD Insights lacks of these counters, as JSON.
+    """A data source of a data collection rule with those of these counters that AVD Insights does not have, as JSON.
 
-    Its elements: learn.microsoft.com, Microsoft.Insights dataCollectionRules, `performanceCounters`."""
+    Its elements: learn.microsoft.com, Microsoft.Insights dataCollectionRules, `performanceCounters`.
+    """
     known = collections()[0].quantities
     paths = dict.fromkeys(c.name for c in counters if c.tool == "perfmon" and c.quantity not in known)
     source = {

@@ -1,10 +1,10 @@
-"""What a run cannot answer, and why: which counter of which machine is missing, coarse, or short of the phase.
+"""What a run cannot answer, and why: which counter of which machine is missing, too coarse, or shorter than the phase.
 
-A question is answered where its page shows a value (`shown`) and nothing that it needs is missing in a phase or a VM;
-in part where it shows one all the same. Where nothing but the phases is missing, because none was recorded, the
-counters are complete: so a log of two minutes can be judged before the test.
+A question is answered if its page shows a value (`shown`) and nothing that it needs is missing in a phase or a VM. It
+is answered in part if the page shows a value although something is missing. If only the phases are missing, because
+none was recorded, the counters are complete: so a log of two minutes can be judged before the test.
 
-Whether the page of a question shows its answer for a run: asked of what the pages themselves show.
+The pages themselves are asked if they show the answer of a question for a run.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from workbench.model.run import Provisioning
 from workbench.model.run_cache import kept_with_run
 from workbench.readers.common.counters import Collected
 
-# An interval may be longer than the one that is needed by this share: clocks and schedulers are late.
+# An interval may be this share longer than needed: clocks and schedulers are late.
 _LATE = 0.1
 _STUDY_WIDE = "storage-limit"
 _SEEN_IN_FACTS = {Extra.LOGONS, Extra.RESPONSES, Extra.STORAGE_TEST, Extra.CACHE_SIZE}
 
 
 class Standing(StrEnum):
-    """How far a run answers a question. READY: every counter is there, the phases are not recorded. OUTSIDE: the
-    question cannot be put to such desktops."""
+    """How far a run answers a question. READY: every counter exists, but the phases are not recorded. OUTSIDE: the
+    question does not apply to such desktops."""
 
     ANSWERED = "answered"
     IN_PART = "in part"
@@ -49,8 +49,8 @@ class Standing(StrEnum):
 
 
 class GapKind(StrEnum):
-    """What is wrong: nothing has it; not every VM has it; it has no samples in part of a phase; samples too far apart;
-    a phase is not recorded; something beside counters is missing; the page shows no value all the same; it shows an
+    """The kind of a gap: missing everywhere; missing in some VMs; no samples in part of a phase; samples too far apart;
+    a phase is not recorded; something other than counters is missing; the page still shows no value; it shows an
     estimate."""
 
     COUNTER = "missing"
@@ -67,10 +67,11 @@ class GapKind(StrEnum):
 class Gap:
     """Something that a run lacks for a question.
 
-    `parts` are what is missing of a need and `place` the machine to collect it on. `phases` are those that lack it,
-    empty: the whole run. `vms` are the machines that lack it, `of` how many there are, `lacking` how many lack it, with
-    a name or without. `measured` is the share of the phase with samples, `holes`: the log begins before it and ends
-    after it, `interval_s` and `wanted_s` are the seconds between samples. One that is not `needed` would help.
+    `parts` are the missing parts of a need, and `place` the machine to collect them on. `phases` are those without it,
+    empty: the whole run. `vms` are the names of machines without it, `of` the number of all machines, `lacking` the
+    number without it, named or not. `measured` is the share of the phase with samples. `holes`: the log begins before
+    the phase and ends after it. `interval_s` and `wanted_s` are the seconds between samples. A gap that is not `needed`
+    would only help.
     """
 
     kind: GapKind
@@ -90,13 +91,13 @@ class Gap:
 
     @property
     def counters(self) -> tuple[Collected, ...]:
-        """The counters that the kit collects for it, of such desktops."""
+        """The counters that the kit collects for it, for such desktops."""
         return counters_of(self.parts, self.place, frozenset((self.provisioning,)))
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionVerdict:
-    """How far a run (its name and folder, "" for what is of the whole study) answers a question (its key)."""
+    """How far a run (its name and folder, "" for the whole study) answers a question (its key)."""
 
     question: str
     run: str
@@ -106,7 +107,7 @@ class QuestionVerdict:
 
     @property
     def blocking(self) -> tuple[Gap, ...]:
-        """The gaps of what is needed."""
+        """The gaps in what is needed."""
         return tuple(gap for gap in self.gaps if gap.needed)
 
 
@@ -119,7 +120,7 @@ def verdicts(
     return tuple(of_run[key] for key in questions if key in of_run)
 
 
-# The page, the findings and the exports ask for the same runs.
+# Cached: the page, the findings and the exports use the same runs.
 @kept_with_run
 def _verdicts(figures: RunFigures) -> tuple[QuestionVerdict, ...]:
     logged = Logged(figures)
@@ -127,12 +128,12 @@ def _verdicts(figures: RunFigures) -> tuple[QuestionVerdict, ...]:
 
 
 def study_verdict(benchmarks: Sequence[Benchmark]) -> QuestionVerdict:
-    """How far a study without runs answers the question of its storage tests."""
+    """How far a study without runs answers the question about its storage tests."""
     return _of_study(QuestionVerdict(_STUDY_WIDE, "", "", Standing.MISSING), benchmarks)
 
 
 def _of_study(verdict: QuestionVerdict, benchmarks: Sequence[Benchmark]) -> QuestionVerdict:
-    """What helps to answer the question is of the run, the storage tests are of the study."""
+    """What helps to answer the question belongs to the run, the storage tests belong to the study."""
     helping = tuple(gap for gap in verdict.gaps if not gap.needed)
     shown = storage_limit(benchmarks)
     if shown.shown:
@@ -152,7 +153,8 @@ def _verdict(question: Question, logged: Logged) -> QuestionVerdict:
 
 
 def _if_mcsio(question: Question) -> Gap:
-    """What a question on the RAM cache would need of desktops whose provisioning is not known."""
+    """The gap of a question about the RAM cache for desktops with unknown provisioning: what MCSIO desktops would
+    need."""
     cached = Provisioning.MCSIO
     parts = dict.fromkeys(part for need in question.needs_of(cached) if need.needed for part in need.alternatives[0])
     why = "the provisioning is not known, and no counter shows a RAM cache"
@@ -160,7 +162,7 @@ def _if_mcsio(question: Question) -> Gap:
 
 
 def _standing(gaps: Sequence[Gap], shown: bool, recorded: bool) -> Standing:
-    """`recorded`: something tells the phases; else those that a page shows are guessed from activity."""
+    """`recorded`: something contains the phases; otherwise a page shows phases guessed from activity."""
     kinds = {gap.kind for gap in gaps if gap.needed}
     if kinds == {GapKind.PHASE} and not (shown and recorded):
         return Standing.READY
@@ -170,7 +172,7 @@ def _standing(gaps: Sequence[Gap], shown: bool, recorded: bool) -> Standing:
 
 
 def _in_phases(question: Question, logged: Logged) -> tuple[list[Gap], bool]:
-    """The gaps of a question that is put to each phase, and whether any phase has an answer."""
+    """The gaps of a question about each phase, and True if any phase has an answer."""
     shown_rows = [row for name in question.phases if (row := logged.figures.phase(name)) is not None]
     there = [row for row in shown_rows if row in logged.recorded]
     recorded = {row.phase.name for row in there}
@@ -185,7 +187,7 @@ def _in_phases(question: Question, logged: Logged) -> tuple[list[Gap], bool]:
 
 
 def _in_run(question: Question, logged: Logged) -> tuple[list[Gap], bool]:
-    """The gaps of a question that is put to the whole run, and whether it has an answer."""
+    """The gaps of a question about the whole run, and True if it has an answer."""
     gaps: list[Gap] = []
     for need in question.needs_of(logged.configuration.provisioning):
         of_need = _of_need(need, question, logged, None)
@@ -199,13 +201,13 @@ def _in_run(question: Question, logged: Logged) -> tuple[list[Gap], bool]:
         gaps.append(Gap(kind, shown.better, why=shown.lacks, provisioning=logged.provisioning))
     if question.ram_cache and not logged.recorded:
         gaps.append(Gap(GapKind.PHASE, phases=STANDARD_PHASES, why=logged.why_no_phase))
-    # What happened in a phase without any sample is not known; what was seen in another one is.
+    # Events in a phase without samples are unknown; events seen in another phase count.
     blind = any(gap.kind is GapKind.COVERAGE and gap.measured == 0 for gap in gaps)
     return gaps, shown.shown and (shown.seen or not blind)
 
 
 def _uncovered_phases(need: CounterNeed, logged: Logged) -> list[Gap]:
-    """A gap for each phase that lacks samples of a need which the whole run is asked for."""
+    """A gap for each phase without samples of a need of the whole run."""
     if isinstance(need.alternatives[0][0], Extra):
         return []
     of_run = partial(Gap, provisioning=logged.provisioning)
@@ -213,8 +215,8 @@ def _uncovered_phases(need: CounterNeed, logged: Logged) -> list[Gap]:
 
 
 def _unexplained(gaps: Sequence[Gap], answers: dict[str, ShownAnswer]) -> list[Gap]:
-    """Phases whose page shows no value although nothing that it needs is missing: counters without I/O, all of them
-    negative, and the like."""
+    """Phases whose page shows no value although nothing it needs is missing, for example counters without I/O, or only
+    negative ones."""
     explained = {phase for gap in gaps if gap.needed for phase in gap.phases}
     open_phases = {phase: shown for phase, shown in answers.items() if shown.lacks and phase not in explained}
     reasons = dict.fromkeys(shown.lacks for shown in open_phases.values())
@@ -231,7 +233,7 @@ def _of_need(need: CounterNeed, question: Question, logged: Logged, row: PhaseFi
     place = logged.place(need)
     if place is None:
         return []
-    # Of hundreds of needs few lack anything: no gap is made before one does.
+    # Of hundreds of needs few lack anything: a gap is created only when one does.
     gap = partial(
         Gap,
         parts=need.alternatives[0],
@@ -268,7 +270,7 @@ def _of_need(need: CounterNeed, question: Question, logged: Logged, row: PhaseFi
 def _uncovered(
     gap_of: Callable[..., Gap], need: CounterNeed, logged: Logged, row: PhaseFigures, *, of_all: bool = False
 ) -> Gap | None:
-    """What part of a phase has no samples of a need; None where it has them throughout."""
+    """The part of a phase without samples of a need; None if there are samples throughout."""
     share = logged.measured(need, row, of_all=of_all)
     if share is None or share >= 1 - GAP_SHARE:
         return None
@@ -280,7 +282,7 @@ def _uncovered(
 def _known(fact: Part, question: Question, logged: Logged) -> bool:
     if fact is Extra.CACHE_SIZE:
         return logged.cache_size_known
-    # The storage tests are of the study (`_of_study`).
+    # The storage tests belong to the study (`_of_study`).
     return fact is Extra.STORAGE_TEST or shown_of_run(question.key, logged.figures).shown
 
 
@@ -291,7 +293,8 @@ def _of_fact(gap_of: Callable[..., Gap], fact: Part, question: Question, logged:
 
 
 def _merged(gaps: Sequence[Gap]) -> list[Gap]:
-    """Gaps that differ in their phases alone as one; of shares measured the lowest, but for phases without samples."""
+    """Joins gaps that differ only in their phases. The joined share measured is the lowest, except for phases without
+    samples."""
     merged: dict[object, Gap] = {}
     for gap in gaps:
         key = replace(gap, phases=(), measured=None), gap.measured == 0
@@ -314,8 +317,8 @@ _NO_RESPONSES = "no file has timer samples of Login VSI, or a load generator's o
 
 @dataclass(frozen=True, slots=True)
 class ShownAnswer:
-    """Whether a page shows an answer, and in a few words what it lacks: of an answer that it shows, in part. `better`
-    is what would show it. `seen`: it rests on something that happened, which holds whatever was not measured."""
+    """True if a page shows an answer, with a short text about what the answer lacks; `better` would provide it. `seen`:
+    the answer is based on an event that happened, so missing measurements do not matter."""
 
     shown: bool
     lacks: str = ""
@@ -324,7 +327,7 @@ class ShownAnswer:
 
 
 def shown_in_phase(question: Question, row: PhaseFigures) -> ShownAnswer:
-    """The answer to a question that is put to each phase."""
+    """The answer to a question about each phase."""
     measures = [MEASURES[key] for key in question.measures]
     missing = [measure for measure in measures if getattr(row, measure.key) is None]
     if not missing:
@@ -334,7 +337,7 @@ def shown_in_phase(question: Question, row: PhaseFigures) -> ShownAnswer:
 
 
 def shown_of_run(question: str, figures: RunFigures, benchmarks: Sequence[Benchmark] = ()) -> ShownAnswer:
-    """The answer to a question that is put to the whole run; `benchmarks` are those of its study."""
+    """The answer to a question about the whole run; `benchmarks` are those of its study."""
     return OF_RUN[question](figures, benchmarks)
 
 
@@ -355,7 +358,7 @@ def _overflow(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> ShownAns
 def _cache_size(figures: RunFigures, benchmarks: Sequence[Benchmark]) -> ShownAnswer:
     overflow, vms = _overflow(figures, benchmarks), run_cache(figures).vms
     if not overflow.shown and any(vm.estimate and vm.ram_peak_mb is not None for vm in vms):
-        # The page Cache predicts from the pool, whether or not an overflow is seen in it.
+        # The page Cache predicts from the pool, with or without an overflow in it.
         overflow = ShownAnswer(True, _ESTIMATED, (Quantity.CACHE_RAM_USED,))
     if not overflow.shown:
         return overflow
@@ -378,7 +381,7 @@ def _logons(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> ShownAnswe
 
 
 def _vsimax(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> ShownAnswer:
-    # The model that the page begins with: which model is meant changes the number, not what it needs.
+    # The first model of the page. Another model changes the number, not what it needs.
     model = next(iter(load_models(shipped_only=True).values()))
     shown = run_vsimax(figures.run, model, session_logons(figures.run).logons)
     reported = [summary.vsimax for summary in shown.summaries]
@@ -395,7 +398,7 @@ def _storage_limit(_figures: RunFigures, benchmarks: Sequence[Benchmark]) -> Sho
 
 
 def storage_limit(benchmarks: Sequence[Benchmark]) -> ShownAnswer:
-    """The answer of the results of fio, DiskSpd and the like of a study."""
+    """The answer from the results of fio, DiskSpd and similar tools of a study."""
     measured = any(row.iops is not None for row in benchmarks)
     return ShownAnswer(measured, "" if measured else "no results of fio or DiskSpd in the study")
 

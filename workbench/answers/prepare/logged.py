@@ -1,4 +1,4 @@
-"""What the files of a run hold: which machine logged which quantity, how often, and over how much of a phase."""
+"""What the files of a run contain: which machine logged which quantity, how often, and over which part of a phase."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workbench.study.plausibility.machines import states_vms
 from workbench.study.series.chosen import spellings
 from workbench.study.store.columns import read_table
 
-# What the phase table reads: a phase without an extent of it has no samples.
+# What the phase table reads: a phase without an extent in it has no samples.
 _IN_TABLE = frozenset(quantity for measure in MEASURES.values() for quantity in measure.rule.quantities)
 _STANDS_IN = {Quantity.POOL_NONPAGED: Quantity.CACHE_RAM_USED}
 
@@ -30,7 +30,7 @@ _OF_DESKTOPS = (EventKind.POWER_ON, EventKind.REGISTERED, EventKind.LOGON_START)
 
 
 class Logged:
-    """The counters of a run by machine; reads no samples but the times of a file, and those once."""
+    """The counters of a run by machine. It reads no samples except the times of each file, once."""
 
     def __init__(self, figures: RunFigures) -> None:
         self.figures = figures
@@ -46,7 +46,7 @@ class Logged:
 
     @cached_property
     def configuration(self) -> Configuration:
-        """The configuration; where its provisioning is not known and its counters show a RAM cache, that of MCSIO."""
+        """The configuration; MCSIO if its provisioning is unknown and its counters show a RAM cache."""
         stated = self.run.configuration
         unknown = stated.provisioning is Provisioning.OTHER and has_ram_cache(self.run)
         return replace(stated, provisioning=Provisioning.MCSIO) if unknown else stated
@@ -58,7 +58,8 @@ class Logged:
 
     @cached_property
     def machines(self) -> tuple[str, ...]:
-        """Every VM that counters or events name, in name order; of counters alone where run.toml states as many."""
+        """Every VM that counters or events name, sorted by name; only those of counters if there are as many as
+        run.toml states."""
         logged = spellings(self.run)
         if states_vms(self.run, len(logged)):
             return tuple(sorted(logged.values()))
@@ -71,35 +72,35 @@ class Logged:
 
     @cached_property
     def keys(self) -> tuple[tuple[str, str], ...]:
-        """The same with their names in lower case."""
+        """The machines as pairs of name and name in lower case."""
         return tuple((name, name.casefold()) for name in self.machines)
 
     @cached_property
     def cache_size_known(self) -> bool:
-        """Whether the run states the size of its RAM cache, or a counter does."""
+        """True if the run states the size of its RAM cache, or a counter shows it."""
         stated = self.run.configuration.ram_cache_mb
         return bool(stated) or any(vm.size_mb for vm in run_cache(self.figures).vms)
 
     @cached_property
     def recorded(self) -> tuple[PhaseFigures, ...]:
-        """The phases that something but activity shows."""
+        """The phases that something other than activity shows."""
         return tuple(row for row in self.figures.phases if row.phase.evidence != "activity")
 
     @property
     def phases_recorded(self) -> bool:
-        """Whether anything but the counters tells the phases."""
+        """True if anything other than the counters shows the phases."""
         return bool(self.run.events or self.run.sessions or self.run.stated_phases)
 
     @property
     def why_no_phase(self) -> str:
-        """Why a phase is not there."""
+        """Why a phase is missing."""
         if self.phases_recorded:
             return "neither run.toml nor events.csv states it"
         return "there is no events.csv, and run.toml states no phase"
 
     def place(self, need: CounterNeed) -> Place | None:
-        """Where what is missing is collected; None where the files do not tell the machine from others, as the PVS
-        server from desktops."""
+        """The machine to collect missing counters on; None if the files cannot tell the machine from others, such as
+        the PVS server from desktops."""
         if need.places == (Place.PVS_SERVER,):
             return None
         of_hosts = self._vantages[Quantity.IOPS] | self._vantages[Quantity.READ_IOPS]
@@ -107,15 +108,16 @@ class Logged:
         return Place.HOST if from_host else need.places[0]
 
     def on_host(self, need: CounterNeed) -> bool:
-        """Whether a host logged any alternative of the need."""
+        """True if a host logged any alternative of the need."""
         return any(all(Vantage.HOST in self._vantages[part] for part in _quantities(way)) for way in need.alternatives)
 
     def machines_with(self, need: CounterNeed, row: PhaseFigures | None) -> set[str]:
-        """The VMs (in lower case) that have any alternative of a need whole, with samples in the phase."""
+        """The VMs (in lower case) that have any alternative of a need completely, with samples in the phase."""
         return set().union(*(self._having(_quantities(way), row) for way in need.alternatives))
 
     def lacking_parts(self, need: CounterNeed, vms: Sequence[str] = ()) -> tuple[Part, ...]:
-        """The parts that no VM has, or that one of `vms` lacks: of the alternative that lacks fewest."""
+        """The parts that no VM has, or that one of `vms` does not have: of the alternative with the fewest missing
+        parts."""
         wanted = {vm.casefold() for vm in vms}
 
         def lacks(part: Part) -> bool:
@@ -123,13 +125,13 @@ class Logged:
             return not having if not wanted else bool(wanted - having)
 
         ways = [tuple(part for part in way if lacks(part)) for way in need.alternatives]
-        # Where all have their counter and still no samples, the counters of the first are the ones to look at.
+        # If all alternatives have their counter but no samples, the counters of the first one are the ones to check.
         return min((way for way in ways if way), key=len, default=need.alternatives[0])
 
     def measured(self, need: CounterNeed, row: PhaseFigures, *, of_all: bool = False) -> float | None:
-        """The share of the phase that has samples, of the quantity that has fewest: the mean over the VMs that have any
-        in the phase, or `of_all` that have any in the run. 0 where no VM has. None where the phase table does not read
-        it, or nobody logs it."""
+        """The share of the phase with samples, of the quantity with fewest: the mean over the VMs with any samples in
+        the phase, or with `of_all` in the run. 0 if no VM has any. None if the phase table does not read it, or
+        nobody logs it."""
         shares: list[float] = []
         for way in need.alternatives:
             parts = _quantities(way)
@@ -146,7 +148,7 @@ class Logged:
         return share / (max(having, len(self._with(part, None))) if of_all else having)
 
     def encloses(self, need: CounterNeed, row: PhaseFigures) -> bool:
-        """Whether every VM's log begins before the phase and ends after it, an interval more or less."""
+        """True if every VM's log begins before the phase and ends after it, with a tolerance of two intervals."""
         quantities = {part for way in need.alternatives for part in _quantities(way)}
         slack = 2 * (self.interval(need) or 0.0)
         spans: dict[str, tuple[float, float]] = {}
@@ -161,14 +163,14 @@ class Logged:
         )
 
     def interval(self, need: CounterNeed) -> float | None:
-        """The seconds between samples: the median of each file, the longest of the files. None without samples."""
+        """The seconds between samples: the median of each file, the longest over the files. None without samples."""
         parts = [part for way in need.alternatives for part in way]
         files = {name: recording for part in parts for name, recording in self._files_of(part)}
         seconds = [step for recording in files.values() if (step := self._interval(recording)) is not None]
         return max(seconds, default=None)
 
     def _interval(self, recording: Recording) -> float | None:
-        # By the file's name: a recording is compared by all of its series.
+        # By the file's name: comparing a recording compares all its series.
         if recording.file not in self._intervals:
             self._intervals[recording.file] = _interval(recording)
         return self._intervals[recording.file]
@@ -195,12 +197,12 @@ class Logged:
             return logged
         extent = row.extent(_STANDS_IN.get(quantity, quantity))
         if quantity in (Quantity.READ_LATENCY, Quantity.WRITE_LATENCY) and extent is not None:
-            # A VM without I/O has no latency, and its counter is there.
+            # A VM without I/O has no latency, but its counter exists.
             return logged
         return logged if extent is None and quantity not in _IN_TABLE else self._lower(extent.vms if extent else ())
 
     def _lower(self, names: tuple[str, ...]) -> frozenset[str]:
-        # Mostly all quantities and phases have the same VMs.
+        # Most quantities and phases have the same VMs.
         if names not in self._lowered:
             self._lowered[names] = frozenset(name.casefold() for name in names)
         return self._lowered[names]
@@ -224,12 +226,12 @@ def _quantities(way: Sequence[Part]) -> tuple[Quantity, ...]:
 
 
 def _short(name: str) -> str:
-    """The name without its domain: counters and events differ in it."""
+    """The name without its domain, in which counters and events differ."""
     return name.casefold().partition(".")[0]
 
 
 def _interval(recording: Recording) -> float | None:
-    """The median of the seconds between the rows of a file."""
+    """The median of the seconds between the rows of a file; None for fewer than two times."""
     times, _ = read_table(recording, [])
     steps = np.diff(np.sort(times))
     steps = steps[steps > 0]

@@ -1,4 +1,4 @@
-"""Page Prepare a test: what a kit for the ticked questions will hold, and what the study that is open can answer."""
+"""Page Prepare a test: the content of a kit for the ticked questions, and what the open study can answer."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _NOTHING = "Open a study or a log to see what it can answer."
 
 
 def answer(library: Library, choices: Choices) -> Content:
-    """The form of the kit, and the tables of what the study can answer of the ticked questions and of what is
-    written."""
+    """The form of the kit, and the tables of what the study can answer of the ticked questions and of the files to
+    write."""
     form = kit_form(library, choices)
     study = gaps_of(library, choices)
     of_kit: list[TableData] = []
@@ -41,7 +41,7 @@ def answer(library: Library, choices: Choices) -> Content:
 
 
 def gaps_of(library: Library, choices: Choices) -> StudyGaps | None:
-    """What the study that is looked at can answer of the ticked questions; None where nothing is open."""
+    """What the current study can answer of the ticked questions; None if nothing is open."""
     questions = ticked_questions(choices)
     study = library.study(choices.study) or next((study for study in library.studies if study.benchmarks), None)
     if study is None or not questions:

@@ -1,7 +1,7 @@
-"""What a test can find out: each question declared once, with what it needs of which machine.
+"""What a test can find out: each question is declared once, with what it needs of which machine.
 
-What a measure reads (`measures/catalogue.py`) is what a question with that measure needs; the names of counters come
-from the catalogue of counters (`resources/counters/metrics.toml`). Neither stands here a second time.
+A question with a metric needs what the metric reads (`measures/catalogue.py`). The names of counters come from the
+catalogue of counters (`resources/counters/metrics.toml`). Neither is repeated here.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Place(StrEnum):
 
 
 class Extra(StrEnum):
-    """What a question needs beside counters: the size of the RAM cache that run.toml states (or its driver counts),
-    when logons began and ended (events.csv or the sessions of a load generator), the response times that a load
+    """What a question needs in addition to counters: the size of the RAM cache from run.toml (or its driver's counter),
+    the beginning and end of logons (events.csv or the sessions of a load generator), the response times that a load
     generator samples, the results of fio or DiskSpd."""
 
     CACHE_SIZE = "RAM cache size"
@@ -42,15 +42,15 @@ Part = Quantity | Extra
 _WITH_RAM_CACHE = frozenset((Provisioning.MCSIO, Provisioning.PVS))
 _EVERY = frozenset(Provisioning)
 _VANTAGES = {Place.GUEST: Vantage.GUEST, Place.PVS_SERVER: Vantage.GUEST, Place.HOST: Vantage.HOST}
-# Write caches of PVS that hold nothing in the desktop's RAM.
+# PVS write caches that keep nothing in the desktop's RAM.
 _WITHOUT_RAM = frozenset(("server", "device-disk"))
 
 
 @dataclass(frozen=True, slots=True)
 class CounterNeed:
-    """Something that a question needs. Any of `alternatives` will do, each with all of its parts, the best first.
-    `places` are the machines that can give it, the best first. It is `needed`, or else helps: the question is answered
-    without it, less fully. `only`: of desktops with this provisioning."""
+    """Something that a question needs. Any of `alternatives` is enough, each with all its parts, best first. `places`
+    are the machines that can provide it, best first. It is `needed`, or only helps: without it the answer is less
+    complete. `only`: for desktops with this provisioning."""
 
     alternatives: tuple[tuple[Part, ...], ...]
     places: tuple[Place, ...] = (Place.GUEST,)
@@ -59,8 +59,8 @@ class CounterNeed:
     only: frozenset[Provisioning] = _EVERY
 
     def counters(self, place: Place | None = None, provisioning: Provisioning | None = None) -> tuple[Collected, ...]:
-        """The counters that give it, on that machine (None: on its best one): those of the first alternative that has
-        any there. With a `provisioning` only those that such desktops have."""
+        """The counters that provide it on that machine (None: on its best one): those of the first alternative that has
+        any there. With a `provisioning`, only those that such desktops have."""
         of_each = (counters_of(parts, place or self.places[0], self.only) for parts in self.alternatives)
         counters = next((of_parts for of_parts in of_each if of_parts), ())
         return tuple(
@@ -71,9 +71,9 @@ class CounterNeed:
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question in the users' words, with the page that answers it. `phases` are those it is answered for, empty: the
-    whole run. Samples farther apart than `interval_s` seconds do not answer it. `ram_cache`: it concerns only desktops
-    with a cache in RAM. `measures` are those of the phase table that answer it in a phase. `aside`: many studies are
-    made for other questions, so that it is no caveat of a study when it is not answered."""
+    whole run. Samples more than `interval_s` seconds apart do not answer it. `ram_cache`: it applies only to
+    desktops with a cache in RAM. `measures` are the metrics of the phase table that answer it in a phase. `aside`:
+    many studies have other purposes, so an unanswered one is not a caveat of a study."""
 
     key: str
     text: str
@@ -87,7 +87,7 @@ class Question:
     aside: bool = False
 
     def concerns(self, configuration: Configuration) -> bool:
-        """Whether the question can be put to desktops of this configuration."""
+        """True if the question applies to desktops of this configuration."""
         return not self.ram_cache or (
             configuration.provisioning in _WITH_RAM_CACHE
             and configuration.write_cache not in _WITHOUT_RAM
@@ -101,9 +101,9 @@ class Question:
 
 @cache
 def counters_of(parts: tuple[Part, ...], place: Place, only: frozenset[Provisioning] = _EVERY) -> tuple[Collected, ...]:
-    """The counters of these quantities that a kit collects on such a machine of desktops with such provisioning, in the
-    order of the catalogue. The PVS server is a Windows machine with disks: its counters are those of a guest. A storage
-    test logs none."""
+    """The counters of these quantities that a kit collects on such a machine of desktops with this provisioning, in the
+    order of the catalogue. The PVS server is a Windows machine with disks: its counters are those of a guest. A
+    storage test logs none."""
     vantage = _VANTAGES.get(place)
     return tuple(
         counter
@@ -115,12 +115,12 @@ def counters_of(parts: tuple[Part, ...], place: Place, only: frozenset[Provision
 
 
 def read_by(*measures: str) -> tuple[Quantity, ...]:
-    """The quantities that these measures of the phase table read, each once."""
+    """The quantities that these metrics of the phase table read, each once."""
     return tuple(dict.fromkeys(quantity for key in measures for quantity in MEASURES[key].rule.quantities))
 
 
 def _latency(measure: str) -> CounterNeed:
-    """All that the latency reads, in the guest or from the host; without its rate it is a mean over time."""
+    """Everything that the latency reads, in the guest or from the host; without its rate it is a mean over time."""
     latency, rate = read_by(measure)
     return CounterNeed(((latency, rate), (latency,)), (Place.GUEST, Place.HOST))
 
@@ -128,7 +128,7 @@ def _latency(measure: str) -> CounterNeed:
 _MCSIO, _PVS = frozenset((Provisioning.MCSIO,)), frozenset((Provisioning.PVS,))
 _RAM, _DISK = read_by("cache_ram_used_mb_peak"), read_by("overflow_start")
 _SIZE = CounterNeed(((Extra.CACHE_SIZE,), (Quantity.CACHE_RAM_SIZE,)), only=_PVS)
-# Without its tag in poolmon the pool that holds the cache of PVS stands in for it.
+# Without its tag in poolmon, the pool that contains the PVS cache replaces it.
 _RAM_OF_PVS = CounterNeed((_RAM, (Quantity.POOL_NONPAGED,)), only=_PVS)
 _READS_AND_WRITES = read_by("read_percent")
 _IOPS_MEASURE, _CPU_MEASURE = "iops_per_vm", "cpu_percent"

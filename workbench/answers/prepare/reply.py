@@ -1,6 +1,6 @@
-"""`vdiwb kit`: writes the test kit, and lists what is in it.
+"""`vdiwb kit`: writes the test kit, and lists its content.
 
-What studies can answer as JSON (schema vdi-workbench/kit-check/1): keys may be added, never renamed or removed.
+Also what studies can answer as JSON (schema vdi-workbench/kit-check/1): keys may be added, never renamed or removed.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from workbench.model.run import Study
 
 
 def check_kit(options: argparse.Namespace) -> None:
-    """Raises UsageError before anything is read."""
+    """Raises UsageError for wrong options before anything is read."""
     choices_of(options)
     for name in options.configurations:
-        # The option takes every word behind it: results that stand there would be left out without a word.
+        # The option takes every word after it: results named there would be silently left out.
         if ("/" in name or "\\" in name or not options.paths) and Path(name).exists():
             raise UsageError(
                 f"{name} is not a name of a configuration: there is a folder or file of that name. Put results before "
@@ -60,8 +60,8 @@ def _refuse_results(folder: Path, paths: Sequence[Path]) -> None:
 
 
 def kit_of(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """The kit for the options, by the first of the studies that has runs; written where a folder is named. Raises
-    UsageError where it cannot be."""
+    """The kit for the options, from the first study with runs; written if a folder is named. Raises UsageError if it
+    cannot be."""
     if options.check_results:
         return _checked(options, studies)
     kit = make_kit(choices_of(options), _groups(studies))
@@ -87,7 +87,7 @@ def _checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 
 def _gaps_text(study: StudyGaps) -> list[Block]:
     gaps = gap_table(study, f"{study.study}: what is missing")
-    # On a terminal each column is as wide as its words: a question is named as --question takes it.
+    # On a terminal each column is as wide as its text: a question has the name for --question.
     columns = tuple(replace(column, fills=False) for column in gaps.columns)
     rows = tuple((replace(row[0], text=row[0].key), *row[1:]) for row in gaps.rows)
     answers = answer_table(study, f"{study.study}: what it can answer")
@@ -95,7 +95,7 @@ def _gaps_text(study: StudyGaps) -> list[Block]:
 
 
 def choices_of(options: argparse.Namespace) -> KitChoices:
-    """What the options choose. Raises UsageError for what cannot be."""
+    """The choices from the options. Raises UsageError for impossible ones."""
     unknown = [key for key in options.question if key not in QUESTIONS]
     if unknown:
         raise UsageError(f"There is no question '{unknown[0]}'. Questions: {', '.join(QUESTIONS)}.")

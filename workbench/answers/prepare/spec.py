@@ -1,6 +1,6 @@
-"""Prepare a test: what to collect so that the questions can be answered, and what a study cannot answer.
+"""The Prepare question: what to collect so the questions can be answered, and what a study cannot answer.
 
-`vdiwb kit`: its options.
+Also the options of `vdiwb kit`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--interval", type=int, metavar="SECONDS", help="sample interval in seconds (default: as the questions need)"
     )
     parser.add_argument("--runs", type=int, metavar="N", help="runs per configuration (default: from vdiwb plan)")
-    # argparse takes a lone percent sign in a help for one of its own marks.
+    # argparse interprets a single percent sign in a help text as one of its own marks.
     parser.add_argument("--detect", default="5%", metavar="PERCENT", help="change to detect (default: 5%%)")
     parser.add_argument(
         "--desktops",

@@ -1,6 +1,6 @@
-"""What the studies can answer: the verdicts of their runs, and the gaps that several runs share, each once.
+"""What the studies can answer: the verdicts of their runs, and each gap once with all its runs.
 
-How a gap reads: what is missing, on which machine, and what to do while the lab still stands.
+Also the text of a gap: what is missing, on which machine, and what to do while the lab still exists.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class SharedGap:
-    """A gap of a question, with the runs that have it: pairs of configuration and run."""
+    """A gap of a question with its runs: pairs of configuration and run."""
 
     question: str
     gap: Gap
@@ -45,7 +45,7 @@ class SharedGap:
 
 @dataclass(frozen=True, eq=False)
 class StudyGaps:
-    """What a study (by name) can answer; `judged` run by run, `questions` those that were put."""
+    """What a study (by name) can answer: `judged` run by run, `questions` the questions asked."""
 
     study: str
     judged: tuple[Judged, ...]
@@ -53,16 +53,16 @@ class StudyGaps:
 
     @property
     def configurations(self) -> tuple[str, ...]:
-        """The labels of the configurations, in their order; "" stands for a study without runs."""
+        """The labels of the configurations in their order; "" means a study without runs."""
         return tuple(dict.fromkeys(judged.configuration for judged in self.judged))
 
     @property
     def runs(self) -> int:
-        """How many runs were judged."""
+        """The number of judged runs."""
         return len({judged.verdict.folder for judged in self.judged if judged.verdict.folder})
 
     def of(self, question: str, configuration: str | None = None) -> tuple[QuestionVerdict, ...]:
-        """The verdicts of a question, of all configurations or of one."""
+        """The verdicts on a question, of all configurations or of one."""
         return tuple(
             judged.verdict
             for judged in self.judged
@@ -70,16 +70,16 @@ class StudyGaps:
         )
 
     def standing(self, question: str, configuration: str | None = None) -> Standing:
-        """The worst of the verdicts of a question; that it does not apply only where it applies to no run."""
+        """The worst of the verdicts on a question; "does not apply" only if it applies to no run."""
         return worst(self.of(question, configuration))
 
     @property
     def shared(self) -> tuple[SharedGap, ...]:
-        """Every gap once, with its runs: question by question, what is needed before what helps."""
+        """Every gap once, with its runs: question by question, needed ones before those that help."""
         known: dict[tuple[str, bool, str, str], tuple[Gap, list[tuple[str, str]]]] = {}
         for judged in self.judged:
             for gap in judged.verdict.gaps:
-                # Gaps that read alike are one: of which phases and desktops a counter is missing is no other cause.
+                # Gaps with equal text are one: the phases and desktops of a missing counter are not separate causes.
                 key = judged.verdict.question, gap.needed, what_words(gap), do_words(gap)
                 known.setdefault(key, (gap, []))[1].append((judged.configuration, judged.verdict.run))
         shared = [SharedGap(key[0], gap, tuple(having)) for key, (gap, having) in known.items()]
@@ -88,7 +88,7 @@ class StudyGaps:
 
     @property
     def unanswered(self) -> dict[str, tuple[str, ...]]:
-        """The questions that runs do not answer, not even in part, with the configurations that do not."""
+        """The questions that runs do not even answer in part, with the configurations of these runs."""
         missing = {
             key: tuple(label for label in self.configurations if self.standing(key, label) is Standing.MISSING)
             for key in self.questions
@@ -99,7 +99,7 @@ class StudyGaps:
 def study_gaps(
     study: str, groups: Sequence[Group], benchmarks: Sequence[Benchmark], questions: Sequence[str] = ()
 ) -> StudyGaps:
-    """What a study answers of these questions (none: all), excluded runs left out."""
+    """What a study answers of these questions (none: all), without excluded runs."""
     keys = tuple(key for key in QUESTIONS if not questions or key in questions)
     judged = [
         Judged(group.label, verdict)
@@ -114,19 +114,19 @@ def study_gaps(
 
 
 def caveats(study: StudyGaps) -> dict[str, tuple[str, ...]]:
-    """Of the questions that runs do not answer those that their own counters would: what other tools measure, as a load
-    generator or fio, is no caveat of a log."""
+    """The unanswered questions that a run's own counters could answer. What other tools measure, such as a load
+    generator or fio, is not a caveat of a log."""
     return {key: labels for key, labels in study.unanswered.items() if key in _BY_COUNTERS}
 
 
 def worst(of: Sequence[QuestionVerdict]) -> Standing:
-    """The worst of the verdicts; that a question does not apply where it applies to none."""
+    """The worst of the verdicts; "does not apply" only if the question applies to none."""
     standings = {verdict.standing for verdict in of} - {Standing.OUTSIDE}
     return next((standing for standing in _ORDER if standing in standings), Standing.OUTSIDE)
 
 
 QUESTION = "What can this study answer, and what can it not?"
-# As many machines as a sentence names.
+# Maximum number of machines named in a sentence.
 _NAMED = 3
 _ON = {
     Place.GUEST: "in the desktops",
@@ -136,7 +136,7 @@ _ON = {
     Place.LAUNCHER: "on the launcher",
 }
 _ADD = "Add it to the collector set of {}; the kit holds it."
-# How a counter is called beside its name, where the name does not say of which tool it is.
+# The name of a counter's tool next to the counter, if the name does not show it.
 _TOOLS = {"esxtop": "esxtop ", "poolmon": "poolmon's tag "}
 _FACTS = {
     Extra.CACHE_SIZE: "State ram_cache_mb in run.toml.",
@@ -205,7 +205,7 @@ def do_words(gap: Gap) -> str:
 
 
 def counter_words(gap: Gap) -> str:
-    """The counters as their tool spells them; those that measure the same with `or` between them."""
+    """The counters as their tool writes them; those that measure one quantity are joined by `or`."""
     counters = gap.counters
     known = {counter.quantity for counter in counters}
     others = [quantity_words(part) for part in gap.parts if isinstance(part, Quantity) and part not in known]
@@ -213,19 +213,19 @@ def counter_words(gap: Gap) -> str:
 
 
 def need_words(need: CounterNeed) -> str:
-    """What a need takes: the names of its counters, or what is recorded beside them."""
+    """What satisfies a need: the names of its counters, or what is recorded in addition to them."""
     facts = [str(part) for part in need.alternatives[0] if isinstance(part, Extra)]
     return " and ".join(facts) or _named(need.counters())
 
 
 def lacking_words(counters: Sequence[Collected], interval_s: float, wanted_s: float) -> str:
-    """What a collection lacks to answer a question: its counters, and samples that are closer."""
+    """What a collection lacks to answer a question: counters, and shorter sample intervals."""
     late = f"one sample every {duration(interval_s)}, at least one every {duration(wanted_s)} is needed"
     return "; ".join(filter(None, (_named(counters), late if interval_s > wanted_s else "")))
 
 
 def verdict_words(verdict: QuestionVerdict) -> str:
-    """The verdict with its first reason, and how many more there are."""
+    """The verdict with its first reason, and the number of further reasons."""
     if verdict.standing in (Standing.ANSWERED, Standing.OUTSIDE) or not verdict.blocking:
         return verdict.standing.value
     first, more = what_words(verdict.blocking[0]), len(verdict.blocking) - 1

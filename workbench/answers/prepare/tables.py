@@ -36,10 +36,10 @@ _ICONS = {
     Standing.MISSING: "worse",
     Standing.OUTSIDE: "",
 }
-# Configurations side by side in one table; of more a column counts them.
+# Maximum number of configurations side by side in one table; more are counted in one column.
 _MOST_COLUMNS = 12
 _STUDY = "Study"
-# A question on the RAM cache, put to desktops of which nobody says how they get their disk.
+# A question about the RAM cache for desktops whose provisioning nobody states.
 _UNKNOWN = "provisioning not known"
 
 
@@ -70,7 +70,7 @@ def need_table(questions: Sequence[str], name: str = NEEDS) -> TableData:
 
 
 def collection_table(questions: Sequence[str], name: str = COLLECTIONS) -> TableData:
-    """A row for each question that counters which are collected in many places anyway cannot answer."""
+    """A row for each question that common collections of counters cannot answer."""
     columns = (
         Column("Collection", numeric=False),
         Column("Cannot answer", numeric=False),
@@ -86,7 +86,7 @@ def collection_table(questions: Sequence[str], name: str = COLLECTIONS) -> Table
 
 
 def gap_table(study: StudyGaps, name: str = GAPS) -> TableData:
-    """A row for each thing that is missing: of which question, in which runs, and what to do."""
+    """A row for each missing thing: its question, its runs, and what to do."""
     columns = (
         Column("Question", numeric=False),
         Column("What is missing", numeric=False, fills=True),
@@ -97,7 +97,7 @@ def gap_table(study: StudyGaps, name: str = GAPS) -> TableData:
 
 
 def runs_words(study: StudyGaps, shared: SharedGap) -> str:
-    """`all 15`, `mcs-r1 and 1 more`, — where it is of the whole study."""
+    """`all 15`, `mcs-r1 and 1 more`, — if it is about the whole study."""
     runs = list(dict.fromkeys(run for _, run in shared.runs if run))
     if not runs:
         return MISSING

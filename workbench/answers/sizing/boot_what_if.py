@@ -1,12 +1,12 @@
-"""Boot and logon what-if: the total I/O of a boot is what stays; the IOPS follow from the time it may take.
+"""Boot and logon what-if: the total I/O of a boot is fixed; the required IOPS follow from the acceptable time.
 
-Required IOPS = total I/O / acceptable time. For N machines whose starts are spread evenly over a window, as many
-as N x min(1, time / window) run at once, but never less than one, so that N x total I/O / max(time, window) IOPS
-are needed at the peak, and at least those of one start.
-Source: "IOPS are fuzzy" (MCS versus PVS): 24,000 I/Os in 2 min are 200 IOPS, in 15 s 1,600, in 4 min 100. It holds
-while the I/O of a start does not depend on how fast it is served.
+Required IOPS = total I/O / acceptable time. If the starts of N VMs are spread evenly over a window, N x min(1, time /
+window) run at once, but never less than one. So the peak needs N x total I/O / max(time, window) IOPS, and at least
+those of one start.
+Source: "IOPS are fuzzy" (MCS versus PVS): 24,000 I/Os in 2 min are 200 IOPS, in 15 s 1,600, in 4 min 100. This is valid
+as long as the I/O of a start does not depend on the storage speed.
 
-Required IOPS against acceptable time, and for N desktops against the window over which they start.
+The charts show the required IOPS over the acceptable time, and for N desktops over the window of their starts.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ LEAST_S, MOST_S = 1.0, 7 * 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """One configuration's answer; `unit` is what starts: `VM`, or `session` (logons on RDS).
+    """One configuration's answer. `unit` is what starts: `VM`, or `session` (logons on RDS).
 
-    `total_io` is the measured I/O of one start, None when the phase was not measured; `measured_s` the length
-    of the measured phase; `starts` how many start for the N desktops; `at_once` is not rounded.
+    `total_io` is the measured I/O of one start, None if the phase was not measured; `measured_s` the length of the
+    measured phase; `starts` the number of starts for the N desktops; `at_once` is not rounded.
     """
 
     configuration: str
@@ -53,45 +53,45 @@ class WhatIf:
 
     @property
     def iops_each(self) -> float | None:
-        """IOPS that one start needs to be done in the acceptable time."""
+        """The IOPS of one start that completes in the acceptable time; None without measured I/O."""
         return None if self.total_io is None else required_iops(self.total_io, self.seconds)
 
     @property
     def at_once(self) -> float | None:
-        """How many starts are under way at the same time, not rounded."""
+        """The number of starts that run at once, not rounded; None if the number of starts is unknown."""
         return None if self.starts is None else concurrent(self.starts, self.seconds, self.window_s)
 
     @property
     def iops_all_at_once(self) -> float | None:
-        """IOPS for all of them, every one started at the same moment."""
+        """The IOPS of all starts if they begin at one moment."""
         if self.total_io is None or self.starts is None:
             return None
         return storm_iops(self.total_io, self.starts, self.seconds, 0.0)
 
     @property
     def iops_spread(self) -> float | None:
-        """IOPS for all of them, started one after the other over the window."""
+        """The IOPS of all starts if they are spread over the window."""
         if self.total_io is None or self.starts is None:
             return None
         return storm_iops(self.total_io, self.starts, self.seconds, self.window_s)
 
 
 def required_iops(total_io: float, seconds: float) -> float:
-    """IOPS with which `total_io` I/Os take `seconds`. Raises `SizingError` for a time that is none."""
+    """The IOPS at which `total_io` I/Os take `seconds`. Raises `SizingError` for an invalid time."""
     return total_io / checked_time(seconds)
 
 
 def concurrent(starts: float, seconds: float, window_s: float) -> float:
-    """How many of `starts`, each `seconds` long and begun evenly over `window_s`, run at once.
+    """The number of `starts` that run at once if each takes `seconds` and they are spread evenly over `window_s`.
 
-    Not rounded, but never less than one: a single start needs its IOPS however long the window is.
+    Not rounded, but never less than one: a single start needs its IOPS in any window.
     """
     checked_time(seconds)
     return starts if window_s <= seconds else max(starts * seconds / window_s, min(1.0, starts))
 
 
 def storm_iops(total_io: float, starts: float, seconds: float, window_s: float) -> float:
-    """IOPS at the peak of a storm of `starts`: those under way at once, each with what it requires."""
+    """The IOPS at the peak of a storm of `starts`: the number at once times the IOPS of one."""
     return concurrent(starts, seconds, window_s) * required_iops(total_io, seconds)
 
 
@@ -103,14 +103,14 @@ def checked_time(seconds: float) -> float:
 
 
 def checked_window(seconds: float) -> float:
-    """The window over which starts are spread, 0 to a week. Raises `SizingError` for any other."""
+    """The window for the starts, 0 to a week. Raises `SizingError` for any other."""
     if not 0 <= seconds <= MOST_S:
         raise SizingError(f"A window of {seconds / 60:g} min is not possible. Enter 0 to 10,080 minutes.")
     return seconds
 
 
 def what_if(group: Group, phase: str, desktops: int, seconds: float, window_s: float) -> WhatIf:
-    """What the measured boots or logons of one configuration need for `desktops` desktops."""
+    """What `desktops` desktops need, from the measured boots or logons of one configuration."""
     if desktops < 1:
         raise SizingError(f"{desktops} desktops are not possible. Enter 1 or more.")
     checked_time(seconds)
@@ -119,7 +119,7 @@ def what_if(group: Group, phase: str, desktops: int, seconds: float, window_s: f
     total = group.mean(phase, "total_io_per_vm")
     starts: int | None = None if share is None else int(round_up(desktops / share))
     if group.session_type is SessionType.RDS and phase == LOGON:
-        # Logons are of users: the I/O of a VM's logons is shared out among them.
+        # Users log on, so the I/O of a VM's logons is divided by its users.
         unit, starts, total = "session", desktops, None if total is None or share is None else total / share
     lengths = [row.phase.duration_s for row in group.phase(phase)]
     return WhatIf(
@@ -137,11 +137,11 @@ def what_if(group: Group, phase: str, desktops: int, seconds: float, window_s: f
 
 
 def what_ifs(groups: Sequence[Group], phase: str, desktops: int, seconds: float, window_s: float) -> tuple[WhatIf, ...]:
-    """The answers of every configuration that has runs."""
+    """The answers of every configuration with runs."""
     return tuple(what_if(group, phase, desktops, seconds, window_s) for group in groups if group.runs)
 
 
-# From a boot on an SSD to one that nobody waits for; from all at once to a night.
+# Range of times: from a boot on an SSD to one that nobody waits for; range of windows: from all at once to a night.
 _TIMES_MIN = np.geomspace(0.1, 30.0, 60)
 _WINDOWS_MIN = np.geomspace(1.0, 480.0, 90)
 _CHOSEN = Look("text", marker="diamond")
@@ -153,9 +153,10 @@ def question(phase: str) -> str:
 
 
 def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: str) -> Figure:
-    """Two panels, both axes logarithmic: IOPS per start over acceptable time in min, IOPS for all over the window.
+    """Two panels, all axes logarithmic: IOPS per start over the acceptable time in min, and IOPS for all over the
+    window.
 
-    The diamonds are the chosen time and window. For boots crosses mark the published example (24,000 I/Os).
+    The diamonds are the chosen time and window. For boots, crosses mark the published example (24,000 I/Os).
     """
     known = [answer for answer in answers if answer.total_io]
     if not known:
@@ -195,7 +196,7 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
 
 
 def _method(what_if: WhatIf) -> tuple[str, ...]:
-    """What is drawn, and what it takes for granted."""
+    """What is drawn, and its assumptions."""
     return (
         f"I/O: measured total of {phase_words(what_if.phase)}, mean over the runs",
         "Assumed: the I/O does not depend on the time",
@@ -247,7 +248,7 @@ def _bare(what_if: WhatIf, look: Mapping[str, Look]) -> Look:
 
 
 def _dots(name: str, known: Sequence[WhatIf], seconds: float, figure: str) -> Points:
-    """The chosen time: one dot on each line."""
+    """The chosen time as one dot on each line."""
     figures = [getattr(what_if, figure) for what_if in known]
     values = _array([np.nan if value is None else float(value) for value in figures])
     names = tuple(what_if.configuration for what_if in known)

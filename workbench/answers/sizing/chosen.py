@@ -1,4 +1,4 @@
-"""What the user chose of the capacity plan: values of constants, and the phase of desktops at work."""
+"""The user's choices for the capacity plan: values of constants, and the phase of desktops at work."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from workbench.answers.sizing.constants import Own, SizingError, checked, consta
 from workbench.measures.configurations import Group, phase_names
 from workbench.model.phase import STEADY
 
-# What the keys of sizing's inputs begin with.
+# The prefix of the keys of sizing's inputs.
 PREFIX = "sizing."
 
 
 def own_values(choices: Choices) -> dict[str, Own]:
-    """The user's values of constants; 0 stands for none where the table has none, too."""
+    """The user's values of constants. 0 counts as no value if the table has none either."""
     owns: dict[str, Own] = {}
     for key, value in choices.inputs:
         constant = constants().get(key.removeprefix(PREFIX)) if key.startswith(PREFIX) else None
@@ -27,7 +27,7 @@ def own_values(choices: Choices) -> dict[str, Own]:
         try:
             owns[constant.name] = Own(checked(constant.name, value))
         except SizingError:
-            # A value of another version's range: the default stands, and is labelled as such.
+            # A value that another version permits but this one does not: the default is used and labelled as such.
             continue
     return owns
 
@@ -38,8 +38,8 @@ def at_work(groups: Sequence[Group], choices: Choices) -> str:
 
 
 def capacity_plans(library: Library, choices: Choices) -> dict[str, tuple[Plan, ...]]:
-    """By folder the plan of each configuration with the user's values; where these contradict a measurement, with the
-    shipped constants, and none where these do, too: the page says what contradicts what."""
+    """By folder the plan of each configuration with the user's values. If these contradict a measurement, the plan with
+    the shipped constants; none if those contradict it too. The page names the contradiction."""
     by_folder = {}
     for study in library.with_runs:
         groups = [group for group in library.groups(replace(choices, study=study.folder)) if group.runs]

@@ -1,15 +1,14 @@
-"""Sizing: what N desktops need in disks, enclosures, hosts, ports and cache, from measured figures.
+"""Sizing: what N desktops need in disks, enclosures, hosts, ports and cache, from measured values.
 
-The formulas stand in `sizing_steps`, the constants in `resources/sizing.toml`. A value of the user's goes
-before a measured one, and a measured one before the constant; a constant that stands in for a measurement is
-labelled assumed. What is not available leaves its steps not available, never 0.
+The formulas are in `sizing_steps`, the constants in `resources/sizing.toml`. A user's value replaces a measured one,
+and a measured one replaces the constant. A constant that replaces a measurement is labelled assumed. If an input is not
+available, its steps are not available, never 0.
 
-The interval of every step between the runs: each run is planned on its own, and the results are one number per run.
-
-From three runs value ± t(0.975, n - 1) x s / sqrt(n) around the value of the plan, of two runs their range, as far off
-(see `measures.replicates`). Behind the number of VMs results of a single run are not rounded, so that a hundredth of
-a disk is no jump; the ends are rounded as the step is. Where whole things are compared or added up, the ends are those
-of what is compared or added. The figures that one run measured stay together: its reads and its IOPS make one plan.
+The interval of every step between the runs: each run is planned alone, so each step has one result per run. From three
+runs on, it is value ± t(0.975, n - 1) x s / sqrt(n) around the value of the plan; for two runs, their range at an equal
+distance (see `measures.replicates`). After the number of VMs, results of a single run are not rounded, so a hundredth
+of a disk does not cause a jump; the ends are rounded like the step. If whole items are compared or added, the ends are
+those of the compared or added items. Values measured in one run stay together: its reads and its IOPS form one plan.
 """
 
 from __future__ import annotations
@@ -29,14 +28,14 @@ from workbench.measures.statistics import INTERVAL_RUNS
 from workbench.model.phase import STEADY
 from workbench.model.run import CACHED, SessionType
 
-# What is left out of the plan when its storm is.
+# The input that is left out of the plan together with its storm.
 _STORMS = {"boot": "boot_io_per_vm", "logon": "logon_io_per_vm"}
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An input of the plan: its value (None: not available), where it is from, in words; `figure` is the phase and the
-    figure of the phase table whose mean over the runs was measured, `between` its interval between the runs."""
+    """An input of the plan: its value (None: not available), its origin, as text. `figure` is the phase and the value
+    of the phase table whose mean over the runs was measured, `between` its interval between the runs."""
 
     constant: Constant
     value: Value | None
@@ -47,7 +46,7 @@ class Given:
 
     @property
     def number(self) -> float | None:
-        """The value where it is a number."""
+        """The value if it is a number, otherwise None."""
         return None if isinstance(self.value, str) else self.value
 
 
@@ -55,10 +54,10 @@ class Given:
 class PlanStep:
     """One line of the plan. `value` is not rounded, `rounded` is (None: this step is not rounded).
 
-    `formula` has the places `{name}` of inputs and of earlier steps; `words` and `numbers` are the same to
-    read. `bottleneck`: of the things compared, this one decides. `assumed` names the inputs behind the step
-    that nobody measured or documented; `missing` those that are not available. `between` is the interval of the result
-    between the runs, None of fewer than two; `by_run` the result that each run has on its own, not rounded.
+    `formula` contains `{name}` for inputs and earlier steps; `words` and `numbers` are the readable forms.
+    `bottleneck`: of the compared items, this one decides. `assumed` names the inputs behind the step that are neither
+    measured nor documented, `missing` those that are not available. `between` is the interval of the result between the
+    runs, None for fewer than two; `by_run` is each run's own result, not rounded.
     """
 
     key: str
@@ -83,15 +82,15 @@ class PlanStep:
 
     @property
     def result(self) -> float | None:
-        """What later steps use: the rounded value where the step is rounded."""
+        """The value for later steps: rounded if the step is rounded."""
         return self.value if self.rounding == "" else self.rounded
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """The capacity plan of one configuration. `problem` says why no plan is possible: the steps are the arithmetic up
-    to there, and no result counts. `apart`: the configuration cannot be compared with the baseline, and the steps have
-    no values."""
+    """The capacity plan of one configuration. `problem` says why no plan is possible: the steps contain the calculation
+    up to there, and no result counts. `apart`: the configuration cannot be compared with the baseline, and the steps
+    have no values."""
 
     configuration: str | None
     phase: str
@@ -106,11 +105,11 @@ class Plan:
         return next(step for step in self.steps if step.key == key)
 
     def result(self, key: str) -> float | None:
-        """The result of a step, None when it is not available or no plan is possible."""
+        """The result of a step, None if it is not available or no plan is possible."""
         return None if self.problem else self.step(key).result
 
     def decider(self, key: str) -> PlanStep | None:
-        """The step that decides a `max` step, None when none is available or no plan is possible."""
+        """The step that decides a `max` step, None if none is available or no plan is possible."""
         if self.problem:
             return None
         names = arguments(self.step(key).formula)
@@ -118,11 +117,11 @@ class Plan:
 
 
 def plan(group: Group | None, own: Mapping[str, Own], phase: str = STEADY, summed: bool = True) -> Plan:
-    """The capacity plan for `own["desktops"]` desktops (else the table's count) of one configuration.
+    """The capacity plan for `own["desktops"]` desktops (otherwise the table's number) of one configuration.
 
-    `group` None: nothing measured, only constants and the user's values. `summed` False leaves out the load of all VMs
-    together, for which every sample is read, unless the user plans with it. Raises `SizingError` when the
-    values contradict each other.
+    `group` None: nothing was measured; only constants and the user's values. `summed` False leaves out the load of all
+    VMs together, which reads every sample, except if the user plans with it. Raises `SizingError` if the values
+    contradict each other.
     """
     givens = given(group, own, phase, summed)
     _contradictions(givens)
@@ -136,17 +135,17 @@ def plan(group: Group | None, own: Mapping[str, Own], phase: str = STEADY, summe
 def plans(
     groups: Sequence[Group], own: Mapping[str, Own], phase: str = STEADY, summed: bool = True
 ) -> tuple[Plan, ...]:
-    """The plan of every configuration of one study that has runs. One that cannot be compared with the baseline has no
-    plan beside it."""
+    """The plan of every configuration of one study with runs. A configuration that cannot be compared with the baseline
+    gets no plan."""
     used = [group for group in groups if group.runs]
     base = baseline_of(used)
-    # Without its baseline beside it, a configuration is planned by itself.
+    # Without its baseline, a configuration is planned alone.
     shown = base if base is not None and base.label in {group.label for group in used} else None
     return tuple(_beside(shown, group, plan(group, own, phase, summed)) for group in used)
 
 
 def _beside(base: Group | None, group: Group, plan: Plan) -> Plan:
-    """The plan, without steps and with the reason if the configuration cannot be compared with the baseline."""
+    """The plan; without steps and with the reason if the configuration cannot be compared with the baseline."""
     reason = None if base is None or base.label == group.label else why_apart(base, group)
     if reason is None:
         return plan
@@ -159,7 +158,7 @@ def _beside(base: Group | None, group: Group, plan: Plan) -> Plan:
 
 
 def drive_equivalents(iops: float, iops_per_drive: float = 180.0) -> float:
-    """How many drives would serve the IOPS, not rounded. Source of 180: EMC's estimate for 15k rpm SAS drives.
+    """The number of drives that deliver the IOPS, not rounded. Source of 180: EMC's estimate for 15k rpm SAS drives.
 
     Raises `SizingError` for a drive without IOPS.
     """
@@ -192,7 +191,7 @@ def given(group: Group | None, own: Mapping[str, Own], phase: str, summed: bool 
 def _stated(constant: Constant, own: Own | None) -> Given:
     if own is not None:
         return Given(constant, own.value, "yours", own.source)
-    # A stand-in for a measurement is an assumption about this study, whatever it is based on.
+    # A constant that replaces a measurement is an assumption about this study, even if it is documented.
     origin: Origin = "assumed" if constant.measured else constant.origin
     return Given(constant, constant.value, origin, constant.source)
 
@@ -249,7 +248,7 @@ def _steps(givens: Mapping[str, Given], runs: Sequence[Numbers]) -> tuple[PlanSt
 
 
 def _rules_of(givens: Mapping[str, Given]) -> tuple[SizingRule, ...]:
-    """The rules of a plan with these inputs: IOPS at work may be chosen to be those of the summed load."""
+    """The rules of a plan with these inputs. The user can choose the IOPS of the summed load as IOPS at work."""
     if givens["iops_figure"].value != "summed" or givens["iops_per_vm"].origin == "yours":
         return RULES
     return tuple(replace(rule, formula="{iops_summed}") if rule.key == "iops_steady" else rule for rule in RULES)
@@ -258,7 +257,7 @@ def _rules_of(givens: Mapping[str, Given]) -> tuple[SizingRule, ...]:
 def _runs_apart(
     group: Group | None, own: Mapping[str, Own], phase: str, givens: Mapping[str, Given], summed: bool
 ) -> list[Numbers]:
-    """The inputs that each run has on its own; a run that lacks one that others measured is left out."""
+    """The inputs of each run alone. A run without an input that others measured is left out."""
     if group is None or len(group.runs) < 2:
         return []
     wanted = {name for name, one in givens.items() if one.origin == "measured" and one.value is not None}
@@ -304,7 +303,7 @@ def _step(
 
 
 def _behind(names: Sequence[str], done: Mapping[str, PlanStep], own: tuple[str, ...], what: str) -> tuple[str, ...]:
-    """The inputs behind a step: its own, and those behind the steps it uses; what is not there adds none."""
+    """The inputs behind a step: its own, and those behind the steps it uses. Missing ones add none."""
     used = [done[name] for name in names if name in done]
     if what == "assumed":
         used = [step for step in used if step.result is not None]
@@ -312,7 +311,7 @@ def _behind(names: Sequence[str], done: Mapping[str, PlanStep], own: tuple[str, 
 
 
 def _mark_decider(rule: SizingRule, done: dict[str, PlanStep]) -> None:
-    """Of the steps that a `max` compares the one whose unrounded value is largest decides."""
+    """Marks, for the steps compared by a `max`, the one with the largest unrounded value as the deciding one."""
     known = [(step.value, name) for name in arguments(rule.formula) if (step := done[name]).value is not None]
     if known and done[rule.key].value is not None:
         name = max(known, key=lambda one: one[0] or 0.0)[1]
@@ -320,7 +319,7 @@ def _mark_decider(rule: SizingRule, done: dict[str, PlanStep]) -> None:
 
 
 def plain(value: float | None) -> str:
-    """A number of a formula: up to seven digits, no exponent, — when not available."""
+    """A number in a formula: up to seven digits, no exponent, — if not available."""
     if value is None:
         return "—"
     text = f"{value:.7g}"
@@ -328,7 +327,7 @@ def plain(value: float | None) -> str:
 
 
 def _problem(group: Group | None, givens: Mapping[str, Given], steps: Sequence[PlanStep]) -> str:
-    """Why no VM fits on a host, in words; empty if one does."""
+    """Why no VM fits on a host, as text; empty if one does."""
     number = {name: plain(one.number) for name, one in givens.items()}
     results = {step.key: step.result for step in steps}
     reasons = []
@@ -374,7 +373,7 @@ Numbers = Mapping[str, float | None]
 
 def intervals(rules: Sequence[SizingRule], plan: Numbers, exact: Numbers, alone: Sequence[Numbers]) -> dict[str, Mean]:
     """The interval of each step by its key. `plan` are the inputs and results of the plan, `exact` the results before
-    rounding, `alone` those of each run (`unrounded`); empty with fewer than two runs."""
+    rounding, `alone` those of each run (`unrounded`). Empty for fewer than two runs."""
     if len(alone) < 2:
         return {}
     ends: dict[str, Mean] = {}
@@ -393,7 +392,7 @@ def intervals(rules: Sequence[SizingRule], plan: Numbers, exact: Numbers, alone:
 
 
 def _around(centre: float | None, values: Sequence[float | None]) -> Mean | None:
-    """The interval of the values moved to `centre`, never below 0; None where one of them is not available."""
+    """The interval of the values moved to `centre`, never below 0; None if one of the values is not available."""
     known = [value for value in values if value is not None]
     if centre is not None and len(known) == len(values) and len(set(known)) == 1:
         return Mean(centre, centre, centre, "interval" if len(known) >= INTERVAL_RUNS else "range", len(known))
@@ -405,7 +404,7 @@ def _around(centre: float | None, values: Sequence[float | None]) -> Mean | None
 
 
 def _carried(rule: SizingRule, plan: Numbers, ends: Mapping[str, Mean], upper: bool) -> float | None:
-    """The formula with the lower or the upper ends of the steps it takes."""
+    """The formula, computed with the lower or the upper ends of the steps it uses."""
     at_end = {
         name: plan[name] if name not in ends else ends[name].high if upper else ends[name].low
         for name in keys(rule.formula)
@@ -414,7 +413,7 @@ def _carried(rule: SizingRule, plan: Numbers, ends: Mapping[str, Mean], upper: b
 
 
 def unrounded(rules: Sequence[SizingRule], inputs: Numbers) -> dict[str, float | None]:
-    """The results of each step from the inputs of one run, not rounded behind the number of VMs."""
+    """The results of each step from the inputs of one run, not rounded after the number of VMs."""
     values = dict(inputs)
     for rule in rules:
         value = evaluate(rule.formula, values)

@@ -1,7 +1,7 @@
 """The constants of the capacity plan: the shipped table, the user's own file, and the user's single values.
 
-The shipped table is `resources/sizing.toml`; a file of the user's holds `name = value` lines, or
-`name = {value = …, source = "…"}` where the source is to stand in the plan.
+The shipped table is `resources/sizing.toml`. A user's file contains `name = value` lines, or `name = {value = …, source
+= "…"}` if the plan is to show the source.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _FEEDS = "Hyper-V over SMB, speeds and feeds (2013): one way, one port, rough ma
 
 
 class SizingError(ValueError):
-    """A sentence for the user: what cannot be used, where, and what can."""
+    """A sentence for the user: what cannot be used, where, and what is possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A row of a table to choose from: what it is called and the constants that it sets."""
+    """A row of a table to choose from: its name and the constants that it sets."""
 
     name: str
     values: Mapping[str, float]
@@ -40,9 +40,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """One input of the plan. `value` None: only a measurement or the user can say it.
+    """One input of the plan. `value` None: only a measurement or the user can provide it.
 
-    `choices` are what a constant of names can be; `taken_from` is the constant whose chosen row sets this one.
+    `choices` are the possible values of a constant of names; `taken_from` is the constant whose chosen row sets this
+    one.
     """
 
     name: str
@@ -63,7 +64,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A value of the user's, and where it is from."""
+    """A user's value and its origin."""
 
     value: Value
     source: str = "set by you"
@@ -71,7 +72,7 @@ class Own:
 
 @lru_cache(maxsize=1)
 def constants() -> dict[str, Constant]:
-    """The shipped constants by name, in the order they are shown. Raises `SizingError` when the file is bad."""
+    """The shipped constants by name, in display order. Raises `SizingError` if the file is invalid."""
     return read_table(resource("sizing.toml"))
 
 
@@ -96,7 +97,7 @@ def read_table(path: Path) -> dict[str, Constant]:
 
 
 def own_file(path: Path) -> dict[str, Own]:
-    """The user's file of constants. Raises `SizingError` for what cannot be used."""
+    """The constants in the user's file. Raises `SizingError` for invalid content."""
     owns: dict[str, Own] = {}
     for name, entry in _toml(path).items():
         value, source = entry, path.name
@@ -107,12 +108,12 @@ def own_file(path: Path) -> dict[str, Own]:
 
 
 def own_values(settings: Mapping[str, Any]) -> dict[str, Own]:
-    """Single values of the user's, each checked. Raises `SizingError`."""
+    """The user's single values, each checked. Raises `SizingError`."""
     return {name: Own(checked(name, value)) for name, value in settings.items()}
 
 
 def own_words(words: str) -> tuple[str, Own]:
-    """`disk_iops=180` from a command line. Raises `SizingError`."""
+    """Values such as `disk_iops=180` from a command line. Raises `SizingError`."""
     name, sign, text = (part.strip() for part in words.partition("="))
     if not sign or not name or not text:
         raise SizingError(f"'{words}' sets nothing: write name=value, for example disk_iops=180.")
@@ -120,7 +121,7 @@ def own_words(words: str) -> tuple[str, Own]:
 
 
 def checked(name: str, value: Any, where: str = "") -> Value:
-    """The value as the constant takes it. Raises `SizingError`: unknown name, no number, out of range."""
+    """The value in the form of the constant. Raises `SizingError`: unknown name, not a number, out of range."""
     constant = constants().get(name)
     if constant is None:
         close = difflib.get_close_matches(name, constants(), n=3)

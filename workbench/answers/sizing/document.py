@@ -1,6 +1,6 @@
 """The capacity plan and the boot what-if as JSON and CSV rows (schemas vdi-workbench/sizing/1 and what-if/1).
 
-Keys may be added, never renamed or removed. null is not available; every number stands with its unit.
+Keys may be added, never renamed or removed. null is not available; every number has its unit.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from workbench.measures.configurations import Group, Mean
 
 SIZING_SCHEMA = "vdi-workbench/sizing/1"
 WHAT_IF_SCHEMA = "vdi-workbench/what-if/1"
-# The results a reader asks for first; every one of them is a step.
+# The results that a reader needs first; each of them is a step.
 RESULTS = (
     "vms",
     "iops_mean",
@@ -53,7 +53,7 @@ def sizing_table(plans: Sequence[Plan], excluded: Sequence[Group] = ()) -> Table
 
 
 def sizing_rows(plans: Sequence[Plan]) -> list[Table]:
-    """The steps flat: one row per configuration and step."""
+    """The steps as flat rows: one row per configuration and step."""
     return [
         {"configuration": plan.configuration, "phase": plan.phase, **_step(step)}
         for plan in plans
@@ -90,7 +90,7 @@ def what_if_rows(answers: Sequence[WhatIf]) -> list[Table]:
 
 
 def excluded_rows(groups: Sequence[Group]) -> list[Table]:
-    """The runs kept out of every figure, with their reasons."""
+    """The excluded runs with their reasons."""
     return [
         {"run": run.run.name, "configuration": group.label, "reason": run.run.excluded}
         for group in groups
@@ -150,7 +150,7 @@ def _step(step: PlanStep) -> Table:
 
 
 def _ends(between: Mean | None) -> Table:
-    """The interval between the runs; null with fewer than two."""
+    """The interval between the runs; null for fewer than two."""
     if between is None:
         return {"low": None, "high": None, "basis": None, "runs": None}
     return {"low": between.low, "high": between.high, "basis": between.basis, "runs": between.n}

@@ -13,7 +13,7 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import fixed, marked, ordinal
 
 EMPTY = "No configuration has runs that count. Tick one in the tree on the left."
-# Not the provisionings' hues: what is short is no configuration.
+# Not the hues of the provisionings: the bottleneck is not a configuration.
 _FIRST, _SECOND, _THIRD = (Look("other"), Look("other", tint=0.9, dash="dash"), Look("quiet", tint=0.4, dash="dot"))
 PANELS: tuple[tuple[str, str, str, tuple[tuple[str, str, Look], ...]], ...] = (
     ("Disks", "disks", "", (("By IOPS", "disks_by_iops", _FIRST), ("By capacity", "disks_by_capacity", _SECOND))),
@@ -33,9 +33,9 @@ def question(desktops: float) -> str:
 
 
 def sizing_figure(plans: Sequence[Plan]) -> Figure:
-    """Three panels with the configurations on the x axis: disks and hosts rounded up, shares of one port in %.
+    """Three panels with the configurations on the x axis: disks and hosts, rounded up, and shares of one port in %.
 
-    The larger of two bars decides; what is not available has no bar.
+    The larger of two bars decides. What is not available has no bar.
     """
     if not plans:
         return Figure("sizing", question(0), "", (), empty=EMPTY, summary=EMPTY)
@@ -62,7 +62,7 @@ def sizing_figure(plans: Sequence[Plan]) -> Figure:
 
 
 def load_words(plan: Plan) -> str:
-    """`95th percentile, RAID 10`: the load and the RAID that the plan takes."""
+    """`95th percentile, RAID 10`: the load and the RAID of the plan."""
     given = plan.givens
     percentile = f"{ordinal(given['iops_percentile'].number or 0)} percentile"
     named = {"mean": "mean load", "summed": f"{percentile} of the summed load"}
@@ -70,7 +70,7 @@ def load_words(plan: Plan) -> str:
 
 
 def _method(plan: Plan) -> tuple[str, ...]:
-    """What the plan rests on."""
+    """The inputs of the plan, as method text."""
     growth, storms = plan.givens["growth_percent"].number or 0, plan.givens["storms"].value
     return (
         f"IOPS per VM: {phase_words(plan.phase)}, mean over the runs",
@@ -87,7 +87,7 @@ def _values(plans: Sequence[Plan], key: str) -> FloatArray:
 
 
 def _runs(plans: Sequence[Plan], key: str) -> tuple[str, ...]:
-    """How many runs the measured figures behind a result are of, where it is known."""
+    """The number of runs of the measured values behind a result, if it is known."""
     betweens = (None if plan.problem else plan.step(key).between for plan in plans)
     return tuple("" if between is None else str(between.n) for between in betweens)
 

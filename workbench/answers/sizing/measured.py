@@ -1,15 +1,14 @@
-"""What a configuration's runs say of one VM: the measured inputs of the capacity plan.
+"""The measured inputs of the capacity plan: what a configuration's runs show for one VM.
 
-Every figure is the mean over the runs that have it. IOPS: a percentile over all samples of all VMs in the phase
-(those that lie in it for at least half of their interval), or the mean over the phase; I/O size: bytes moved /
-I/Os, both as overlap-weighted integrals over the VMs that have both. The load of all VMs together: `summed_load`.
+Every value is the mean over the runs that have it. IOPS: a percentile over all samples of all VMs in the phase (samples
+with at least half of their interval in it), or the mean over the phase. I/O size: bytes moved / I/Os, both as
+overlap-weighted integrals over the VMs that have both.
 
-The load of all measured VMs together, moment by moment: what the plan for more VMs is scaled from.
-
-The mean of n loads of variance s² that correlate by r in pairs has the variance s² (1 + (n - 1) r) / n (Kish, 1965, as
-the design effect); so r follows from the spread of the summed load. That the busy moments of many consumers do not
-coincide, and the peak per consumer falls with the root of their number towards a floor, is the coincidence factor of
-distribution networks (Rusck, 1956), the reciprocal of the diversity factor.
+The load of all VMs together (`summed_load`) is the load of all measured VMs, moment by moment, from which the plan
+scales to more VMs. The mean of n loads of variance s² that correlate by r in pairs has the variance s² (1 + (n - 1) r)
+/ n (Kish, 1965, as the design effect), so r follows from the variation of the summed load. Busy moments of many
+consumers do not coincide, and the peak per consumer falls with the root of their number towards a floor: this is the
+coincidence factor of distribution networks (Rusck, 1956), the reciprocal of the diversity factor.
 """
 
 from __future__ import annotations
@@ -33,15 +32,15 @@ from workbench.model.run_cache import kept_with_run
 from workbench.phases.integral import integrate
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
 
-# The percentiles that the phase table has.
+# The percentiles in the phase table.
 _OF_TABLE = {95.0: "p95_iops_per_vm", 100.0: "peak_iops_per_vm"}
 _NAMES = {BOOT: "boot", LOGON: "logon", "steady": "steady state"}
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredLoad:
-    """A figure per VM and the words for where it is from; `figure` is the phase and the figure of the phase table whose
-    mean over the runs it is, None where it is another one. `between` is its interval between the runs."""
+    """A value per VM and the text of its origin. `figure` is the phase and the value of the phase table whose mean over
+    the runs it is, None if it is a different value. `between` is its interval between the runs."""
 
     value: float
     source: str
@@ -50,10 +49,10 @@ class MeasuredLoad:
 
 
 def measured(group: Group, phase: str, figure: str, percentile: float, summed: bool = True) -> dict[str, MeasuredLoad]:
-    """Name of the plan's input -> what the runs of the group measured; what they did not is left out.
+    """Name of the plan's input -> what the runs of the group measured; unmeasured inputs are left out.
 
-    `figure` is `percentile`, `summed` or `mean`; `percentile` is from 0 to 100. `summed`: the load of
-    all VMs together, too.
+    `figure` is `percentile`, `summed` or `mean`; `percentile` is from 0 to 100. `summed`: includes the load of all VMs
+    together.
     """
     measureds = {
         "iops_per_vm": _iops(group, phase, figure, percentile),
@@ -76,17 +75,17 @@ def measured(group: Group, phase: str, figure: str, percentile: float, summed: b
 
 
 def desktops_per_vm(group: Group) -> float | None:
-    """Desktops (for RDS: users) on one VM, mean over the runs; None where an RDS run does not say."""
+    """Desktops (for RDS: users) on one VM, mean over the runs; None if an RDS run does not state it."""
     if group.session_type is SessionType.VDI:
         return 1.0
     shares = [run.run.users / run.run.vms for run in group.runs if run.run.users and run.run.vms]
     return float(np.mean(shares)) if shares else None
 
 
-# A change of another input asks for the same again, and the samples of a large study take their time.
+# Cached: a change of another input needs these values again, and reading the samples of a large study is slow.
 @kept_with_run
 def iops_percentile(run: RunFigures, phase: str, percentile: float) -> float | None:
-    """The percentile over all samples of all VMs that lie in the phase, None when there are none."""
+    """The percentile over all samples of all VMs in the phase, None if there are none."""
     row = run.phase(phase)
     if row is None:
         return None
@@ -99,7 +98,7 @@ def iops_percentile(run: RunFigures, phase: str, percentile: float) -> float | N
 
 @kept_with_run
 def io_size_kib(run: RunFigures, phase: str) -> float | None:
-    """Bytes moved per I/O in KiB (2^10 bytes), None when no VM has both throughput and IOPS."""
+    """Bytes moved per I/O in KiB (2^10 bytes), None if no VM has both throughput and IOPS."""
     row = run.phase(phase)
     if row is None or not _moves_bytes(run.run):
         return None
@@ -109,14 +108,14 @@ def io_size_kib(run: RunFigures, phase: str) -> float | None:
     moved = _totals(by_vm[Quantity.THROUGHPUT], row.phase)
     reads, writes = (_totals(by_vm[quantity], row.phase) for quantity in wanted[2:])
     moved = {vm: reads[vm] + writes[vm] for vm in reads if vm in writes} | moved
-    # In the order of the VMs' names: sets have another order in each process, and sums other last digits.
+    # In the order of the VMs' names: sets have another order in each process, and sums then differ in the last digits.
     both = [vm for vm in ios if vm in moved]
     total = sum(ios[vm] for vm in both)
     return sum(moved[vm] for vm in both) / total / 1024 if total > 0 else None
 
 
 def _moves_bytes(run: Run) -> bool:
-    """Whether any file has throughput: without it no sample needs to be read."""
+    """True if any file has throughput; otherwise no sample needs to be read."""
     seen = {
         series.metric.quantity
         for recording in run.recordings
@@ -161,7 +160,7 @@ def _mean(group: Group, phase: str, figure: str, what: str) -> MeasuredLoad | No
 
 
 def _where(group: Group, phase: str) -> str:
-    """The phase, and that what was counted is what the cache was asked for: disks need less."""
+    """The phase, and a note if the requests to the cache were counted: disks then need less."""
     above = any(Side.ABOVE in (row.side or "") for row in group.phase(phase))
     return f"in {_words(phase)}" + ", counted above the cache" * above
 
@@ -202,18 +201,19 @@ def _words(phase: str) -> str:
 
 
 FloatArray = npt.NDArray[np.float64]
-# A moment counts when so many of the VMs are known; a VM when it is known at so many moments.
+# A moment counts if at least this share of the VMs is known; a VM if it is known at this share of moments.
 _VMS_KNOWN, _MOMENTS_KNOWN = 0.9, 0.5
-# Fewer moments have no percentile to speak of.
+# With fewer moments a percentile has no meaning.
 _FEWEST_MOMENTS = 20
 _HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 
 
 @dataclass(frozen=True, slots=True)
 class SummedLoad:
-    """The summed load of `vms` VMs. `percentile` is that of the sum over time, divided by the VMs (IOPS); `correlation`
-    the mean over pairs of VMs weighted by their spread, from 0 to 1 (below 0 counts as 0), None of a single VM or of
-    loads that never change. `busy_read_percent` is the share of reads in the moments at or above the percentile."""
+    """The summed load of `vms` VMs. `percentile` is that of the sum over time, divided by the VMs (IOPS). `correlation`
+    is the mean over pairs of VMs weighted by their variation, from 0 to 1 (below 0 counts as 0), None for a single
+    VM or for loads that never change. `busy_read_percent` is the share of reads in the moments at or above the
+    percentile."""
 
     vms: int
     percentile: float
@@ -221,14 +221,14 @@ class SummedLoad:
     busy_read_percent: float | None
 
 
-# A change of another input asks for the same again.
+# Cached: a change of another input needs these values again.
 @kept_with_run
 def summed_load(run: RunFigures, phase: str, percentile: float) -> SummedLoad | None:
-    """The summed load in a phase, None where there are too few moments at which the VMs are known together."""
+    """The summed load in a phase, None if there are too few moments at which the VMs are known together."""
     row = run.phase(phase)
     if row is None or row.iops_per_vm is None:
         return None
-    # Together: each file is read once.
+    # Together, so each file is read once.
     by_vm = samples_of(run.run, (Quantity.IOPS, *_HALVES))
     moments = moments_of(by_vm[Quantity.IOPS], row.phase)
     loads, together = known_together(at_moments(by_vm[Quantity.IOPS], moments))
@@ -242,10 +242,11 @@ def summed_load(run: RunFigures, phase: str, percentile: float) -> SummedLoad | 
 
 
 def correlation(loads: FloatArray) -> float | None:
-    """The correlation of loads (a row per VM, a column per moment, NaN where missing) that gives the spread of their
-    mean: (n Var(mean) - s²) / ((n - 1) s²) with s² the mean variance of one; below 0 counts as 0."""
+    """The correlation of loads (a row per VM, a column per moment, NaN if missing) that gives the variation of their
+    mean: (n Var(mean) - s²) / ((n - 1) s²), with s² the mean variance of one load; below 0 counts as 0. None for one
+    VM or without variation."""
     variance = np.nanvar if np.isnan(loads.sum()) else np.var
-    # VM by VM: of all at once numpy would copy the whole table.
+    # VM by VM: for all at once numpy would copy the whole table.
     variances = np.array([variance(load) for load in loads])
     count, single = len(loads), float(variances.mean())
     if count < 2 or single <= 0:
@@ -260,7 +261,8 @@ def _mean_over_vms(loads: FloatArray) -> FloatArray:
 
 
 def known_together(loads: FloatArray) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
-    """The VMs that are known at enough moments, at the moments at which enough of them are; and which these are."""
+    """The loads of VMs that are known at enough moments, at the moments when enough of them are known; and which VMs
+    these are."""
     known = ~np.isnan(loads)
     if loads.size and known.all():
         return loads, known[0]
@@ -270,9 +272,9 @@ def known_together(loads: FloatArray) -> tuple[FloatArray, npt.NDArray[np.bool_]
 
 
 def at_moments(by_vm: BySeries, moments: FloatArray) -> FloatArray:
-    """The rate of each VM (a row) at each moment: of the sample whose interval holds it, NaN where none does."""
+    """The rate of each VM (a row) at each moment: of the sample whose interval contains it, NaN if there is none."""
     loads: FloatArray = disk_arrays.empty((len(by_vm), moments.size), np.float64)
-    # By identity: the machines of one file share its times.
+    # By identity: the VMs of one file share its times.
     places: dict[tuple[int, int], tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_]]] = {}
     for row, samples in enumerate(by_vm.values()):
         key = id(samples.end), id(samples.span)
@@ -290,7 +292,7 @@ def _places(samples: Samples, moments: FloatArray) -> tuple[npt.NDArray[np.intp]
 
 
 def moments_of(by_vm: BySeries, phase: Phase) -> FloatArray:
-    """The middles of equal stretches of the phase as long as the shortest usual interval."""
+    """The middles of equal parts of the phase, each as long as the shortest usual interval."""
     spans = {id(samples.span): samples.span[samples.span > 0] for samples in by_vm.values()}
     usual = [float(np.median(span)) for span in spans.values() if span.size]
     count = int(phase.duration_s / min(usual)) if usual else 0
@@ -298,7 +300,7 @@ def moments_of(by_vm: BySeries, phase: Phase) -> FloatArray:
 
 
 def _read_percent(reads: BySeries, writes: BySeries, moments: FloatArray) -> float | None:
-    """The share of reads at these moments, of the VMs that have both."""
+    """The share of reads at these moments in percent, of the VMs that have reads and writes; None without I/O."""
     both = [vm for vm in reads if vm in writes]
     read, written = (at_moments({vm: half[vm] for vm in both}, moments) for half in (reads, writes))
     known = ~np.isnan(read) & ~np.isnan(written)

@@ -1,6 +1,6 @@
 """Sizing: what N desktops need, and what boots and logons need in an acceptable time.
 
-Answer cards of the capacity plan and of the what-if: the answer top left, what decides beside it.
+The answer cards show the result at the top left, and what decides it next to it.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ from workbench.words.captions import captioned, short_lines
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, duration, fixed, number
 
-# An acceptable time for one boot or logon before the user states one: a choice of ours.
+# An acceptable time for one boot or logon until the user states one; our default.
 _ACCEPTABLE_MIN = 4.0
-# The acceptable times of the table, beside the chosen one.
+# The acceptable times of the table, in addition to the chosen one.
 _TIMES_MIN = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
 
 
@@ -63,7 +63,7 @@ def _plan(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> C
     try:
         planned = plans(groups, own, phase)
     except SizingError as error:
-        # The inputs stay in reach, so that the contradiction can be taken back.
+        # The inputs stay visible, so the user can undo the contradiction.
         return Content(question(_number("desktops", own)), str(error), inputs=inputs)
     ours = next(plan for plan in planned if plan.configuration == chosen.label)
     rows = _listed(groups, choices, phase, BARS)
@@ -80,8 +80,8 @@ def _plan(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> C
 
 
 def _captions(planned: Sequence[Plan], chosen: Group, ours: Plan) -> tuple[str, tuple[str, ...]]:
-    """The caption and the method: what is missing first, else what the cards and steps are of. That no plan is possible
-    is said in full."""
+    """The caption and the method: missing inputs first, otherwise what cards and steps are about. If no plan is
+    possible, the caption says so in full."""
     if problems := [plan.problem for plan in planned if plan.problem]:
         return " ".join(dict.fromkeys(problems)), ()
     remarks = [tuple(short_lines(text)) for text in dict.fromkeys(text for plan in planned for text in plan.remarks)]
@@ -121,7 +121,7 @@ def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -
 
 
 def _listed(groups: Sequence[Group], choices: Choices, phase: str, room: int) -> Chosen | None:
-    """The configurations by the IOPS that plans rest on, where they are many."""
+    """The list of configurations by the IOPS of their plans, if there are many."""
     columns = [Figured(name, MEASURES["iops_per_vm"]) for name in phase_names(groups)]
     return listed(groups, choices, columns, phase, room)
 
@@ -130,7 +130,7 @@ _Answer = TypeVar("_Answer", Plan, WhatIf)
 
 
 def _drawn(answers: Sequence[_Answer], chosen: Chosen | None) -> Sequence[_Answer]:
-    """Those of the configurations that are drawn."""
+    """The configurations that are drawn."""
     if chosen is None:
         return answers
     by_label = {answer.configuration: answer for answer in answers}
@@ -138,7 +138,7 @@ def _drawn(answers: Sequence[_Answer], chosen: Chosen | None) -> Sequence[_Answe
 
 
 def _chosen(groups: tuple[Group, ...], choices: Choices) -> Group:
-    """The configuration that cards and steps speak of: the user's choice, else the baseline unless it is hidden."""
+    """The configuration of the cards and steps: the user's choice, otherwise the baseline if it is not hidden."""
     label, base = choices.input("sizing.configuration", ""), baseline_of(groups)
     named = next((group for group in groups if group.label == label), base)
     return named if named in groups else groups[0]
@@ -210,7 +210,7 @@ def _choice(name: str, label: str, value: str, offered: tuple[str, ...], choices
 def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input:
     constant = one.constant
     value: Value = 0.0 if one.value is None else one.value
-    # A default that only the user could know is no statement of theirs.
+    # A default that only the user can know is not a statement by the user.
     origin = "yours" if name in own else "assumed" if one.origin == "yours" else one.origin
     return Input(
         PREFIX + name,
@@ -228,7 +228,7 @@ def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input
 
 
 def _decimals(value: Value) -> int:
-    """One decimal, two where the value has more."""
+    """One decimal, or two if the value has more."""
     return 1 if isinstance(value, str) or round(value, 1) == value else 2
 
 
@@ -239,21 +239,21 @@ def _number(name: str, own: dict[str, Own]) -> float:
 
 
 def plan_cards(plan: Plan, look: Look) -> tuple[Card, ...]:
-    """Disks, hosts, network and the bottleneck of the path, and the RAM cache, else the load if it was measured. No
-    cards if no plan is possible."""
+    """Cards with disks, hosts, network and the bottleneck of the path, and the RAM cache, otherwise the load if it was
+    measured. No cards if no plan is possible."""
     if plan.problem:
         return ()
     cards = [_disks(plan, look), _hosts(plan, look), _network(plan, look), _bottleneck(plan, look)]
     if plan.result("cache_ram_gib"):
         cards.append(_cache(plan, look))
     elif plan.result("iops_mean") is not None:
-        # A sixth card would leave none of them room for its words; the tables have the load of every configuration.
+        # With a sixth card none would have room for its text; the tables contain the load of every configuration.
         cards.insert(2, _load(plan, look))
     return tuple(cards)
 
 
 def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[Card, ...]:
-    """The IOPS that all the desktops of each configuration need."""
+    """The IOPS that all desktops of each configuration need."""
     return tuple(
         Card(
             answer.configuration,
@@ -298,7 +298,7 @@ def _hosts(plan: Plan, look: Look) -> Card:
 
 
 def _load(plan: Plan, look: Look) -> Card:
-    """IOPS at work, and beside them what the other ways to take them give."""
+    """IOPS at work, with the results of the other ways to compute them."""
     ways = (("all at once", "iops_all_at_once"), ("summed", "iops_summed"), ("mean", "iops_mean"))
     others = [f"{name} {_text(plan, key)}" for name, key in ways if plan.result(key) != plan.result("iops_steady")]
     taken = [name for name, key in ways if plan.result(key) == plan.result("iops_steady") is not None]
@@ -376,6 +376,6 @@ def _spare(plan: Plan, name: str) -> str:
 
 
 def _assumed(plan: Plan, key: str) -> str:
-    """How many assumptions the figure rests on; the steps name them."""
+    """How many assumptions the value is based on; the steps name them."""
     count = len(plan.step(key).assumed)
     return f"{count} assumed" if count else "nothing assumed"

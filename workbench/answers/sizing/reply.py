@@ -28,7 +28,7 @@ _T = TypeVar("_T")
 
 
 def plan(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """The capacity plan; raises UsageError for a configuration or a phase that there is not."""
+    """The capacity plan; raises UsageError for an unknown configuration or phase."""
     groups = _groups(studies)
     own, used = _own(options), _chosen(options.configuration, groups)
     phase = phase_called(options.phase, phase_names(groups)) if used else options.phase
@@ -51,7 +51,7 @@ def plan(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 
 
 def what_if(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """The boot or logon what-if; raises UsageError for a configuration that there is not."""
+    """The boot or logon what-if; raises UsageError for an unknown configuration."""
     groups = _groups(studies)
     used = _chosen(options.configuration, groups)
     window = options.window if options.window is not None else _window(options.phase)
@@ -100,8 +100,8 @@ def _plan_text(planned: Sequence[Plan], groups: Sequence[Group], hint: bool) -> 
 
 
 def _groups(studies: Sequence[Study]) -> tuple[Group, ...]:
-    """The configurations of every study; runs of different studies are no replicates. A label that several
-    studies have is distinguished by its study's name."""
+    """The configurations of every study; runs of different studies are not combined. If several studies have a label,
+    the study's name is added."""
     pairs = [(study, g) for study in studies for g in group_runs(run_figures(run) for run in study.runs)]
     counts = Counter(group.label for _, group in pairs)
     return tuple(
@@ -111,7 +111,7 @@ def _groups(studies: Sequence[Study]) -> tuple[Group, ...]:
 
 
 def _by_study(studies: Sequence[Study], groups: Sequence[Group]) -> list[list[Group]]:
-    """The groups apart by study: each study has its own baseline."""
+    """The groups of each study, because each study has its own baseline."""
     folders = [{run.folder for run in study.runs} for study in studies]
     by_study: list[list[Group]] = [[] for _ in folders]
     for group in groups:
@@ -159,12 +159,12 @@ def _told(compute: Callable[[], _T]) -> _T:
 
 
 def check_plan(options: argparse.Namespace) -> None:
-    """Raises UsageError for an input that cannot be."""
+    """Raises UsageError for an impossible input."""
     _own(options)
 
 
 def check_what_if(options: argparse.Namespace) -> None:
-    """Raises UsageError for a number of desktops, a time or a window that cannot be."""
+    """Raises UsageError for an impossible number of desktops, time or window."""
     _desktops(options)
     _told(lambda: checked_time(60 * options.minutes))
     _told(lambda: checked_window(60 * (options.window or 0.0)))

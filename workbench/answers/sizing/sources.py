@@ -1,7 +1,7 @@
-"""Where the numbers of the capacity plan and of the what-if come from: a step's own inputs and the steps it uses.
+"""The sources of the numbers of the capacity plan and of the what-if: a step's own inputs and the steps it uses.
 
-A source of a step is an input (its place in the table of constants, or what the user said) or an earlier step; an input
-that was measured leads on to the figure of the phase table, or of the cache, that it is the mean of.
+A source of a step is an input (its place in the table of constants, or the user's statement) or an earlier step. A
+measured input leads to the value of the phase table, or of the cache, that it is the mean of.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from workbench.model.resources import resource
 from workbench.model.source import Explanation, SourceRows, stated_source
 
 TABLE = "resources/sizing.toml"
-# The figures of a what-if: the formula and the value.
+# The values of a what-if: the formula and the value.
 _WHAT_IF: dict[str, tuple[str, Callable[[WhatIf], float | None]]] = {
     "total_io_per_start": (
         "mean over the runs of the total I/O per VM (of a logon on RDS ÷ sessions per VM)",
@@ -35,7 +35,7 @@ _WHAT_IF: dict[str, tuple[str, Callable[[WhatIf], float | None]]] = {
 
 
 def explain_step(plan: Plan, step: PlanStep) -> Explanation:
-    """A step with the inputs and the earlier steps that its formula takes, and whose they are."""
+    """A step with the inputs and the earlier steps in its formula, and their origins."""
     sources = tuple(
         _input(name, plan.givens[name]) if name in plan.givens else _step(plan.step(name)) for name in step.inputs
     )
@@ -49,14 +49,14 @@ def explain_step(plan: Plan, step: PlanStep) -> Explanation:
 
 
 def explain_given(plan: Plan, name: str) -> Explanation:
-    """An input: the line of the table of constants that states it, or what was said in its place."""
+    """An input: the line of the table of constants that states it, or the statement that replaces it."""
     given = plan.givens[name]
     sources = (_input(name, given),)
     return _of_plan(plan, name, given.number, f"{given.constant.label}: {given.origin}", sources, given.source)
 
 
 def explain_plan(plan: Plan, group: Group | None, reports: Reports) -> Iterator[Explanation]:
-    """Every step and every input of a plan; a measured input also by the figure of each run that it is the mean of."""
+    """Every step and every input of a plan; a measured input also by the value of each run that it is the mean of."""
     yield from (explain_step(plan, step) for step in plan.steps)
     for name, given in plan.givens.items():
         yield explain_given(plan, name)
@@ -67,7 +67,7 @@ def explain_plan(plan: Plan, group: Group | None, reports: Reports) -> Iterator[
 
 
 def explain_what_if(one: WhatIf, figure: str) -> Explanation:
-    """What the IOPS of a what-if are worked out from; its total I/O is a figure of the phase table."""
+    """The sources of the IOPS of a what-if; its total I/O is a value of the phase table."""
     formula, rule = _WHAT_IF[figure]
     numbers = (
         f"total I/O {_plain(one.total_io)} per {one.unit}, acceptable {one.seconds:g} s, starts {_plain(one.starts)}, "
@@ -77,7 +77,7 @@ def explain_what_if(one: WhatIf, figure: str) -> Explanation:
 
 
 def explain_what_ifs(one: WhatIf, group: Group, reports: Reports) -> Iterator[Explanation]:
-    """Every figure of a what-if, then the total I/O of each run that it rests on."""
+    """Every value of a what-if, then the total I/O of each run behind it."""
     yield from (explain_what_if(one, figure) for figure in _WHAT_IF)
     for run in group.runs:
         if run.phase(one.phase) is not None:
@@ -100,7 +100,7 @@ def _step(step: PlanStep) -> SourceRows:
 
 
 def _line(one: Given) -> int | None:
-    """The line of the table in which the value of an input stands; None where it is from elsewhere."""
+    """The line of the table with the value of an input; None if it comes from elsewhere."""
     constant = one.constant
     if constant.taken_from and one.origin != "yours":
         chosen = one.source.partition(": ")[0]
@@ -115,7 +115,7 @@ def _line(one: Given) -> int | None:
 
 @lru_cache(maxsize=1)
 def _lines() -> dict[tuple[str, str], int]:
-    """The lines of the shipped table by the name above them and the key that they set; the first of each."""
+    """The lines of the shipped table by the section name above them and the key that they set; the first of each."""
     found: dict[tuple[str, str], int] = {}
     name = rds = ""
     for line, text in enumerate(resource("sizing.toml").read_text(encoding="utf-8").split("\n"), start=1):
@@ -133,5 +133,5 @@ def _lines() -> dict[tuple[str, str], int]:
 def _of_plan(
     plan: Plan, figure: str, value: float | None, formula: str, sources: tuple[SourceRows, ...], note: str
 ) -> Explanation:
-    # What a formula takes does not add up to its result, unless by chance.
+    # The inputs of a formula do not add up to its result, except by chance.
     return Explanation(figure, value, formula, sources, note, configuration=plan.configuration or "", is_sum=False)

@@ -1,6 +1,6 @@
-"""The capacity plan from measured figures, and the boot and logon what-if.
+"""The Sizing question: the capacity plan from measured values, and the boot and logon what-if.
 
-`vdiwb sizing` and `vdiwb what-if`: their options.
+Also the options of `vdiwb sizing` and `vdiwb what-if`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The arithmetic of the capacity plan: one formula per step, in the order in which a reviewer follows it.
+"""The formulas of the capacity plan: one per step, in the order in which a reviewer follows them.
 
-Source of the arithmetic: the 500-desktop Hyper-V over SMB example (30 x 500 / 140 disks, 50 GB x 2 x 500 / 900
-disks, 2 GB on 128 GB hosts, 500 x 30 x 64 KB through one port), with measured figures, RAID penalty, growth, boot
-and logon storms beside it. In a formula a step stands for its rounded value where it is rounded.
+Source: the 500-desktop Hyper-V over SMB example (30 x 500 / 140 disks, 50 GB x 2 x 500 / 900 disks, 2 GB on 128 GB
+hosts, 500 x 30 x 64 KB through one port), extended by measured values, RAID penalty, growth, and boot and logon storms.
+A step in a formula means its rounded value if it is rounded.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _PENALTY = "({{{0}}} + (100 - {{{0}}}) * {{write_penalty}}) / 100"
 
 @dataclass(frozen=True, slots=True)
 class SizingRule:
-    """A step before it has numbers. `bound` names what is short when this step decides. `every`: a formula that
-    compares steps needs all of them, and does not pass over those that are not available."""
+    """A step before it has numbers. `bound` names the bottleneck if this step decides. `every`: a formula that compares
+    steps needs all of them and does not skip those that are not available."""
 
     key: str
     group: str
@@ -33,7 +33,7 @@ class SizingRule:
 
 
 def rounded(value: float | None, rounding: Rounding) -> float | None:
-    """The value as the step is rounded; None where it is not available."""
+    """The value, rounded as the step defines; None if it is not available."""
     if value is None or rounding == "":
         return value
     return round_up(value) if rounding == "up" else round_down(value)

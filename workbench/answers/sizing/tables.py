@@ -22,8 +22,8 @@ _WITH_INTERVAL = ("disks", "hosts_with_spare")
 
 
 def steps_table(plan: Plan, group: Group | None = None) -> TableData:
-    """One row per step: result, rounded, formula with numbers and in words, what it rests on. Results lead to the
-    inputs and steps that they are worked out from, and to the samples of `group` where one of these was measured."""
+    """One row per step: result, rounded result, formula with numbers and as text, and its basis. Results lead to their
+    inputs and steps, and to the samples of `group` if one of these was measured."""
     columns = (
         Column("Step", numeric=False),
         Column("Result", tip="not rounded"),
@@ -79,8 +79,8 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
 
 
 def inputs_table(plan: Plan, group: Group | None = None, *, names: bool = False) -> TableData:
-    """Every input with its value, unit, origin and source; measured ones lead to the samples of `group`. With the
-    `names` that set an input on the console."""
+    """Every input with its value, unit, origin and source; measured ones lead to the samples of `group`. With `names`,
+    also the names that set an input on the console."""
     columns = (
         Column("Input", numeric=False),
         Column("Value"),
@@ -159,7 +159,7 @@ def _configuration_cell(plan: Plan, key: str) -> Cell:
 
 
 def interval_text(between: Mean | None) -> str:
-    """`96–112`; empty where nothing is known or nothing differs."""
+    """`96–112`; empty if nothing is known or nothing differs."""
     ends = [] if between is None else [result_text(end) for end in (between.low, between.high)]
     return "" if len(set(ends)) < 2 else "\u2013".join(ends)
 
@@ -173,7 +173,8 @@ def interval_tip(between: Mean | None) -> str:
 
 
 def result_text(value: float | None, unit: str = "") -> str:
-    """A result: whole numbers without decimals, others so that 107.1 is seen to become 108, ratios as 3.1."""
+    """A result: whole numbers without decimals; others with enough decimals to see that 107.1 becomes 108; ratios as
+    3.1."""
     if value is None:
         return MISSING
     if value == round(value):
@@ -184,17 +185,17 @@ def result_text(value: float | None, unit: str = "") -> str:
 
 
 def capital(label: str) -> str:
-    """The label as a heading begins; vCPU keeps its small v."""
+    """The label as the beginning of a heading; vCPU keeps its small v."""
     return label if label.startswith("vCPU") else label[:1].upper() + label[1:]
 
 
 def origin_words(given: Given) -> str:
-    """Where an input is from; — for one without a value."""
+    """The origin of an input; — for one without a value."""
     return MISSING if given.value is None else given.origin
 
 
 def step_source(plan: Plan, step: PlanStep, group: Group | None = None) -> FigureSource | None:
-    """What a step is worked out from, and the samples of the first of its inputs that was measured."""
+    """The sources of a step, and the samples of the first of its inputs that was measured; None without a result."""
     source = known_source(explain_step(plan, step))
     measured = (samples for name in step.inputs if (samples := _samples(plan, name, group)) is not None)
     first = next(measured, None)
@@ -202,7 +203,7 @@ def step_source(plan: Plan, step: PlanStep, group: Group | None = None) -> Figur
 
 
 def input_source(plan: Plan, name: str, group: Group | None) -> FigureSource | None:
-    """The samples of an input that was measured, else where it is stated; None without a number."""
+    """The samples of an input that was measured, otherwise the place that states it; None without a number."""
     source = known_source(explain_given(plan, name))
     return None if source is None else _samples(plan, name, group) or source
 
@@ -237,7 +238,7 @@ def _step_row(step: PlanStep, plan: Plan, group: Group | None) -> tuple[Cell, ..
 
 
 def _rests_on(step: PlanStep, givens: Mapping[str, Given]) -> str:
-    """What a step lacks, else which assumptions are behind it, else where its own inputs are from."""
+    """The missing inputs of a step, otherwise the assumptions behind it, otherwise the origins of its own inputs."""
     names = step.missing or step.assumed
     if names:
         what = "not available" if step.missing else "assumed"
@@ -252,7 +253,7 @@ def _given_cell(given: Given, source: FigureSource | None) -> Cell:
 
 
 def what_if_source(what_if: WhatIf, figure: str, groups: Sequence[Group]) -> FigureSource | None:
-    """What a figure of the what-if is worked out from, and the total I/O of each run that it rests on."""
+    """The sources of a value of the what-if, and the total I/O of each run behind it; None without a value."""
     source = known_source(explain_what_if(what_if, figure))
     group = next((group for group in groups if group.label == what_if.configuration), None)
     samples = None if group is None else source_of(group, what_if.phase, "total_io_per_vm")

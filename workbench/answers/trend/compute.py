@@ -1,12 +1,12 @@
-"""Which build changed a measure, by how much, and how sure that is.
+"""Finds which build changed a metric, by how much, and with which certainty.
 
-Runs of one session resemble each other, so the mean of each session counts, by date: all that follows is of these
-means. Whether a series changes at all is tested by E-divisive (`divisive`), on logs where a ratio of the measure has a
-meaning, on plain values else. The p-values of all series shown are adjusted after Holm (1979), those of later change
-points of a series by the number of series. A change is a step, a drift, or the runs do not show which; a step is named
-at its most likely place (`shape`). The size of a step is the change from the sessions between the steps before it to
-those behind it, with the interval of `measures.statistics`, or Student's with one scatter of both sides if a side has
-two sessions. Nothing is called a step with one session on a side: the last session alone is a possible step if it is as
+Runs of one session resemble each other, so the calculation uses the mean of each session, in order of date. E-divisive
+(`divisive`) tests if a series changes at all: on logarithms if a ratio of the metric has a meaning, otherwise on plain
+values. The p-values of all shown series are adjusted after Holm (1979), those of later change points of a series by the
+number of series. A change is a step, a drift, or undecided. A step is reported at its most likely place (`shape`). Its
+size is the change from the sessions between the previous step and this one to the sessions up to the next step, with
+the interval of `measures.statistics`; if a side has two sessions, with Student's interval and one pooled variance of
+both sides. A step needs more than one session on each side: the last session alone is only a possible step, if it is as
 far from the others as one in a hundred.
 """
 
@@ -57,7 +57,7 @@ from workbench.model.history import HistoryPoint
 
 
 class TrendOutcome(StrEnum):
-    """What a series shows."""
+    """The result for a series."""
 
     STEP = "step"
     DRIFT = "drift"
@@ -66,17 +66,17 @@ class TrendOutcome(StrEnum):
     TOO_FEW = "too few runs"
 
 
-# The last session is a possible step if this share of sessions, or less, is as far from the others.
+# The last session is a possible step if at most this share of sessions is as far from the others.
 _FAR = 0.01
 _OUTCOMES = {Shape.STEP: TrendOutcome.STEP, Shape.DRIFT: TrendOutcome.DRIFT, Shape.UNCLEAR: TrendOutcome.UNCLEAR}
 
 
 @dataclass(frozen=True, eq=False)
 class TrendStep:
-    """A step before the run at `index`, the first of its session. `change` is of the sessions behind it against those
-    before, `runs` how many runs before and behind these are, `p` after adjusting;
-    `places` are where it may be, the likeliest first; `beside` says what else changed there; `reason` is of the
-    verdict, which takes a change beyond the margin as everywhere else."""
+    """A step before the run at `index`, the first of its session. `change` compares the sessions after it with those
+    before, `runs` are the numbers of runs before and after, `p` is adjusted. `places` are its possible places, the
+    likeliest first. `beside` lists what else changed there. `reason` belongs to the verdict, which uses the margin
+    as everywhere else."""
 
     index: int
     point: HistoryPoint
@@ -91,24 +91,24 @@ class TrendStep:
 
     @property
     def size(self) -> float:
-        """How large it is beside others: a fall to half is as large as a rise to double."""
+        """The size for comparing steps: a fall to half counts as much as a rise to double."""
         return abs(math.log(max(self.change.ratio, 1e-9)))
 
     @property
     def same_build(self) -> bool:
-        """Whether the runs on both sides of it are of one build: then no build made it."""
+        """True if the runs on both sides have one build: then a build did not cause the step."""
         return self.point.build is not None and self.point.build == self.before.build
 
     @property
     def ends(self) -> tuple[int, int]:
-        """The first and the last place that it may be at."""
+        """The first and the last possible place."""
         indices = [place.index for place in self.places]
         return min(indices), max(indices)
 
 
 @dataclass(frozen=True, slots=True)
 class TrendSegment:
-    """The runs from `start` to before `end` with the mean of their sessions."""
+    """The runs from `start` to before `end`, with the mean of their sessions."""
 
     start: int
     end: int
@@ -117,7 +117,7 @@ class TrendSegment:
 
 @dataclass(frozen=True, eq=False)
 class Possible:
-    """A step that the runs cannot show yet: from the run at `index` on, by `ratio` (None where there is none). `more`
+    """A step that the runs cannot show yet: from the run at `index` on, by `ratio` (None if there is none). `more`
     further sessions with runs of this build would show it."""
 
     index: int
@@ -128,10 +128,10 @@ class Possible:
 
 @dataclass(frozen=True, eq=False)
 class Trend:
-    """What a series shows. `p` is of any change, after adjusting (None: not tested); `ahead` by how much the BIC of a
-    line is larger than that of the steps. `slope` is the ratio from the first run to the last with its ends, less 1, or
-    the difference where the measure has no ratio; `verdict` is of the drift. `needed` sessions could show a step.
-    `beside` says what else changed along a drift. `possible` is a step at the end that the runs cannot show yet."""
+    """The result for a series. `p` is the adjusted p-value of any change (None: not tested). `ahead` is the BIC of a
+    line minus the BIC of the steps. `slope` is the ratio from the first run to the last minus 1, with its ends, or
+    the difference if the metric has no ratio. `verdict` is that of the drift. `needed` sessions could show a step.
+    `beside` lists what else changed during a drift. `possible` is a step at the end that the runs cannot show yet."""
 
     series: TrendSeries
     outcome: TrendOutcome
@@ -148,16 +148,16 @@ class Trend:
 
     @property
     def changed(self) -> bool:
-        """Whether a change is shown, of whichever shape."""
+        """True if a change of any shape is shown."""
         return self.outcome in (TrendOutcome.STEP, TrendOutcome.DRIFT, TrendOutcome.UNCLEAR)
 
     @property
     def largest(self) -> TrendStep | None:
-        """The step of the largest ratio."""
+        """The step with the largest ratio; None without a step."""
         return max(self.steps, key=lambda step: step.size, default=None)
 
     def sides_of(self, step: TrendStep) -> tuple[tuple[HistoryPoint, ...], tuple[HistoryPoint, ...]]:
-        """The runs before a step and those behind it, as far as the steps beside it."""
+        """The runs before and after a step, up to the neighbouring steps."""
         points = self.series.points
         edges = [0, *sorted(other.index for other in self.steps), len(points)]
         number = edges.index(step.index, 1)
@@ -165,7 +165,7 @@ class Trend:
 
 
 def trends(series: Sequence[TrendSeries]) -> tuple[Trend, ...]:
-    """What each series shows; all of them are one family of tests."""
+    """The result for each series. All series are one family of tests."""
     scaled = [_scaled(member) for member in series]
     least = _least([len(values) for values in scaled])
     tested = [len(values) >= least for values in scaled]
@@ -181,7 +181,7 @@ def trends(series: Sequence[TrendSeries]) -> tuple[Trend, ...]:
 
 
 def _least(counts: Sequence[int]) -> int:
-    """The sessions from which on a series is tested: as many as can show a step beside all others with so many."""
+    """The smallest number of sessions that is tested: enough to show a step when this number of series is tested."""
     least = fewest_runs()
     while least < fewest_runs(sum(count >= least for count in counts)):
         least += 1
@@ -189,13 +189,13 @@ def _least(counts: Sequence[int]) -> int:
 
 
 def by_outcome(trends: Sequence[Trend]) -> list[Trend]:
-    """What was tested before what too few runs were made of; else in their order, which is that of the charts."""
+    """Tested series first, then those with too few runs; otherwise in the order of the charts."""
     return sorted(trends, key=lambda trend: trend.outcome is TrendOutcome.TOO_FEW)
 
 
 def drift_ratio(trend: Trend) -> float:
-    """The end of a drift's line divided by its beginning; where one of them is not above 0, 1 and the drift as a share
-    of the mean of the runs. 1 without a drift."""
+    """The end of a drift's line divided by its beginning. If one of them is not above 0: 1 plus the drift as a share of
+    the mean of the runs. 1 without a drift."""
     if trend.slope is None:
         return 1.0
     first, last = trend.slope.heights[0], trend.slope.heights[-1]
@@ -225,7 +225,7 @@ def _trend(series: TrendSeries, values: FloatArray, first: ChangePoint, p: float
     shape, ahead = shape_of(values, edges, series.session_seconds)
     outcome = _OUTCOMES[shape]
     adjusted = [p if point is first else min(1.0, tests * point.p) for point in points]
-    # What may be a step is shown with its place and size as well.
+    # A possible step is also shown with its place and size.
     shown = outcome is not TrendOutcome.DRIFT
     steps = tuple(_step(series, values, edges, number, one) for number, one in enumerate(adjusted) if shown)
     if outcome is TrendOutcome.STEP:
@@ -247,7 +247,7 @@ def _trend(series: TrendSeries, values: FloatArray, first: ChangePoint, p: float
 
 
 def _possible(series: TrendSeries, values: FloatArray, tests: int) -> Possible | None:
-    """The step that the last session, or the last two, may be the first of, if the test cannot show one there."""
+    """The step that may begin with one of the last sessions, if the test cannot show a step there yet."""
     count = len(values)
     for behind in range(1, _blind(count, tests) + 1):
         before, after = values[:-behind], values[-behind:]
@@ -269,7 +269,7 @@ def _can_show(count: int, behind: int, tests: int) -> bool:
 
 
 def _blind(count: int, tests: int) -> int:
-    """The last sessions in which no step can be shown yet."""
+    """The number of last sessions in which a step cannot be shown yet."""
     return next(behind - 1 for behind in range(1, count) if _can_show(count, behind, tests))
 
 
@@ -284,7 +284,7 @@ def _step(series: TrendSeries, values: FloatArray, edges: Sequence[int], number:
     start, end = (0, *edges)[number], (*edges, len(values))[number + 1]
     before, behind = series.session_values[start:at], series.session_values[at:end]
     difference = _difference(before, behind, "logs" if series.on_logs else "plain")
-    # From here on by runs, as the points are.
+    # From here on indexes count runs, like the points.
     begins = (*series.starts, len(series.points))
     places = tuple(SplitPlace(begins[start + spot.index], spot.share) for spot in places_of(values[start:end]))
     found = [start + spot.index for spot in places_of(values[start:end])]
@@ -297,7 +297,7 @@ def _step(series: TrendSeries, values: FloatArray, edges: Sequence[int], number:
 
 
 def _difference(before: Sequence[float], behind: Sequence[float], scale: Scale) -> Change:
-    """The change of *Compare*; if a side has two sessions, with the interval of one scatter of both sides."""
+    """The change as on *Compare*; if a side has two sessions, with the interval of a pooled variance."""
     found = change(before, behind, scale) or _plain(before, behind)
     if min(len(before), len(behind)) >= INTERVAL_RUNS or min(*before, *behind) <= 0:
         return found
@@ -321,8 +321,8 @@ def _difference(before: Sequence[float], behind: Sequence[float], scale: Scale) 
 
 
 def _one_scatter(before: Sequence[float] | FloatArray, behind: Sequence[float] | FloatArray) -> Welch:
-    """The difference of the means with Student's error of one scatter of both sides, which one value behind is enough
-    for."""
+    """The difference of the means with Student's error from the pooled variance of both sides; one value after the step
+    is enough."""
     sides = np.asarray(before, dtype=np.float64), np.asarray(behind, dtype=np.float64)
     freedom = sides[0].size + sides[1].size - 2
     variance = sum(float(((side - side.mean()) ** 2).sum()) for side in sides) / freedom
@@ -332,7 +332,7 @@ def _one_scatter(before: Sequence[float] | FloatArray, behind: Sequence[float] |
 
 
 def _plain(before: Sequence[float], behind: Sequence[float]) -> Change:
-    """The difference alone, where a figure of 0 leaves no ratio."""
+    """The difference alone, because a value of 0 permits no ratio."""
     means = float(np.mean(before)), float(np.mean(behind))
     ratio = means[1] / means[0] if means[0] else math.inf
     return Change(
@@ -349,8 +349,8 @@ def _plain(before: Sequence[float], behind: Sequence[float]) -> Change:
 
 
 def _judged(series: TrendSeries, before: Sequence[float], behind: Sequence[float], step: Change, p: float) -> Judgement:
-    """The verdict of *Compare* on a step, none if the interval includes no change. Sessions without a ratio have none
-    of its tests: the step alone is held against the margin."""
+    """The verdict of *Compare* on a step; none if the interval includes "no change". If sessions have no ratio, its
+    tests do not apply: the step alone is compared with the margin."""
     if step.basis != "single":
         same = same_p(before, behind, MARGIN, step.scale)
         judgement = judge(step, Adjusted(p, same), better=series.measure.better)
@@ -367,7 +367,7 @@ def _judged(series: TrendSeries, before: Sequence[float], behind: Sequence[float
 
 
 def _drift_verdict(series: TrendSeries, slope: Slope) -> Verdict:
-    """Of a drift from the first run to the last: same where its interval lies within the margin."""
+    """The verdict on a drift from the first run to the last: same if its interval is within the margin."""
     base = 1.0 if series.on_logs else abs(float(np.mean(series.values)))
     if max(abs(slope.low), abs(slope.high)) <= MARGIN * base:
         return Verdict.SAME
@@ -375,7 +375,7 @@ def _drift_verdict(series: TrendSeries, slope: Slope) -> Verdict:
 
 
 def _direction(series: TrendSeries, moved: float) -> Verdict:
-    """Better or worse by the measure's good direction; higher or lower where neither is better."""
+    """Better or worse by the good direction of the metric; higher or lower if it has none."""
     better = series.measure.better
     if better == "none":
         return Verdict.HIGHER if moved > 0 else Verdict.LOWER
@@ -391,7 +391,7 @@ def _segments(series: TrendSeries, edges: Sequence[int]) -> tuple[TrendSegment, 
 
 
 def _unlogged(series: TrendSeries, slope: Slope) -> Slope:
-    """The line in the unit of the measure, with its height at each run."""
+    """The line in the unit of the metric, with its height at each run."""
     runs = np.diff((*series.starts, len(series.points)))
     heights = np.repeat(slope.heights, runs)
     if not series.on_logs:

@@ -1,37 +1,37 @@
-"""Where a series of sessions changes: E-divisive with a permutation test, held against serial dependence.
+"""Finds where a series of sessions changes, and if the change is a step or a drift.
 
-For the values x[s:t] before a moment and x[t:k] behind it, m and n of them, the energy statistic with the exponent 1 is
+Change points: E-divisive with a permutation test, corrected for serial dependence. For the m values x[s:t] before a
+moment and the n values x[t:k] after it, the energy statistic with the exponent 1 is
 
-    E = 2/(mn) Σᵢⱼ |xᵢ − yⱼ| − 2/(m(m−1)) Σᵢ<ⱼ |xᵢ − xⱼ| − 2/(n(n−1)) Σᵢ<ⱼ |yᵢ − yⱼ|,    Q = mn/(m+n) · E.
+E = 2/(mn) Σᵢⱼ |xᵢ − yⱼ| − 2/(m(m−1)) Σᵢ<ⱼ |xᵢ − xⱼ| − 2/(n(n−1)) Σᵢ<ⱼ |yᵢ − yⱼ|,    Q = mn/(m+n) · E.
 
-A segment's moment is where Q is largest over t and k. Segment by segment the largest Q of all makes the next change
-point, as long as a permutation test shows it: the values are shuffled within their segments, and the share of shuffles
-with a Q at least as large, the measured order among them, is the p-value. Shuffles are seeded: the same values give
-the same p-value. k lets a step be seen although a later one undoes it.
+The moment of a segment is at the largest Q over t and k. Segment by segment, the largest Q of all gives the next change
+point, as long as a permutation test shows it: the values are shuffled within their segments, and the p-value is the
+share of shuffles (including the measured order) with a Q at least as large. Shuffles are seeded: equal values give an
+equal p-value. Because of k, a step is found even if a later one undoes it.
 
-Shuffling takes the values to be independent. So a change must also be larger than what one in ten series shows whose
-values follow each other with a correlation of 0.5 (AR(1)) and do not change. With T the t-value of the best step or
-of a straight line, whichever is larger, and r the correlation of neighbouring residuals of that fit, T − 3r is compared
-with that of such normal series, drawn with a fixed seed. The p-value is the larger of the shuffles' and half of this
-one, and of this one alone if it shows nothing. It is worked out for the whole segment of N values and for x[s:k], where
-it counts N times, as k was chosen among many; the smaller counts.
+Shuffling assumes independent values. So a change must also be larger than what one in ten series shows that does not
+change and whose neighbouring values correlate by 0.5 (AR(1)). T is the t-value of the best step or of a straight line,
+whichever is larger; r is the correlation of neighbouring residuals of that fit. T − 3r is compared with that of such
+normal series, drawn with a fixed seed. The share of such series with at least this T − 3r, halved, is a second
+p-value. It is computed for the whole segment of N values and for x[s:k]; the latter is multiplied by N because k was
+chosen among many, and the smaller one counts. The larger of both p-values is used. If the second one is not below 5 %,
+no shuffles are drawn.
 
 Sources: Matteson and James (2014), J. Am. Stat. Assoc. 109, 334 (E-divisive); Székely and Rizzo (2013) (the energy
 statistic); Phipson and Smyth (2010) (the measured order counts among the shuffles).
 
-What the change of a series looks like: steps or a drift, and which runs a step may lie between.
+Steps or drift: the runs are fitted by their means between the change points, and by a straight line (over the order of
+the runs, or over their dates, whichever fits better). The fit with the smaller Bayesian information criterion
 
-Steps against drift: the runs are fitted by their means between the change points, and by a straight line (over the
-order of the runs, or over their dates, whichever fits better). The fit with the smaller Bayesian information criterion
+BIC = n · ln(RSS / n) + p · ln n,    p = 2k + 1 for k steps (means and places), 2 for a line
 
-    BIC = n · ln(RSS / n) + p · ln n,    p = 2k + 1 for k steps (means and places), 2 for a line
+is accepted if the other's is larger by 6 or more ("strong evidence" after Kass and Raftery, 1995). Otherwise the shape
+is undecided.
 
-is believed where the other's is larger by 6 or more ("strong evidence" after Kass and Raftery, 1995); else these runs
-do not show which it is.
-
-The place of a step: with a mean on each side, normal scatter and no knowledge beforehand, the chance that the step
-lies before session t is in proportion to (m · n)^(−1/2) · RSS(t)^(−(m+n−2)/2), m sessions before and n behind (Smith,
-1975). The most likely place is named; the most likely places that have 95 % together are those that the step may be at.
+Place of a step: with a mean on each side, normal variation and no prior knowledge, the probability of a step before
+session t is proportional to (m · n)^(−1/2) · RSS(t)^(−(m+n−2)/2), with m sessions before and n after (Smith, 1975). The
+most likely place is reported. The possible places are the most likely ones that together have 95 %.
 
 Sources: Schwarz (1978) (BIC); Kass and Raftery (1995), J. Am. Stat. Assoc. 90, 773; Smith (1975), Biometrika 62, 407.
 """
@@ -51,31 +51,32 @@ import numpy.typing as npt
 from workbench.measures.phase_problems import MOST
 from workbench.measures.statistics import CONFIDENCE, SIGNIFICANT, FloatArray, reach_of
 
-# Sessions on each side of a change point: one alone has no scatter.
+# Minimum sessions on each side of a change point: a single one has no variation.
 LEAST_RUNS = 2
-# Shuffles of a test: fewer where so many runs are shuffled that it would take seconds, never less than the least.
+# Shuffles of a test: fewer if there are so many runs that it would take seconds, but never fewer than the minimum.
 SHUFFLES, _LEAST_SHUFFLES = 1_999, 399
 _MOST_CELLS = 12_000_000
-# Where many series are tested, a clear change is shuffled further: until the smallest p-value is half the level of the
-# first test after Holm, or so many shuffles are as clear that the p-value is known.
+# If many series are tested, a clear change is shuffled further: until the smallest p-value is half the level of the
+# first test after Holm, or until enough shuffles are as clear to know the p-value.
 _HALF, _KNOWN = 2, 20
-# Cells worked on at once.
+# Number of cells computed at once.
 _CHUNK = 100_000
-# From this share of shuffles with as large a Q on no p-value below 5 % can come of the rest.
+# From this share of shuffles with as large a Q on, the rest cannot bring the p-value below 5 %.
 _PLAIN = 0.1
-# Equal but for rounding.
+# Equal except for rounding.
 _TIE = 1e-9
 _SEED = 20140612
-# What a change is held against: series whose neighbours correlate so much, at twice the level of the shuffles.
+# Comparison for a change: series whose neighbours correlate this much, at twice the level of the shuffles.
 MEMORY, _TWICE = 0.5, 2
-# What a correlation of the residuals of 1 takes from the t-value.
+# What a correlation of the residuals of 1 subtracts from the t-value.
 _WEIGHT = 3.0
 _DRAWN, _LEAST_DRAWN, _MOST_DRAWN_CELLS = 3_999, 999, 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class ChangePoint:
-    """The series changes at `index`, the place of the first run behind it; `q` is the statistic, `p` its p-value."""
+    """The series changes at `index`, the position of the first run after the change. `q` is the statistic, `p` its
+    p-value."""
 
     index: int
     q: float
@@ -83,10 +84,10 @@ class ChangePoint:
 
 
 def fewest_runs(tests: int = 1) -> int:
-    """The fewest sessions with which the test can show a step at 5 % where so many series are tested.
+    """The smallest number of sessions with which the test can show a step at 5 % if this number of series is tested.
 
-    Of n sessions that part cleanly into m and n − m, the shuffles that part them as cleanly are 2 · m! (n − m)! of n!:
-    no p-value is below 2 / C(n, m), which is smallest in the middle. Eight for one series (2/70).
+    If n sessions split perfectly into m and n − m, then 2 · m! (n − m)! of n! shuffles split them equally well. So no
+    p-value is below 2 / C(n, m), which is smallest in the middle. Eight sessions for one series (2/70).
     """
     count = 2 * LEAST_RUNS
     while smallest_p(count) >= SIGNIFICANT / max(1, tests):
@@ -95,13 +96,14 @@ def fewest_runs(tests: int = 1) -> int:
 
 
 def smallest_p(count: int, behind: int | None = None) -> float:
-    """The smallest p-value of a step with so many of `count` sessions behind it; in the middle where none are given."""
+    """The smallest p-value of a step with this number of `count` sessions after it; of a step in the middle if no
+    number is given."""
     return 2 / math.comb(count, count // 2 if behind is None else behind)
 
 
 def change_points(values: Sequence[float], known: Sequence[ChangePoint] = (), tests: int = 1) -> list[ChangePoint]:
-    """The known change points and those beside them that a test shows where so many series are tested, in the order
-    in which they are seen: the first is the clearest."""
+    """The known change points and those that a test also shows if this number of series is tested. They are in the
+    order of discovery: the clearest first."""
     points = list(known)
     while (point := next_point(tuple(values), tuple(sorted(other.index for other in points)), tests)) is not None:
         if tests * point.p >= SIGNIFICANT:
@@ -112,11 +114,11 @@ def change_points(values: Sequence[float], known: Sequence[ChangePoint] = (), te
 
 @lru_cache(maxsize=4096)
 def next_point(values: tuple[float, ...], known: tuple[int, ...] = (), tests: int = 1) -> ChangePoint | None:
-    """The clearest change point beside those known, shown or not; None where no segment has room for one. Its p-value
-    is fine enough to be shown at 5 % where so many series are tested. Raises ValueError for values that are no numbers
-    or larger than any figure."""
+    """The clearest change point in addition to the known ones, significant or not; None if no segment has room for one.
+    Its p-value is fine enough to be significant at 5 % if this number of series is tested. Raises ValueError for
+    values that are not numbers or larger than any metric."""
     series = np.asarray(values, dtype=np.float64)
-    # Every comparison with NaN is false: each test would show a change, without end.
+    # Every comparison with NaN is false: each test would show a change, endlessly.
     if not np.all(np.abs(series) <= MOST):
         raise ValueError("a value is too large or no number: where the runs change cannot be tested")
     edges = [0, *known, series.size]
@@ -134,7 +136,7 @@ def next_point(values: tuple[float, ...], known: tuple[int, ...] = (), tests: in
     if q <= 0:
         p = 1.0
     elif p < SIGNIFICANT:
-        # Only what the memory of a series does not explain is worth shuffling.
+        # Only what the memory of a series does not explain needs shuffling.
         as_large, shuffles = _as_large(
             [series[first:last] for first, last in segments],
             q - _TIE * max(1.0, abs(q)),
@@ -145,15 +147,15 @@ def next_point(values: tuple[float, ...], known: tuple[int, ...] = (), tests: in
 
 
 def serial_p(values: FloatArray, tests: int = 1) -> float:
-    """The share of series without a change, whose neighbours correlate by MEMORY, that show as much as these values;
-    fine enough to be below 5 % where so many series are tested."""
+    """The share of series without a change, with neighbours that correlate by MEMORY, that show at least as much as
+    these values. Fine enough to be below 5 % if this number of series is tested."""
     drawn = _serial(values.size, max(1, tests).bit_length())
     return (1 + int(np.count_nonzero(drawn >= _against_memory(values[np.newaxis])[0]))) / (1 + drawn.size)
 
 
 @lru_cache(maxsize=256)
 def _serial(count: int, doubled: int) -> FloatArray:
-    """What is compared, of series of so many values without a change; more of them where many are tested."""
+    """The comparison values from series of this length without a change; more of them if many series are tested."""
     rows = max(_LEAST_DRAWN, min(_DRAWN, _MOST_DRAWN_CELLS // count)) * 2 ** max(0, doubled - 5)
     noise = np.random.default_rng(_SEED).normal(size=(rows, count))
     noise[:, 1:] *= math.sqrt(1 - MEMORY**2)
@@ -183,8 +185,8 @@ def _against_memory(rows: FloatArray) -> FloatArray:
 
 
 def _as_large(segments: Sequence[FloatArray], q: float, enough: int) -> tuple[int, int]:
-    """How many shuffles of the segments have a Q of at least `q`, and of how many: `enough` of them at least. Where it
-    is plain that the test shows nothing, no more are drawn."""
+    """The number of shuffles of the segments with a Q of at least `q`, and the number of all shuffles: at least
+    `enough`. Stops early if the test clearly shows nothing."""
     rng = np.random.default_rng(_SEED)
     longest = max(segment.size for segment in segments)
     shuffles = max(_LEAST_SHUFFLES, min(SHUFFLES, _MOST_CELLS // longest**2))
@@ -199,11 +201,12 @@ def _as_large(segments: Sequence[FloatArray], q: float, enough: int) -> tuple[in
 
 
 def q_table(rows: FloatArray, least: int = 2) -> FloatArray:
-    """Q of each row of runs for every t (first axis behind the rows) and k, where both sides have the `least` runs or
-    more; -inf elsewhere."""
+    """Q of each row of runs for every t (first axis after the rows) and k, if both sides have at least `least` runs;
+    -inf elsewhere."""
     whole, first, second, room = _weights(rows.shape[1], least)
     inner = _inner_sums(rows)
-    # Q in terms of the sums within x[0:k], x[0:t] and x[t:k]: what is between two sides is the whole less both.
+    # Q in terms of the sums within x[0:k], x[0:t] and x[t:k]: the pairs between two sides are the whole minus both
+    # sides.
     q = inner[:, 0, np.newaxis, :] * whole
     q -= inner[:, 0, :, np.newaxis] * first
     inner *= second
@@ -214,7 +217,7 @@ def q_table(rows: FloatArray, least: int = 2) -> FloatArray:
 
 @lru_cache(maxsize=64)
 def _weights(count: int, least: int) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """What each sum counts in Q at [t, k], and 0 where there is room for both sides, -inf elsewhere."""
+    """The weight of each sum in Q at [t, k], and 0 if both sides have room, -inf elsewhere."""
     t = np.arange(count + 1, dtype=np.float64)[:, np.newaxis]
     k = np.arange(count + 1, dtype=np.float64)[np.newaxis, :]
     behind = k - t
@@ -227,7 +230,7 @@ def _weights(count: int, least: int) -> tuple[FloatArray, FloatArray, FloatArray
 
 
 def _top(rows: FloatArray) -> tuple[FloatArray, npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """The largest Q of each row, and the t and k where it is, with room for the least sessions on both sides."""
+    """The largest Q of each row, and its t and k, with room for the minimum number of sessions on both sides."""
     q = q_table(rows, LEAST_RUNS).reshape(rows.shape[0], -1)
     at = q.argmax(axis=1)
     return q[np.arange(rows.shape[0]), at], *np.divmod(at, rows.shape[1] + 1)
@@ -250,16 +253,16 @@ def _inner_sums(rows: FloatArray) -> FloatArray:
     return sums
 
 
-# By so much the BIC of the other fit must be larger.
+# The BIC of the other fit must be larger by this much.
 STRONG = 6.0
-# A step has so many runs on each side of the places that it may be at.
+# Minimum runs of a step on each side of its possible places.
 _LEAST_BESIDE = 2
-# Runs that agree to the last digit leave nothing to take a logarithm of.
+# Runs that agree to the last digit have no residual, so there is no logarithm.
 _NOTHING = 1e-12
 
 
 class Shape(StrEnum):
-    """What a change looks like."""
+    """The shape of a change."""
 
     STEP = "step"
     DRIFT = "drift"
@@ -268,8 +271,8 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Slope:
-    """The line through the runs from the first to the last: how far it leads, in the unit of the values, with the ends
-    of its 95 % interval. `heights` is the line at each run."""
+    """The line through the runs from the first to the last: its total rise in the unit of the values, with the ends of
+    its 95 % interval. `heights` is the line at each run."""
 
     change: float
     low: float
@@ -279,14 +282,14 @@ class Slope:
 
 @dataclass(frozen=True, slots=True)
 class SplitPlace:
-    """A step before the run with this `index` has the chance `share`."""
+    """A step before the run with this `index` has the probability `share`."""
 
     index: int
     share: float
 
 
 def shape_of(values: FloatArray, edges: Sequence[int], seconds: FloatArray) -> tuple[Shape, float]:
-    """What the change is, and by how much the BIC of the line is larger than that of the steps at `edges`."""
+    """The shape of the change, and the BIC of the line minus the BIC of the steps at `edges`."""
     count = values.size
     steps = _bic(_rss_of_steps(values, edges), values, 2 * len(edges) + 1)
     line = min(_bic(_rss_of_line(values, x), values, 2) for x in _axes(count, seconds))
@@ -308,7 +311,7 @@ def slope_of(values: FloatArray, seconds: FloatArray) -> Slope:
 
 
 def placed(values: FloatArray, edges: Sequence[int]) -> list[int]:
-    """The most likely place of each step, between the steps beside it."""
+    """The most likely place of each step, between the neighbouring steps."""
     at = sorted(edges)
     for number in range(len(at)):
         start, end = (0, *at)[number], (*at, values.size)[number + 1]
@@ -317,7 +320,7 @@ def placed(values: FloatArray, edges: Sequence[int]) -> list[int]:
 
 
 def places_of(values: FloatArray) -> tuple[SplitPlace, ...]:
-    """The places that the step of a stretch of sessions may be at, the likeliest first."""
+    """The possible places of the step of a stretch of sessions, the likeliest first."""
     count = values.size
     at = np.arange(_LEAST_BESIDE, count - _LEAST_BESIDE + 1)
     floor = max(_NOTHING, _NOTHING * float(values @ values))
@@ -350,7 +353,7 @@ def _rss_of_line(values: FloatArray, x: FloatArray) -> float:
 
 
 def _axes(count: int, seconds: FloatArray) -> list[FloatArray]:
-    """What a line may run over: the order of the runs, and their dates where they are known and differ."""
+    """The x axes for a line: the order of the runs, and their dates if they are known and differ."""
     order = np.arange(count, dtype=np.float64)
     dated = bool(np.isfinite(seconds).all()) and float(np.ptp(seconds)) > 0
     return [order, seconds] if dated else [order]

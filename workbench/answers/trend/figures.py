@@ -1,4 +1,6 @@
-"""The trend drawn: a dot per run over the builds, means between the steps with their intervals, each step marked."""
+"""The chart of the trend: a dot per run over the builds, means between the steps with their intervals, each step
+marked.
+"""
 
 from __future__ import annotations
 
@@ -22,17 +24,17 @@ from workbench.measures.statistics import MARGIN
 from workbench.words.metrics import phase_words
 
 CHART = "trend"
-# Configurations in one panel: those that change come first.
+# Maximum configurations in one panel: those with a change come first.
 MOST = 5
-# How far a mean reaches beyond its first and its last run, in names.
+# How far a mean's line continues beyond its first and last run, in names.
 _REACH = 0.35
 _ASIDE = 0.07
-# An axis reaches over so many margins at least.
+# The minimum range of an axis, in margins.
 _LEAST_RANGE = 3 * MARGIN
 
 
 def trend_figure(trends: Sequence[Trend], look: Mapping[str, Look]) -> Figure:
-    """A panel for each measure and phase, of the series with runs enough where there are any."""
+    """A panel for each metric and phase: with the series that have enough runs, if there are any."""
     panels_of = [[trend for trend in trends if _head(trend) == head] for head in dict.fromkeys(map(_head, trends))]
     tested = any(trend.outcome is not TrendOutcome.TOO_FEW for trend in trends)
     chosen = [(members, drawn(members, tested)) for members in panels_of]
@@ -55,8 +57,8 @@ def trend_figure(trends: Sequence[Trend], look: Mapping[str, Look]) -> Figure:
 
 
 def drawn(trends: Sequence[Trend], tested: bool) -> list[Trend]:
-    """The series of one panel that are drawn, in their order: those that change before others, and of the `tested`
-    alone where there are any."""
+    """The series drawn in one panel, in their order: series with a change first; only `tested` ones if there are
+    any."""
     able = [
         trend for trend in trends if trend.series.points and (not tested or trend.outcome is not TrendOutcome.TOO_FEW)
     ]
@@ -95,15 +97,15 @@ def _panel(shown: Sequence[Trend], others: int, axis: Slots, look: Mapping[str, 
 
 
 def _base(trend: Trend) -> float:
-    """What the runs of a configuration are drawn in percent of, beside others of another height: the mean before its
-    first step, where the line of a drift begins, the mean of all where nothing changes."""
+    """The 100 % of a configuration's runs, for configurations of different height in one panel: the mean before its
+    first step, the beginning of a drift's line, or the mean of all runs without a change."""
     if trend.outcome is TrendOutcome.DRIFT and trend.slope is not None:
         return trend.slope.heights[0] / 100
     return float(trend.segments[0].mean.value if trend.segments else np.mean(trend.series.values)) / 100
 
 
 def _asides(count: int) -> list[float]:
-    """How far the dots of each configuration stand beside the name, so that none covers another."""
+    """The horizontal offset of each configuration's dots from the name, so they do not cover each other."""
     return [_ASIDE * (index - (count - 1) / 2) for index in range(count)]
 
 
@@ -127,7 +129,7 @@ def _mean_name(trend: Trend) -> str:
 
 
 def _means(trend: Trend, x: FloatArray, look: Look, base: float) -> list[Mark]:
-    """The means between the steps as one line that breaks at each of them, and their intervals as a band."""
+    """The means between the steps as one line that breaks at each step, and their intervals as a band."""
     places: list[float] = []
     rows: list[tuple[float, float, float]] = []
     for segment in trend.segments:
@@ -181,7 +183,7 @@ def _flag(members: Sequence[tuple[Trend, TrendStep]]) -> str:
 
 
 def _regions(steps: Sequence[tuple[Trend, TrendStep]], axis: Slots) -> tuple[Region, ...]:
-    """Shaded: between which runs a step may lie, where that is more than one place."""
+    """Shaded areas: the runs between which a step may be, if it has more than one possible place."""
     regions: dict[tuple[float, float], Region] = {}
     for trend, step in steps:
         first, last = step.ends
@@ -193,8 +195,8 @@ def _regions(steps: Sequence[tuple[Trend, TrendStep]], axis: Slots) -> tuple[Reg
 
 
 def _limits(marks: Sequence[Mark]) -> tuple[float, float]:
-    """Around the runs, with room for the names of the steps. The axis does not begin at 0, where all runs would lie on
-    one line; nor is a scatter within the margin blown up to fill it."""
+    """The y range of the runs, with room for the names of the steps. It does not begin at 0, which would make all runs
+    one line, and it does not enlarge variation within the margin to full height."""
     values = np.concatenate([mark.y for mark in marks if isinstance(mark, Points)])
     low, high = float(values.min()), float(values.max())
     least = _LEAST_RANGE * abs(low + high) / 2

@@ -1,7 +1,5 @@
-"""The runs that the trend is of: those of the open studies and those of the history folder, each once, and those that
-are left out, with the reason.
-
-Which runs the trend is of: those of every open study, and those of the history folder.
+"""The runs of the trend: those of every open study and those of the history folder, each once; and the runs that are
+excluded, with the reason.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ from workbench.study.history.read import read_history
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A run of an open study that does not count, and why: the end of a sentence without its full stop."""
+    """A run of an open study that is excluded, and why: the end of a sentence without its full stop."""
 
     study: str
     run: str
@@ -35,18 +33,18 @@ class LeftOut:
 
     @property
     def sentence(self) -> str:
-        """What is left out and why, for the user."""
+        """A sentence for the user: what is excluded and why."""
         return f"{self.run} of {self.study} is left out: {self.reason.rstrip('.')}."
 
     @property
     def is_copy(self) -> bool:
-        """Whether it is left out as a copy of a run that counts."""
+        """True if it is excluded as a copy of a run that counts."""
         return self.reason.startswith(COPY_OF)
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The figures that count, and the runs that are left out."""
+    """The values that count, and the runs that are excluded."""
 
     points: tuple[HistoryPoint, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
@@ -54,7 +52,7 @@ class Joined:
 
 @dataclass(frozen=True, eq=False)
 class TrendRuns:
-    """What the runs show, and those that are left out of it."""
+    """The results of the runs, and the excluded runs."""
 
     trends: tuple[Trend, ...]
     left_out: tuple[LeftOut, ...] = ()
@@ -63,8 +61,8 @@ class TrendRuns:
 def trends_of(
     studies: Iterable[tuple[str, Sequence[Group]]], history: PastRuns | None, measures: Sequence[str] = ()
 ) -> TrendRuns:
-    """The trends of open studies (name, configurations) and of the history, all one family of tests: of the primary
-    measures of each phase, or of `measures` (keys) alone, which the history was read for."""
+    """The trends of open studies (name, configurations) and of the history, as one family of tests: of the primary
+    metrics of each phase, or only of `measures` (keys), for which the history was read."""
     runs = runs_of(studies, history, measures)
     return TrendRuns(trends(series_of(runs.points, measures)), runs.left_out)
 
@@ -72,7 +70,7 @@ def trends_of(
 def runs_of(
     studies: Iterable[tuple[str, Sequence[Group]]], history: PastRuns | None, measures: Sequence[str] = ()
 ) -> Joined:
-    """The figures of open studies (name, configurations) and of the history: of the primary measures of each phase, and
+    """The values of open studies (name, configurations) and of the history: of the primary metrics of each phase, and
     of `measures` (keys) in every phase."""
     opened: list[HistoryPoint] = []
     excluded: list[HistoryPoint] = []
@@ -96,7 +94,7 @@ def _out_of_study(study: str, groups: Sequence[Group]) -> list[LeftOut]:
 
 
 def _copies(opened: Iterable[HistoryPoint]) -> list[LeftOut]:
-    """The runs whose samples lie in another study as well, which is before it."""
+    """The runs whose samples are also in an earlier study."""
     first: dict[tuple[object, ...], HistoryPoint] = {}
     copies: dict[str, LeftOut] = {}
     for point in opened:
@@ -111,12 +109,12 @@ def _copies(opened: Iterable[HistoryPoint]) -> list[LeftOut]:
 def joined(
     opened: Iterable[HistoryPoint], kept: Iterable[HistoryPoint], excluded: Iterable[HistoryPoint] = ()
 ) -> tuple[HistoryPoint, ...]:
-    """The figures of the open studies, and those that the history folder keeps of other runs. A run that is open and
-    kept counts once: the open one, which leads to its samples. One that is `excluded` now stays out although it was
-    kept."""
+    """The values of the open studies, and those of other runs in the history folder. A run that is both open and stored
+    counts once: the open one, which leads to its samples. A run that is `excluded` now stays out even if it was
+    stored."""
     seen = set[tuple[object, ...]]()
     points: list[HistoryPoint] = []
-    # What is out may be a copy of a run that counts, which takes nothing from that run.
+    # An excluded run may be a copy of a run that counts, which does not affect that run.
     for source, counts in ((opened, True), (excluded, False), (kept, True)):
         for point in source:
             names = _names_of(point)
@@ -127,8 +125,9 @@ def joined(
 
 
 def _names_of(point: HistoryPoint) -> set[tuple[object, ...]]:
-    """By what a figure is known again: what was recorded, whatever it is called now, and the name of its run with its
-    first time stamp, whatever was recorded in it since. A name and a day alone are no run: two folders have both."""
+    """The identities of a stored value: what was recorded, whatever its name is now; and the name of its run with the
+    first timestamp, whatever was recorded in it since. A name and a day alone do not identify a run: two folders may
+    have both."""
     names: set[tuple[object, ...]] = set()
     if point.sources:
         names.add((point.sources, point.measure, point.phase))
@@ -145,21 +144,21 @@ _MARKERS: tuple[Marker, ...] = ("diamond", "square", "triangle", "circle", "cros
 
 
 def history_of(choices: Choices | None, measures: Sequence[str] = ()) -> PastRuns | None:
-    """What the history folder of the session holds of the primary measures and of `measures`; None where there is
-    none."""
+    """The values of the primary metrics and of `measures` in the session's history folder; None if there is no
+    folder."""
     folder = "" if choices is None else str(choices.input(FOLDER, ""))
     return read_history(Path(folder), measures) if folder else None
 
 
 def chosen_measures(choices: Choices) -> tuple[str, ...]:
-    """The key of the measure that the user chose; empty for the primary ones."""
+    """The key of the metric that the user chose; empty for the primary ones."""
     name = str(choices.input(MEASURE, PRIMARY))
     return tuple(key for key, measure in MEASURES.items() if measure.name == name)
 
 
 def chosen_trends(library: Library, choices: Choices, history: PastRuns | None) -> TrendRuns:
-    """The trends of what is open and of the history, which was read for the chosen measures. Hidden configurations
-    are left out of what is shown, and never of the family of tests: hiding others makes no step."""
+    """The trends of what is open and of the history, read for the chosen metrics. Hidden configurations are not shown
+    but stay in the family of tests, so hiding others never creates a step."""
     opened = [(study.name, library.groups(replace(choices, study=study.folder))) for study in library.with_runs]
     every = trends_of(opened, history, chosen_measures(choices))
     return TrendRuns(
@@ -169,14 +168,14 @@ def chosen_trends(library: Library, choices: Choices, history: PastRuns | None) 
 
 
 def primary_trends(library: Library, choices: Choices) -> tuple[Trend, ...]:
-    """What the page shows of the primary measures, whatever measure is chosen on it, hidden configurations too."""
+    """The page's trends of the primary metrics, whatever metric is chosen on it; includes hidden configurations."""
     choices = replace(choices, hidden=frozenset()).without_inputs(frozenset((MEASURE,)))
     return chosen_trends(library, choices, history_of(choices)).trends
 
 
 def looks_of(library: Library, choices: Choices, shown: Sequence[Trend]) -> dict[str, Look]:
-    """The looks that configurations have elsewhere; those of the history folder alone, and those told apart by their
-    test, are given others."""
+    """The looks that configurations have elsewhere. Those only in the history folder, and those separated by their
+    test, get other looks."""
     known: dict[str, Look] = {}
     for study in library.with_runs:
         known = looks(library.groups(replace(choices, study=study.folder))) | known

@@ -1,4 +1,4 @@
-"""Keeps the figures of studies in a history folder."""
+"""Stores the values of studies in a history folder."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def keep_study(folder: Path, study: Study, groups: Sequence[Group], now: datetime | None = None) -> Kept:
-    """Keeps the runs of the study, and returns what was kept. Raises HistoryError with a sentence, and ColumnsError."""
+    """Stores the runs of the study. Returns what was stored. Raises HistoryError with a sentence, and ColumnsError."""
     every = [member for group in groups for member in (*group.runs, *group.excluded) if not _is_copy(member)]
     done = [member for member in every if not member.run.running]
     points = _by_run(study_points(study.name, groups, [measure.key for measure in COMPARED]))
@@ -84,7 +84,7 @@ def _kept_run(
 
 
 def _kept_phase(name: str, points: Sequence[HistoryPoint], primary: Sequence[str]) -> KeptPhase:
-    # JSON has no infinity: such a figure would cost its run when the file is read.
+    # JSON has no infinity: such a value would make its run unreadable.
     points = [point for point in points if isfinite(point.value)]
     measured = [point.seconds for point in points if point.seconds is not None]
     return KeptPhase(

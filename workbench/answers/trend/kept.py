@@ -1,4 +1,4 @@
-"""What was kept of a study in a history folder."""
+"""What was stored of a study in a history folder."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What was kept of a study: its name, the file, and how many runs count, are excluded, or are still running and
-    were left out."""
+    """What was stored of a study: its name, the file, and how many runs count, are excluded, or were left out because
+    they are still running."""
 
     study: str
     file: Path
@@ -19,7 +19,7 @@ class Kept:
 
     @property
     def sentence(self) -> str:
-        """What was done, for the user."""
+        """A sentence for the user about what was done."""
         out = f", {self.excluded} of them excluded" if self.excluded else ""
         left = f" Not saved because still running: {self.running}." if self.running else ""
         return f"Kept {self.runs} run{'s' * (self.runs != 1)} of {self.study}{out} in {self.file}.{left}"

@@ -1,6 +1,6 @@
 """Page Trend: which build changed the results.
 
-Cards of the trend: what changed, by how much, and with which build.
+Its cards show what changed, by how much, and with which build.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ EMPTY = (
 
 
 def answer(library: Library, choices: Choices) -> Content:
-    """Cards with the changes, a panel for each measure, the changes and the runs as tables."""
+    """Cards with the changes, a panel for each metric, and the changes and the runs as tables."""
     history = history_of(choices, chosen_measures(choices))
     chosen = chosen_trends(library, choices, history)
     trends, inputs = chosen.trends, (_measure(choices),)
@@ -73,7 +73,7 @@ def answer(library: Library, choices: Choices) -> Content:
 
 
 def _history_words(history: PastRuns | None, trends: Sequence[Trend]) -> tuple[str, str]:
-    """How many past runs of the history folder count, and a line on what they are; empty without the folder."""
+    """How many past runs of the history folder count, and a line about them; empty without the folder."""
     if history is None:
         return "", ""
     runs = len({run_of(point) for point in history.points})
@@ -94,14 +94,14 @@ def _measure(choices: Choices) -> Input:
     return Input(MEASURE, "Measure", value if value in names else PRIMARY, choices=names, origin="", tip=tip)
 
 
-# As many as stand side by side on a laptop.
+# Number of cards that fit side by side on a laptop.
 _MOST = 4
 _QUIET = Look("quiet")
 
 
 def trend_cards(trends: Sequence[Trend], looks: Mapping[str, Look]) -> tuple[Card, ...]:
-    """A card for each step and then for each drift, in the order of the charts; of more than fit the largest steps. Of
-    nothing shown, how many series that is of."""
+    """A card for each step and then for each drift, in the order of the charts; the largest steps if not all fit. If
+    nothing is shown, a card with the number of series."""
     steps = [(trend, step) for trend in trends if trend.outcome is TrendOutcome.STEP for step in trend.steps]
     largest = sorted(steps, key=lambda pair: -pair[1].size)[:_MOST]
     cards = [_step(trend, step, looks[trend.series.configuration]) for trend, step in steps if (trend, step) in largest]

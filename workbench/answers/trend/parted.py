@@ -1,10 +1,10 @@
-"""The series that runs make: one for each configuration, measure and phase, and for each test that was run.
+"""The series of the runs: one for each configuration, metric, phase and test.
 
-Runs of another kind of session, number of VMs or workload are another test. A run that states less counts as the test
-that the others state, as long as they state no more than one that fits it: who begins to write `workload` into run.toml
-keeps the runs before. Where they state several, nothing says which of them it was, and it makes a series of its own.
+Runs with another session type, number of VMs or workload are another test. A run that states less counts as the test
+that the others state, if only one of them fits: a user who starts to write `workload` into run.toml keeps the earlier
+runs. If several tests fit, it is unknown which one it was, and it becomes a separate series.
 
-What a reader must know of the runs of a series, and what else changed among them.
+Also the notes on the runs of a series, and what else changed among them.
 """
 
 from __future__ import annotations
@@ -38,8 +38,7 @@ class _Key(NamedTuple):
 
 
 def series_of(points: Iterable[HistoryPoint], measures: Sequence[str] = ()) -> tuple[TrendSeries, ...]:
-    """The series that the points make, those of one measure and phase together, each in order (`in_order`). `measures`
-    (keys): these alone."""
+    """The series of the points of one metric and phase, each in order (`in_order`). `measures` (keys) limits them."""
     followed = [point for point in points if point.measure in MEASURES and (not measures or point.measure in measures)]
     tests = _tests(followed)
     by_key: dict[_Key, list[HistoryPoint]] = {}
@@ -66,7 +65,7 @@ def _series(key: _Key, members: Sequence[HistoryPoint], tests: Collection[Test],
 
 
 def _tests(points: Iterable[HistoryPoint]) -> dict[tuple[str, Test], Test]:
-    """The test that a run of a configuration counts as, by what it states."""
+    """The test of a run of a configuration, from what it states."""
     stated: dict[str, dict[Test, None]] = {}
     for point in points:
         stated.setdefault(point.configuration, {})[test_of(point)] = None
@@ -74,7 +73,7 @@ def _tests(points: Iterable[HistoryPoint]) -> dict[tuple[str, Test], Test]:
 
 
 def _fullest(test: Test, tests: Iterable[Test]) -> Test:
-    """The one test that states the same and more; the test itself where there is none, or several that differ."""
+    """The one test that states this and more; the test itself if there is none, or if several differ."""
     fuller = [other for other in tests if _extends(other, test)]
     last = [one for one in fuller if not any(_extends(other, one) for other in fuller)]
     return last[0] if len(last) == 1 else test
@@ -85,12 +84,13 @@ def _extends(other: Test, test: Test) -> bool:
 
 
 def _differing(tests: Collection[Test]) -> list[int]:
-    """The places of TEST in which tests differ."""
+    """The positions of TEST in which tests differ."""
     return [position for position in range(len(TEST)) if len({test[position] for test in tests}) > 1]
 
 
 def _words(test: Test, tests: Collection[Test]) -> list[str]:
-    """What tells a test from the others of its configuration: `office`, `5 VMs`, `workload unknown`."""
+    """The text that distinguishes a test from the others of its configuration: `office`, `5 VMs`, `workload
+    unknown`."""
     return [_value_words(position, test[position]) or f"{TEST[position]} unknown" for position in _differing(tests)]
 
 
@@ -99,7 +99,7 @@ def _value_words(position: int, value: str) -> str:
 
 
 def split_text(configuration: str, runs: Mapping[Test, Sequence[HistoryPoint]]) -> str:
-    """Why the runs of a configuration make several series, and of which builds each is; empty where they make one."""
+    """Why the runs of a configuration form several series, and the builds of each; empty if they form one."""
     if len(runs) < 2:
         return ""
     places = _differing(runs)
@@ -145,12 +145,12 @@ def silent_notes(series: TrendSeries) -> list[str]:
     return notes
 
 
-# So many runs are named in a note.
+# Maximum number of runs named in a note.
 _NAMED = 3
 
 
 def beside_of(points: Sequence[HistoryPoint]) -> tuple[str, ...]:
-    """What else changed among the runs that the step may lie between: another explanation."""
+    """What else changed among the runs between which the step may be: another possible explanation."""
     names = dict.fromkeys(name for point in points for name, _ in point.circumstances)
     messages = [_changed(name, points) for name in names]
     methods = list(dict.fromkeys(point.method for point in points))
@@ -160,7 +160,7 @@ def beside_of(points: Sequence[HistoryPoint]) -> tuple[str, ...]:
 
 
 def _changed(name: str, points: Sequence[HistoryPoint]) -> str:
-    """How a circumstance changes over the runs, or from where on it is stated; empty where it stays."""
+    """How a circumstance changes over the runs, or from which run on it is stated; empty if it does not change."""
     values = [dict(point.circumstances).get(name) for point in points]
     stated = list(dict.fromkeys(value for value in values if value))
     if len(stated) > 1:
@@ -173,7 +173,7 @@ def _changed(name: str, points: Sequence[HistoryPoint]) -> str:
 
 
 def notes_of(series: TrendSeries) -> tuple[str, ...]:
-    """What a reader must know of the runs."""
+    """What a reader must know about the runs."""
     bounds, count = len(series.partial), len(series.every)
     undated = sum(point.date is None for point in series.every)
     unnamed = sum(point.build is None for point in series.every)
@@ -189,7 +189,7 @@ def notes_of(series: TrendSeries) -> tuple[str, ...]:
 
 
 def _session_notes(series: TrendSeries) -> list[str]:
-    """That several runs count once, and where a step could not be seen."""
+    """Notes that several runs count once, and where a step could not be seen."""
     starts, count = series.starts, len(series.points)
     builds = [{point.build for point in series.session_at(start)} for start in starts]
     several = sum(len(names) > 1 for names in builds)
@@ -201,7 +201,7 @@ def _session_notes(series: TrendSeries) -> list[str]:
 
 
 def _kept_notes(series: TrendSeries) -> list[str]:
-    """Which runs the history folder alone has, and which of them an open study of their name does not have."""
+    """Which runs are only in the history folder, and which of them are missing in an open study with their name."""
     if not (kept := series.kept):
         return []
     names, count = first_named([point.run for point in kept], _NAMED), len(kept)

@@ -1,6 +1,6 @@
-"""The figures of runs by date, and series of them: one configuration in one measure and phase over weeks.
+"""The values of runs by date, and series of them: one configuration in one metric and phase over weeks.
 
-The x axis of the trend: the builds in the order in which they were tested, or the days of runs that name none.
+Also the x axis of the trend: the builds in the order of their tests, or the days of runs without a build.
 """
 
 from __future__ import annotations
@@ -30,19 +30,18 @@ from workbench.model.run import Run
 from workbench.study.history.layout import recorded
 from workbench.study.series.run_date import known_date
 
-# Runs that differ in one of these are another test, and no later run of the same.
+# Runs that differ in one of these belong to different tests.
 TEST = ("kind of session", "number of VMs", "workload")
-# A date of tomorrow may be one of another time zone.
+# A date of tomorrow may come from another time zone.
 _DAY = 86_400
 
 
 @dataclass(frozen=True, eq=False)
 class TrendSeries:
-    """The runs of one configuration in one measure and phase, in the order of their sessions, within them of their
-    dates. Figures that are lower
-    bounds are `partial`: they could be of any height above, so they stand aside from every test. `test` says by the
-    names of TEST which test all runs are of, empty where none of them states it. `split` is a sentence on the other
-    series of the configuration, empty where there is none."""
+    """The runs of one configuration in one metric and phase, in the order of their sessions, then of their dates.
+    Values that are lower bounds are `partial`: the true value could be any higher one, so no test uses them. `test`
+    is the test of all runs by the names of TEST, empty if no run states it. `split` is a sentence about the other
+    series of the configuration, empty if there is none."""
 
     configuration: str
     measure: Measure
@@ -54,11 +53,11 @@ class TrendSeries:
 
     @property
     def every(self) -> tuple[HistoryPoint, ...]:
-        """All runs by date, those measured in part among them."""
+        """All runs by date, including partly measured ones."""
         return tuple(sorted((*self.points, *self.partial), key=in_order))
 
     def partial_before(self, index: int) -> tuple[HistoryPoint, ...]:
-        """The runs measured in part that lie between the run at `index` and the one before it."""
+        """The partly measured runs between the run at `index` and the previous one."""
         before, behind = self.points[index - 1], self.points[index]
         return tuple(point for point in self.partial if in_order(before) < in_order(point) < in_order(behind))
 
@@ -70,14 +69,14 @@ class TrendSeries:
 
     @property
     def session_values(self) -> tuple[float, ...]:
-        """The mean of each session: of logs if the series is looked at in logs."""
+        """The mean of each session; of logarithms if the series uses them."""
         parts = [self.values[start:end] for start, end in self._spans]
         mean = geometric_mean if self.on_logs else fmean
         return tuple(part[0] if len(part) == 1 else mean(part) for part in parts)
 
     @property
     def session_seconds(self) -> FloatArray:
-        """The mean date of each session in seconds since 1970 UTC; NaN if a run of it has none."""
+        """The mean date of each session in seconds since 1970 UTC; NaN if one of its runs has none."""
         return np.array([self.seconds[start:end].mean() for start, end in self._spans])
 
     @property
@@ -90,35 +89,35 @@ class TrendSeries:
 
     @property
     def on_logs(self) -> bool:
-        """Whether the series is looked at in logs: a ratio of the measure has a meaning, and no figure is 0."""
+        """True if the series uses logarithms: a ratio of the metric has a meaning, and no value is 0."""
         return self.measure.change in ("ratio", None) and min(self.values, default=0.0) > 0
 
     @property
     def kept(self) -> tuple[HistoryPoint, ...]:
-        """The runs that the history folder alone has: no open study has them."""
+        """The runs that are only in the history folder and in no open study."""
         return tuple(point for point in self.every if point.file)
 
     @property
     def values(self) -> tuple[float, ...]:
-        """The figure of each run."""
+        """The value of each run."""
         return tuple(point.value for point in self.points)
 
     @property
     def seconds(self) -> FloatArray:
-        """The date of each run in seconds since 1970 UTC; NaN where it has none."""
+        """The date of each run in seconds since 1970 UTC; NaN if it has none."""
         return np.array([np.nan if point.date is None else point.date.seconds for point in self.points])
 
     @property
     def key(self) -> str:
-        """What tells it from every other series."""
+        """The key that distinguishes it from every other series."""
         return f"{self.measure.key}/{self.phase}/{self.configuration}"
 
 
 def study_points(
     study: str, groups: Iterable[Group], measures: Sequence[str] = (), excluded: bool = False
 ) -> tuple[HistoryPoint, ...]:
-    """The figures of the runs that count (of those that are `excluded`): of the primary measures of each phase, and of
-    `measures` (keys) in every phase. A run that is still running has none yet."""
+    """The values of the runs that count, or of those that are `excluded`: of the primary metrics of each phase, and of
+    `measures` (keys) in every phase. A run that is still running has no values yet."""
     points: list[HistoryPoint] = []
     for group in groups:
         primary = primary_measures(group)
@@ -156,8 +155,8 @@ def _facts(study: str, configuration: str, run: RunFigures) -> _Facts:
 
 
 def session_of(study: str, run: Run) -> str:
-    """What the runs of one session have in common: its name in run.toml, else the day and, if they are known, the names
-    of the hosts. Empty of a run without a date."""
+    """The key of a run's session: its name in run.toml, otherwise the day and, if known, the names of the hosts. Empty
+    for a run without a date."""
     if run.session:
         return f"{study}: {run.session}"
     if (date := known_date(run)) is None:
@@ -177,7 +176,7 @@ def day_of(date: RunDate) -> str:
 
 
 def session_key(point: HistoryPoint) -> str:
-    """What the points of one session have in common. Nothing tells runs without a date apart: they are one session."""
+    """The key of the points of one session. Runs without a date cannot be distinguished: they are one session."""
     return point.session or ("" if point.date is None else day_of(point.date))
 
 
@@ -190,13 +189,14 @@ def by_session(points: Sequence[HistoryPoint]) -> tuple[HistoryPoint, ...]:
 
 
 def started_of(run: Run) -> float | None:
-    """The first time stamp of what was recorded in a run, in seconds since 1970 UTC, whatever date is stated."""
+    """The first timestamp recorded in a run, in seconds since 1970 UTC, whatever date is stated; None if there is
+    none."""
     date = known_date(replace(run, date=None))
     return None if date is None else date.seconds
 
 
 def circumstances(run: Run) -> tuple[tuple[str, str], ...]:
-    """What else than the build may move the figures of a run, as (name, value), as far as it is known."""
+    """What else may change the values of a run in addition to the build, as (name, value), as far as known."""
     facts = (
         ("kind of session", run.session_type.value.upper()),
         ("number of VMs", None if run.vms is None else str(run.vms)),
@@ -235,26 +235,26 @@ def _point(facts: _Facts, row: PhaseFigures, key: str) -> HistoryPoint | None:
 
 
 def _seconds(row: PhaseFigures, extents: Sequence[Extent]) -> float | None:
-    """Seconds measured of the phase."""
+    """The measured seconds of the phase; None if unknown."""
     share = row.measured_percent
     return None if share is None or not extents else row.duration_s * share / 100
 
 
 def in_order(point: HistoryPoint) -> tuple[float, list[tuple[int, str]], float]:
-    """A key of sorting by date, those without one first. Of one date they stand by the numbers in the names of their
-    builds, then by their first time stamps: a date may be a day alone, and folders sort build 10 before build 9."""
+    """A sort key by date, runs without one first. Runs with one date are sorted by the numbers in their build names,
+    then by their first timestamps: a date may be only a day, and folders sort build 10 before build 9."""
     date = -np.inf if point.date is None else point.date.seconds
     return date, natural(point.build or ""), -np.inf if point.started is None else point.started
 
 
 def test_of(point: HistoryPoint) -> tuple[str, ...]:
-    """Which test a run is of, by the names of TEST; empty texts for what it does not state."""
+    """The test of a run, by the names of TEST; empty texts for what it does not state."""
     stated = dict(point.circumstances)
     return tuple(stated.get(name, "") for name in TEST)
 
 
 def date_notes(series: TrendSeries) -> list[str]:
-    """What a reader must know of the dates of the runs: those that say no order, and those that cannot be."""
+    """What a reader must know about the dates of the runs: dates that give no order, and impossible ones."""
     builds: dict[float, set[str | None]] = {}
     dated = [(point.date.seconds, point.build) for point in series.every if point.date is not None]
     for seconds, build in dated:
@@ -271,7 +271,7 @@ def date_notes(series: TrendSeries) -> list[str]:
     ]
 
 
-# The runs of one configuration at one build stand apart within this share of its room.
+# The share of a build's room over which the runs of one configuration are spread.
 _APART = 0.4
 
 
@@ -283,7 +283,7 @@ class Slots:
     places: dict[tuple[object, ...], int]
 
     def x_of(self, series: TrendSeries) -> FloatArray:
-        """Where each run of a series stands: at its name, those of one name beside each other."""
+        """The x of each run of a series: at its name; runs with one name are side by side."""
         at = [self.places[run_of(point)] for point in series.points]
         counts, seen = Counter(at), Counter[int]()
         x = np.array(at, dtype=np.float64)
@@ -309,13 +309,13 @@ def slots(series: Sequence[TrendSeries]) -> Slots:
 
 
 def run_of(point: HistoryPoint) -> tuple[object, ...]:
-    """What tells the run of a point from every other run."""
+    """The key that distinguishes the run of a point from every other run."""
     date = None if point.date is None else point.date.seconds
     return point.study, point.run, point.configuration, date, point.build, point.sources
 
 
 def build_words(point: HistoryPoint) -> str:
-    """The build of a run; its day where it names none, its name where it has no day either."""
+    """The build of a run; its day if it has no build, its name if it has no day either."""
     return point.build or day_words(point) or point.run
 
 

@@ -1,6 +1,6 @@
 """`vdiwb trend`: steps and drifts over the runs of weeks.
 
-The trends as JSON and CSV rows (schema vdi-workbench/trend/1): keys may be added, never renamed or removed.
+Also the trends as JSON and CSV rows (schema vdi-workbench/trend/1): keys may be added, never renamed or removed.
 """
 
 from __future__ import annotations
@@ -38,13 +38,12 @@ from workbench.study.history.write import HistoryError
 from workbench.windows_paths import openable
 
 Grouped = Sequence[tuple[Study, Sequence[Group]]]
-# Runs of logons alone have none either.
+# Runs with only logons have no such metric either.
 _NOTHING = "No run here has a measure that is followed over time; 'vdiwb inspect' names each file's format."
 
 
 def check(options: argparse.Namespace) -> None:
-    """Raises UsageError for a measure or a history folder that there is not, and for options that do not go
-    together."""
+    """Raises UsageError for an unknown metric, a missing history folder, or options that exclude each other."""
     if options.keep and not options.history:
         raise UsageError("--keep needs --history DIR: the folder that the figures are kept in.")
     check_history(options, makes=options.keep)
@@ -58,7 +57,7 @@ def check(options: argparse.Namespace) -> None:
 
 
 def check_history(options: argparse.Namespace, makes: bool = False) -> None:
-    """Raises UsageError for a history folder that there is not and that the command does not make."""
+    """Raises UsageError for a history folder that does not exist and that the command does not create."""
     if not options.history:
         return
     if options.anonymise:
@@ -71,8 +70,8 @@ def check_history(options: argparse.Namespace, makes: bool = False) -> None:
 
 
 def reply(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """The trend over the runs of all studies and of the history folder, in which the studies are kept first where that
-    is asked for. Raises UsageError for a configuration that there is not, and for a folder that cannot be written."""
+    """The trend over the runs of all studies and of the history folder. On request the studies are first stored in the
+    folder. Raises UsageError for an unknown configuration, and for a folder that cannot be written."""
     grouped = [(study, group_runs(run_figures(run) for run in study.runs)) for study in studies if study.runs]
     kept = _kept(options, grouped)
     state, measures = options.state, options.measure
@@ -82,7 +81,7 @@ def reply(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     past = history.problems if history else ()
     read = [problem for study in studies for problem in study.problems]
     problems = [*past, *read]
-    # A build or date that is left out moves the run.
+    # Omitting a build or date would shift the run.
     left_out = (problem for problem in read if problem.code == KEY_LEFT_OUT)
     return Reply(
         lambda: [*_text(shown, found.left_out), *([study.sentence for study in kept],) * bool(kept)],
@@ -113,7 +112,7 @@ def _kept_row(kept: Kept) -> Table:
 
 
 def _of_configurations(found: tuple[Trend, ...], names: Sequence[str]) -> tuple[Trend, ...]:
-    """The trends of the configurations with these names, of all where none is named."""
+    """The trends of the configurations with these names; all if none is named."""
     if not names:
         return found
     wanted = {name.casefold() for name in names}
@@ -150,7 +149,7 @@ def trend_json(trends: Sequence[Trend], problems: Sequence[Problem] = (), left_o
 
 
 def trend_rows(trends: Sequence[Trend]) -> list[Table]:
-    """The trends flat: one row per step, one per series without any."""
+    """The trends as rows: one row per step, one per series without a step."""
     return [_row(trend, step) for trend in trends for step in (trend.steps or (None,))]
 
 
@@ -189,7 +188,7 @@ def _left_out(run: LeftOut) -> Table:
 
 
 def _drift(trend: Trend) -> Table:
-    """From the first run to the last: a share of the first, or a difference where the measure has no ratio."""
+    """The change from the first run to the last: a share of the first, or a difference if the metric has no ratio."""
     slope = trend.slope
     return {
         "drift_change": None if slope is None else slope.change,
@@ -218,7 +217,7 @@ def _step(step: TrendStep, series: TrendSeries) -> Table:
     for place in step.places:
         name = build_words(series.points[place.index])
         shares[name] = shares.get(name, 0.0) + place.share
-        # A build that was measured in part shares the chance of the run behind it.
+        # A partly measured build shares the probability of the run after it.
         for point in series.partial_before(place.index):
             shares.setdefault(build_words(point), place.share)
     return {
@@ -237,7 +236,8 @@ def _step(step: TrendStep, series: TrendSeries) -> Table:
 
 
 def _possible(step: Possible | None) -> Table | None:
-    """A step that the runs cannot show yet, and how many further sessions with runs of its build would."""
+    """A step that the runs cannot show yet, and how many further sessions with runs of its build would show it; null
+    without such a step."""
     if step is None:
         return None
     return {
@@ -250,8 +250,8 @@ def _possible(step: Possible | None) -> Table | None:
 
 
 def _change(step: TrendStep | None) -> Table:
-    """A change: percent of the ratio with its ends (null of a step from 0), the difference in the unit of the measure,
-    the runs and the sessions before and behind."""
+    """A change: percent of the ratio with its ends (null for a step from 0), the difference in the unit of the metric,
+    the runs and the sessions before and after."""
     if step is None:
         keys = (
             "change_percent",
@@ -299,7 +299,7 @@ def _segment(segment: TrendSegment, series: TrendSeries) -> Table:
 
 
 def _runs(series: TrendSeries) -> list[Table]:
-    """All runs by date, with the number of the session that each is of: null of a run that counts in none."""
+    """All runs by date, each with the number of its session; null for a run that does not count."""
     sessions = np.repeat(range(1, len(series.starts) + 1), np.diff((*series.starts, len(series.points)))).tolist()
     numbers = dict(zip(map(id, series.points), sessions, strict=True))
     return [_run(point) | {"session": numbers.get(id(point))} for point in series.every]

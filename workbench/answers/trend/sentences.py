@@ -1,4 +1,4 @@
-"""How a trend reads: what changed, by how much, with which build, and what else it may be."""
+"""The text of a trend: what changed, by how much, with which build, and what else may be the cause."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ METHOD = (
     "Step or drift: by the Bayesian information criterion",
     "Size: sessions from the step on vs. before, 95 % interval",
 )
-# So many builds of a step are named one by one.
+# Maximum number of builds of a step that are named.
 _NAMED = 3
 
 
@@ -30,22 +30,22 @@ def measure_text(series: TrendSeries) -> str:
 
 
 def unit_text(measure: Measure) -> str:
-    """The unit beside the name of a measure; empty where the name says it. A total counts operations."""
+    """The unit next to the name of a metric; empty if the name contains it. A total counts operations."""
     return "operations" if measure.unit == "I/O" else measure.shown_unit
 
 
 def within_text(series: TrendSeries) -> str:
-    """`IOPS per VM in steady state of MCS`, at the beginning of a sentence."""
+    """`IOPS per VM in steady state of MCS`, for the beginning of a sentence."""
     return f"{series.measure.name} in {phase_words(series.phase)} of {series.configuration}"
 
 
 def build_text(step: TrendStep | Possible) -> str:
-    """`build 22H2.7`; `2026-03-02` of a run that names no build."""
+    """`build 22H2.7`; `2026-03-02` for a run without a build."""
     return f"build {step.point.build}" if step.point.build else f"the run of {build_words(step.point)}"
 
 
 def size_text(step: TrendStep, series: TrendSeries) -> str:
-    """`+12.3 % [+11.0, +13.6]`; `from 0 to 500 MB` where a mean is 0: no percentage says how much that is."""
+    """`+12.3 % [+11.0, +13.6]`; `from 0 to 500 MB` if a mean is 0, because a percentage is then impossible."""
     if means := _from_or_to_zero(step, series):
         return means
     unit = series.measure.change_unit
@@ -54,7 +54,7 @@ def size_text(step: TrendStep, series: TrendSeries) -> str:
 
 
 def _from_or_to_zero(step: TrendStep, series: TrendSeries) -> str:
-    """`from 0 to 500 MB`; empty where neither mean is 0."""
+    """`from 0 to 500 MB`; empty if neither mean is 0."""
     before, behind, measure = step.change.baseline_value, step.change.value, series.measure
     if measure.change_unit != RATIO or before is None or behind is None or (before and behind):
         return ""
@@ -63,21 +63,21 @@ def _from_or_to_zero(step: TrendStep, series: TrendSeries) -> str:
 
 
 def slope_text(trend: Trend) -> str:
-    """`+8.0 % [+6.0, +10.1]` from the first run to the last, of shares `+8.0 pp [+6.0, +10.1]`; — without a drift."""
+    """`+8.0 % [+6.0, +10.1]` from the first run to the last, for shares `+8.0 pp [+6.0, +10.1]`; — without a drift."""
     if trend.slope is None:
         return MISSING
     values, measure = (trend.slope.change, trend.slope.low, trend.slope.high), trend.series.measure
     if trend.series.on_logs:
         change, low, high = (signed(100 * value, 1) for value in values)
         return f"{change}{THIN}% [{low}, {high}]"
-    # Without a ratio, as of figures of 0, a drift is a difference in the unit of the measure.
+    # Without a ratio, for example with values of 0, a drift is a difference in the unit of the metric.
     unit = measure.unit if measure.change_unit == RATIO else measure.change_unit
     change, low, high = (signed_difference(value, unit) for value in values)
     return f"{f'{change}{THIN}{unit}'.rstrip(THIN)} [{low}, {high}]"
 
 
 def candidates(step: TrendStep, series: TrendSeries) -> tuple[str, ...]:
-    """The builds that the step may be of, in their order: those of the runs that it may lie before."""
+    """The builds that may have caused the step, in their order: those of the runs at its possible places."""
     first, last = step.ends
     indices = {place.index for place in step.places}
     points = [
@@ -90,7 +90,7 @@ def candidates(step: TrendStep, series: TrendSeries) -> tuple[str, ...]:
 
 
 def likely_text(step: TrendStep, series: TrendSeries) -> str:
-    """`7`, `6 or 7`, `5 to 9 (5 builds)`: the builds that have 95 % of the chance together."""
+    """`7`, `6 or 7`, `5 to 9 (5 builds)`: the builds that together have a probability of 95 %."""
     names = candidates(step, series)
     if len(names) <= _NAMED:
         return " or ".join(names)
@@ -121,7 +121,7 @@ def step_sentence(trend: Trend, step: TrendStep) -> str:
 
 
 def trend_sentence(trend: Trend) -> str:
-    """What a series shows, in a line or two."""
+    """The result for a series, in a line or two."""
     if trend.outcome is TrendOutcome.STEP:
         return " ".join(step_sentence(trend, step) for step in trend.steps)
     head = f"{within_text(trend.series)}: {outcome_text(trend)}"
@@ -161,25 +161,25 @@ def _sessions(count: int) -> str:
 
 
 def why_text(trend: Trend, step: TrendStep) -> str:
-    """What the reader must know beside a step: the other builds it may be, and other explanations."""
+    """What the reader must know about a step: the other possible builds, and other explanations."""
     names = candidates(step, trend.series)
     may = f"With {100 * CONFIDENCE:.0f}{THIN}% it is {likely_text(step, trend.series)}."
     return " ".join([*([may] if len(names) > 1 else []), *explanations(step)])
 
 
 def explanations(step: TrendStep) -> list[str]:
-    """What else than the build that is named may have made a step, a sentence each."""
+    """What may have caused a step other than the named build, one sentence each."""
     inside = ["The runs on both sides are of one build: no change of the build explains it."] if step.same_build else []
     return [*inside, *other_explanations(step.beside)]
 
 
 def other_explanations(reasons: Sequence[str]) -> list[str]:
-    """What else changed, a sentence each."""
+    """What else changed, one sentence each."""
     return [f"Another explanation: {reason}." for reason in reasons]
 
 
 def note_text(trend: Trend) -> str:
-    """What a table says behind a trend."""
+    """The text of a table's last column for a trend."""
     parts = [part for step in trend.steps for part in explanations(step)] or other_explanations(trend.beside)
     return " ".join([*parts, *(f"{note}." for note in trend.notes)])
 
@@ -191,14 +191,14 @@ def noted_texts(trend: Trend) -> list[str]:
 
 
 def left_out_text(runs: Sequence[LeftOut]) -> str:
-    """`3 runs left out, 1 of them a copy`; empty where none is."""
+    """`3 runs left out, 1 of them a copy`; empty if none is."""
     copies = sum(run.is_copy for run in runs)
     of_them = "" if not copies else ", a copy" if copies == len(runs) == 1 else f", {copies} of them copies"
     return f"{_counted(len(runs), 'run')} left out{of_them}" if runs else ""
 
 
 def split_text(trends: Sequence[Trend]) -> str:
-    """`MCS is split by its tests (see Notes)`; empty where no configuration makes several series."""
+    """`MCS is split by its tests (see Notes)`; empty if no configuration has several series."""
     names = dict.fromkeys(trend.series.every[0].configuration for trend in trends if trend.series.split)
     return f"{all_named(list(names))} {'is' if len(names) == 1 else 'are'} split by tests (see Notes)" if names else ""
 
@@ -236,5 +236,5 @@ def _p(p: float | None) -> str:
 
 
 def signed_size(step: TrendStep, series: TrendSeries) -> str:
-    """The size alone, for a flag: `+12.3 %`."""
+    """Only the size, for a flag: `+12.3 %`."""
     return _from_or_to_zero(step, series) or change_words(step.change, series.measure.change_unit)

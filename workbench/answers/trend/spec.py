@@ -1,6 +1,6 @@
-"""The build that broke it: a measure over the runs of weeks, with its steps and drifts.
+"""The Trend question: a metric over the runs of weeks, with its steps and drifts, and the build that caused them.
 
-`vdiwb trend`: its options.
+Also the options of `vdiwb trend`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="metric key; repeatable (default: primary metrics)",
     )
-    # A workspace file brings its history folder.
+    # A workspace file contains its history folder.
     parser.set_defaults(state=None)
 
 
@@ -47,9 +47,9 @@ COMMANDS = (
 
 
 KEY = "trend"
-# The input of a session that names the history folder.
+# The session input that names the history folder.
 FOLDER = "trend.history"
-# The input of a session that names the measure which the page shows, and its value for the primary ones.
+# The session input that names the metric on the page, and its value for the primary ones.
 MEASURE = "trend.measure"
 PRIMARY = "Primary measures"
 PAGE = PageSpec(

@@ -1,4 +1,4 @@
-"""The trends as a table, and the runs behind them."""
+"""The trends as a table, and their runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TABLE, RUNS = "Changes", "Runs"
 
 
 def trend_table(trends: Sequence[Trend], looks: Mapping[str, Look], name: str = TABLE) -> TableData:
-    """A row for each step; one for each series without any."""
+    """A row for each step, and one for each series without a step."""
     columns = (
         Column("Measure", numeric=False),
         Column("Configuration", numeric=False),
@@ -74,20 +74,20 @@ def _row(trend: Trend, step: TrendStep | None, looks: Mapping[str, Look]) -> tup
 
 
 def _ratio_change(step: TrendStep) -> float | None:
-    """The change as a share of the runs before; None of a step from 0."""
+    """The change as a share of the runs before; None for a step from 0."""
     ratio = step.change.ratio
     return ratio - 1 if isfinite(ratio) else None
 
 
 def _step_source(trend: Trend, step: TrendStep) -> FigureSource | None:
-    """The open runs on both sides of a step; None where the history folder alone has a side."""
+    """The open runs on both sides of a step; None if one side is only in the history folder."""
     before, behind = trend.sides_of(step)
     ours, theirs = (tuple(point.folder for point in side if point.folder) for side in (behind, before))
     return FigureSource(ours, trend.series.phase, trend.series.measure.key, theirs) if ours and theirs else None
 
 
 def runs_table(trends: Sequence[Trend], looks: Mapping[str, Look]) -> TableData:
-    """A row for each run with its figures: those of an open run lead to its samples, others to their history file."""
+    """A row for each run with its values: those of an open run lead to its samples, others to their history file."""
     series = [trend.series for trend in trends]
     firsts = {(member.measure.key, member.phase): member for member in reversed(series)}
     heads = list(dict.fromkeys((member.measure.key, member.phase) for member in series))
@@ -140,7 +140,7 @@ def _figure_cell(point: HistoryPoint | None) -> Cell:
 
 
 def point_source(point: HistoryPoint) -> FigureSource:
-    """Where the figure of a run is from: its samples, or the history file that keeps it."""
+    """The source of a run's value: its samples, or its history file."""
     if point.folder:
         return FigureSource((point.folder,), point.phase, point.measure)
     measure = MEASURES[point.measure]
@@ -172,7 +172,7 @@ def left_out_table(runs: Sequence[LeftOut]) -> TableData:
 
 
 def unread_table(problems: Sequence[Problem]) -> TableData:
-    """What of the history folder could not be read: none of it is shown."""
+    """The files of the history folder that could not be read: nothing of them is shown."""
     columns = (
         Column("File", numeric=False),
         Column("Line"),

@@ -1,4 +1,4 @@
-"""What changed: since the workspace was saved or opened, before the last refresh, before a step of undo."""
+"""What changed: since the workspace was saved or opened, since the last refresh, or since a step of undo."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from workbench.session.document import source_files, stamps_of
 from workbench.session.state import State, work_of
 from workbench.study.store.temporary import write_whole
 
-# So many steps of undo are offered, the latest first.
+# Number of undo steps offered, latest first.
 _STEPS = 12
-# So long after a change the open window compares again.
+# Delay after a change until the open window compares again.
 _SOON_MS = 400
 
 
 @dataclass(frozen=True, eq=False)
 class Since:
-    """A state to compare with: as the chooser names it, as a sentence does, the states from it to now, and how to get
-    what it showed, beside the window."""
+    """A state to compare with: its name in the chooser and in a sentence, the states from it to now, and a function
+    that returns what it showed (for the background)."""
 
     title: str
     words: str
@@ -44,7 +44,7 @@ class Since:
 
 
 class _Answer(NamedTuple):
-    """What the window shows of what moved, and its CSV file."""
+    """What the window shows about the changes, and its CSV file."""
 
     headline: str
     notes: tuple[str, ...]
@@ -76,8 +76,8 @@ class ChangeCommands(QObject):
         workspace.library_changed.connect(self._soon)
 
     def show(self) -> None:
-        """Opens the window with what moved since the work was saved, else since the last refresh, else since it was
-        opened."""
+        """Opens the window with the changes since the work was saved, otherwise since the last refresh, otherwise since
+        it was opened."""
         if not self._workspace.library.with_runs:
             self._status.tell("Nothing to compare yet. Open a result folder first.")
             return
@@ -104,7 +104,7 @@ class ChangeCommands(QObject):
             self._again.start()
 
     def _offer_again(self) -> None:
-        """What is compared with stays chosen where it is offered still."""
+        """Keeps the chosen state if it is still offered."""
         if self.dialog is None:
             return
         title = self.dialog.since.currentText()
@@ -115,7 +115,7 @@ class ChangeCommands(QObject):
         self._compare(at)
 
     def _states(self) -> Iterator[Since]:
-        """What can be compared with, the likeliest first."""
+        """The states to compare with, likeliest first."""
         past, now, kept = self._workspace.past, self._workspace.state, self._work.kept
         files = self._files_now()
         if kept is not None:
@@ -173,7 +173,7 @@ class ChangeCommands(QObject):
         session_dialogs.ask_place(self._parent, "Save table", place, self.save_to)
 
     def save_to(self, path: Path) -> None:
-        """Writes what moved as CSV, beside the window."""
+        """Writes the changes as CSV in the background."""
         csv = self._csv.encode()
 
         def write() -> None:
@@ -209,7 +209,7 @@ def _known(before: Before) -> Callable[[], Before]:
 
 
 def _before_refresh(earlier: Opened, state: State) -> Before:
-    """What the files before the last refresh showed with the edits of now."""
+    """What the files showed before the last refresh, with the current edits."""
     from workbench.answers.changes.compute import figures_of
 
     opened = Library(earlier.studies, earlier.figures, earlier.places)
@@ -218,7 +218,7 @@ def _before_refresh(earlier: Opened, state: State) -> Before:
 
 
 def _when(saved: str) -> str:
-    """`at 14:02` of today, else `on 2026-11-21 at 14:02`, in local time."""
+    """`at 14:02` for today, otherwise `on 2026-11-21 at 14:02`, in local time."""
     try:
         at = datetime.fromisoformat(saved).astimezone()
     except ValueError:

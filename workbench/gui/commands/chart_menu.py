@@ -1,6 +1,6 @@
-"""The menu of a chart: hide or copy the curve under the pointer, copy all of it, show everything again, export.
+"""The menu of a chart: hide or copy the curve under the pointer, copy everything, show everything again, export.
 
-Copying what a page shows: chart and table together, or one of them for the program that takes only the other.
+Also copies what a page shows: chart and table together, or one of them for a program that accepts only one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from workbench.gui.widgets.table import DataTable
 
 
 class ChartMenu(QObject):
-    """Listens to right clicks, and to the menu key, on the figure of every page."""
+    """Listens to right-clicks and the menu key on the figure of every page."""
 
     def __init__(
         self,
@@ -56,14 +56,14 @@ class ChartMenu(QObject):
         figure = page.figure
         if figure is None:
             return
-        # The canvas inside leaves the question to the figure around it.
+        # The canvas inside leaves the context menu to the figure around it.
         for inside in figure.findChildren(QWidget):
             inside.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         figure.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         figure.customContextMenuRequested.connect(lambda at: self.menu(page, at).popup(figure.mapToGlobal(at)))
 
     def menu(self, page: PageView, at: QPoint | None = None) -> QMenu:
-        """The menu of a page's figure, asked at a point of it."""
+        """The menu of a page's figure at a point of it."""
         figure = page.figure
         assert figure is not None
         menu = QMenu(self._parent)
@@ -88,7 +88,7 @@ class ChartMenu(QObject):
         return menu
 
     def _add_curve(self, menu: QMenu, page: PageView, panel: Panel, name: str) -> None:
-        """Adds what can be done with the curve of this name; the name itself stands over it."""
+        """Adds the commands for the curve of this name, below the name itself."""
         figure, legends = page.figure, self._legends
         assert figure is not None
         title = QAction(plain_button(name), menu)
@@ -104,7 +104,7 @@ class ChartMenu(QObject):
         marks = tuple(mark for mark in panel.marks if name in (entry_name(mark, panel), mark.name))
         alone = replace(figure.figure, panels=(replace(panel, marks=marks),))
         menu.addAction(tr("Copy values"), lambda: self._copy_values(alone, figure.zoomed_span))
-        # Loaded when a curve is asked about: the window starts without it.
+        # Imported when the user asks about a curve: the window starts without it.
         from workbench.answers.timeline.sources import counter_key
 
         key = None if name not in panel.sources else counter_key(panel.sources[name])
@@ -112,12 +112,12 @@ class ChartMenu(QObject):
             menu.addAction(tr("Remove from the timeline"), lambda: self._counters.remove((key,)))
 
     def copy_picture(self, figure: FigureView) -> None:
-        """Puts the chart, as it is shown, on the clipboard."""
+        """Puts the chart, as shown, on the clipboard."""
         QGuiApplication.clipboard().setImage(figure.grab().toImage())
         self._status.tell("The chart image is on the clipboard.")
 
     def copy_data(self, figure: FigureView) -> None:
-        """Puts the values of what is shown on the clipboard, made beside the window."""
+        """Puts the values of what is shown on the clipboard; they are collected in the background."""
         self._copy_values(figure.figure, figure.zoomed_span)
 
     def _copy_values(self, shown: Figure, span: Span | None) -> None:
@@ -130,21 +130,21 @@ class ChartMenu(QObject):
 
 
 class CopyCommands:
-    """A part of the window: what goes to the clipboard."""
+    """The part of the window that fills the clipboard."""
 
     def __init__(self, pages: Pages, workspace: Workspace, status: StatusLine) -> None:
         self._pages, self._workspace, self._status = pages, workspace, status
 
     def page(self) -> None:
-        """The page's chart as a picture and its table as cells."""
+        """Copies the page's chart as an image and its table as cells."""
         self._put(page_data(self._pages.shown, self._theme, picture=True, table=True))
 
     def picture(self) -> None:
-        """The whole page as a picture: question, caption, cards and chart."""
+        """Copies the whole page as an image: question, caption, cards and chart."""
         self._put(page_data(self._pages.shown, self._theme, picture=True, table=False))
 
     def table(self) -> None:
-        """The table that is shown, as cells."""
+        """Copies the visible table as cells."""
         self._put(page_data(self._pages.shown, self._theme, picture=False, table=True))
 
     @property
@@ -160,8 +160,8 @@ class CopyCommands:
 
 
 def page_data(page: PageView, theme: ThemeName, *, picture: bool, table: bool) -> QMimeData:
-    """What the page puts on the clipboard; nothing where it has no chart or no table."""
-    # The window starts without the writers of pictures and tables.
+    """What the page puts on the clipboard; empty if it has no chart or no table."""
+    # The window starts without the writers of images and tables.
     from workbench.gui.pictures.clipboard import add_table, picture_data
 
     data, content = QMimeData(), page.content
@@ -169,7 +169,7 @@ def page_data(page: PageView, theme: ThemeName, *, picture: bool, table: bool) -
         return data
     parts = page.parts
     if picture and content.figure is not None and parts is not None and parts.figure is not None:
-        # Beside a table the chart alone; as a picture of its own it brings the answers with it.
+        # With a table only the chart is copied; as an image alone it includes the answer cards.
         tall = parts.figure.height() + 80 + (0 if table else parts.cards.height())
         size = (max(800, parts.figure.width()), max(450, tall))
         data = picture_data(content.figure if table else content, size, theme)
@@ -181,7 +181,7 @@ def page_data(page: PageView, theme: ThemeName, *, picture: bool, table: bool) -
 
 
 def chosen_cells(table: DataTable) -> TableData:
-    """The selected rows of a table (all when none is) with the columns that are shown, as they stand."""
+    """The selected rows of a table (all if none is selected) with the visible columns, in the visible order."""
     rows = sorted({index.row() for index in table.selectedIndexes()}) or range(table.model().rowCount())
     shown = table.shown_columns
     columns = tuple(table.source.table.columns[at] for at in shown)

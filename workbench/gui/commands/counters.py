@@ -1,4 +1,4 @@
-"""Which counters the timeline draws: chosen in the tree beside it, dropped on it, pinned, taken off again."""
+"""The counters that the timeline draws: chosen in the tree next to it, dropped on it, pinned, or removed."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from workbench.model.run import Run
 from workbench.study.series.catalogue import HOST, OBJECT, RUN, Catalogue, catalogue
 from workbench.words.numbers import fixed
 
-# The place of the run in a row of the report.
+# The position of the run in a row of the report.
 RUN_CELL = 3
 
 
 class Counters(QObject):
-    """The commands of the action table that begin with `counters.`, and the side of the timeline page."""
+    """The commands of the action table that begin with `counters.`, and the side panel of the timeline page."""
 
     def __init__(self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine, pages: Pages) -> None:
         super().__init__(parent)
@@ -45,9 +45,9 @@ class Counters(QObject):
 
     @cached_property
     def panel(self) -> CounterPanel:
-        """The tree of counters with its search, and what is drawn; made when it is first asked for."""
+        """The tree of counters with its search, and the list of drawn ones; created when first needed."""
         panel = CounterPanel(self._tasks, self._entries)
-        # Until the page is made that it stands beside it is the window's, and ends with it.
+        # Until its page is created the panel belongs to the window and is deleted with it.
         panel.hide()
         panel.setParent(self._parent)
         panel.chosen.connect(self.add)
@@ -64,13 +64,13 @@ class Counters(QObject):
 
     @property
     def shown(self) -> tuple[SeriesKey, ...]:
-        """What is drawn, in its order."""
+        """The drawn counters in their order."""
         from workbench.answers.timeline.page import shown_keys
 
         return shown_keys(self._workspace.library, self._workspace.state)
 
     def add(self, keys: Iterable[SeriesKey]) -> None:
-        """Draws these too."""
+        """Draws these counters too."""
         before = self.shown
         fresh = [key for key in dict.fromkeys(keys) if key not in before]
         if len(fresh) > MAX_AT_ONCE:
@@ -88,42 +88,42 @@ class Counters(QObject):
             self._workspace.apply(timeline=(*before, *fresh), page=TIMELINE)
 
     def remove(self, keys: Iterable[SeriesKey]) -> None:
-        """Takes these off the chart."""
+        """Removes these counters from the chart."""
         gone = set(keys)
         self._workspace.apply(timeline=tuple(key for key in self.shown if key not in gone))
 
     def reset(self) -> None:
-        """The page's own choice again."""
+        """Draws the page's default counters again."""
         self._workspace.apply(timeline=None)
 
     def pin(self, keys: Iterable[SeriesKey], on: bool) -> None:
-        """Lists these above the tree, or not any more."""
+        """Lists these counters above the tree, or removes them from there."""
         some = tuple(keys)
         others = tuple(key for key in self._workspace.state.pinned if key not in some)
         self._workspace.apply(pinned=(*others, *some) if on else others)
 
     def find(self) -> None:
-        """Goes to the search of counters."""
+        """Moves the focus to the search of counters."""
         self._workspace.apply(page=TIMELINE)
         self.panel.field.setFocus()
         self.panel.field.selectAll()
 
     def twins(self, key: SeriesKey) -> tuple[SeriesKey, ...]:
-        """The same counter in every run of the study, the key itself first: the same machine's where the run has
-        it, else that of its first machine."""
+        """This counter in every run of the study, the key itself first: of the machine with this name if the run has
+        it, otherwise of the run's first machine."""
         if self._read is None:
             return (key,)
         return _twins(self._read[1], key)
 
     def refresh(self) -> None:
-        """Shows what is drawn, and the counters of the study that is looked at; they are listed beside the window."""
+        """Shows what is drawn, and the counters of the current study; they are listed in the background."""
         library, state = self._workspace.library, self._workspace.state
         study = library.study(state.study)
         runs = (*(study.runs if study else ()), *library.loose)
         if state.page != TIMELINE or not runs:
             return
         self.panel.show_drawn(_drawn(self._pages[TIMELINE].content), state.theme)
-        # Edits make other runs of the same recordings; only those hold counters.
+        # Edits create new runs with the old recordings; only recordings contain counters.
         held = tuple(recording for run in runs for recording in run.recordings)
         state_key = (tuple(id(recording) for recording in held), state.pinned)
         if state_key == self._asked:
@@ -136,7 +136,7 @@ class Counters(QObject):
 
     def _list(self, runs: tuple[Run, ...], held: tuple[Recording, ...]) -> None:
         def done(counters: Catalogue) -> None:
-            # The recordings are kept beside what was read of them, so that their ids stay their own.
+            # Keeps the recordings next to what was read from them, so Python does not reuse their ids.
             self._read = (held, counters)
             self.panel.show_catalogue(counters, self._workspace.state.pinned)
 
@@ -153,7 +153,7 @@ class Counters(QObject):
             self.remove((key,))
 
     def _entries(self, keys: tuple[SeriesKey, ...]) -> list[tuple[str, Callable[[], object]]]:
-        """The menu of the rows that are selected in the tree."""
+        """The menu of the selected rows of the tree."""
         drawn, pinned = set(self.shown), set(self._workspace.state.pinned)
         entries: list[tuple[str, Callable[[], object]]] = []
         if not drawn.issuperset(keys):
@@ -169,7 +169,7 @@ class Counters(QObject):
         return entries
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Takes counters that are dragged over the page, and draws them where they are let go."""
+        """Accepts counters that are dragged over the page, and draws them when they are dropped."""
         if isinstance(event, QDragEnterEvent | QDragMoveEvent | QDropEvent) and event.mimeData().hasFormat(MIME):
             event.acceptProposedAction()
             if event.type() == QEvent.Type.Drop:
@@ -179,7 +179,7 @@ class Counters(QObject):
 
 
 def _drawn(content: Content | None) -> list[tuple[SeriesKey, str, Look, str]]:
-    """Key, name, look and tip of every row of the report."""
+    """Key, name, look and tooltip of every row of the report."""
     if content is None or not content.tables:
         return []
     table = content.tables[0]

@@ -1,6 +1,6 @@
-"""What the user does with findings: go to the evidence, edit, drop, move, write own ones; each step can be undone.
+"""What the user does with findings: go to the evidence, edit, remove, move, write new ones; each step can be undone.
 
-Where does this number come from: computed beside the window, shown in one of its own.
+Also shows the source of a number in a separate window; it is computed in the background.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ from workbench.model.source import Explanation
 from workbench.session.state import State
 
 _PAGE = "overview"
-# What a page shows where any of these has changed is another chart than the one that was marked.
+# If any of these changes, the page shows a chart without the marks.
 _MARKED_IN = ("study", "phase", "metric", "page_views", "lit_vm")
 _CHOOSE = "Choose a finding in the list on the overview first."
 
 
 class FindingCommands(QObject):
-    """The commands of the action table that begin with `findings.`, and what rows of the list do."""
+    """The commands of the action table that begin with `findings.`, and the actions on rows of the list."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class FindingCommands(QObject):
         self._parent, self._workspace, self._tasks = parent, workspace, tasks
         self._status, self._pages, self._sources = status, pages, sources
         self._chosen_next = ""
-        # Whether the page that is drawn next is that of a finding, with its marks.
+        # True if the page drawn next is that of a finding, with its marks.
         self._marks_next = False
         self.dialog: TextQuestion | None = None
         pages.drawn.connect(self._choose_again)
@@ -77,7 +77,8 @@ class FindingCommands(QObject):
         pages.each(self._listen)
 
     def _listen(self, page: PageView) -> None:
-        """Keys of the list: Delete drops, F2 edits, Alt and an arrow move. Elsewhere Alt+Down opens a chooser."""
+        """Sets the keys of the list: Delete removes, F2 edits, Alt and an arrow move. Elsewhere Alt+Down opens a
+        chooser."""
         if page.spec.key != _PAGE:
             return
         moves = (("Alt+Up", self.move_up), ("Alt+Down", self.move_down))
@@ -88,7 +89,7 @@ class FindingCommands(QObject):
 
     @property
     def kept(self) -> tuple[Finding, ...]:
-        """The findings as the user wants them; none while they are still being computed."""
+        """The findings with the user's edits; empty while they are still being computed."""
         state, library = self._workspace.state, self._workspace.library
         findings = known_findings(library, state)
         if findings is None:
@@ -98,7 +99,7 @@ class FindingCommands(QObject):
 
     @property
     def chosen(self) -> Finding | None:
-        """The finding whose row is selected, None when there is none."""
+        """The selected finding, None if there is none."""
         if (card := self._card) is None or self._pages.shown is not self._pages[_PAGE]:
             return None
         table = card.table
@@ -110,11 +111,11 @@ class FindingCommands(QObject):
     # Commands of the action table.
 
     def show_evidence(self) -> None:
-        """Goes to the page, view, phase and metric of the chosen finding's evidence."""
+        """Goes to the page, view, phase and metric of the finding's evidence."""
         self._with_chosen(self.go_to)
 
     def edit_text(self) -> None:
-        """Asks for another text of the chosen finding."""
+        """Asks for another text for the chosen finding."""
         self._with_chosen(
             lambda finding: self._ask(
                 tr("Edit the finding"),
@@ -125,18 +126,18 @@ class FindingCommands(QObject):
         )
 
     def as_generated(self) -> None:
-        """Takes back the chosen finding's other text."""
+        """Restores the generated text of the chosen finding."""
         self._with_chosen(self._regenerate)
 
     def drop(self) -> None:
-        """Takes the chosen finding out of the list; an edit that belongs to none is removed."""
+        """Removes the chosen finding from the list, or an edit without a finding."""
         if key := self._unmatched_key():
             self._apply(removed(self._edits, key))
         else:
             self._with_chosen(self._drop)
 
     def keep_unmatched(self) -> None:
-        """Makes the words of the chosen edit, which belongs to no finding now, a sentence of the user's own."""
+        """Turns the text of the chosen edit, whose finding no longer exists, into the user's own sentence."""
         key, study = self._unmatched_key(), study_key(self._workspace.library, self._workspace.state)
         edits = kept_as_own(self._edits, study, key) if key else self._edits
         if edits == self._edits:
@@ -153,7 +154,7 @@ class FindingCommands(QObject):
         self._move(1)
 
     def write_own(self) -> None:
-        """Asks for a sentence of the user's own."""
+        """Asks for a sentence of the user."""
         state, library = self._workspace.state, self._workspace.library
         if not library.studies:
             self._status.tell("Open a result folder first.")
@@ -167,7 +168,7 @@ class FindingCommands(QObject):
         )
 
     def restore(self) -> None:
-        """Brings back every finding that was dropped."""
+        """Restores every removed finding."""
         findings = known_findings(self._workspace.library, self._workspace.state) or ()
         gone = [finding.key for finding in dropped(findings, self._edits)]
         if not gone:
@@ -176,13 +177,13 @@ class FindingCommands(QObject):
         self._apply(restored(self._edits, gone))
 
     def explain(self, figure: str = "") -> None:
-        """Where the chosen finding's figure comes from: files, counters and rows."""
+        """Shows the source of the chosen finding's value: files, counters and rows."""
         self._with_chosen(lambda finding: self._explain(finding, figure))
 
     # Rows of the list.
 
     def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
-        """A finding leads to its evidence."""
+        """Goes to the finding's evidence."""
         if cells and (finding := self._by_key(cells[SENTENCE].key)) is not None:
             self.go_to(finding)
         elif table == UNMATCHED:
@@ -191,7 +192,7 @@ class FindingCommands(QObject):
             )
 
     def show_menu(self, table: str, cells: tuple[Cell, ...], menu: QMenu) -> None:
-        """Fills in the menu of a finding, or of an edit that belongs to none."""
+        """Fills the menu of a finding, or of an edit without a finding."""
         if cells and table == UNMATCHED:
             self._select(cells[SENTENCE].key)
             if cells[SENTENCE].value:
@@ -202,7 +203,7 @@ class FindingCommands(QObject):
             self.menu_of(finding, menu)
 
     def menu_of(self, finding: Finding, menu: QMenu | None = None) -> QMenu:
-        """What can be done with a finding, added to a menu where one is given."""
+        """The commands for a finding, added to `menu` if one is given."""
         if menu is None:
             menu = QMenu(self._parent)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -225,17 +226,17 @@ class FindingCommands(QObject):
         return menu
 
     def choose_row(self, _table: str, cells: tuple[Cell, ...]) -> None:
-        """The page marks the bar that a chosen finding speaks of."""
+        """Marks the bar of the chosen finding on the page."""
         if cells and (finding := self._by_key(cells[SENTENCE].key)) is not None:
             self._pages.shown.point_at(finding.pointed)
 
     def go_to_key(self, key: str) -> None:
-        """Shows the page that the finding of this key rests on."""
+        """Shows the evidence page of the finding with this key."""
         if (finding := self._by_key(key)) is not None:
             self.go_to(finding)
 
     def go_to(self, finding: Finding, merge: str = "") -> None:
-        """Shows the page that a finding rests on, as it shows it; see `History.apply` for `merge`."""
+        """Shows the evidence of a finding. See `History.apply` for `merge`."""
         if not finding.page:
             self._status.tell("This is your own finding. It has no evidence page.")
             return
@@ -254,7 +255,7 @@ class FindingCommands(QObject):
         self._pages[finding.page].point_at(finding.pointed)
         self._marks_next = finding.pointed is not None
 
-    # Inside.
+    # Internal.
 
     @property
     def _edits(self) -> tuple[FindingEdit, ...]:
@@ -263,12 +264,12 @@ class FindingCommands(QObject):
 
     @property
     def _card(self) -> TableCard | None:
-        """The card of the list; None while nothing was opened yet."""
+        """The card of the list; None while nothing has been opened yet."""
         return next(iter(self._pages[_PAGE].tables), None)
 
     def _complete(self) -> None:
-        """Edits that an earlier program has saved go by keys, which hold names: they learn what they are about before
-        anything is renamed."""
+        """Adds their subject to edits that an earlier version saved: those are found by keys that contain names, so
+        this must happen before anything is renamed."""
         state, library = self._workspace.state, self._workspace.library
         known = all(edit.own or edit.about is not None for edit in state.findings)
         if not known and self._workspace.settled:
@@ -279,7 +280,7 @@ class FindingCommands(QObject):
         self._workspace.apply(findings=edits)
 
     def _unmatched_key(self) -> str:
-        """The key of the edit without a finding whose row is chosen, empty where there is none."""
+        """The key of the chosen edit without a finding, empty if there is none."""
         if (card := self._card) is None:
             return ""
         table = card.table
@@ -333,14 +334,14 @@ class FindingCommands(QObject):
         self.dialog.open()
 
     def _looked_elsewhere(self, before: State, after: State) -> None:
-        """Marks are of the phase, metric and view that the finding speaks of, and of its VM."""
+        """Removes the marks if the user has chosen another phase, metric, view or VM than that of the finding."""
         if any(getattr(before, name) != getattr(after, name) for name in _MARKED_IN):
             for page in self._pages.made:
                 page.point_at(None)
 
     def _choose_again(self) -> None:
-        """After the list was drawn again the row that was worked on stays the chosen one; after the page of a finding
-        was drawn the status line says how its marks go."""
+        """Keeps the row selected after the list was redrawn; after the page of a finding was drawn, the status line
+        says how to remove its marks."""
         if self._marks_next and self._pages.shown.marked:
             self._status.tell(tr("The chart highlights the finding. Press Esc to remove the highlight."))
         self._marks_next = False
@@ -359,7 +360,7 @@ class FindingCommands(QObject):
                 return
 
 
-# The window starts without what computes findings and explains figures.
+# The window starts without the code that computes findings and explains values.
 
 
 def _found(library: Library, state: State) -> tuple[Finding, ...]:
@@ -369,7 +370,8 @@ def _found(library: Library, state: State) -> tuple[Finding, ...]:
 
 
 def _abouts(library: Library, state: State) -> dict[str, About]:
-    """By key what the findings of every study are about; those of the study that is looked at are known afterwards."""
+    """The subjects of the findings of every study, by key. The current study comes last, so its findings stay in
+    memory."""
     states = [replace(state, study=study.folder) for study in library.with_runs]
     findings = [finding for seen_state in (*states, state) for finding in _found(library, seen_state)]
     return {finding.key: finding.about for finding in findings if finding.about is not None}
@@ -382,7 +384,7 @@ def _sources(finding: Finding) -> tuple[FigureSource, ...]:
 
 
 class SourceCommands(QObject):
-    """Driven by double clicks and right clicks on numbers of tables."""
+    """Runs on double-clicks and right-clicks on numbers of tables."""
 
     def __init__(self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine) -> None:
         super().__init__(parent)
@@ -425,7 +427,7 @@ class SourceCommands(QObject):
 
 
 def _explanations(library: Library, source: FigureSource) -> list[Explanation]:
-    # Loaded when a number is asked about: the window starts without it.
+    # Imported when the user asks about a number: the window starts without it.
     from workbench.answers.sources import explanations_of
 
     return explanations_of(library, source)

@@ -1,4 +1,4 @@
-"""Undo and redo: what each step was, in the menu and in the status line."""
+"""Undo and redo: menu and status line show what each step was."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from workbench.gui.services.workspace import Workspace
 from workbench.session.state import State
 
 _MOST_WORDS = 60
-# What is looked at: *Back* returns to it. As many places are known.
+# The parts of the state that *Back* restores, and the maximum number of stored places.
 _PLACE = ("page", "study", "phase", "metric", "page_views", "lit_vm")
 _MOST_PLACES = 50
 
 
 class HistoryCommands(QObject):
-    """The commands `history.undo`, `history.redo` and `history.back` of the action table. The status line tells every
-    step, until its command says more."""
+    """The commands `history.undo`, `history.redo` and `history.back` of the action table. The status line names every
+    step until its command reports more."""
 
     def __init__(self, parent: QObject, workspace: Workspace, status: StatusLine) -> None:
         super().__init__(parent)
@@ -32,8 +32,8 @@ class HistoryCommands(QObject):
         workspace.changed.connect(self._went)
 
     def back(self) -> None:
-        """Returns to the page, study and view that was looked at before. What was done in between stays; the page keeps
-        its scroll position and zoom."""
+        """Returns to the previous page, study and view. Changes made in between stay; the page keeps its scroll
+        position and zoom."""
         known = {study.folder for study in self._workspace.library.studies}
         while self._places:
             place = self._places.pop()
@@ -49,35 +49,35 @@ class HistoryCommands(QObject):
             self._places = [*self._places[1 - _MOST_PLACES :], before]
 
     def undo(self) -> None:
-        """Takes back the last step that changed figures, and says which it was."""
+        """Undoes the last step that changed figures, and names it."""
         words = self.undo_words
         self._workspace.undo()
         self._tell("Undone", words) if words else self._status.tell("There is nothing to undo.")
 
     def redo(self) -> None:
-        """Does it again."""
+        """Redoes it."""
         words = self.redo_words
         self._workspace.redo()
         self._tell("Redone", words) if words else self._status.tell("There is nothing to redo.")
 
     @property
     def undo_words(self) -> str:
-        """What undo would take back, empty where there is nothing."""
+        """What undo would undo, empty if there is nothing."""
         past = self._workspace.past
         return self._words(past[-1], self._workspace.state) if past else ""
 
     @property
     def redo_words(self) -> str:
-        """What redo would do again, empty where there is nothing."""
+        """What redo would redo, empty if there is nothing."""
         future = self._workspace.future
         return self._words(self._workspace.state, future[-1]) if future else ""
 
     def name_entries(self, menu: QMenu) -> None:
-        """Has the entries of the menu say what they take back or do again, each time it opens."""
+        """Makes the menu entries name their step each time the menu opens."""
         menu.aboutToShow.connect(lambda: self._name(menu))
 
     def named(self, key: str, words: str) -> str:
-        """The words of a command, with what it would take back or do again."""
+        """The text of a command, with the step that it would undo or redo."""
         step = {"history.undo": self.undo_words, "history.redo": self.redo_words}.get(key)
         return f"{words}: {step}" if step else words
 
@@ -92,7 +92,7 @@ class HistoryCommands(QObject):
         self._status.mention(f"{what}: {words}.")
 
     def _words(self, before: State, after: State) -> str:
-        # The window starts without what knows every step.
+        # The window starts without the code that names every step.
         from workbench.answers.changes.replay import steps
 
         names = {run.folder: run.name for study in self._workspace.library.studies for run in study.runs}
@@ -101,7 +101,7 @@ class HistoryCommands(QObject):
 
 
 def _marks(before: State, after: State) -> Iterable[str]:
-    """What changed no figure, in words: notes, saved views and what the timeline draws."""
+    """Changes that affect no value, as text: notes, saved views and the counters of the timeline."""
     notes = {note.key: note.text for note in (*before.notes, *after.notes)}
     for note in dict.fromkeys(note.key for note in set(before.notes) ^ set(after.notes)):
         yield f"note “{notes[note]}”"

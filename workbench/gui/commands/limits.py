@@ -1,4 +1,4 @@
-"""Acceptance limits: edited in a dialog, kept in the workspace, and written into a file only where the user says."""
+"""Acceptance limits: edited in a dialog, kept in the workspace, and written to a file only if the user says so."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workbench.study.store.temporary import write_whole
 
 
 class LimitCommands(QObject):
-    """The commands of the action table that begin with `limits.`, and a double click on a limit."""
+    """The commands of the action table that begin with `limits.`, and a double-click on a limit."""
 
     def __init__(self, parent: QWidget, workspace: Workspace, status: StatusLine) -> None:
         super().__init__(parent)
@@ -30,7 +30,7 @@ class LimitCommands(QObject):
         self.dialog: LimitsDialog | None = None
 
     def edit(self, key: str = "") -> None:
-        """Asks for the limits, the one with this key selected."""
+        """Opens the limits dialog with the limit of this key selected."""
         state, library = self._workspace.state, self._workspace.library
         study, groups = library.study(state.study), library.groups(state)
         stated = limits_of(study, state)
@@ -44,7 +44,7 @@ class LimitCommands(QObject):
         self.dialog.open()
 
     def put(self, limits: tuple[Limit, ...]) -> None:
-        """Keeps the limits in the workspace, and shows what comes of them."""
+        """Stores the limits in the workspace and shows their results."""
         state = self._workspace.state
         stated = limits_of(self._workspace.library.study(state.study), state)
         if stated is None or stated.problems or stated.limits != limits:
@@ -52,7 +52,7 @@ class LimitCommands(QObject):
         self._workspace.apply(inputs=state.inputs, page=KEY)
 
     def save(self, limits: tuple[Limit, ...], path: Path) -> None:
-        """Writes the limits into a file; the workspace keeps them, and which file it is."""
+        """Writes the limits to a file. The workspace keeps them and the path of the file."""
         try:
             write_whole(path, limits_toml(limits).encode())
         except OSError as error:
@@ -63,7 +63,7 @@ class LimitCommands(QObject):
         self._status.tell(tr("The limits are in {}.").format(path))
 
     def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
-        """A double click on a limit edits it."""
+        """Edits the limit of the row."""
         from workbench.answers.limits.tables import GLANCE, TABLE  # the window starts without them
 
         if self._workspace.state.page == KEY and table in (GLANCE, TABLE):

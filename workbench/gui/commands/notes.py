@@ -1,4 +1,4 @@
-"""Notes pinned to moments: written where the pointer is, read and changed at their flags."""
+"""Notes at moments: written at the pointer, read and changed at their flags."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workbench.words.numbers import moment, signed
 
 
 class NoteDialog(TextQuestion):
-    """The text of a note; one that is known can be deleted."""
+    """The text of a note. An existing note can be deleted."""
 
     def __init__(self, parent: QWidget, where: str, text: str = "", *, known: bool = False) -> None:
         super().__init__(parent, tr("Note"), where, text, hint=tr("What happened here?"))
@@ -45,7 +45,7 @@ class NoteCommands(QObject):
         self._parent, self._workspace, self._status, self._pages = parent, workspace, status, pages
 
     def here(self) -> None:
-        """Writes a note where the pointer is on the chart at hand."""
+        """Writes a note at the pointer on the current chart."""
         figure = self._pages.shown.figure
         if figure is None or not figure.isVisible():
             self._status.tell("Notes are pinned to moments: open the timeline or another chart over time.")
@@ -53,7 +53,7 @@ class NoteCommands(QObject):
         figure.ask_note()
 
     def write(self, title: str, x: float) -> None:
-        """Asks for the text of a new note at x of the column `title` of the chart at hand."""
+        """Asks for the text of a new note at x of the column `title` of the current chart."""
         note_place = self._place(title, x)
         if note_place is None:
             self._status.tell("A note needs a run: this chart shows no moment of one.")
@@ -64,7 +64,7 @@ class NoteCommands(QObject):
         dialog.open()
 
     def open(self, key: str) -> None:
-        """Shows a note, to be changed or deleted."""
+        """Shows a note to change or delete."""
         note = next((note for note in self._workspace.state.notes if note.key == key), None)
         if note is None:
             return
@@ -73,7 +73,7 @@ class NoteCommands(QObject):
         dialog.open()
 
     def put(self, note: Note) -> None:
-        """Keeps a note, in place of the one with its key; without text it is deleted."""
+        """Stores a note, replacing the one with its key; a note without text is deleted."""
         notes = self._workspace.state.notes
         if any(pinned.key == note.key for pinned in notes):
             kept = tuple(note if pinned.key == note.key else pinned for pinned in notes)
@@ -82,7 +82,8 @@ class NoteCommands(QObject):
         self._workspace.apply(notes=tuple(note for note in kept if note.text))
 
     def _place(self, title: str, x: float) -> tuple[Note, str] | None:
-        """The note without its text: in one run at its moment, in several after the start of the phase."""
+        """The note without its text: at its moment in a single run; relative to the start of the phase in several runs.
+        None if no run has this moment."""
         library, state = self._workspace.library, self._workspace.state
         page = state.page
         runs = self._runs(title)
@@ -99,7 +100,7 @@ class NoteCommands(QObject):
         return note, self._where(note)
 
     def _runs(self, title: str) -> tuple[RunFigures, ...]:
-        """The runs that a column of the chart at hand shows; of the timeline the one whose phases it shows."""
+        """The runs that a column of the current chart shows; for the timeline the run whose phases it shows."""
         library, state = self._workspace.library, self._workspace.state
         if state.page == TIMELINE:
             from workbench.answers.timeline.page import shown_keys

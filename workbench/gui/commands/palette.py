@@ -1,6 +1,6 @@
-"""Ctrl+K: every command, page, phase, view, run and machine, found by a few letters of its name.
+"""Ctrl+K: finds every command, page, phase, view, run and machine by a few letters of its name.
 
-A quiet word at the right end of a row of a list, such as the keys of a command.
+Also draws a quiet text at the right end of a list row, such as the keys of a command.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from workbench.words.metrics import phase_words
 
 _WIDTH, _HEIGHT, _TOP = 560, 420, 90
 _MAX_SHOWN, _MAX_RECENT = 40, 8
-# Below this score (0 to 100) a name does not look like what was typed.
+# Below this score (0 to 100) a name is not similar to the typed text.
 _MIN_SCORE = 55
 
 
 @dataclass(frozen=True, slots=True)
 class PaletteEntry:
-    """`words` as found and shown, `keys` beside them, and what it does."""
+    """`words` are searched and shown, `keys` are shown next to them; also contains what the entry does."""
 
     words: str
     act: Callable[[], object]
@@ -55,7 +55,7 @@ class PaletteEntry:
 
 @dataclass(frozen=True, eq=False)
 class Offers:
-    """What the palette can do: `act` does an entry of the action table, by its key and argument."""
+    """What the palette offers. `act` runs an entry of the action table, by its key and argument."""
 
     act: Callable[[str, str], None]
     workspace: Workspace
@@ -65,17 +65,17 @@ class Offers:
     saved_views: SavedViews
     history: HistoryCommands
     findings: FindingCommands
-    # The words of what was chosen in the palette, the latest first.
+    # The texts of entries chosen in the palette, newest first.
     used: list[str] = field(default_factory=list)
 
     def entries(self) -> list[PaletteEntry]:
-        """Everything that can be done or looked at now: what was chosen last first, then the action table."""
+        """Everything that can be done or shown now: recently chosen entries first, then the action table."""
         offered = [*self._actions(), *self._looks(), *self._recent()]
         places = {words: place for place, words in enumerate(self.used)}
         return sorted(offered, key=lambda entry: places.get(entry.words, len(places)))
 
     def remember(self, entry: PaletteEntry) -> None:
-        """Puts an entry first the next time."""
+        """Lists an entry first next time."""
         self.used[:] = [entry.words, *(words for words in self.used if words != entry.words)][:_MAX_RECENT]
 
     def _actions(self) -> list[PaletteEntry]:
@@ -127,7 +127,7 @@ class Offers:
 
 
 def matching(offered: list[PaletteEntry], typed: str) -> list[PaletteEntry]:
-    """Those whose words look like what was typed, the likest first; all of them for nothing typed."""
+    """The entries similar to the typed text, best first; all entries for an empty text."""
     if not typed.strip():
         return offered[:_MAX_SHOWN]
     # The window starts without it.
@@ -137,14 +137,14 @@ def matching(offered: list[PaletteEntry], typed: str) -> list[PaletteEntry]:
     hits = process.extract(
         typed, words, scorer=fuzz.WRatio, processor=utils.default_process, limit=_MAX_SHOWN, score_cutoff=_MIN_SCORE
     )
-    # Among equals the one that has the letters as they were typed comes first.
+    # Among equal scores the entry that contains the typed letters comes first.
     ranked = sorted(hits, key=lambda hit: (typed.casefold() not in hit[0].casefold(), -hit[1], hit[2]))
     return [offered[index] for _, _, index in ranked]
 
 
 class CommandPalette(QDialog):
-    """A field over a list; arrows move through it, Return does what is chosen, Esc closes. `chosen` carries the entry
-    that is done."""
+    """A field over a list. Arrows move in the list, Return runs the selected entry, Esc closes. `chosen` carries the
+    entry that runs."""
 
     chosen = Signal(object)
 
@@ -181,7 +181,7 @@ class CommandPalette(QDialog):
         self.move(corner.x() + (parent.width() - _WIDTH) // 2, corner.y() + _TOP)
 
     def choose(self) -> None:
-        """Closes, then does what is chosen; stays where nothing is."""
+        """Closes and runs the selected entry; stays open if there is none."""
         row = self.list.currentRow()
         if 0 <= row < len(self._shown):
             self.close()
@@ -189,7 +189,7 @@ class CommandPalette(QDialog):
             self._shown[row].act()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Up and down in the field move through the list."""
+        """Lets the up and down keys in the field move in the list."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             moves = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}
             if (by := moves.get(Qt.Key(event.key()))) is not None:
@@ -199,14 +199,14 @@ class CommandPalette(QDialog):
         return super().eventFilter(watched, event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Qt keeps the style of what scrolls in a window that is deleted, 0.8 KB each time, unless that had a style
-        sheet of its own once it was shown."""
+        """Works around Qt: it keeps the style of a scrolling widget in a deleted window, 0.8 KB each time, except if
+        the widget had its own style sheet after it was shown."""
         self.list.viewport().setStyleSheet(" ")
         self.list.viewport().setStyleSheet("")
         super().hideEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
-        """A click elsewhere closes it."""
+        """Closes after a click elsewhere."""
         if event.type() == QEvent.Type.ActivationChange and self.isVisible() and not self.isActiveWindow():
             self.close()
         super().changeEvent(event)
@@ -230,7 +230,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class SideNote(QStyledItemDelegate):
-    """Draws the note of a row behind its text."""
+    """Draws the note of a row after its text."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draws the row, then its note."""
@@ -241,7 +241,7 @@ class SideNote(QStyledItemDelegate):
         painter.drawText(area.adjusted(0, 0, -_MARGIN, 0), right, str(index.data(NOTE) or ""))
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """Cuts the end of a text that would run into the note; the ground of the row reaches behind both."""
+        """Cuts a text that would run into the note. The background of the row covers both."""
         super().initStyleOption(option, index)
         note = str(index.data(NOTE) or "")
         taken = self._room(option, note) + option.decorationSize.width() * (not option.icon.isNull()) + 2 * _MARGIN
@@ -249,7 +249,7 @@ class SideNote(QStyledItemDelegate):
             option.text = option.fontMetrics.elidedText(option.text, Qt.TextElideMode.ElideRight, room)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Room for both."""
+        """Room for text and note."""
         hint, note = super().sizeHint(option, index), str(index.data(NOTE) or "")
         return hint + QSize(self._room(option, note), 0) if note else hint
 

@@ -1,4 +1,4 @@
-"""Edges of phases, dragged on a chart: cards, table and a chip beside the edge follow while the hand still holds it."""
+"""Edges of phases that are dragged on a chart: cards, table and a label at the edge follow during the drag."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from workbench.study.overrides import edited
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import duration, signed
 
-# No phase is shorter. Edges that are not farther apart meet.
+# The minimum length of a phase. Edges within this distance count as touching.
 _SHORTEST_S = _MEET_S = 1.0
 
 
@@ -34,8 +34,8 @@ _Moved = dict[str, tuple[PhaseEdit, ...]]
 
 @dataclass(frozen=True, eq=False)
 class _Held:
-    """An edge that is held: the page and what it showed, and in each run the phase as it was taken hold of, beside the
-    other phases."""
+    """An edge that is being dragged: the page and its content, and for each run the phase before the drag and its other
+    phases."""
 
     page: PageView
     content: Content | None
@@ -47,7 +47,7 @@ class _Held:
 
 
 class PhaseEditor(QObject):
-    """Listens to `edge_dragged` and `edge_left` of every page's figure; a drag is one step of undo."""
+    """Listens to `edge_dragged` and `edge_left` of every page's figure. A drag is one step of undo."""
 
     def __init__(self, parent: QObject, workspace: Workspace, status: StatusLine, pages: Pages) -> None:
         super().__init__(parent)
@@ -55,9 +55,9 @@ class PhaseEditor(QObject):
         self._held: _Held | None = None
 
     def drag(self, label: str, name: str, side: str, seconds: float, finished: bool) -> None:
-        """Moves an edge of the phase `name` in each run of the configuration `label`, or in the one run whose
-        folder `label` is."""
-        # All of a drag counts from where the edge stood when it was taken hold of.
+        """Moves an edge of the phase `name` in each run of the configuration `label`, or in the one run with the folder
+        `label`."""
+        # All of a drag is measured from the edge's place at its start.
         self._held = held = self._held or self._take(label, name)
         if held is None:
             return
@@ -70,7 +70,7 @@ class PhaseEditor(QObject):
             self._let_go(held, moved, side, seconds)
 
     def leave(self) -> None:
-        """Puts the edge that is held back to where it was."""
+        """Puts the dragged edge back."""
         held, self._held = self._held, None
         if held is None:
             return
@@ -81,7 +81,7 @@ class PhaseEditor(QObject):
             held.page.show_live(held.content.cards, held.content.tables or rows)
 
     def reset(self) -> None:
-        """Every phase of the current study back to where the evidence puts it."""
+        """Moves every phase of the current study back to its detected place."""
         state = self._workspace.state
         without = (replace(edit, phases=(), dropped=()) for edit in state.edits)
         self._workspace.apply(edits=state.with_edits(*without).edits)
@@ -102,7 +102,7 @@ class PhaseEditor(QObject):
         return _Held(page, page.content, self._workspace.library, named, phases, others, moving)
 
     def _follow(self, held: _Held, moved: _Moved) -> None:
-        """Shows what the page says of the moved phases, as soon as it is worked out: the newest place counts."""
+        """Shows the page's answer for the moved phases as soon as it is computed. Only the newest place counts."""
         content, state, as_read = held.content, self._workspace.state, self._workspace.as_read.figures or {}
         if content is None or (live := content.live) is None:
             return
@@ -117,7 +117,7 @@ class PhaseEditor(QObject):
             return replace(content, cards=cards, tables=tables)
 
         def show(now: Content) -> None:
-            # Another answer, of another page or of the edge that was let go, is newer.
+            # An answer of another page, or of the released edge, is newer.
             if held.page.content is content:
                 held.page.show_live(now.cards, now.tables)
 
@@ -139,8 +139,8 @@ class PhaseEditor(QObject):
         )
 
     def _chip(self, held: _Held, moved: _Moved, side: str) -> Chip:
-        """The time of the edge in the first run, on that run's own clock, the length of its phase, and what of the page
-        does not follow yet."""
+        """The label at the edge: its time in the first run (that run's clock), the length of its phase, and which parts
+        of the page do not follow yet."""
         folder, (edit, *_) = next(iter(moved.items()))
         run = (held.library.figures or {})[folder].run
         clock, at = clock_of(run), edit.start if side == "start" else edit.end
@@ -148,7 +148,7 @@ class PhaseEditor(QObject):
         lines.append((tr("Length"), duration(edit.end - edit.start)))
         if len(moved) > 1:
             lines.append((tr("Run"), run.name))
-        # They need every sample of the phase again: whether it is steady, and the highest value drawn.
+        # These need every sample of the phase again: if it is steady, and the highest drawn value.
         lines.append((tr("Caption and chart scale"), tr("on release")))
         edge = tr("start of {}") if side == "start" else tr("end of {}")
         words = phase_words(edit.name)
@@ -157,7 +157,7 @@ class PhaseEditor(QObject):
         return Chip(f"{clock.text(round(at))[-8:]} {clock.words} · {named}", tuple(lines))
 
     def _runs(self, label: str) -> tuple[str, Sequence[RunFigures]]:
-        """The runs that are meant, and what they are called."""
+        """The runs that are moved, and their name."""
         library, state = self._workspace.library, self._workspace.state
         if (run := (library.figures or {}).get(label)) is not None:
             return run.run.name, (run,)
@@ -166,8 +166,8 @@ class PhaseEditor(QObject):
 
 
 def _moved(phase: Phase, others: Sequence[Phase], side: str, seconds: float) -> tuple[PhaseEdit, ...]:
-    """The phase with its edge moved. An edge of a neighbour that meets it moves with it, and the edge stops at a
-    neighbour that is farther away: phases that did not overlap never do."""
+    """The phase with its edge moved. A touching edge of a neighbour moves with it, and the edge stops at a more distant
+    neighbour: phases that did not overlap never do."""
     if side == "start":
         before = [other for other in others if other.end <= phase.start + _MEET_S and other.start < phase.start]
         near = max(before, key=lambda other: other.end, default=None)

@@ -1,4 +1,4 @@
-"""What the preferences do: each takes effect in the window at once, and is kept in the settings."""
+"""The effects of the preferences: each applies in the window at once and is stored in the settings."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from workbench.session.state import State
 from workbench.study.store.column_store import prune
 from workbench.words.numbers import write_decimals_with
 
-# Inputs that a preference stands for in a new workspace, by its key.
+# Inputs of a new workspace that take their value from a preference, by its key.
 _INPUTS = {"margin": MARGIN_PERCENT} | {primary_key(phase): f"{PRIMARY}{phase}" for phase in STANDARD_PHASES}
-# Locales whose numbers have these decimal marks, for the fields in which numbers are typed.
+# Locales with these decimal marks, for fields in which numbers are typed.
 _LOCALES = {".": QLocale.Language.C, ",": QLocale.Language.French}
 
 
 def theme_of(settings: Settings) -> ThemeName:
-    """The theme to start with: the one chosen, or that of the system."""
+    """The theme to start with: the chosen one, or that of the system."""
     chosen = value_of(settings, "theme")
     if chosen == "system":
         dark = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Dark
@@ -45,7 +45,7 @@ def theme_of(settings: Settings) -> ThemeName:
 
 
 def with_preferred(settings: Settings, state: State) -> State:
-    """A state to start with that has the preferred margin and primary measures."""
+    """A starting state with the preferred margin and primary metrics."""
     for key in _INPUTS:
         state = _with(settings, state, key)
     return state
@@ -58,8 +58,8 @@ def _with(settings: Settings, state: State, key: str) -> State:
 
 
 class PreferenceKeeper(QObject):
-    """The commands of the action table that begin with `preferences.`; `redraw_wanted` is emitted when numbers read
-    differently now."""
+    """The commands of the action table that begin with `preferences.`. `redraw_wanted` is emitted when numbers are
+    shown differently now."""
 
     redraw_wanted = Signal()
 
@@ -82,31 +82,31 @@ class PreferenceKeeper(QObject):
         self._cap_store()
 
     def show(self) -> None:
-        """Opens the dialog; changes hold at once."""
+        """Opens the dialog; changes apply at once."""
         dialog = PreferencesDialog(self._parent, self._settings.settings)
         dialog.changed.connect(self.set)
         dialog.show()
 
     def value(self, key: str) -> Value:
-        """What a preference is set to."""
+        """The value of a preference."""
         return value_of(self._settings.settings, key)
 
     @property
     def cache_unit(self) -> str:
-        """The word for 2^20 bytes."""
+        """The chosen name of the unit of 2^20 bytes."""
         return unit_words("MB") if self.value("units") == "MiB" else "MB"
 
     @property
     def type_scale(self) -> float:
-        """The size of type at the desk, 1 for the plain one."""
+        """The font scale outside presentations, 1 for the normal size."""
         return int(self.value("type_size")) / 100
 
     def worded(self, content: Content) -> Content:
-        """What a page answered, in the units preferred."""
+        """A page's answer, in the preferred units."""
         return with_unit(content, self.cache_unit)
 
     def set(self, key: str, value: Value) -> None:
-        """Sets a preference and lets it take effect."""
+        """Sets a preference and applies it."""
         self._settings.settings = with_value(self._settings.settings, key, value)
         self._settings.write()
         effects: dict[str, Callable[[], object]] = {
@@ -121,12 +121,12 @@ class PreferenceKeeper(QObject):
         effects[key]()
 
     def theme_changed(self, theme: ThemeName) -> None:
-        """Keeps a theme that was chosen with its own command."""
+        """Stores a theme that was chosen with its own command."""
         if theme != theme_of(self._settings.settings):
             self._settings.change(theme=theme)
 
     def dress(self) -> None:
-        """Type of the size preferred, in the window and in charts."""
+        """Applies the preferred font size to the window and to charts."""
         dressed = running_application().property("type_scale") or 1.0
         if dressed == self.type_scale:
             return

@@ -1,4 +1,4 @@
-"""Preparing a test: the page that asks, and the kit that is written where the user says."""
+"""Preparing a test: the page with the questions, and the kit that is written to the user's folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workbench.gui.services.workspace import Workspace
 
 
 class PrepareCommands(QObject):
-    """The commands of the action table that begin with `prepare.`, and a double click on a question."""
+    """The commands of the action table that begin with `prepare.`, and a double-click on a question."""
 
     def __init__(self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine, pages: Pages) -> None:
         super().__init__(parent)
@@ -41,8 +41,7 @@ class PrepareCommands(QObject):
         ask_kit_folder(self._parent, self.write_into)
 
     def write_into(self, folder: Path) -> None:
-        """Writes the kit that the page shows, beside the window; into a folder of its own where `folder` holds others'
-        files."""
+        """Writes the kit of the page in the background; into a separate subfolder if `folder` contains other files."""
         # The window starts without these.
         from workbench.answers.prepare.chosen import kit_for
         from workbench.answers.prepare.kit.write import write_kit_beside
@@ -56,7 +55,7 @@ class PrepareCommands(QObject):
         self._tasks.run("kit", work, self._tell, self._refused, apart=True)
 
     def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
-        """A double click on a question shows the page that answers it."""
+        """Shows the page that answers the question."""
         if self._workspace.state.page != KEY or table != ANSWERS:
             return
         from workbench.answers.prepare.questions import QUESTIONS  # the window starts without them
@@ -76,8 +75,8 @@ class PrepareCommands(QObject):
 
 
 def plan_size(workspace: Workspace) -> None:
-    """Adds the chosen size to the plan of Compare and shows the plan; removes it where it is in it."""
-    # Pages are loaded when they are first shown.
+    """Adds the chosen size to the plan of Compare and shows the plan; removes the size if the plan has it already."""
+    # Pages are imported when they are first shown.
     from workbench.answers.cache.page import planned_sizes
 
     state = workspace.state
@@ -93,7 +92,7 @@ def plan_size(workspace: Workspace) -> None:
 
 
 def ask_kit_folder(parent: QWidget, chosen: Callable[[Path], object]) -> None:
-    """Asks for a folder; `chosen` gets it."""
+    """Asks for a folder and passes it to `chosen`."""
     dialog = QFileDialog(parent, tr("Folder for the test kit"))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setFileMode(QFileDialog.FileMode.Directory)

@@ -1,4 +1,4 @@
-"""Presenting (F5): the slides of the storyboard on a whole screen; notes and the next slide on a second one."""
+"""Presenting (F5): the slides of the storyboard in full screen; notes and the next slide on a second screen."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from workbench.session.state import State
 
 
 class Presenter(QObject):
-    """The commands of the action table that begin with `presenter.`. The window below stays as it is: what is shown are
-    slides, and nothing that is done meanwhile changes the page or a saved view."""
+    """The commands of the action table that begin with `presenter.`. The window below does not change: slides are
+    shown, and nothing done meanwhile changes the page or a saved view."""
 
     def __init__(
         self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine, shelf: SlideShelf
@@ -35,12 +35,12 @@ class Presenter(QObject):
         super().__init__(parent)
         self._parent, self._workspace, self._tasks = parent, workspace, tasks
         self._status, self._shelf = status, shelf
-        # The key of the slide to begin with.
+        # The key of the first slide.
         self.start_at: Callable[[], str] = lambda: ""
         self.slides: tuple[ShownSlide, ...] = ()
-        # Slides of a brief by their keys, made already.
+        # Slides of a brief by their keys, computed in advance.
         self._made: dict[str, Slide] = {}
-        # What they show the figures of (see `SlideShelf.figures`), and the studies.
+        # The inputs of their values (see `SlideShelf.figures`), and the studies.
         self._of: object = None
         self._studies: tuple[str, ...] = ()
         self.place = 0
@@ -52,29 +52,29 @@ class Presenter(QObject):
         workspace.library_changed.connect(self._ask)
         application = running_application()
         for changed in (application.screenAdded, application.screenRemoved):
-            # Afterwards: Qt has moved the windows of a screen that is gone by then.
+            # Done later: by then Qt has moved the windows of a removed screen.
             changed.connect(self._screens_changed, Qt.ConnectionType.QueuedConnection)
 
     @property
     def on(self) -> bool:
-        """Whether the window presents."""
+        """True while the window presents."""
         return self.room is not None
 
     @property
     def story_length(self) -> int:
-        """How many slides the arrow keys go through; those of the appendix come after them."""
+        """The number of slides that the arrow keys go through. The slides of the appendix come after them."""
         return sum(not shown.slide.appendix for shown in self.slides)
 
     def toggle(self) -> None:
-        """Starts, or ends."""
+        """Starts or ends the presentation."""
         if self.on:
             self.stop()
         else:
             self.start()
 
     def start(self) -> None:
-        """Shows the storyboard, from the slide that is selected on its page, else from the first. A storyboard that the
-        user never edited gives way to the brief."""
+        """Shows the storyboard from the slide selected on its page, otherwise from the first. If the user has never
+        edited the storyboard, the brief is shown instead."""
         if not self._workspace.library.files:
             self._status.tell(tr("Open a result folder first."))
             return
@@ -91,7 +91,7 @@ class Presenter(QObject):
         self._ask()
 
     def stop(self) -> None:
-        """Back to the desk, which is as it was."""
+        """Ends the presentation; the window is as before."""
         for widget in (self.speaker, self.room):
             if widget is not None:
                 _leave(widget)
@@ -100,18 +100,18 @@ class Presenter(QObject):
         self._parent.activateWindow()
 
     def step(self, by: int) -> None:
-        """The next slide of the story, or the one before; the first and the last stay. The appendix is left by its
-        ends, and reached by number alone."""
+        """Shows the next or previous slide of the story; stays at the first and last. Appendix slides are reached by
+        number only; one step back from the first of them returns to the story."""
         length = len(self.slides) if self.place >= self.story_length else self.story_length
         self.show(min(max(self.place + by, 0), length - 1))
 
     def show(self, index: int) -> None:
-        """Shows the slide at a place counted from 0; there is none beyond the last."""
+        """Shows the slide at a position counted from 0; does nothing beyond the last."""
         if self.room is None or not 0 <= index < len(self.slides):
             return
         self.place = index
         if self._of is not self._shelf.figures:
-            # The sentences of these slides speak of other figures than a slide would show now.
+            # The sentences of these slides contain other values than a slide would show now.
             self._ask()
             return
         shown, following = self.slides[index], self._following
@@ -127,19 +127,19 @@ class Presenter(QObject):
 
     @property
     def _following(self) -> ShownSlide | None:
-        """The slide that → leads to; None at an end."""
+        """The slide that → shows next; None at an end."""
         if self.place + 1 in (self.story_length, len(self.slides)):
             return None
         return self.slides[self.place + 1] if self.place + 1 < len(self.slides) else None
 
     def _ask(self) -> None:
-        """Asks for the storyboard as it is now, where a room waits for it."""
+        """Requests the current storyboard if the widget waits for it."""
         if self.room is None:
             return
         library, state, of = self._workspace.library, self._workspace.state, self._shelf.figures
         studies = tuple(study.folder for study in library.studies)
         if studies != self._studies:
-            # Nothing of another study stays on the screen.
+            # Content of another study must not stay on the screen.
             self._studies, self.slides = studies, ()
             self.room.show_slide(None, SlidePlace(1, 1), state.theme)
         language = language_of(load_settings().language)
@@ -163,7 +163,7 @@ class Presenter(QObject):
             return
         keys = [shown.slide.key for shown in self.slides]
         self.show(keys.index(known) if known in keys else 0)
-        # Ahead, in the order in which they are shown.
+        # In advance, in the order of presentation.
         self._want((*self.slides[self.place :], *self.slides[: self.place]))
 
     def _slide(self, shown: ShownSlide) -> Slide | None:
@@ -173,7 +173,7 @@ class Presenter(QObject):
         self._shelf.want((shown for shown in slides if shown.slide.key not in self._made), self._several)
 
     def _arrived(self, key: str) -> None:
-        """A slide that was waited for is there."""
+        """Handles a slide that has been computed."""
         if not self.on or not self.slides:
             return
         following = self._following
@@ -181,18 +181,18 @@ class Presenter(QObject):
             self.show(self.place)
 
     def _swap(self) -> None:
-        """Changes the screens of slides and notes."""
+        """Swaps the screens of slides and notes."""
         self._swapped = not self._swapped
         self._place_windows()
 
     def _screens_changed(self) -> None:
-        """A screen was plugged in or is gone: the presentation goes on where there is one."""
+        """Continues on the remaining screens after one was connected or removed."""
         if self.on:
             self._place_windows()
             self.show(self.place)
 
     def _place_windows(self) -> None:
-        """The slides on the screen beside the window's where there is one, and the notes on the window's own."""
+        """Moves the slides to a second screen if there is one, and the notes to the window's screen."""
         if self.room is None:
             return
         here = self._parent.screen()
@@ -217,21 +217,20 @@ def _leave(widget: QWidget) -> None:
 
 
 def _fill(widget: QWidget, screen: QScreen) -> None:
-    """Fills a screen."""
+    """Fills a screen with a window."""
     if widget.isVisible():
         widget.showNormal()
-    # A window that fills a screen stays on it, wherever it is moved, while Qt does not know the other for its own.
+    # A full-screen window stays on its screen when it is moved, except if Qt is told the new screen first.
     widget.setScreen(screen)
     widget.setGeometry(screen.geometry())
     widget.showFullScreen()
 
 
-# The window starts without what computes findings.
+# The window starts without the code that computes findings.
 
 
 def _story(library: Library, state: State, language: str) -> tuple[ShownStory, tuple[Slide, ...]]:
-    """The storyboard, and the brief that is presented in place of one that nobody made: without edits and saved
-    views."""
+    """The storyboard, and the brief for a storyboard that nobody edited: without edits and saved views."""
     from workbench.answers.storyboard.compute import shown_story
     from workbench.exporters.document.making import presented_brief
 

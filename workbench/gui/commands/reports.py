@@ -1,7 +1,7 @@
-"""What a row of the import report does: a problem opens the text it speaks of, a file offers its mapping; and the sheet
-that shows what was guessed about the runs of a study.
+"""Actions of the import report: a problem opens its text, a file offers its column mapping, and a cause shows its file,
+the effect of a decision, and the ways to decide or undo it.
 
-What the import report by cause does: shows the file at a line, says what a decision changes, decides, takes back.
+Also opens the sheet that shows what was guessed about the runs of a study.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ from workbench.study.discovery.manifest import MANIFEST
 from workbench.study.overrides import edited
 from workbench.study.store.temporary import replacing
 
-# As many names as an entry of a menu has room for.
+# Maximum number of names in a menu entry.
 _NAMED = 2
-# As many files as a question lists, and the studies that the settings remember.
+# Maximum number of files in a question, and of studies in the settings.
 _LISTED, MAX_CHECKED = 12, 499
 
 
 class ReportCommands(QObject):
-    """Driven by double clicks and right clicks in the tables of the import report."""
+    """Runs on double-clicks and right-clicks in the tables of the import report."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class ReportCommands(QObject):
         self._status, self._mapper, self._runs = status, mapper, runs
 
     def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
-        """A problem opens the text of its file at its line."""
+        """Opens the text of the problem's file at its line."""
         if table != PROBLEMS:
             return
         name, line, message = str(cells[1].value), cells[2].value, cells[4].text
@@ -72,7 +72,7 @@ class ReportCommands(QObject):
             self._status.tell(f"{name}: {message} It names no line to show.")
 
     def show_menu(self, table: str, cells: tuple[Cell, ...], menu: QMenu) -> None:
-        """Offers to map the columns of a file where that can be done."""
+        """Offers to map the columns of a file if that is possible."""
         if table == PROBLEMS:
             self._offer_answers(str(cells[1].value), cells[4].text, menu)
         name = str(cells[1 if table == PROBLEMS else 0].value)
@@ -80,7 +80,7 @@ class ReportCommands(QObject):
             menu.addAction(tr("Map columns…"), lambda: self._mapper.ask(name))
 
     def _offer_answers(self, file: str, message: str, menu: QMenu) -> None:
-        """Offers to decide what a problem asks."""
+        """Offers the decisions for a problem."""
         every = self._workspace.library.problems
         asked = questions(problem for problem in every if (problem.file, problem.message) == (file, message))
         for words, act in (answer for question in asked for answer in answers(question, self._runs)):
@@ -88,7 +88,7 @@ class ReportCommands(QObject):
 
 
 class FoundCommands(QObject):
-    """Shows once for each study what was guessed about its runs. Only a window with `asks` does so by itself."""
+    """Shows once per study what was guessed about its runs. Only a window with `asks` does so automatically."""
 
     def __init__(
         self, parent: QWidget, workspace: Workspace, status: StatusLine, settings: SettingsKeeper, runs: RunCommands
@@ -98,12 +98,12 @@ class FoundCommands(QObject):
         self._settings, self._runs = settings, runs
         self.asks = False
         self._sheet: FoundSheet | None = None
-        # What was opened last: it is shown on the page that has data.
+        # What was opened last: it is shown on the page with data.
         self._placed: Library | None = None
 
     def offer(self) -> None:
-        """Shows the page that has data, and the sheet of the study that is looked at if anything is to be checked and
-        nobody was asked before."""
+        """Shows the first page with data, and the sheet of the current study if something needs a check and was never
+        shown."""
         if not self.asks:
             return
         library, opened = self._workspace.library, self._workspace.as_opened
@@ -127,7 +127,7 @@ class FoundCommands(QObject):
             self.show()
 
     def show(self) -> None:
-        """Shows what was found in the study that is looked at."""
+        """Shows what was found in the current study."""
         library, state = self._workspace.library, self._workspace.state
         study, read = library.study(state.study), self._workspace.as_read.figures or {}
         if study is None or not study.runs:
@@ -154,8 +154,7 @@ class FoundCommands(QObject):
         self._workspace.apply(page=IMPORT_REPORT, page_views=views)
 
     def _ask_to_write(self, edits: tuple[RunEdits, ...]) -> None:
-        """Names the files that would be written, and writes them once the user says so. A run.toml that is there
-        stays as it is."""
+        """Names the files to write, and writes them after the user agrees. An existing run.toml is not changed."""
         places = {edit: Path(edit.run) / MANIFEST for edit in edits if Path(edit.run).is_dir()}
         fresh = {edit: place for edit, place in places.items() if not place.exists()}
         if not fresh:
@@ -172,7 +171,7 @@ class FoundCommands(QObject):
         box.open()
 
     def write(self, places: Mapping[RunEdits, Path]) -> None:
-        """Writes the run.toml of each run beside its results."""
+        """Writes the run.toml of each run next to its results."""
         read, failed = self._workspace.as_read.figures or {}, []
         for edit, place in places.items():
             try:
@@ -186,7 +185,7 @@ class FoundCommands(QObject):
 
 
 def answers(question: ImportQuestion, runs: RunCommands) -> list[tuple[str, Callable[[], object]]]:
-    """What can be answered, with the way to do it."""
+    """The possible decisions, each with the function that applies it."""
     if not question.machines:
         return [(tr("Split into runs"), lambda: runs.split(question.runs))]
     names = question.machines
@@ -198,7 +197,7 @@ def answers(question: ImportQuestion, runs: RunCommands) -> list[tuple[str, Call
 
 
 class MendingCommands(QObject):
-    """Driven by the causes of the import report; `listen` is called once for its page."""
+    """Runs on the causes of the import report; `listen` is called once for its page."""
 
     def __init__(
         self,
@@ -214,7 +213,7 @@ class MendingCommands(QObject):
         self._mapper, self._runs = mapper, runs
 
     def listen(self, view: CausesView) -> None:
-        """Does what the view asks for."""
+        """Connects the signals of the view."""
         view.problem_chosen.connect(partial(self._show_lines, view))
         view.change_asked.connect(partial(self._say_change, view))
         view.mended.connect(self.mend)
@@ -226,7 +225,7 @@ class MendingCommands(QObject):
         self._workspace.apply(page_views=self._workspace.state.with_page_view(IMPORT_REPORT, ALL_FILES).page_views)
 
     def mend(self, cause: Cause, problem: Problem | None, value: str, run: str) -> None:
-        """Does what the user has decided about a cause: about one run alone where it is named."""
+        """Applies the user's decision about a cause; only to one run if a run is given."""
         folders = (run,) if run else cause.runs
         match cause.mending:
             case Mending.TIME_ZONE:
@@ -297,7 +296,7 @@ class MendingCommands(QObject):
         library = self._workspace.library
         path = (library.places or {}).get(problem.file)
         if path is None:
-            # What is odd is the run, not a line of it: what it was read from.
+            # The problem is about the run, not a line: shows the files that the run was read from.
             view.preview.show_files(files_of_run(library, view.preview.run))
         if path is None or cause.command:
             return

@@ -55,14 +55,14 @@ class RunCommands(QObject):
         self._tree.baseline_asked.connect(self.show_baselines)
 
     def include_all(self) -> None:
-        """Takes back every hiding and every exclusion made by hand."""
+        """Undoes every hiding and every manual exclusion."""
         state = self._workspace.state
         counted = [replace(edit, excluded=None) for edit in state.edits]
         self._workspace.apply(hidden=frozenset(), edits=state.with_edits(*counted).edits)
         self._status.tell("All configurations and runs are included. Undo: Ctrl+Z.")
 
     def edit(self, *runs: str) -> None:
-        """Opens the editor for the runs in these folders, else for those chosen in the tree."""
+        """Opens the editor for the runs in these folders, otherwise for those selected in the tree."""
         shown, read = self._workspace.library.figures or {}, self._workspace.as_read.figures or {}
         folders = [run for run in runs or self._tree.selected_runs() if run in shown and run in read]
         if not folders:
@@ -83,8 +83,8 @@ class RunCommands(QObject):
         editor.show()
 
     def state_edits(self, edits: Sequence[RunEdits]) -> None:
-        """Takes over what an editor states; one step of undo. The parts of a folder that is split get what was stated
-        about it."""
+        """Applies the edits of an editor as one step of undo. The parts of a split folder get what was stated about the
+        folder."""
         state = self._workspace.state
         changed = [edit for edit in edits if edit != state.edits_of(edit.run)]
         if changed:
@@ -93,7 +93,7 @@ class RunCommands(QObject):
             self._status.tell(f"Changed {self._names([edits.run for edits in changed])}. Undo: Ctrl+Z.")
 
     def rename(self) -> None:
-        """Types another name for the configuration of the row at hand of the tree."""
+        """Asks for another name for the configuration of the current row of the tree."""
         if self._tree.selected_runs():
             self._tree.rename()
         else:
@@ -114,7 +114,7 @@ class RunCommands(QObject):
         )
 
     def use_as_baseline(self) -> None:
-        """Compares the study with the configuration of the row at hand of the tree."""
+        """Makes the configuration of the current row of the tree the baseline of the study."""
         runs = self._tree.selected_runs()[:1]
         for study in self._workspace.library.with_runs:
             for group in self._workspace.library.groups(replace(self._workspace.state, study=study.folder)):
@@ -124,8 +124,8 @@ class RunCommands(QObject):
             self._status.tell(NONE_CHOSEN)
 
     def compare_with(self, label: str = "", study: str = "") -> None:
-        """Makes a configuration the baseline of the study with this folder, else of the one that is looked at. Without
-        a label the study's own rule decides."""
+        """Makes a configuration the baseline of the study with this folder, otherwise of the current study. Without a
+        label the study's default rule decides."""
         state = replace(self._workspace.state, study=study or self._workspace.state.study)
         self._workspace.apply(edits=self._workspace.library.with_baseline(state, label).edits)
         state = replace(self._workspace.state, study=state.study)
@@ -134,7 +134,7 @@ class RunCommands(QObject):
             self._status.tell(f"{baseline_words(base)} Undo: Ctrl+Z.")
 
     def baselines_menu(self, study: str) -> QMenu:
-        """The configurations of a study, to choose its baseline from."""
+        """A menu of the configurations of a study, to choose the baseline."""
         menu = QMenu(self._parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(tr("Baseline of the study"))
@@ -150,11 +150,11 @@ class RunCommands(QObject):
         return menu
 
     def show_baselines(self, study: str, point: QPoint) -> None:
-        """Shows that menu, at a place on the screen."""
+        """Shows that menu at a place on the screen."""
         self.baselines_menu(study).popup(point)
 
     def exclude(self, folder: str = "") -> None:
-        """Asks why the runs chosen are left out, and leaves them out; runs that are out are counted again."""
+        """Asks for a reason and excludes the selected runs; includes runs that are excluded."""
         folders = self._meant(folder)
         if not folders:
             self._status.tell(NONE_CHOSEN)
@@ -174,7 +174,7 @@ class RunCommands(QObject):
             question.open()
 
     def exclude_with(self, folders: Sequence[str], reason: str) -> None:
-        """Leaves the runs out for a reason; without one they count."""
+        """Excludes the runs for a reason; without a reason includes them."""
         state, read, reason = self._workspace.state, self._workspace.as_read.figures or {}, reason.strip()
         self.state_edits(
             [
@@ -187,28 +187,28 @@ class RunCommands(QObject):
         self._status.tell(f"{done} Undo: Ctrl+Z.")
 
     def leave_machine_out(self, vm: str) -> None:
-        """Takes a machine that is no desktop (a host, a launcher, a server) out of the figures of every run of the
-        study that has it."""
+        """Excludes a machine that is not a VM (a host, a launcher, a server) from the figures of every run of the study
+        that contains it."""
         study = self._workspace.library.study(self._workspace.state.study)
         with_it = [run for run in (study.runs if study else ()) if vm in vm_names(run)]
         self.leave_machines_out([run.folder for run in with_it], (vm,))
 
     def leave_machines_out(self, folders: Sequence[str], machines: Sequence[str]) -> None:
-        """Takes machines that are no desktops out of the figures of these runs."""
+        """Excludes machines that are not VMs from the figures of these runs."""
         edits = [self._workspace.state.edits_of(folder) for folder in folders]
         self.state_edits([replace(edit, left_out=_with(edit.left_out, machines)) for edit in edits])
 
     def count_as_desktops(self, folders: Sequence[str], machines: Sequence[str]) -> None:
-        """Counts machines of these runs among the VMs, whatever they look like."""
+        """Counts machines of these runs as VMs, whatever they look like."""
         edits = [self._workspace.state.edits_of(folder) for folder in folders]
         self.state_edits([replace(edit, counted=_with(edit.counted, machines)) for edit in edits])
 
     def count_machines(self, folder: str) -> None:
-        """Counts every machine of a run among its VMs again, and asks again about those that are unlike the others."""
+        """Counts every machine of a run as a VM again, and asks again about those that differ from the others."""
         self.state_edits([replace(self._workspace.state.edits_of(folder), left_out=(), counted=())])
 
     def swap_day_and_month(self, folders: Sequence[str]) -> None:
-        """Reads the guessed dates of these runs in the other order."""
+        """Reads the guessed dates of these runs with day and month swapped."""
         state, read = self._workspace.state, self._workspace.as_read.figures or {}
         edits = [
             replace(state.edits_of(folder), date_order=each.dates.other)
@@ -220,8 +220,9 @@ class RunCommands(QObject):
         self._status.tell(f"Day and month swapped in {self._names(folders)}. Undo: Ctrl+Z.")
 
     def read_numbers_otherwise(self, folders: Sequence[str]) -> None:
-        """Keeps runs of one configuration apart by the last numbers of their folders' names, or makes folders that
-        differ only in a number runs of one configuration: each of these runs with those it is decided together with."""
+        """Separates runs of one configuration by the last numbers of their folder names, or joins folders that differ
+        only in a number as runs of one configuration. Applies to each of these runs and the runs decided together
+        with it."""
         together = self._of_one_name(folders)
         state = self._workspace.state
         self.state_edits(
@@ -231,7 +232,7 @@ class RunCommands(QObject):
         self._status.tell(f"Configurations now: {first_named([*names], 4)}. Undo: Ctrl+Z.")
 
     def read_numbers_as_found(self, folders: Sequence[str]) -> None:
-        """Takes back what was decided about the numbers of these runs' folders."""
+        """Undoes the decisions about the numbers of these runs' folders."""
         state = self._workspace.state
         together = self._of_one_name(folders)
         self.state_edits([replace(state.edits_of(run.folder), configuration=None) for run in together])
@@ -241,7 +242,7 @@ class RunCommands(QObject):
         return [run for study in studies for folder in folders for run in of_one_name(study.runs, folder)]
 
     def split(self, folders: Sequence[str]) -> None:
-        """Makes each part of folders that mix hosts or days a run of its own, with what was stated about the folder."""
+        """Makes each part of folders that mix hosts or days a separate run, with what was stated about the folder."""
         state, read = self._workspace.state, self._workspace.as_read.figures or {}
         edits = [replace(state.edits_of(folder), split=True) for folder in folders if folder in read]
         parts = self._parts(edits)
@@ -249,7 +250,7 @@ class RunCommands(QObject):
         self._status.tell(f"Split {self._names(folders)} into {len(parts)} runs. Ctrl+Z takes it back.")
 
     def _parts(self, edits: Sequence[RunEdits]) -> list[RunEdits]:
-        """What holds for each part of folders that are split."""
+        """The statements about each part of split folders."""
         read = self._workspace.as_read.figures or {}
         return [
             replace(edit, run=part.folder, excluded=None, phases=(), split=False)
@@ -258,7 +259,7 @@ class RunCommands(QObject):
         ]
 
     def join(self, folder: str) -> None:
-        """Makes the parts of a folder that was split one run again; what was stated about them is forgotten."""
+        """Joins the parts of a split folder to one run again. What was stated about the parts is lost."""
         state = self._workspace.state
         kept = tuple(edit for edit in state.edits if str(Path(edit.run).parent) != folder)
         joined = replace(state, edits=kept).with_edits(replace(state.edits_of(folder), split=False))
@@ -266,7 +267,7 @@ class RunCommands(QObject):
         self._status.tell(f"{Path(folder).name} is one run again. Undo: Ctrl+Z.")
 
     def time_zone(self, folder: str = "") -> None:
-        """Asks for the time zone of the runs whose files name none."""
+        """Asks for the time zone of runs whose files contain none."""
         study = self._workspace.library.study(self._workspace.state.study)
         runs = [run for run in (study.runs if study else ()) if lacks_time_zone(run)]
         chosen = [run for run in runs if not folder or run.folder == folder]
@@ -279,11 +280,11 @@ class RunCommands(QObject):
             self._workspace.apply(edits=state.with_edits(*stated).edits)
 
     def map_columns(self, name: str = "") -> None:
-        """Asks what the columns of a CSV mean that no reader knows, and opens everything again."""
+        """Asks for the meaning of the columns of a CSV that no reader knows, and opens everything again."""
         self._mapper.ask(name)
 
     def show_menu(self, kind: int, key: str, point: QPoint) -> None:
-        """Shows the menu of a row of the tree, at a place on the screen."""
+        """Shows the menu of a row of the tree at a place on the screen."""
         self.menu(kind, key).popup(point)
 
     def menu(self, kind: int, key: str) -> QMenu:
@@ -320,8 +321,8 @@ class RunCommands(QObject):
         menu.addAction(tr("Show all configurations"), lambda: self._workspace.apply(hidden=frozenset()))
 
     def _offer_decisions(self, menu: QMenu, folder: str) -> None:
-        """What was decided about the machines and the parts of a run, to be taken back; to split it; and to read the
-        last number of its folder's name otherwise."""
+        """Adds to the menu: undo decisions about the machines and parts of a run, split it, or read the last number of
+        its folder name the other way."""
         edits, figures = self._workspace.state.edits_of(folder), (self._workspace.library.figures or {}).get(folder)
         together = self._of_one_name([folder])
         if len(together) > 1 and edits.configuration is None:
@@ -354,7 +355,7 @@ def _with(names: Sequence[str], more: Sequence[str]) -> tuple[str, ...]:
 
 
 def _stated(reason: str, read: str | None) -> str | None:
-    """The edit that leaves a run out for a reason, or counts it, where its run.toml says `read`."""
+    """The edit that excludes a run for a reason, or includes it, if its run.toml says `read`."""
     if reason:
         return None if reason == read else reason
     return "" if read else None

@@ -1,4 +1,4 @@
-"""Saved views: a page as it was looked at, under a name, to come back to and to present."""
+"""Saved views: a page as the user saw it, under a name, to return to and to present."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SavedViews(QObject):
         pages.drawn.connect(self._zoom)
 
     def ask_name(self) -> None:
-        """Asks what to call the view at hand, and saves it."""
+        """Asks for a name for the current view, and saves it."""
         question = QInputDialog(self._parent)
         question.setWindowTitle(tr("Save this view"))
         question.setLabelText(tr("View name (shown while presenting):"))
@@ -35,14 +35,14 @@ class SavedViews(QObject):
         question.open()
 
     def suggested_name(self) -> str:
-        """The page, its view and its phase in words."""
+        """The page, its view and its phase as text."""
         spec, state = self._pages.shown.spec, self._workspace.state
         view = dict(spec.views).get(state.page_view(spec.key), "")
         phase = phase_words(state.phase) if "phase" in spec.choosers else ""
         return ", ".join(part for part in (spec.name, view.lower(), phase) if part)
 
     def save(self, name: str) -> None:
-        """Saves what is looked at; a view of the same name is replaced in its place."""
+        """Saves the current view. A view with this name is replaced at its position."""
         state = self._workspace.state
         view = state.saved_view(name.strip() or self.suggested_name(), self._shown_span())
         names = [view.name for view in state.views]
@@ -54,12 +54,12 @@ class SavedViews(QObject):
         self._status.tell(f"Saved the view “{view.name}”. F5 presents the saved views.")
 
     def forget(self, name: str) -> None:
-        """Takes a view out of the list."""
+        """Removes a view from the list."""
         state = self._workspace.state
         self._workspace.apply(views=tuple(view for view in state.views if view.name != name))
 
     def show(self, view: SavedView) -> None:
-        """Looks at a saved view."""
+        """Shows a saved view."""
         workspace = self._workspace
         seen = workspace.state.looking_at(view)
         self._span = view.span
@@ -81,7 +81,7 @@ class SavedViews(QObject):
         )
 
     def show_named(self, name: str) -> None:
-        """Looks at the view of this name, where there is one."""
+        """Shows the view with this name, if there is one."""
         view = next((view for view in self._workspace.state.views if view.name == name), None)
         if view is not None:
             self.show(view)
@@ -99,7 +99,7 @@ class SavedViews(QObject):
         return self._pages.shown.figure
 
     def _zoom(self) -> None:
-        """Zooms as the view was zoomed, once its figure is there."""
+        """Restores the zoom of the view once its figure is there."""
         span, self._span = self._span, None
         figure = self._figure()
         if span is not None and figure is not None:

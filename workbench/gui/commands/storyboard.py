@@ -1,4 +1,4 @@
-"""What the user does with the slides of the storyboard: order, words, switches, notes; each step can be undone."""
+"""What the user does with the slides of the storyboard: order, texts, options, notes; each step can be undone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PAGE = "storyboard"
 
 
 class StoryboardCommands(QObject):
-    """The commands of the action table that begin with `storyboard.`, and what the page's widgets ask for."""
+    """The commands of the action table that begin with `storyboard.`, and the requests of the page's widgets."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class StoryboardCommands(QObject):
         self.dialog: QInputDialog | None = None
 
     def listen(self, board: BoardView) -> None:
-        """Does what the page asks for."""
+        """Connects the signals of the page."""
         board.use(self._shelf)
         strip, pane = board.strip, board.pane
         strip.placed.connect(lambda key, before, appendix: self._apply(lambda b: b.placed(key, before, appendix)))
@@ -62,22 +62,22 @@ class StoryboardCommands(QObject):
 
     @property
     def chosen(self) -> str:
-        """The key of the slide that is selected on the page; empty elsewhere."""
+        """The key of the slide that is selected on the page; empty on other pages."""
         shown = self._shown
         return shown.slide.key if shown is not None else ""
 
     # Commands of the action table.
 
     def move_up(self) -> None:
-        """The slide goes one place to the front."""
+        """Moves the slide one position to the front."""
         self._move(self.chosen, -1)
 
     def move_down(self) -> None:
-        """The slide goes one place to the back; from the end of the story into the appendix."""
+        """Moves the slide one position to the back; from the end of the story into the appendix."""
         self._move(self.chosen, 1)
 
     def change_part(self) -> None:
-        """The slide goes into the appendix, or back into the story."""
+        """Moves the slide into the appendix, or back into the story."""
         if (shown := self._with_chosen()) is not None:
             self._put(not shown.slide.appendix)
 
@@ -87,18 +87,18 @@ class StoryboardCommands(QObject):
             board.enter_sentence()
 
     def original_words(self) -> None:
-        """Takes the user's words back."""
+        """Restores the generated text."""
         if self._with_chosen() is not None:
             self._change(words=None)
 
     def remove(self) -> None:
-        """Takes the slide out of the storyboard."""
+        """Removes the slide from the storyboard."""
         if (shown := self._with_chosen()) is not None:
             self._apply(lambda storyboard: storyboard.without(shown.slide.key))
             self._status.tell(tr("Slide removed. Undo: Ctrl+Z."))
 
     def show_evidence(self) -> None:
-        """Goes to the page that the slide's finding rests on."""
+        """Goes to the page that the slide's finding is based on."""
         shown = self._with_chosen()
         if shown is not None and shown.findings:
             self._findings.go_to(shown.findings[0])
@@ -108,14 +108,14 @@ class StoryboardCommands(QObject):
         self._exports.ask_slides()
 
     def restore(self) -> None:
-        """Brings the default storyboard back."""
+        """Restores the default storyboard."""
         if self._workspace.state.storyboard is None:
             self._status.tell(tr("This is already the default storyboard."))
         else:
             self._workspace.apply(storyboard=None)
 
     def add(self) -> None:
-        """Asks which finding or saved view is to be a slide."""
+        """Asks which finding or saved view to add as a slide."""
         board = self._board
         if board is None or board.story is None:
             self._status.tell(_FIRST)
@@ -133,7 +133,7 @@ class StoryboardCommands(QObject):
         dialog.textValueSelected.connect(lambda words: self._add(offered[words]))
         dialog.open()
 
-    # Inside.
+    # Internal.
 
     @property
     def _board(self) -> BoardView | None:
@@ -150,7 +150,7 @@ class StoryboardCommands(QObject):
         return shown
 
     def _apply(self, change: Callable[[Storyboard], Storyboard]) -> None:
-        """Changes the storyboard that is shown: the default one becomes the user's with the first change."""
+        """Changes the current storyboard. The first change makes the default one the user's own."""
         board = self._board
         if board is not None and board.story is not None:
             self._workspace.apply(storyboard=change(self._workspace.state.storyboard or board.story.storyboard))
@@ -176,7 +176,7 @@ class StoryboardCommands(QObject):
         at, parts = keys.index(key), [shown.slide.appendix for shown in board.slides]
         beside = at + by
         if not 0 <= beside < len(keys) or parts[beside] != parts[at]:
-            # Over the border between story and appendix; there is none behind the appendix or before the story.
+            # Moves over the border between story and appendix; nothing comes after the appendix or before the story.
             if parts[at] == (by < 0):
                 before = next((k for k, part in zip(keys, parts, strict=True) if part), None) if by > 0 else None
                 self._apply(lambda storyboard: storyboard.placed(key, before, by > 0))
@@ -187,7 +187,7 @@ class StoryboardCommands(QObject):
         self._apply(lambda storyboard: storyboard.placed(key, before, parts[at]))
 
     def _write(self, typed: str) -> None:
-        """The sentence as it was typed; numbers of the generated one stay those of the data."""
+        """Stores the typed sentence. Numbers of the generated sentence still come from the data."""
         from workbench.answers.storyboard.words import with_words
 
         if (shown := self._shown) is None:
@@ -200,7 +200,7 @@ class StoryboardCommands(QObject):
         self._apply(lambda storyboard: storyboard.changed(slide))
 
     def _offers(self, story: ShownStory) -> dict[str, StorySlide]:
-        """By its words every finding and saved view that is no slide."""
+        """Every finding and saved view that is not a slide, by its text."""
         from workbench.answers.storyboard.defaults import finding_slide, on_slides, view_slide
 
         used = {(slide.study, ref.key) for slide in story.storyboard.slides for ref in slide.findings}

@@ -1,4 +1,4 @@
-"""Tables of all pages: their columns as the user wants them, and the keyboard's way into their filter."""
+"""Tables of all pages: their columns as the user wants them, and the keyboard shortcut to their filter."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class TableCommands(QObject):
             into.activated.connect(card.enter_table)
 
     def find(self) -> None:
-        """Puts the cursor into the filter of the page's table; on the timeline, into that of the counters; in the
-        import report, into the search of its causes."""
+        """Puts the cursor into the filter of the page's table; on the timeline into that of the counters; in the import
+        report into the search of its causes."""
         page = self._pages.shown
         if page.spec.key == TIMELINE:
             self._counters.find()

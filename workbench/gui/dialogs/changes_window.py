@@ -1,4 +1,4 @@
-"""A window beside the main one: what moved since a state that is chosen there, and because of what."""
+"""A window next to the main one: what changed since a chosen state, and why."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from workbench.gui.widgets.table_card import TableCard
 
 
 class ChangesWindow(QDialog):
-    """Lets the main window live; Escape closes it. `chosen` tells the place of the state to compare with,
-    `save_wanted` that the rows are to be saved."""
+    """Does not block the main window; Escape closes it. `chosen` reports the position of the state to compare with,
+    `save_wanted` asks to save the rows."""
 
     chosen = Signal(int)
     save_wanted = Signal()
@@ -41,7 +41,7 @@ class ChangesWindow(QDialog):
         self._lay_out()
 
     def offer(self, titles: Sequence[str], at: int = 0) -> None:
-        """Offers these states, and chooses one of them without a signal."""
+        """Offers these states and selects one without emitting a signal."""
         self.since.blockSignals(True)
         self.since.clear()
         self.since.addItems(list(titles))
@@ -49,13 +49,13 @@ class ChangesWindow(QDialog):
         self.since.blockSignals(False)
 
     def wait(self) -> None:
-        """Says that the answer is on its way."""
+        """Shows that the answer is being computed."""
         self.show_changes(tr("Comparing…"), (), (), "light")
 
     def show_changes(
         self, headline: str, notes: Sequence[str], tables: tuple[TableData, ...], theme: ThemeName
     ) -> None:
-        """Shows what moved: sentences over the tables."""
+        """Shows the changes: sentences above the tables."""
         self.headline.setText(headline)
         self.notes.setText(" ".join(notes))
         self.notes.setVisible(bool(notes))

@@ -1,4 +1,4 @@
-"""Run › Map columns…: finds the files a mapping is for, asks for it, remembers it, and opens again."""
+"""Run › Map columns…: finds the files that need a mapping, asks for it, stores it, and opens the files again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NEEDS_MAPPING = "needs-mapping"
 
 
 class ColumnMapper(QObject):
-    """`ask(name)` asks about one file, or lets the user choose among those that can be mapped."""
+    """`ask(name)` asks about one file, or lets the user choose among the files that can be mapped."""
 
     def __init__(
         self, parent: QWidget, workspace: Workspace, tell: Callable[[str], None], open_again: Callable[[], None]
@@ -28,7 +28,7 @@ class ColumnMapper(QObject):
         self._open_again = open_again
 
     def files(self) -> list[str]:
-        """The opened files that a mapping is for: those that need one first, then those read through one."""
+        """The open files that a mapping can apply to: first those that need one, then those read with one."""
         # The window starts without the readers, here and below.
         from workbench.readers.tables import mapped as mapped_csv
 
@@ -38,7 +38,7 @@ class ColumnMapper(QObject):
         return list(dict.fromkeys((*lacking, *mapped)))
 
     def ask(self, name: str = "") -> None:
-        """Shows the dialog for a file; without a name the user picks one where there are several."""
+        """Shows the dialog for a file. Without a name the user chooses one if there are several."""
         files = self.files()
         if not files:
             self._tell("Nothing to map. All CSV files with a time column are already imported.")

@@ -1,4 +1,4 @@
-"""A small window beside the main one: the text of a file around the line that a problem names, its cell marked."""
+"""A small window next to the main one: the text of a file around the line of a problem, with its cell marked."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from workbench.study.discovery.excerpt import Excerpt, excerpt, place_in
 def open_excerpt(
     parent: QWidget, tasks: Tasks, library: Library, name: str, message: str, line: int | None, cell: int | None
 ) -> bool:
-    """Opens the window on a line of an opened file, with a cell of it marked where one is given; False where the file
-    is not open or there is no line."""
+    """Opens the window at a line of an open file, with a cell of it marked if one is given. False if the file is not
+    open or the line does not exist."""
     path = (library.places or {}).get(name)
     if path is None or line is None:
         return False
@@ -33,7 +33,7 @@ def open_excerpt(
 
 
 class ExcerptWindow(QDialog):
-    """Lets the main window live; Escape closes it."""
+    """Does not block the main window; Escape closes it."""
 
     def __init__(self, parent: QWidget, title: str, message: str, line: int, shown: Excerpt) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The Export dialog: choices at the left, what will be written at the right. The window lives on beside it."""
+"""The Export dialog: choices at the left, a preview at the right. It does not block the window."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.session.settings import DocumentFace, ExportChoices
 
-# Typing settles for this long before the preview is asked for again.
+# Delay after typing before the preview is requested again.
 _SETTLE_MS = 200
 _DRAWN = (1120, 630)
-# What a file of each format holds, for one and for several; of the others, `PAGES_AND_VIEWS`.
+# What a file of each format contains, for one study and for several; for other formats, `PAGES_AND_VIEWS`.
 NOUNS = {
     ".pptx": ("slide of a finding or page", "slides of findings or pages"),
     ".png": ("picture", "pictures"),
@@ -46,8 +46,8 @@ PAGES_AND_VIEWS = ("page or view", "pages and views")
 
 
 class ExportDialog(QDialog):
-    """`asked` carries what to export, the choices of the form and the face of documents; the preview is
-    computed beside the window."""
+    """`asked` carries what to export, the choices of the form and the cover data of documents. The preview is computed
+    in the background."""
 
     asked = Signal(object, object, object)
 
@@ -79,7 +79,8 @@ class ExportDialog(QDialog):
         self.export = QPushButton(tr("Export"))
         self.close_button = QPushButton(tr("Close"))
         self._timer = QTimer(self, singleShot=True, interval=_SETTLE_MS)
-        # The chart is drawn in a turn of its own, after the list: neither holds up the window for both.
+        # The chart is drawn in a separate turn of the event loop, after the list, so neither blocks the window for
+        # both.
         self._drawing = QTimer(self, singleShot=True, interval=0)
         self._build()
         self.form.changed.connect(self._changed)
@@ -88,7 +89,7 @@ class ExportDialog(QDialog):
         self._ask()
 
     def done(self, result: int) -> None:
-        """Asks for no preview any more, and waits for none."""
+        """Stops requesting the preview and waiting for it."""
         self._timer.stop()
         self._drawing.stop()
         self._closed = True
@@ -112,7 +113,7 @@ class ExportDialog(QDialog):
         self.close_button.setAutoDefault(False)
         left = QVBoxLayout()
         left.setSpacing(14)
-        # Words of another language may be longer.
+        # Texts in another language may be longer.
         self.form.setFixedWidth(max(400, self.form.minimumSizeHint().width()))
         left.addWidget(self.form)
         left.addWidget(self.hint)
@@ -165,7 +166,7 @@ class ExportDialog(QDialog):
         )
 
     def _go_on(self, request: Wanted, fault: str) -> None:
-        """Exports, unless the template cannot be used or was changed meanwhile: then the dialog stays open."""
+        """Exports, except if the template cannot be used or was changed meanwhile: then the dialog stays open."""
         if self._closed:
             return
         self.export.setEnabled(bool(self.preview and self.preview.entries))
@@ -187,7 +188,7 @@ class ExportDialog(QDialog):
         self._timer.start()
 
     def _ask(self) -> None:
-        """Shows what is known for these choices, else asks for it beside the window."""
+        """Shows the preview if it is known for these choices, otherwise requests it in the background."""
         self._timer.stop()
         request = self.form.wanted
         key = _kind(request)
@@ -248,7 +249,7 @@ class ExportDialog(QDialog):
         return entries[row] if 0 <= row < len(entries) else PreviewEntry("")
 
     def _draw(self) -> None:
-        """Draws the chart of the entry that is chosen by now."""
+        """Draws the chart of the current entry."""
         figure = self._entry(self.list.currentRow()).figure
         if figure is not None and not figure.empty:
             image = render_figure(figure, _DRAWN, self.form.wanted.theme, title=False)
@@ -268,13 +269,14 @@ class ExportDialog(QDialog):
             self.hint.setText(words)
 
     def _note_slow(self) -> None:
-        """The folder takes its time to answer: from now on nobody waits for it."""
+        """Stops waiting for the folder because it answers too slowly."""
         self._slow = True
         self.hint.setText("")
 
 
 def _about_place(request: Wanted, names: Sequence[str]) -> str:
-    """What is to be known of the place of an export. Looks at its folder: not for the window's thread."""
+    """What the dialog must know about the target folder. Looks at the folder, so do not call it on the window's
+    thread."""
     path = request.path
     if not path.parent.is_dir():
         words = f"The folder {path.parent} does not exist."
@@ -292,7 +294,7 @@ def _about_place(request: Wanted, names: Sequence[str]) -> str:
 
 
 class _Picture(QLabel):
-    """A picture as large as there is room."""
+    """An image as large as the room permits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -302,12 +304,12 @@ class _Picture(QLabel):
         self._whole = QPixmap()
 
     def take(self, whole: QPixmap) -> None:
-        """Shows it."""
+        """Shows the image."""
         self._whole = whole
         self._fit()
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
-        """Fits the picture again."""
+        """Scales the image to the new size."""
         self._fit()
 
     def _fit(self) -> None:
@@ -322,7 +324,7 @@ class _Picture(QLabel):
 
 
 def _kind(request: Wanted) -> object:
-    """What the entries depend on: neither theme nor size nor place nor cover."""
+    """What the entries depend on: not theme, size, place or cover."""
     return (
         request.what,
         request.only,
@@ -339,6 +341,6 @@ def _noun(ending: str, count: int) -> str:
 
 
 def place_of(folder: str | None) -> Path:
-    """Where the last export went, else the user's home."""
+    """The folder of the last export, otherwise the user's home."""
     path = Path(folder) if folder else Path.home()
     return path if path.is_dir() else Path.home()

@@ -1,6 +1,6 @@
-"""The choices of the Export dialog: what, format, theme, size, template, where. Only what a format knows is shown.
+"""The choices of the Export dialog: what, format, theme, size, template, place. Shows only what the format supports.
 
-What stands on the cover of documents: customer, author and logo. Asked once, and kept for all documents.
+Also the cover of documents: customer, author and logo. Asked once, and stored for all documents.
 """
 
 from __future__ import annotations
@@ -49,19 +49,19 @@ FORMATS = {
 _THEMED = (".pptx", ".png", ".svg", ".html", ".md")
 _SIZED = (".png", ".svg")
 _TEMPLATES = {".xlsx": ("*.xlsx", "*.xlsm"), ".pptx": ("*.pptx",)}
-# A workbook filled from a template with macros has them, too.
+# A workbook filled from a template with macros also contains the macros.
 _MACROS = ".xlsm"
 # Documents with a cover or a head.
 _FACED = (".pptx", ".html", ".pdf")
-# Documents of everything that have a length.
+# Documents of everything, whose length can be chosen.
 _LONG = (".xlsx", ".pptx", ".html", ".pdf", ".md")
 LENGTH_WORDS = (("brief", "Brief: the answer"), ("review", "Review"), ("full", "Everything, with an appendix"))
 DATA = (("phases", "The phase table"), ("samples", "Every sample"))
 
 
 class ExportForm(QWidget):
-    """`changed` when anything is chosen; `wanted` is the choice. `names` are the words for what can be exported,
-    `face` what stands on the cover, `several`: whether there are several studies."""
+    """`changed` is emitted when anything is chosen; `wanted` is the choice. `names` are the texts for what can be
+    exported, `face` the cover, `several` is True if there are several studies."""
 
     changed = Signal()
 
@@ -97,12 +97,12 @@ class ExportForm(QWidget):
 
     @property
     def ending(self) -> str:
-        """The ending that is chosen."""
+        """The chosen file ending."""
         return str(self.format.currentData())
 
     @property
     def wanted(self) -> Wanted:
-        """What is asked for, as the form stands."""
+        """The request that the form contains."""
         what: What = self.what.currentData()
         samples = what == "all" and self.ending in DATA_ENDINGS and self.data.currentData() == "samples"
         template = self.template.text().strip()
@@ -112,7 +112,7 @@ class ExportForm(QWidget):
         if path.suffix.lower() in (self.ending, _MACROS):
             path = path.with_suffix(ending) if path.suffix.lower() != ending else path
         else:
-            # The root of a drive has no name that an ending could be put to.
+            # The root of a drive has no name that could get an ending.
             path = path.with_name(path.name + ending) if path.name else path / (self._stem + ending)
         return Wanted(
             path,
@@ -137,13 +137,13 @@ class ExportForm(QWidget):
 
     @property
     def _can_split(self) -> bool:
-        """Whether each study can have a workbook: a template is filled once."""
+        """True if each study can have a separate workbook: a template is filled only once."""
         everything = self.ending == ".xlsx" and self.what.currentData() == "all"
         return self._several and everything and not self.template.text().strip()
 
     @property
     def choices(self) -> ExportChoices:
-        """What is to be remembered."""
+        """The choices to store."""
         self._keep_template()
         return ExportChoices(
             what=self.what.currentData(),
@@ -160,7 +160,7 @@ class ExportForm(QWidget):
         )
 
     def refuse_template(self, words: str) -> None:
-        """Says below the field why its template cannot be used; nothing where it can."""
+        """Shows below the field why its template cannot be used; shows nothing if it can."""
         self.template_fault.setText(breakable(words))
         self.template_fault.setVisible(bool(words))
         if words:
@@ -236,7 +236,7 @@ class ExportForm(QWidget):
         self._changed()
 
     def _place_changed(self) -> None:
-        """An ending that is typed is the format that is meant."""
+        """Selects the format whose ending the user has typed."""
         ending = Path(self.place.text()).suffix.lower()
         at = self.format.findData(".xlsx" if ending == _MACROS else ending)
         if at >= 0 and at != self.format.currentIndex():
@@ -272,7 +272,7 @@ class ExportForm(QWidget):
     def _ask_place(self) -> None:
         dialog = QFileDialog(self, tr("Export"), self.place.text(), f"*{self.ending}")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        # What stands there is said in the dialog of ours before it is replaced.
+        # Our own dialog asks before an existing file is replaced.
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
         dialog.setDefaultSuffix(self.ending.removeprefix("."))
         dialog.selectFile(self.place.text())
@@ -328,7 +328,7 @@ def _in_a_row(*widgets: QWidget) -> QWidget:
 
 
 class FaceFields(QWidget):
-    """`changed` when anything is typed; `face` is for the document, `kept` for the settings."""
+    """`changed` is emitted when anything is typed; `face` is for the document, `kept` for the settings."""
 
     changed = Signal()
 
@@ -356,7 +356,7 @@ class FaceFields(QWidget):
 
     @property
     def face(self) -> Face:
-        """What the document bears."""
+        """The cover data for the document."""
         kept = self.kept
         return Face(
             customer=kept.customer, author=kept.author, logo=Path(kept.logo).expanduser() if kept.logo else None
@@ -364,7 +364,7 @@ class FaceFields(QWidget):
 
     @property
     def kept(self) -> DocumentFace:
-        """What is to be remembered."""
+        """The cover data to store."""
         customer, author, logo = (field.text().strip() for field in (self.customer, self.author, self.logo))
         return DocumentFace(customer=customer, author=author, logo=logo)
 

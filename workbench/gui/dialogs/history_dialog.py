@@ -1,4 +1,6 @@
-"""The dialog of the history folder: where past studies are kept, and what is kept now. The window lives on."""
+"""The dialog of the history folder: where past studies are stored, and what is stored now. It does not block the
+window.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,8 @@ NEEDED = "Enter the history folder."
 
 
 class HistoryDialog(QDialog):
-    """`keep_asked` and `read_asked` carry the folder: to keep what is open there, or only to show what it holds; an
-    empty text shows no past runs. `to_keep` says what would be kept, empty where nothing is open."""
+    """`keep_asked` and `read_asked` carry the folder: to store what is open there, or only to show what it contains. An
+    empty text shows no past runs. `to_keep` says what would be stored, empty if nothing is open."""
 
     keep_asked = Signal(str)
     read_asked = Signal(str)

@@ -1,4 +1,4 @@
-"""The dialog of the acceptance limits: a list, and a form for the limit at hand. The window lives on beside it."""
+"""The dialog of the acceptance limits: a list, and a form for the current limit. It does not block the window."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ _ANY_PHASE, _VALUE = "any phase", "the value itself"
 
 
 class LimitsDialog(QDialog):
-    """`confirmed` carries the limits, and `save_asked` the limits and the file that they are written into; `file` is
-    the one they were read from or written to last."""
+    """`confirmed` carries the limits, `save_asked` the limits and the target file. `file` is the file that they were
+    last read from or written to."""
 
     confirmed = Signal(object)
     save_asked = Signal(object, object)
@@ -85,35 +85,35 @@ class LimitsDialog(QDialog):
 
     @property
     def at(self) -> int:
-        """The row of the limit at hand; below 0 where there is none."""
+        """The row of the current limit; below 0 if there is none."""
         return self.list.currentRow()
 
     def show_limit(self, key: str) -> None:
-        """Selects the limit with this key (`Limit.key`), where there is one."""
+        """Selects the limit with this key (`Limit.key`), if there is one."""
         keys = [limit.key for limit in self.limits]
         if key in keys:
             self.list.setCurrentRow(keys.index(key))
 
     def accept(self) -> None:
-        """Hands over the limits."""
+        """Emits the limits and closes."""
         self.confirmed.emit(tuple(self.limits))
         super().accept()
 
     def add_limit(self) -> None:
-        """One more limit, ready to be changed."""
+        """Adds a limit, ready to edit."""
         self.limits.append(_NEW)
         self._list(len(self.limits) - 1)
         self.measure.setFocus()
 
     def remove_limit(self) -> None:
-        """Takes out the limit at hand."""
+        """Removes the current limit."""
         if self.at >= 0:
             row = self.at
             del self.limits[row]
             self._list(min(row, len(self.limits) - 1))
 
     def open_file(self, path: Path) -> None:
-        """Shows the limits of a file in place of those at hand; what cannot be read leaves them."""
+        """Shows the limits of a file instead of the current ones; a file that cannot be read changes nothing."""
         read = read_limits(limits_text(path, path.name))
         if read.limits or not read.problems:
             self.limits, self.file = list(read.limits), str(path)
@@ -121,7 +121,7 @@ class LimitsDialog(QDialog):
         self._say_unread(read)
 
     def save_file(self, path: Path) -> None:
-        """Asks for the limits at hand to be written into a file."""
+        """Asks to write the current limits to a file."""
         self.file = str(path)
         self.save_asked.emit(tuple(self.limits), path)
 
@@ -137,7 +137,7 @@ class LimitsDialog(QDialog):
         self.unread.setVisible(bool(lines))
 
     def _list(self, at: int) -> None:
-        """Lists the limits, the one at this place at hand."""
+        """Lists the limits, with the one at this position as the current one."""
         with QSignalBlocker(self.list):
             self.list.clear()
             for limit in self.limits:
@@ -150,7 +150,7 @@ class LimitsDialog(QDialog):
         return f"{limit.words_against(self._baseline) if limit.against == BASELINE else limit.words}{of}"
 
     def _fill(self) -> None:
-        """The form as the limit at hand has it."""
+        """Fills the form from the current limit."""
         self.form.setEnabled(self.at >= 0)
         self.remove.setEnabled(self.at >= 0)
         self.saver.setEnabled(bool(self.limits))
@@ -163,7 +163,7 @@ class LimitsDialog(QDialog):
         if limit.against and self.against.findData(limit.against) < 0:
             self.against.addItem(tr("its change against {}").format(limit.against), limit.against)
         _choose(self.against, limit.against)
-        # Only a change falls below 0, and a ratio by no more than all.
+        # Only a change can be below 0, and a ratio cannot fall by more than 100 %.
         self.bound.setRange(0.0 if not limit.against else -_MOST if limit.unit == "pp" else -100.0, _MOST)
         self.bound.setValue(limit.bound or 0.0)
         self.bound.setSuffix(f" {limit.unit}" if limit.unit else "")
@@ -175,7 +175,7 @@ class LimitsDialog(QDialog):
         del blocked
 
     def _fill_names(self, limit: Limit) -> None:
-        """The configurations with those ticked that the limit names; none ticked: it holds for every one."""
+        """Lists the configurations and ticks those that the limit names. None ticked: it applies to all."""
         self.names.clear()
         named = {name.casefold() for name in limit.configurations}
         known = {label.casefold() for label in self._labels}
@@ -187,7 +187,7 @@ class LimitsDialog(QDialog):
             self.names.addItem(item)
 
     def _change(self, **changes: Any) -> None:
-        """The limit at hand with changes; what a measure does not have goes."""
+        """Changes the current limit; removes fields that the metric does not have."""
         if self.at < 0:
             return
         limit = replace(self.limits[self.at], **changes, line=None)

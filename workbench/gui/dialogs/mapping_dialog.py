@@ -1,4 +1,4 @@
-"""Map columns: what the columns of a CSV mean that no reader knows. A proposal is filled in; the user decides."""
+"""Map columns: the meaning of the columns of a CSV that no reader knows. A proposal is filled in; the user decides."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ from workbench.study.series.time_zone import offset_minutes
 
 Header = tuple[TimedCsv, ColumnMapping, Kinds]
 LEFT_OUT, COUNTER = "left out", "counter without meaning"
-# What names a row of a long table, by the field of the mapping.
+# The columns that name a row of a long table, by the field of the mapping.
 ROLES = {
     "machine_column": "VM or LUN of the row",
     "disk_column": "disk of the row",
     "counter_column": "counter of the row",
 }
 PREVIEW_ROWS = 6
-# Each row of the table holds five widgets; of wider files the columns beyond keep what was proposed.
+# Each row of the table contains five widgets. Columns beyond this number keep the proposal.
 MAX_COLUMNS = 300
 DECIMALS = {mark: f"decimal {mark.value}" for mark in Decimal}
 TITLES = ("Column", "First value", "Meaning", "Unit", "VM or LUN", "Measured at", "Tier")
 NO_TIER = "not stated"
-# Boxes are as high as in a form, and wide enough for their longest words.
+# Boxes are as high as in a form, and wide enough for their longest text.
 _WIDTHS, _ROW_HEIGHT, _FORM_WIDTH = (230, 150, 160, 120, 140), 44, 420
 _COUNTER_WIDTH = 240
-# So much of a file is looked at for the counters that its rows name.
+# The part of a file that is searched for the counters in its rows.
 _KINDS_BYTES = 64 << 20
 
 
@@ -76,7 +76,7 @@ class _CounterRow:
 
 
 class MappingDialog(QDialog):
-    """Lets the main window live; `confirmed` carries the mapping once it can be used."""
+    """Does not block the main window. `confirmed` carries the mapping once it can be used."""
 
     confirmed = Signal(object)
 
@@ -103,7 +103,7 @@ class MappingDialog(QDialog):
         self._fill()
 
     def mapping(self) -> ColumnMapping:
-        """What the widgets say."""
+        """The mapping that the widgets contain."""
         time_column = self.time_column.currentData()
         shown = {row.column for row in self.rows}
         kept = [column for column in self._mapping.columns if column.column not in shown]
@@ -123,13 +123,13 @@ class MappingDialog(QDialog):
         )
 
     def _place_of(self, role: str) -> int | None:
-        """The first column with this role; the time column has none."""
+        """The first column with this role, except the time column; None if there is none."""
         time_column = self.time_column.currentData()
         places = (row.column for row in self.rows if row.meaning.currentData() == role and row.column != time_column)
         return next(places, None)
 
     def accept(self) -> None:
-        """Hands over the mapping, or says what keeps it from being used."""
+        """Emits the mapping, or shows why it cannot be used."""
         mapping = self.mapping()
         if complaint := self._complaint(mapping):
             self.said.setText(complaint)
@@ -251,7 +251,7 @@ class MappingDialog(QDialog):
         self._enable_rows()
 
     def _show_counters(self) -> None:
-        """Below the columns a row for each counter that the column of counters names, with what it means."""
+        """Adds a row below the columns for each counter that the column of counters names, with its meaning."""
         place = self._place_of("counter_column")
         names = () if place is None else self._kinds.get(place, ())
         if names == tuple(row.name for row in self.counter_rows):
@@ -303,7 +303,8 @@ class MappingDialog(QDialog):
         self._enable_rows()
 
     def _enable_rows(self) -> None:
-        """The time column means the time and nothing else, and what names a row has no unit."""
+        """Sets which fields can be edited: the time column only means the time, and a column that names a row has no
+        unit."""
         for row in self.rows:
             is_time = row.column == self.time_column.currentData()
             row.meaning.setEnabled(not is_time)
@@ -342,7 +343,7 @@ def quantity_words(quantity: Quantity) -> str:
 
 
 def _offer_units(row: _Row | _CounterRow) -> None:
-    """The units that go with the chosen meaning."""
+    """Offers the units for the chosen meaning."""
     meaning = row.meaning.currentData()
     row.unit.clear()
     for words, factor in units_of(None if meaning in (LEFT_OUT, COUNTER, *ROLES) else Quantity(meaning)):
@@ -356,7 +357,7 @@ def _combo(name: str, entries: Sequence[tuple[str, object]], *, editable: bool =
 
 
 def _choose(box: QComboBox, data: object) -> None:
-    """Picks the entry with this data; a factor that no unit has gets an entry of its own."""
+    """Selects the entry with this data; adds an entry for a factor that no unit has."""
     for index in range(box.count()):
         if box.itemData(index) == data:
             box.setCurrentIndex(index)
@@ -371,8 +372,8 @@ def _shown(table: TimedCsv, index: int) -> str:
 
 
 def header_of(path: Path) -> Header | None:
-    """The header of a file, the mapping remembered for it, else one proposed, and the texts of its columns of names;
-    None where the file is no CSV with a time column. Reads the file: for a thread beside the window."""
+    """The header of a file, its stored or proposed mapping, and the texts of its columns of names. None if the file is
+    not a CSV with a time column. Reads the file, so call it on a background thread."""
     head = read_head(path, HEAD_BYTES)
     table = find_timed_csv(head, whole=len(head) < HEAD_BYTES)
     if table is None:

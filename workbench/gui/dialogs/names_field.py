@@ -1,4 +1,4 @@
-"""The box that takes a customer's names out of what is written, and where the key of the names goes."""
+"""The box that removes a customer's names from the written file, and the place for the key of the names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workbench.gui.services.translation import tr
 
 
 class NamesField(QWidget):
-    """`changed` when the box or the place of the key is; `anonymise` and `key` are what was chosen."""
+    """`changed` is emitted when the box or the place of the key changes; `anonymise` and `key` are the choices."""
 
     changed = Signal()
 
@@ -43,12 +43,12 @@ class NamesField(QWidget):
 
     @property
     def anonymise(self) -> bool:
-        """Whether names are replaced."""
+        """True if names are replaced."""
         return self.box.isChecked()
 
     @property
     def key(self) -> Path | None:
-        """Where the key goes, None where none is wanted."""
+        """The file for the key, None if no key is wanted."""
         place = self.place.text().strip()
         return Path(place).expanduser() if place and self.anonymise else None
 

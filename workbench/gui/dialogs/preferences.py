@@ -1,4 +1,4 @@
-"""The preferences dialog: made from their declaration, with a search; what is changed holds at once."""
+"""The preferences dialog: generated from their declaration, with a search. Changes apply at once."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Entry:
 
 
 class PreferencesDialog(QDialog):
-    """Lets the main window live; `changed` carries the key and the value of what was changed."""
+    """Does not block the main window. `changed` carries the key and value of a change."""
 
     changed = Signal(str, object)
 
@@ -67,7 +67,7 @@ class PreferencesDialog(QDialog):
         self.search.setFocus()
 
     def shown(self) -> list[str]:
-        """The keys that the search leaves."""
+        """The keys that match the search."""
         return [key for key, entry in self.entries.items() if not entry.box.isHidden()]
 
     def _filter(self, typed: str) -> None:

@@ -1,4 +1,4 @@
-"""The few questions the window asks. Every dialog lets the window live."""
+"""The few questions that the window asks. No dialog blocks the window."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from workbench.words.numbers import first_named
 
 
 def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
-    """A message without a picture; names in its text are shown as they are written. The caller adds buttons and opens
-    it."""
+    """A message without an icon. Names in its text are shown as written. The caller adds buttons and opens it."""
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setWindowTitle(title)
@@ -26,7 +25,7 @@ def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
 
 
 def word(dialog: QInputDialog, question: str) -> None:
-    """Gives a dialog its question, in lines; names in it are shown as they are written."""
+    """Sets the question of a dialog, in lines. Names in it are shown as written."""
     dialog.setLabelText("\n".join(plain_button(breakable(line)) for line in question.split("\n")))
     for label in dialog.findChildren(QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
@@ -34,19 +33,19 @@ def word(dialog: QInputDialog, question: str) -> None:
 
 
 def ask_folder(parent: QWidget) -> Path | None:
-    """A result folder, None when the user thinks better of it."""
+    """A result folder, None if the user cancels."""
     chosen = QFileDialog.getExistingDirectory(parent, tr("Open a result folder"))
     return Path(chosen) if chosen else None
 
 
 def ask_files(parent: QWidget) -> list[Path]:
-    """Result files, sessions or bundles; none when the user thinks better of it."""
+    """Result files, sessions or bundles; empty if the user cancels."""
     chosen, _ = QFileDialog.getOpenFileNames(parent, tr("Open result files"))
     return [Path(name) for name in chosen]
 
 
 def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
-    """A time zone that exists, None when the user thinks better of it."""
+    """An existing time zone, None if the user cancels."""
     which = first_named(runs, 4)
     question = f"Time zone of {which}\n(the clock of the machine that wrote the file, as +01:00 or Europe/London):"
     dialog = QInputDialog(parent)
@@ -65,7 +64,7 @@ def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
 
 
 def about(parent: QWidget, version: str) -> None:
-    """What this program is, and under which licences it and its parts are; the details show their texts."""
+    """Shows what the application is, and the licences of it and its parts; the details contain their texts."""
     box = message_box(
         parent,
         tr("About VDI Workbench"),

@@ -1,6 +1,6 @@
-"""What sessions ask: where to save, and whether to bring back unsaved work. The window lives on meanwhile.
+"""Questions about sessions: where to save, if unsaved work should be restored, and where a bundle goes.
 
-The dialog of a bundle: where it goes, and whether it keeps the customer's names. The window lives on beside it.
+The dialog of a bundle also asks if it keeps the customer's names. No dialog blocks the window.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from workbench.session.journal import Recovered
 
 
 class RecoveryAnswer(Enum):
-    """What is to become of unsaved work."""
+    """What to do with unsaved work."""
 
     SAVE = "save"
     GIVE_UP = "give up"
@@ -39,7 +39,8 @@ class RecoveryAnswer(Enum):
 
 
 def ask_unsaved(parent: QWidget, name: str, answered: Callable[[RecoveryAnswer], None]) -> QMessageBox:
-    """Asks what is to become of the unsaved work on `name`; closed without an answer, everything stays as it is."""
+    """Opens and returns the question what to do with the unsaved work on `name`. Closed without an answer, nothing
+    changes."""
     box = message_box(parent, tr("Unsaved work"), tr("There is unsaved work on {}.").format(name))
     box.setInformativeText(tr("Save it? Unsaved work is lost."))
     save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
@@ -60,8 +61,7 @@ def ask_place(
     chosen: Callable[[Path], object],
     given_up: Callable[[], object] = lambda: None,
 ) -> None:
-    """Asks for a file with the ending of `suggested`; `chosen` gets it, `given_up` is called where the user thinks
-    better of it."""
+    """Asks for a file with the ending of `suggested`. `chosen` gets it, `given_up` is called if the user cancels."""
     ending = suggested.suffix
     dialog = QFileDialog(parent, title, str(suggested), f"{title.split()[-1].capitalize()} (*{ending})")
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -74,14 +74,14 @@ def ask_place(
 
 
 def ask_bundle(parent: QWidget, suggested: Path, chosen: Callable[[Path, bool, Path | None], object]) -> None:
-    """Asks where a bundle goes, whether names are replaced in it, and where the key of the names goes."""
+    """Asks for the file of a bundle, if names are replaced in it, and for the file with the key of the names."""
     dialog = BundleDialog(parent, suggested)
     dialog.asked.connect(chosen)
     dialog.open()
 
 
 def ask_recovery(parent: QWidget, recovered: Recovered, answered: Callable[[bool], None]) -> None:
-    """Asks whether to bring back what a window left behind that did not close in order."""
+    """Asks if work should be restored from a window that did not close normally."""
     name = recovered.session.name if recovered.session else " and ".join(Path(p).name for p in recovered.document.paths)
     when = recovered.document.saved.replace("T", " ").replace("+00:00", " UTC")
     words = f"VDI Workbench did not close properly. There is unsaved work on {name}, last saved {when}."
@@ -96,7 +96,7 @@ def ask_recovery(parent: QWidget, recovered: Recovered, answered: Callable[[bool
 
 
 class BundleDialog(QDialog):
-    """`asked` carries the path, whether names are replaced, and the path of the key or None."""
+    """`asked` carries the path, True if names are replaced, and the path of the key or None."""
 
     asked = Signal(object, bool, object)
 
@@ -128,9 +128,9 @@ class BundleDialog(QDialog):
         form.addRow(buttons)
 
     def accept(self) -> None:
-        """Asks for the bundle, with the ending of one."""
+        """Requests the bundle, with the file ending of a bundle."""
         place = self.place.text().strip()
-        # A folder alone, such as the root of a drive, is no place for a file.
+        # A path that is only a folder, such as the root of a drive, is not valid for a file.
         if not Path(place).name:
             self.place.setFocus()
             return

@@ -1,4 +1,4 @@
-"""Shift+F1: every key and every gesture on one sheet, made from the table of actions."""
+"""Shift+F1: every key and every gesture on one sheet, generated from the table of actions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 
-# What no menu can tell: the mouse on charts, and the keys of a presentation.
+# What no menu can show: the mouse on charts, and the keys of a presentation.
 GESTURES = {
     "On a chart": (
         ("Move the pointer", "read the values of all panels"),
@@ -84,7 +84,7 @@ def rows() -> dict[str, list[tuple[str, str]]]:
 
 
 class ShortcutSheet(QDialog):
-    """Two columns of keys; it may stay open beside the work."""
+    """Two columns of keys. The sheet may stay open during work."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -106,7 +106,7 @@ class ShortcutSheet(QDialog):
             halves.addLayout(column, 1)
         area = QScrollArea()
         area.setWidgetResizable(True)
-        # Words that do not fit go on in a second line; nobody scrolls sideways to read what a key does.
+        # Long texts wrap into a second line, so nobody scrolls sideways to read what a key does.
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
         box = QVBoxLayout(self)
@@ -116,7 +116,7 @@ class ShortcutSheet(QDialog):
 
 def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:
     grid = QGridLayout()
-    # Said here: a layout takes over the spacing of the one around it.
+    # Set here because a layout inherits the spacing of the layout around it.
     grid.setHorizontalSpacing(18)
     grid.setVerticalSpacing(6)
     grid.setContentsMargins(0, 0, 0, 16)

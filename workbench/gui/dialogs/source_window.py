@@ -1,4 +1,4 @@
-"""A small window beside the main one: the formula, the phase and the sources of a number."""
+"""A small window next to the main one: the formula, the phase and the sources of a number."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from workbench.measures.catalogue import MEASURES
 from workbench.model.source import Explanation
 from workbench.words.metrics import phase_words
 
-# How parts of a key are written in words.
+# The text for parts of a key.
 _WORDS = {"iops": "IOPS", "io": "I/O", "ram": "RAM", "cpu": "CPU", "vm": "VM", "vms": "VMs", "mb": "MB", "gib": "GiB"}
-# So many runs are listed one by one in words; the table lists the sources of all.
+# Maximum number of runs listed by name in the text; the table lists the sources of all runs.
 _TOLD = 3
 
 
 class SourceWindow(QDialog):
-    """Lets the main window live; Escape closes it. `row_opened` tells the source that was double-clicked."""
+    """Does not block the main window; Escape closes it. `row_opened` reports the source that was double-clicked."""
 
     row_opened = Signal(object)
 
@@ -61,7 +61,7 @@ class SourceWindow(QDialog):
         column.addWidget(self.sources, 3)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """The table has the keyboard, so that Ctrl+C copies it."""
+        """Gives the table the keyboard focus, so Ctrl+C copies it."""
         super().showEvent(event)
         self.sources.table.setFocus()
 
@@ -77,8 +77,8 @@ def _words(explanations: Sequence[Explanation], source: FigureSource) -> str:
 
 
 def _figure(explanation: Explanation, source: FigureSource) -> str:
-    """The figure in words: the name of its measure, else its key as words."""
-    # The IOPS of a storage benchmark are those of one test, not of all VMs of a phase.
+    """The value as text: the name of its metric, otherwise its key as words."""
+    # The IOPS of a storage benchmark belong to one test, not to all VMs of a phase.
     measure = None if source.answer == "benchmarks" else MEASURES.get(explanation.figure)
     if measure is not None:
         return measure.name
@@ -87,8 +87,9 @@ def _figure(explanation: Explanation, source: FigureSource) -> str:
 
 
 def _over(explanations: Sequence[Explanation], source: FigureSource) -> str:
-    """What is formed of the runs: their mean, or the change between two; and whose sources stand first."""
-    # What is known without a run is no run that a mean is formed of.
+    """What is computed from the runs: their mean, or the change between two configurations; and whose sources come
+    first."""
+    # A source without a run does not count as a run in a mean.
     runs = [
         explanation for explanation in explanations if explanation.folder and explanation not in source.explanations
     ]

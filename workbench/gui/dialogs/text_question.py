@@ -1,4 +1,4 @@
-"""A question answered in words: Tab leaves the text, Ctrl+Enter confirms it, Esc takes back what was typed."""
+"""A question that is answered with text: Tab leaves the text, Ctrl+Enter confirms it, Esc discards it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _LINES, _ONE_LINE = (560, 220), (560, 120)
 
 
 class TextQuestion(QDialog):
-    """Asks with `words` for a text, of one line where not `lines`; the window lives on while it is open. `answered`
-    carries the text, stripped. With `needed` an empty text is refused with that sentence."""
+    """Asks with `words` for a text; a single line if not `lines`. The dialog does not block the window. `answered`
+    carries the stripped text. With `needed`, an empty text is rejected with that sentence."""
 
     answered = Signal(str)
 
@@ -48,12 +48,12 @@ class TextQuestion(QDialog):
         self.text.setFocus()
 
     def value(self) -> str:
-        """The text as it is typed now, without blanks around it."""
+        """The typed text without leading and trailing blanks."""
         text = self.text.toPlainText() if isinstance(self.text, QPlainTextEdit) else self.text.text()
         return text.strip()
 
     def accept(self) -> None:
-        """Hands over the text, or says that one is needed."""
+        """Emits the text, or shows that one is needed."""
         if self._needed and not self.value():
             self.said.setText(self._needed)
             self.said.show()
@@ -63,7 +63,7 @@ class TextQuestion(QDialog):
         super().accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+Enter confirms from anywhere in the dialog; Return alone is a line of the text."""
+        """Confirms on Ctrl+Enter from anywhere in the dialog; Return alone adds a line to the text."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & _CTRL:
             self.accept()
             return

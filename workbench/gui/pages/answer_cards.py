@@ -1,7 +1,7 @@
 """The row of answer cards under a page's title.
 
-The list of many configurations: what narrows, groups and orders them, a row with small charts for each, and a tick
-for each that the chart draws.
+Also the list of many configurations: filters, groups and order at the top, a row with small charts for each
+configuration, and a tick for each that the chart draws.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ from workbench.gui.widgets.labels import FittedLabel, TwoLineLabel
 from workbench.gui.widgets.look_icon import look_pixmap
 from workbench.gui.widgets.table_card import TableCard
 
-# In large type the space between groups of digits is thin; the one before the unit must not look like it.
+# Large text separates digit groups with a thin space, so the space before the unit must be wider.
 _SPACE = "\u00a0"
 
 
 class AnswerCards(QWidget):
-    """One card per configuration, side by side, equally wide, or each over its column of a figure.
+    """One card per configuration, side by side and equally wide, or each over its column of a figure.
 
-    `source_asked` tells the Source of a card that was double-clicked, or on which Return was pressed or the menu asked.
+    `source_asked` reports the Source of a card that was double-clicked, or on which the user pressed Return or used the
+    menu.
     """
 
     source_asked = Signal(object)
@@ -51,17 +52,18 @@ class AnswerCards(QWidget):
         self._figure: FigureView | None = None
 
     def stand_over(self, figure: FigureView) -> None:
-        """Makes the cards the heads of the columns of a figure: each over the column of its title, without a frame."""
+        """Makes the cards the heads of the columns of a figure: each over the column with its title, without a
+        frame."""
         self._figure = figure
         self.setParent(figure)
         figure.columns_moved.connect(self._place)
 
     def _height_at(self, width: float) -> float:
-        """The pixels that the highest card needs at a width."""
+        """The height in pixels of the highest card at a width."""
         return float(max((frame.heightForWidth(round(width)) for frame in self._frames), default=0))
 
     def _place(self) -> None:
-        """Puts every card over its column; that of a column out of view is not shown."""
+        """Puts every card over its column. A card whose column is out of view is hidden."""
         if self._figure is None:
             return
         heads = dict(self._figure.column_heads())
@@ -74,7 +76,7 @@ class AnswerCards(QWidget):
                 frame.setGeometry(area.translated(-whole.topLeft()).toRect())
 
     def show_cards(self, cards: Sequence[Card], theme: ThemeName) -> None:
-        """Shows these cards in place of the ones before; frames whose cards are of one kind stay."""
+        """Shows these cards instead of the earlier ones. Frames are reused for cards of one kind."""
         pairs = zip(cards, self.cards, strict=False)
         alike = sum(1 for _ in takewhile(lambda pair: _kind(pair[0]) == _kind(pair[1]), pairs))
         for frame, card in zip(self._frames[:alike], cards, strict=False):
@@ -84,7 +86,7 @@ class AnswerCards(QWidget):
         if not changed:
             self._show_all()
             return
-        # Out of sight meanwhile: Qt would lay the whole page out again for every frame that it shows.
+        # Hidden meanwhile: otherwise Qt would arrange the whole page again for every frame that it shows.
         self.hide()
         for frame in self._frames[alike:]:
             self._row.removeWidget(frame)
@@ -102,14 +104,14 @@ class AnswerCards(QWidget):
         self._show_all()
 
     def _show_all(self) -> None:
-        """Shows what there is; a figure under the cards leaves room for them."""
+        """Shows all cards; a figure below leaves room for them."""
         self.setVisible(bool(self.cards))
         if self._figure is not None:
             self._figure.leave_heads(self._height_at if self.cards else None)
 
 
 class CardFrame(QFrame):
-    """The frame of one card; where its number comes from is asked by double click, Return or the menu."""
+    """The frame of one card. A double-click, Return or the menu asks for the source of its number."""
 
     source_asked = Signal(object)
 
@@ -129,7 +131,7 @@ class CardFrame(QFrame):
             self.customContextMenuRequested.connect(lambda at: self.menu().popup(self.mapToGlobal(at)))
 
     def tell(self, card: Card, theme: ThemeName) -> None:
-        """Says what the card says. Labels that give way: a narrow window breaks them, then cuts their ends."""
+        """Shows the text of the card. Its labels wrap in a narrow window, then their ends are cut."""
         self._source = card.source
         self._swatch.setPixmap(look_pixmap(card.look, theme))
         self.setAccessibleName(f"{card.title}: {card.value} {card.unit}, {card.note}, {card.detail}")
@@ -154,7 +156,7 @@ class CardFrame(QFrame):
         column.addStretch(1)
 
     def menu(self) -> QMenu:
-        """The menu that asks the one question."""
+        """The context menu with its one entry."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(tr("Where does this number come from?"))
@@ -179,12 +181,12 @@ class CardFrame(QFrame):
 
 
 def _kind(card: Card) -> tuple[object, ...]:
-    """What cannot change without another frame."""
+    """The properties of a card that need another frame when they change."""
     return bool(card.detail), card.source is None
 
 
 class ConfigurationList(TableCard):
-    """`changed` carries the key of an input and its new value; what is shown then is what the answer lists."""
+    """Emits `changed` with the key of an input and its new value. The list shows what the answer contains."""
 
     changed = Signal(str, object)
 
@@ -192,13 +194,13 @@ class ConfigurationList(TableCard):
         self.boxes: dict[str, QComboBox] = {}
         self._drawn: tuple[str, ...] = ()
         super().__init__(NAME)
-        # The answer orders the rows, under their headings.
+        # The answer defines the order of the rows, under their headings.
         self.table.setSortingEnabled(False)
         self.table.ticked.connect(self._tick)
         self.row_opened.connect(lambda _name, row: self._tick(row[0]))
 
     def show_listing(self, listing: Listing, theme: ThemeName) -> None:
-        """Shows what was answered; the row and the place that the user is at stay."""
+        """Shows an answer. The current row and the scroll position stay."""
         self._drawn = listing.drawn
         for field in listing.inputs:
             box = self.boxes[field.key]
@@ -214,7 +216,7 @@ class ConfigurationList(TableCard):
         self.show_rows(listing.table, theme)
 
     def show_rows(self, table: TableData, theme: ThemeName) -> None:
-        """Shows these rows alone, as they are while an edge of a phase is dragged."""
+        """Shows only these rows, while an edge of a phase is dragged."""
         current, scrolled = self.table.current_key(), self.table.verticalScrollBar().value()
         self.show_tables((table,), theme)
         if current:

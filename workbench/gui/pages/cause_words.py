@@ -1,4 +1,4 @@
-"""The words of a cause's button and of what the problems of a cause stand on."""
+"""The text of a cause's button, and the text about the place of its problems."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ICONS = {
     CauseGroup.NOTE: ("info", "quiet"),
 }
 
-# The edge of the message beside the file.
+# The border of the message next to the file.
 CALLOUTS = {
     CauseGroup.NEEDS_YOU: "warning",
     CauseGroup.MENDED: "info",
@@ -24,7 +24,7 @@ CALLOUTS = {
 
 
 def headings() -> dict[CauseGroup, tuple[str, str]]:
-    """The heading of each group, and what stands beside it."""
+    """The heading of each group, and the text next to it."""
     return {
         CauseGroup.NEEDS_YOU: (tr("Needs you"), tr("worst first")),
         CauseGroup.MENDED: (tr("Mended"), ""),
@@ -34,7 +34,7 @@ def headings() -> dict[CauseGroup, tuple[str, str]]:
 
 
 def button_words(cause: Cause) -> str:
-    """What the button of a cause says; nothing where nothing can be done here."""
+    """The text of a cause's button; empty if nothing can be done here."""
     if cause.mending is Mending.SHOW:
         lined = any(problem.line is not None for problem in cause.problems)
         return tr("Show line") if lined else tr("Show file")
@@ -57,12 +57,13 @@ def button_words(cause: Cause) -> str:
 
 
 def count_words(cause: Cause) -> str:
-    """How much a cause concerns."""
+    """The text for how much a cause concerns."""
     return f"{cause.count}{'+' if cause.at_least else ''}"
 
 
 def short(done: str) -> str:
-    """The first part of what was done, the first two where it is a single word: the whole stands beside the file."""
+    """The first part of what was done; the first two if the first is a single word. The full text is next to the
+    file."""
     parts = done.split(";")
     return ";".join(parts[: 1 if " " in parts[0] else 2])
 
@@ -74,13 +75,13 @@ def place_words(problem: Problem) -> str:
 
 
 def searched(cause: Cause) -> str:
-    """All that is read of a cause, in small letters."""
+    """All text of a cause in small letters, for the search."""
     each = (f"{place_words(p)} {p.message} {p.action}" for p in cause.problems)
     return " ".join((cause.title, cause.done, *each)).casefold()
 
 
 def copied(causes: Iterable[Cause]) -> str:
-    """What the problems of causes say, one in a line under the title of its cause."""
+    """The text of the causes' problems, one per line under the title of their cause."""
     return "\n\n".join("\n".join((f"{cause.title}: {cause.done}", *_lines(cause))) for cause in causes)
 
 
@@ -89,7 +90,7 @@ def _lines(cause: Cause) -> Iterable[str]:
 
 
 def sentence(problem: Problem) -> str:
-    """Where in the file, what is odd there, and what was done."""
+    """A sentence: where in the file, what is odd there, and what was done."""
     line = "" if problem.line is None else f"Line {problem.line:,}"
     where = line + ("" if problem.column is None else f", cell {problem.column}")
     said = not where or problem.message.startswith(line)

@@ -1,6 +1,6 @@
 """The import report by cause: the causes on the left, the file at the faulty line on the right.
 
-The causes of the import report in their groups: arrow keys go from one to the next, Enter presses its button.
+The causes are in groups. Arrow keys go from one to the next, Enter presses its button.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from workbench.gui.services.theme import SHADES, current_theme, labelled, restyl
 from workbench.gui.services.translation import tr
 from workbench.model.problem import Cause, CauseGroup, Correction, Mending, Problem
 
-# On less width, which a window of 1100 pixels leaves beside the tree, the file slides over the causes and takes this
+# In less width, which a window of 1100 pixels leaves next to the tree, the file slides over the causes and takes this
 # share of them.
 _NARROW, _SHARE, _LIST = 1000, 0.82, 0.47
 _GAP = 12
-# What is decided beside the file.
+# Decisions that are made next to the file.
 _BESIDE = (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES, Mending.SHOW)
 
 
 class CausesView(QWidget):
-    """`problem_chosen` asks for the lines of a problem, `change_asked` for what a cause's mending with a value would
-    change for the run at hand, `mended` for the mending itself, `files_asked` for the tables of all files, `list_asked`
+    """`problem_chosen` asks for the lines of a problem, `change_asked` for the effect of correcting the current run's
+    cause with a value, `mended` for the correction itself, `files_asked` for the tables of all files, `list_asked`
     for a copy of all causes."""
 
     problem_chosen = Signal(object, object)
@@ -64,22 +64,22 @@ class CausesView(QWidget):
 
     @property
     def narrow(self) -> bool:
-        """Whether the file has no room beside the causes."""
+        """True if the file has no room next to the causes."""
         return self.width() < _NARROW
 
     def show_content(self, content: Content, _theme: ThemeName) -> bool:
-        """Shows the causes of a page's answer, and tells whether there are any."""
+        """Shows the causes of a page's answer. Returns True if there are any."""
         if content.causes:
             self.list.show_causes(content.causes)
         return bool(content.causes)
 
     @property
     def first(self) -> QWidget:
-        """What takes the keyboard when the page is shown."""
+        """The widget that gets the keyboard focus when the page is shown."""
         return self.list
 
     def show_change(self, change: Correction) -> None:
-        """Says what the mending at hand would change."""
+        """Shows what the current correction would change."""
         self.preview.show_change(change)
 
     def enter_search(self) -> None:
@@ -89,19 +89,19 @@ class CausesView(QWidget):
         self.search.selectAll()
 
     def turn(self, step: int) -> None:
-        """Shows the next problem of the cause, or the one before."""
+        """Shows the next or previous problem of the cause."""
         if (cause := self.list.cause) and cause.problems:
             self._at = (self._at + step) % len(cause.problems)
             self._show_problem(cause)
             self.slide(True)
 
     def slide(self, on: bool) -> None:
-        """In a narrow window: puts the file over the causes, or away."""
+        """In a narrow window: slides the file over the causes, or away."""
         self._open = on
         self._lay_out()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shares the room."""
+        """Divides the room for the new size."""
         super().resizeEvent(event)
         self._lay_out()
 
@@ -200,7 +200,7 @@ class CausesView(QWidget):
         self.preview.raise_()
 
 
-# So many places are named under the cause that is looked at.
+# Maximum number of places named under the current cause.
 _NAMED = 3
 _BUTTON_PX = 158
 
@@ -225,25 +225,25 @@ class CauseRow(QFrame):
         self.button = QPushButton(plain_button(button_words(cause)))
         self.button.setVisible(bool(self.button.text()))
         self.button.setToolTip(plain_tip(cause.command))
-        # The list is one stop for the keyboard, and Return presses the button of the cause that is looked at.
+        # The list is one stop for the keyboard, and Return presses the button of the current cause.
         self.button.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.button.clicked.connect(lambda: self.pressed.emit(cause))
         self._build()
         self._draw_sign()
 
     def light(self, on: bool) -> None:
-        """Shows that the cause is the one that is looked at, with the places it stands at."""
+        """Highlights the cause as the current one and shows the places of its problems."""
         self.setProperty("chosen", on)
         self.places.setVisible(on and bool(self.places.text()))
         restyle(self)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Chooses the cause."""
+        """Selects the cause."""
         super().mousePressEvent(event)
         self.chosen.emit(self.cause)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Takes the colours of another theme."""
+        """Uses the colours of the new theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
             self._draw_sign()
@@ -260,7 +260,7 @@ class CauseRow(QFrame):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
-        # The numbers of all causes stand under each other, whatever their buttons say.
+        # The numbers of all causes are aligned, independent of the text of their buttons.
         grid.setColumnMinimumWidth(3, _BUTTON_PX)
         top, right = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignRight
         grid.addWidget(self._sign, 0, 0, top)
@@ -283,7 +283,7 @@ def _places(cause: Cause) -> str:
 
 
 class CauseList(QScrollArea):
-    """`chosen` tells which cause is looked at, `pressed` whose button was pressed."""
+    """`chosen` reports the current cause, `pressed` the cause whose button was pressed."""
 
     chosen = Signal(object)
     pressed = Signal(object)
@@ -306,16 +306,16 @@ class CauseList(QScrollArea):
 
     @property
     def cause(self) -> Cause | None:
-        """The cause that is looked at."""
+        """The current cause; None if there is none."""
         return self.rows[self._at].cause if self._at < len(self.rows) else None
 
     @property
     def shown(self) -> list[Cause]:
-        """The causes that are seen, notes that are folded not among them."""
+        """The visible causes, without folded notes."""
         return [row.cause for row in self.rows if row.isVisibleTo(self)]
 
     def show_causes(self, causes: Sequence[Cause]) -> None:
-        """Shows these; the one that was looked at stays where it is still there."""
+        """Shows these causes. The current one stays current if it still exists."""
         if tuple(causes) == self._causes and self.rows:
             return
         keys, was = [cause.key for cause in causes], self.cause
@@ -324,21 +324,21 @@ class CauseList(QScrollArea):
         self._choose_at(keys.index(was.key) if was and was.key in keys else self._at)
 
     def choose(self, cause: Cause) -> None:
-        """Looks at a cause."""
+        """Makes a cause the current one."""
         self._choose_at(next((at for at, row in enumerate(self.rows) if row.cause == cause), self._at))
 
     def fold_notes(self) -> None:
-        """Shows the notes, or hides them again."""
+        """Shows or hides the notes."""
         self._unfolded = not self._unfolded
         self._show_rows()
 
     def show_matching(self, text: str) -> None:
-        """Shows the causes that say `text` anywhere, notes among them, without regard to case."""
+        """Shows the causes and notes that contain `text` anywhere, ignoring case."""
         self._searched = text.strip().casefold()
         self._show_rows()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The next cause, the one before, or what its button does."""
+        """Goes to the next or previous cause, or presses its button."""
         step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
         cause = self.cause
         if step:
@@ -424,7 +424,7 @@ class CauseList(QScrollArea):
         number = sum(cause.group is CauseGroup.NOTE for cause in self._causes)
         sign = "▾" if self._unfolded else "▸"
         words = f"{sign}  {number} " + (tr("kind of notes") if number == 1 else tr("kinds of notes"))
-        # A search finds notes whether they are folded or not.
+        # A search finds notes even if they are folded.
         self.notes.setText(headings()[CauseGroup.NOTE][0] if self._searched else words)
         self.notes.setEnabled(not self._searched)
         self.notes.setToolTip(plain_tip(headings()[CauseGroup.NOTE][1]))

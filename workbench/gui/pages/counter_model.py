@@ -1,4 +1,4 @@
-"""The tree of all counters as a model: its branches are made when they are looked into, its names are never copied."""
+"""The tree of all counters as a model. Branches are created when the user opens them; names are never copied."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workbench.model.recording import SeriesKey
 from workbench.study.series.catalogue import COUNTER, HOST, INSTANCE, LEVELS, OBJECT, RUN, Catalogue, IntArray
 
 MIME = "application/x-vdi-workbench-counters"
-# A branch with more counters than this is not plotted at once by a slip of the hand.
+# A branch with more counters than this is not drawn at once by accident.
 MAX_AT_ONCE = 16
 PINNED = "Pinned"
 Index = QModelIndex | QPersistentModelIndex
@@ -22,8 +22,8 @@ KEY_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class _Node:
-    """A branch or a counter: the rows of the catalogue it stands for. `level` is that of its own name, -1 for the
-    root and the pinned ones."""
+    """A branch or a counter: the rows of the catalogue below it. `level` is the level of its name, -1 for the root and
+    the pinned ones."""
 
     __slots__ = ("children", "level", "parent", "place", "rows")
 
@@ -33,8 +33,8 @@ class _Node:
 
 
 class CounterModel(QAbstractItemModel):
-    """Run, host, object, instance, counter. Levels at which all counters have one name are left out, and so is the
-    instance of an object that has none. `ticked` tells a counter and whether it is to be drawn."""
+    """Levels: run, host, object, instance, counter. A level with only one name is left out, and so is the instance of
+    an object without instances. `ticked` reports a counter and True if it is to be drawn."""
 
     ticked = Signal(object, bool)
 
@@ -47,7 +47,7 @@ class CounterModel(QAbstractItemModel):
         self._root = _Node(np.empty(0, dtype=np.int64), -1, None, 0)
 
     def show(self, catalogue: Catalogue, rows: IntArray, pinned: Sequence[SeriesKey] = ()) -> None:
-        """Shows these rows of a catalogue, and above them the pinned counters."""
+        """Shows these rows of a catalogue below the pinned counters."""
         self.beginResetModel()
         self.catalogue, self._pinned = catalogue, tuple(pinned)
         self._levels = _levels(catalogue)
@@ -63,28 +63,28 @@ class CounterModel(QAbstractItemModel):
         self.endResetModel()
 
     def forget(self) -> None:
-        """Shows nothing."""
+        """Removes all rows."""
         self.beginResetModel()
         self.catalogue, self._pinned = None, ()
         self._root = _Node(np.empty(0, dtype=np.int64), -1, None, 0)
         self.endResetModel()
 
     def mark(self, shown: Sequence[SeriesKey]) -> None:
-        """Which counters are drawn: they are ticked."""
+        """Ticks the drawn counters."""
         self._shown = frozenset(shown)
 
     def keys(self, index: Index) -> tuple[SeriesKey, ...]:
-        """The counters that a row stands for."""
+        """The counters below a row."""
         if self.catalogue is None or not index.isValid():
             return ()
         return tuple(self.catalogue.keys[row] for row in self._node(index).rows.tolist())
 
     def is_pinned(self, index: Index) -> bool:
-        """Whether a row is the branch of the pinned counters."""
+        """True if a row is the branch of the pinned counters."""
         return index.isValid() and self._node(index).level < 0
 
     def index_of(self, row: int) -> QModelIndex:
-        """The place in the tree of a row of the catalogue, outside the pinned ones."""
+        """The position in the tree of a row of the catalogue, outside the pinned ones."""
         node = self._root
         while node.level != COUNTER:
             child = next((n for n in self._children(node) if n.level >= 0 and row in n.rows), None)
@@ -93,7 +93,7 @@ class CounterModel(QAbstractItemModel):
             node = child
         return self.createIndex(node.place, 0, node)
 
-    # What Qt asks.
+    # The methods that Qt calls.
 
     def index(self, row: int, column: int, parent: Index | None = None) -> QModelIndex:
         """The child of a row."""
@@ -103,27 +103,27 @@ class CounterModel(QAbstractItemModel):
         return self.createIndex(row, 0, children[row])
 
     def parent(self, index: Index | None = None) -> Any:
-        """The branch a row stands in."""
+        """The branch that contains a row."""
         if index is None:
             return QObject.parent(self)
         node = self._node(index).parent
         return QModelIndex() if node is None or node is self._root else self.createIndex(node.place, 0, node)
 
     def rowCount(self, parent: Index | None = None) -> int:
-        """How many rows a branch has; it is looked into now."""
+        """The number of rows of a branch; creates the rows."""
         return len(self._children(self._node(parent)))
 
     def hasChildren(self, parent: Index | None = None) -> bool:
-        """Whether a row is a branch, told without looking into it."""
+        """True if a row is a branch; does not create its rows."""
         node = self._node(parent)
         return node.level != COUNTER and bool(node.rows.size or node.children)
 
     def columnCount(self, _parent: Index | None = None) -> int:
-        """One."""
+        """Always 1."""
         return 1
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Name, tip, weight and key of a row."""
+        """Name, tooltip, weight and key of a row."""
         if self.catalogue is None or not index.isValid():
             return None
         node = self._node(index)
@@ -139,7 +139,7 @@ class CounterModel(QAbstractItemModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Every row can be chosen and dragged, a counter be ticked."""
+        """Every row can be selected and dragged; a counter can be ticked."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         flag = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsDragEnabled
@@ -148,14 +148,14 @@ class CounterModel(QAbstractItemModel):
         return flag
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """A tick is signalled, and shown once the counter is drawn."""
+        """Emits the tick. It is shown once the counter is drawn."""
         if role != Qt.ItemDataRole.CheckStateRole or not (keys := self.keys(index)):
             return False
         self.ticked.emit(keys[0], Qt.CheckState(value) is Qt.CheckState.Checked)
         return True
 
     def mimeTypes(self) -> list[str]:
-        """Our own."""
+        """The application's own type only."""
         return [MIME]
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
@@ -186,7 +186,7 @@ class CounterModel(QAbstractItemModel):
             level = self._levels[depth]
             if level == INSTANCE and not self.catalogue.text(int(part[0]), INSTANCE):
                 level = COUNTER
-            # Of equal names each is a counter of its own.
+            # Counters with equal names are separate counters.
             some = [part[at : at + 1] for at in range(part.size)] if level == COUNTER else [part]
             spans += [(rows, level) for rows in some]
         return [_Node(rows, level, node, index) for index, (rows, level) in enumerate(spans)]
@@ -207,14 +207,14 @@ _NAMELESS = {RUN: "run", HOST: "no host", OBJECT: "no object", INSTANCE: "no ins
 
 
 def keys_in(data: QMimeData) -> tuple[SeriesKey, ...]:
-    """The counters that are being dragged."""
+    """The counters in a drag."""
     if not data.hasFormat(MIME):
         return ()
     return tuple(SeriesKey(*parts) for parts in json.loads(bytes(data.data(MIME).data())))
 
 
 def _levels(catalogue: Catalogue) -> tuple[int, ...]:
-    """The levels that tell counters apart; the object always, for it says what the counter is about."""
+    """The levels that tell counters apart; always includes the object, because it says what the counter is about."""
     kept = [
         level
         for level in range(LEVELS - 1)

@@ -1,6 +1,6 @@
-"""The side of the timeline: a search over every counter, their tree, and what is drawn.
+"""The side panel of the timeline: a search over every counter, the tree of counters, and the list of drawn ones.
 
-The tree of all counters: double click, Return, tick or drag to draw one.
+The tree: double-click, Return, tick or drag to draw a counter.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from workbench.study.series.catalogue import Catalogue, SearchResult, search
 from workbench.words.numbers import fixed
 
 SIDE_WIDTH = 268
-# The search begins this long after the last letter.
+# Delay from the last typed letter to the search.
 PAUSE_MS = 120
 _DRAWN_ROWS, _ROW = 6, 26
 
 
 class CounterPanel(QFrame):
-    """`chosen` and `removed` tell counters, `ticked` one and whether it is to be drawn."""
+    """`chosen` and `removed` report counters, `ticked` one counter and True if it is to be drawn."""
 
     chosen = Signal(object)
     removed = Signal(object)
@@ -71,22 +71,22 @@ class CounterPanel(QFrame):
 
     @property
     def searching(self) -> bool:
-        """Whether what was typed is still to be looked for."""
+        """True if typed text still waits for its search."""
         return self._timer.isActive()
 
     def show_catalogue(self, catalogue: Catalogue, pinned: tuple[SeriesKey, ...]) -> None:
-        """Shows another study's counters, or other pinned ones, through the search at hand."""
+        """Shows another study's counters, or other pinned ones, with the current search."""
         self._catalogue, self._pinned = catalogue, pinned
         self._search()
 
     def forget_catalogue(self) -> None:
-        """Shows no counters, until those of another study are listed."""
+        """Shows no counters until those of another study are listed."""
         self._catalogue = None
         self.tree.counters.forget()
         self.count.setText("")
 
     def show_drawn(self, drawn: Sequence[tuple[SeriesKey, str, Look, str]], theme: ThemeName) -> None:
-        """Lists what is drawn: key, name, look and tip."""
+        """Lists what is drawn: key, name, look and tooltip."""
         self.tree.counters.mark([key for key, *_ in drawn])
         self.tree.viewport().update()
         row = self.drawn.currentRow()
@@ -164,7 +164,7 @@ class CounterPanel(QFrame):
             self.removed.emit((item.data(KEY_ROLE),))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Return in the field draws what is selected, Down goes to the tree; Del in the list removes."""
+        """Handles keys: Return in the field draws the selection, Down goes to the tree, Del in the list removes."""
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return super().eventFilter(watched, event)
         if watched is self.field and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -180,17 +180,18 @@ class CounterPanel(QFrame):
 
 
 def _told(total: int, number: int | None) -> str:
-    """How many counters there are, or how many of them were found."""
+    """The text for the number of counters, or how many were found."""
     return f"{fixed(total, 0)} counters" if number is None else f"{fixed(number, 0)} of {fixed(total, 0)} counters"
 
 
-# Up to this many counters found are shown with every branch open.
+# Up to this many found counters, all branches are opened.
 OPEN_ALL = 300
 MenuEntries = Callable[[tuple[SeriesKey, ...]], list[tuple[str, Callable[[], object]]]]
 
 
 class CounterTree(QTreeView):
-    """`chosen` tells the counters that were double-clicked or entered; `entries` makes the menu of a row."""
+    """`chosen` reports counters that were double-clicked or confirmed with Return; `entries` returns the menu of a
+    row."""
 
     chosen = Signal(object)
 
@@ -202,7 +203,7 @@ class CounterTree(QTreeView):
         self.setObjectName("runs")
         self.setAccessibleName(tr("Counters of the study"))
         self.setHeaderHidden(True)
-        # 50,000 rows are only laid out at once where all are of one height.
+        # Qt arranges 50,000 rows at once only if all have one height.
         self.setUniformRowHeights(True)
         self.setIndentation(11)
         self.setExpandsOnDoubleClick(True)

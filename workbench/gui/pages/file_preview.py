@@ -1,6 +1,6 @@
 """The file at the line that a problem names, and what a decision about it would change.
 
-Bars under each other on one clock: when events, samples as read and samples after a change lie.
+The effect is drawn as bars on one clock: events, samples as read, and samples after a change.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from workbench.model.problem import Cause, Correction, Mending, Problem, Span
 from workbench.model.recording import FileReport
 from workbench.study.discovery.excerpt import Excerpt
 
-# Offered beside what fits; any other may be typed.
+# Offered in addition to what fits; the user may type any other.
 _ZONES = ("UTC", "Europe/London", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Tokyo")
 _LOW, _TEXT = 500, 84
-# Columns of the files that say nothing about why the run is odd.
+# Columns of the files that do not explain why the run is odd.
 _UNNEEDED = ("Rejected", "First", "Offset", "Encoding")
 _HEADED = (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES)
 
 
 class FilePreview(QFrame):
-    """`turned` asks for the next problem (1) or the one before (-1), `zone_typed` what a time zone would change,
-    `applied` does a cause's mending with a value, to one run alone where one is named; `left` puts it away."""
+    """`turned` asks for the next problem (1) or the previous one (-1), `zone_typed` for the effect of a time zone,
+    `applied` corrects a cause with a value (only for one run if one is given), `left` closes the preview."""
 
     turned = Signal(int)
     zone_typed = Signal(str)
@@ -65,7 +65,7 @@ class FilePreview(QFrame):
         self._build()
 
     def show_cause(self, cause: Cause, problem: Problem | None, at: int, run: str) -> None:
-        """Shows a cause at one of its problems, the `at`-th from 0, whose run is in the folder `run`."""
+        """Shows a cause at one of its problems: the `at`-th from 0, whose run is in the folder `run`."""
         new = self.cause is None or cause.key != self.cause.key
         self.cause, self.problem, self.run = cause, problem, run
         self.file.show_text(problem.file if problem else cause.title)
@@ -96,7 +96,7 @@ class FilePreview(QFrame):
             self.about.setText(" · ".join(part for part in parts if part))
 
     def show_files(self, reports: Sequence[FileReport]) -> None:
-        """Shows what a run was read from, where it is the run that is odd; no files take no room."""
+        """Shows the files that a run was read from, if the problem is about the run; without files it takes no room."""
         for widget in (self.files_title, self.files):
             widget.setVisible(bool(reports))
         if reports:
@@ -104,7 +104,7 @@ class FilePreview(QFrame):
             self.files.show_data(table, current_theme(running_application()))
 
     def show_change(self, change: Correction) -> None:
-        """Says what the decision would change."""
+        """Shows what the decision would change."""
         self.change.setText("\n".join(change.sentences) or change.wrong)
         self.bars.show_spans(change.spans)
         self.bars.setVisible(self._bars_fit())
@@ -116,7 +116,7 @@ class FilePreview(QFrame):
                 button.setEnabled(bool(self.zone.currentText().strip()) and not change.wrong)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves the bars out where the sentences would be cut for them."""
+        """Hides the bars if they would cut the sentences."""
         super().resizeEvent(event)
         self.bars.setVisible(self._bars_fit())
 
@@ -124,7 +124,7 @@ class FilePreview(QFrame):
         return len(self.bars.spans) > 1 and self.height() > _LOW
 
     def enter(self) -> None:
-        """Puts the keyboard where the mending is decided, else into the text."""
+        """Gives the keyboard focus to the decision, otherwise to the text."""
         mends = self.cause is not None and self.cause.mending in _HEADED and self.buttons
         target = self.zone if mends and self.zone.isVisible() else self.buttons[0] if mends else self.text
         target.setFocus()
@@ -184,7 +184,7 @@ class FilePreview(QFrame):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._add_mending(column)
-        # Where no file is shown the rest stands on top.
+        # If no file is shown, the rest is at the top.
         column.addStretch(0)
         self.back.clicked.connect(lambda: self.turned.emit(-1))
         self.next.clicked.connect(lambda: self.turned.emit(1))
@@ -216,7 +216,7 @@ def _title(cause: Cause) -> str:
 
 
 def _answers(cause: Cause, run: str) -> Sequence[tuple[str, str, str]]:
-    """The words of each button, the value that it stands for, and the run that it holds for alone ("" for all)."""
+    """The text of each button, its value, and the only run that it applies to ("" for all)."""
     many = len(cause.runs)
     every = tr("Apply to {} runs").format(many) if many > 1 else tr("Apply")
     alone = [(tr("This run only"), "", run)] if many > 1 and run else []
@@ -243,29 +243,29 @@ _ROW, _BAR, _SHARE, _LEAST = 26, 14, 0.34, 3
 
 
 class SpanBars(QWidget):
-    """As high as its bars."""
+    """Bars below each other; the widget is as high as they are."""
 
     def __init__(self) -> None:
         super().__init__()
         self.spans: tuple[Span, ...] = ()
 
     def show_spans(self, spans: Sequence[Span]) -> None:
-        """Shows these, the first on top."""
+        """Shows these bars, the first at the top."""
         self.spans = tuple(spans)
         self.setAccessibleName(", ".join(span.label for span in self.spans))
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        """A row for each bar, and one for the clock."""
+        """One row for each bar, and one for the clock."""
         return QSize(200, _ROW * (len(self.spans) + 1))
 
     def minimumSizeHint(self) -> QSize:
-        """The same, however narrow."""
+        """The height of `sizeHint`, with a minimal width."""
         return QSize(0, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws them."""
+        """Draws the bars."""
         if not self.spans:
             return
         theme = current_theme(running_application())

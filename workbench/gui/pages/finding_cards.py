@@ -1,6 +1,6 @@
-"""The strongest findings as cards: a large sentence, the chart that it points into, and the way to its evidence.
+"""The strongest findings as cards: a large sentence, its chart, and the link to its evidence.
 
-A large sentence of at most three lines with one number in bold; plain text, whatever it holds.
+The sentence has at most three lines and one number in bold. It is shown as plain text, whatever it contains.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from workbench.gui.widgets.labels import ElidedLabel, WrappedLabel
 from workbench.gui.widgets.look_icon import look_pixmap
 from workbench.words.numbers import THIN
 
-# Pixels of the chart, and windows below which two cards stand side by side, and one.
+# Height of the chart in pixels, and the window widths below which two cards or one are shown side by side.
 _CHART_PX = 156
 _TWO_BELOW, _ONE_BELOW = 1200, 900
-# Findings that a digit leads to; and of one without a chart the paragraphs that stand in its place.
+# Number of findings that a digit key opens; number of paragraphs that replace a missing chart.
 _KEYS, _PARAGRAPHS = 3, 4
 
 
 def banner() -> QLabel:
-    """A line with a coloured edge for what holds for everything below; hidden while there is nothing to say."""
+    """A line with a coloured edge for a message that applies to everything below; hidden while there is none."""
     label = labelled("")
     label.setProperty("callout", "warning")
     label.hide()
@@ -52,7 +52,7 @@ def banner() -> QLabel:
 
 
 class TableLinks(QWidget):
-    """Words at the foot of a page that lead to its tables; `asked` tells the name of one."""
+    """Links at the foot of a page that lead to its tables. `asked` reports the name of a table."""
 
     asked = Signal(str)
 
@@ -64,7 +64,7 @@ class TableLinks(QWidget):
         self._row.addStretch(1)
 
     def show_links(self, links: Sequence[tuple[str, str]]) -> None:
-        """Shows these (words, name of a table) in place of those before."""
+        """Shows these links (text, name of a table) instead of the earlier ones."""
         for button in self.buttons:
             self._row.removeWidget(button)
             button.hide()
@@ -92,7 +92,7 @@ class ClaimView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
 
     def show_claim(self, claim: Claim | None, theme: ThemeName, scale: float) -> None:
-        """Draws this one; nothing where the finding has none."""
+        """Draws this claim; draws nothing if the finding has none."""
         self.claim, self._ink = claim, Ink(theme, scale)
         self.setMinimumHeight(round(_CHART_PX * scale))
         self.setAccessibleName(tr("Chart of the finding"))
@@ -100,7 +100,7 @@ class ClaimView(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws it."""
+        """Draws the claim."""
         if self.claim is not None:
             painter = QPainter(self)
             paint_claim(painter, self._ink, QRectF(self.rect()).adjusted(2, 2, -2, -2), self.claim)
@@ -108,7 +108,7 @@ class ClaimView(QWidget):
 
 
 class FindingFrame(QFrame):
-    """One card; `evidence_asked` tells the key of its finding."""
+    """One card. `evidence_asked` reports the key of its finding."""
 
     evidence_asked = Signal(str)
 
@@ -134,12 +134,12 @@ class FindingFrame(QFrame):
         column.addLayout(row)
 
     def tell(self, place: int, card: FindingCard, theme: ThemeName, scale: float) -> None:
-        """Says what this finding says, as the one at a place counted from 1."""
+        """Shows this finding; its position is counted from 1."""
         self.key = card.key
         self.sentence.tell(card.sentence, card.number, place, scale)
         self.chart.show_claim(card.claim, theme, scale)
         self.chart.setVisible(card.claim is not None)
-        # Where nothing can be drawn there are the caveats; the sentence itself is said once.
+        # If there is no chart, the caveats are shown; the sentence is not repeated.
         caveats = card.tip.split("\n")[1:]
         self.whole.setVisible(card.claim is None and bool(caveats))
         self.whole.show_text("\n".join(caveats[:_PARAGRAPHS]))
@@ -150,14 +150,14 @@ class FindingFrame(QFrame):
         self.setAccessibleName(f"{place}. {card.sentence}. {foot}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return leads to the evidence."""
+        """Goes to the evidence on Return."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._ask()
             return
         super().keyPressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Leads to the evidence."""
+        """Goes to the evidence."""
         self._ask()
         super().mouseDoubleClickEvent(event)
 
@@ -166,7 +166,7 @@ class FindingFrame(QFrame):
 
 
 class StatementFrame(QFrame):
-    """That nothing can be compared yet, in place of the cards: why, what to do next, and when the runs took place."""
+    """Replaces the cards if nothing can be compared yet: why, what to do next, and when the runs took place."""
 
     evidence_asked = Signal(str)
     command_asked = Signal(str)
@@ -203,7 +203,7 @@ class StatementFrame(QFrame):
         row.addLayout(right, 2)
 
     def tell(self, statement: Statement, theme: ThemeName) -> None:
-        """Shows this statement in place of the one before."""
+        """Shows this statement instead of the earlier one."""
         self._key = statement.key
         self.title.setText(tr(statement.title))
         self.why.show_text("\n".join(statement.why))
@@ -226,8 +226,8 @@ class StatementFrame(QFrame):
 
 
 class FindingCards(QWidget):
-    """Up to three findings side by side, equally wide: two in a narrow window, one in a very narrow one. A statement
-    stands in their place where nothing can be compared; `command_asked` tells the command that it offers."""
+    """Up to three findings side by side, equally wide: two in a narrow window, one in a very narrow one. If nothing can
+    be compared, a statement replaces them; `command_asked` reports the command that it offers."""
 
     evidence_asked = Signal(str)
     command_asked = Signal(str)
@@ -246,7 +246,7 @@ class FindingCards(QWidget):
             shortcut.activated.connect(partial(self.ask_evidence, place))
 
     def show_lead(self, lead: Lead | None, theme: ThemeName) -> None:
-        """Shows these findings in place of those before."""
+        """Shows these findings instead of the earlier ones."""
         self.lead = lead
         cards = lead.findings if lead is not None else ()
         self._show_statement(None if lead is None else lead.statement, theme)
@@ -272,13 +272,13 @@ class FindingCards(QWidget):
                 self.statement.tell(statement, theme)
 
     def sizeHint(self) -> QSize:
-        """As high as the highest card is at this width."""
+        """As high as the highest card at this width."""
         wide = max(self.width(), 1)
         tall = self._row.totalHeightForWidth(wide) if self._row.hasHeightForWidth() else super().sizeHint().height()
         return QSize(super().sizeHint().width(), tall)
 
     def ask_evidence(self, place: int) -> bool:
-        """Leads to the evidence of the finding at a place counted from 1; False where there is none."""
+        """Goes to the evidence of the finding at a position counted from 1; False if there is none."""
         cards = self.lead.findings if self.lead is not None else ()
         if not 1 <= place <= len(cards):
             return False
@@ -286,12 +286,12 @@ class FindingCards(QWidget):
         return True
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shows as many as stand side by side."""
+        """Shows as many cards as fit side by side."""
         super().resizeEvent(event)
         self._fit()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Takes the height of another size of type."""
+        """Uses the height for the new font size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
             self._take_height()
@@ -309,7 +309,7 @@ class FindingCards(QWidget):
 
 
 def _top(widget: QWidget) -> QWidget:
-    """What a widget stands in at last."""
+    """The topmost parent of a widget."""
     while (parent := widget.parentWidget()) is not None:
         widget = parent
     return widget
@@ -321,7 +321,7 @@ _FIRM = "\u202f"
 
 
 class SentenceLabel(QWidget):
-    """Shows `number` in a disk before the sentence. What has no room in three lines ends with …: `cut` tells."""
+    """Shows `number` in a disk before the sentence. Text beyond three lines is replaced by …; `cut` reports this."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -329,26 +329,26 @@ class SentenceLabel(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def tell(self, text: str, strong: str, place: int, scale: float) -> None:
-        """Says this sentence, `strong` in it bold, as the one at a `place` counted from 1."""
+        """Shows this sentence with `strong` in bold; its `place` is counted from 1."""
         self.text, self.strong, self.place, self.scale = text, strong, place, scale
         self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Three lines, whatever is said: charts of cards side by side stand in line."""
+        """Always three lines high, so charts of cards side by side are aligned."""
         return QSize(200, round(_LINES * QFontMetricsF(self._font()).lineSpacing()) + 2)
 
     def minimumSizeHint(self) -> QSize:
-        """As narrow as need be."""
+        """A minimal width."""
         return QSize(0, self.sizeHint().height())
 
     @property
     def cut(self) -> bool:
-        """Whether the sentence is longer than three lines at this width."""
+        """True if the sentence needs more than three lines at this width."""
         return self._fitted() != self.text
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws it."""
+        """Draws the sentence."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self.palette().color(self.foregroundRole()))
@@ -368,7 +368,7 @@ class SentenceLabel(QWidget):
         return ui_font(_POINTS * self.scale, QFont.Weight.Medium)
 
     def _fitted(self) -> str:
-        """The text, without the words at its end that three lines do not hold."""
+        """The text without the words at its end that do not fit into three lines."""
         words, text = self.text.split(" "), self.text
         while len(words) > 1 and self._layout(text).lineCount() > _LINES:
             words.pop()
@@ -376,7 +376,8 @@ class SentenceLabel(QWidget):
         return text
 
     def _layout(self, text: str) -> QTextLayout:
-        # Lines break at a thin space, which would part the thousands of a number: as wide, this one holds them.
+        # Qt breaks lines at a thin space, which would split the thousands of a number. This space is as wide and does
+        # not break.
         layout = QTextLayout(text.replace(THIN, _FIRM), self._font())
         at = text.find(self.strong) if self.strong else -1
         if at >= 0:

@@ -1,4 +1,4 @@
-"""What a page asks over its tables."""
+"""The form of a page above its tables."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from workbench.charts.inputs import Form
 
 
 class FormPanel(QWidget):
-    """`changed` carries the key of an input and its value; `write_asked` asks for what was chosen to be written."""
+    """`changed` carries the key of an input and its value; `write_asked` asks to write the result."""
 
     changed = Signal(str, object)
     write_asked = Signal()
 
     @property
     def first(self) -> QWidget:
-        """What takes the keyboard."""
+        """The widget that gets the keyboard focus."""
         return self
 
     def show_form(self, form: Form | None) -> None:
-        """Shows what was chosen; None hides it."""
+        """Shows the chosen values; None hides the form."""
         self.setVisible(form is not None)

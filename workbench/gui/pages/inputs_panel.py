@@ -1,6 +1,6 @@
-"""The panel of an answer's inputs: numbers and choices, each with its unit and where it comes from.
+"""The panel of an answer's inputs: numbers and choices, each with its unit and the origin of its value.
 
-A box of choices whose text is cut with … where the box is narrow, which Qt under a style sheet does not do.
+It includes a box of choices that cuts its text with … when it is narrow. Qt does not do this under a style sheet.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from workbench.gui.services.translation import tr
 from workbench.gui.widgets.labels import WrappedLabel
 from workbench.gui.widgets.number_field import NumberField
 
-# Up to this many inputs stand in a row over the answer cards and leave the width to the chart.
+# Up to this many inputs are shown in a row over the answer cards, so the chart keeps the full width.
 FEW = 3
 WIDTH, _CHOICE_WIDTH, _NUMBER_WIDTH = 264, 380, 120
-# Many inputs have a sign for where their value comes from, and the legend once; few have the word.
+# Many inputs have a sign for the origin of their value, with one legend; few inputs have the word.
 SIGNS: dict[Origin, str] = {"measured": "●", "documented": "◆", "assumed": "○", "yours": "▲"}
 Field = QDoubleSpinBox | QComboBox
 _Shape = tuple[tuple[str, str, tuple[str, ...]], ...]
 
 
 class InputsPanel(QFrame):
-    """`changed` carries the key and the new value; `reset` asks for the values as they were."""
+    """`changed` carries the key and the new value; `reset` asks for the default values."""
 
     changed = Signal(str, object)
     reset = Signal()
@@ -54,7 +54,7 @@ class InputsPanel(QFrame):
         self.fields: dict[str, Field] = {}
         self._origins: dict[str, QLabel] = {}
         self._shape: _Shape = ()
-        # Children from the start: what is shown without a parent is a window for a moment, and takes the keyboard.
+        # Created with a parent: a widget shown without one is a window for a moment, and takes the keyboard focus.
         self._scroll = QScrollArea(self)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -80,7 +80,7 @@ class InputsPanel(QFrame):
         column.addWidget(self._back, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_inputs(self, inputs: tuple[Input, ...]) -> None:
-        """Shows these; fields that stay keep the focus and the cursor."""
+        """Shows these inputs. Fields that stay keep focus and cursor."""
         if not self.has_fields_of(inputs):
             self.fields, self._origins = {}, {}
             if self._in_a_row:
@@ -96,7 +96,7 @@ class InputsPanel(QFrame):
         self._back.setVisible(changed and not self._in_a_row)
 
     def has_fields_of(self, inputs: tuple[Input, ...]) -> bool:
-        """Whether the fields of these are there, so that showing them only fills them in."""
+        """True if the fields of these inputs exist, so showing them only fills in values."""
         return self._shape == _shape(inputs)
 
     def _build_row(self, inputs: tuple[Input, ...]) -> None:
@@ -117,9 +117,9 @@ class InputsPanel(QFrame):
         self._row.addStretch(1)
 
     def _labelled(self, shown: Input, field: Field) -> tuple[QLabel, Field, QLabel]:
-        """Caption, field, and where the value comes from."""
+        """Caption, field, and the origin of the value."""
         self.fields[shown.key] = field
-        # Its buddy lets an ampersand underline a letter.
+        # A caption with a buddy would underline the letter after an ampersand.
         words = plain_button(tr(shown.label))
         caption = labelled(words) if self._in_a_row else _wrapped(words)
         caption.setBuddy(field)
@@ -155,7 +155,7 @@ class InputsPanel(QFrame):
     def _field(self, shown: Input) -> Field:
         if shown.choices:
             box = ElidedBox()
-            # Long names of tests must not make the panel wider than it is.
+            # Long names of tests must not widen the panel.
             if not self._in_a_row:
                 box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.addItems(shown.choices)
@@ -205,7 +205,7 @@ def _number(value: Value) -> float:
 
 
 class ElidedBox(QComboBox):
-    """The end of a long choice is cut, not its last letter halved; the list that opens has it whole."""
+    """Cuts the end of a long choice with … instead of half a letter. The open list shows it in full."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -213,7 +213,7 @@ class ElidedBox(QComboBox):
         freed_whole(self)
 
     def shown_text(self) -> str:
-        """What is drawn at this width."""
+        """The text that is drawn at this width."""
         option = self._option()
         room = self.style().subControlRect(
             QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
@@ -221,7 +221,7 @@ class ElidedBox(QComboBox):
         return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room.width() - 2)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the box with what fits."""
+        """Draws the box with the text that fits."""
         option = self._option()
         option.currentText = self.shown_text()
         painter = QStylePainter(self)

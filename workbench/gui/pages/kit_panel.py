@@ -33,7 +33,7 @@ _MARGINS = (16, 12, 16, 12)
 
 
 class KitPanel(FormPanel):
-    """`write_asked` asks for the kit to be written."""
+    """`write_asked` asks to write the kit."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class KitPanel(FormPanel):
         self.write.clicked.connect(self.write_asked)
 
     def show_form(self, form: Form | None) -> None:
-        """Shows what was chosen, and the kit for it; fields that stay keep the keyboard. None hides it."""
+        """Shows the choices and the kit for them. Fields that stay keep the keyboard focus. None hides the panel."""
         super().show_form(form)
         if not isinstance(form, KitForm):
             return
@@ -63,13 +63,13 @@ class KitPanel(FormPanel):
         self._standard = form.standard_names
         if not self.names.hasFocus():
             self.names.setText(form.names or form.standard_names)
-            # Of a long line the beginning is read first, with the baseline.
+            # The beginning of a long line comes first, with the baseline.
             self.names.setCursorPosition(0)
         self._show_kit(form.kit, form.refused)
 
     @property
     def first(self) -> QWidget:
-        """What takes the keyboard when the page is shown."""
+        """The widget that gets the keyboard focus when the page is shown."""
         return next(iter(self.boxes.values()))
 
     def _show_kit(self, kit: Kit | None, refused: str) -> None:

@@ -1,6 +1,6 @@
-"""What the user changes on a page itself: its inputs, and the machine that is lit.
+"""What the user changes on a page itself: its inputs, and the highlighted machine.
 
-What a click on the legend of a chart does: it hides what the entry names, or shows it alone.
+Also clicks on the legend of a chart: they hide what the entry names, or show it alone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class InputCommands:
         self._workspace, self._pages = workspace, pages
 
     def light(self, vm: str) -> None:
-        """Lights a machine on every page, or no longer."""
+        """Highlights a machine on every page, or removes the highlight."""
         self._workspace.apply(lit_vm=None if vm == self._workspace.state.lit_vm else vm)
 
     def set(self, key: str, value: object) -> None:
@@ -34,7 +34,7 @@ class InputCommands:
             self._workspace.apply(edits=self._workspace.library.with_baseline(state, str(value)).edits)
             return
         inputs = (state.with_input(key, value) if value != "" else state.without_inputs(frozenset((key,)))).inputs
-        # The letters of a word that is typed are one step of undo, and so is the way of a slider.
+        # The letters of a typed word are one step of undo, and so is a movement of a slider.
         self._workspace.apply(key if key in (FILTER, *self._sliding) else "", inputs=inputs)
 
     def reset(self) -> None:
@@ -54,8 +54,8 @@ class InputCommands:
 
 
 class LegendCommands:
-    """Listens to the legends of every page. A configuration is hidden as by its tick in the tree; any other entry in
-    the charts of its page alone. Both are steps of undo, and saved views keep them."""
+    """Listens to the legends of every page. A configuration is hidden everywhere, like with its tick in the tree; any
+    other entry only in the charts of its page. Both are steps of undo, and saved views keep them."""
 
     def __init__(self, pages: Pages, workspace: Workspace, status: StatusLine) -> None:
         self._workspace, self._status = workspace, status
@@ -66,8 +66,8 @@ class LegendCommands:
             page.figure.entry_wanted.connect(partial(self.want, page))
 
     def want(self, page: PageView, name: str, alone: bool) -> None:
-        """Hides the entry, or shows it where it is hidden; `alone` hides all others of its kind, or shows them again
-        where it stands alone already."""
+        """Hides the entry, or shows it if it is hidden. `alone` hides all others of its kind, or shows them again if it
+        is the only one shown."""
         state = self._workspace.state
         labels = self._labels()
         if name in labels:
@@ -83,13 +83,13 @@ class LegendCommands:
         self._tell(name, hidden, alone)
 
     def offered(self, page: PageView, name: str) -> tuple[bool, bool, bool]:
-        """Whether a name can be hidden, be shown alone, and whether there is something hidden of its kind."""
+        """Three flags: the name can be hidden, it can be shown alone, something of its kind is hidden."""
         hidden, every = self._kind(page, name)
         shown = every - hidden
         return name in shown and len(shown) > 1, name in every and shown != {name}, bool(hidden & every)
 
     def show_all(self, page: PageView, name: str) -> None:
-        """Shows again what is hidden of the kind of this name: configurations, or other entries of the page."""
+        """Shows again everything hidden of this name's kind: configurations, or other entries of the page."""
         state = self._workspace.state
         hidden, every = self._kind(page, name)
         if name in self._labels():
@@ -103,7 +103,7 @@ class LegendCommands:
         return {group.label for group in self._workspace.library.groups(self._workspace.state) if group.runs}
 
     def _kind(self, page: PageView, name: str) -> tuple[Set[str], Set[str]]:
-        """What is hidden, and all names, of the kind that a name is of."""
+        """What is hidden, and all names, of the kind of this name."""
         state, labels = self._workspace.state, self._labels()
         if name in labels:
             return state.hidden, labels

@@ -1,6 +1,6 @@
-"""The widgets that a page shows an answer with: cards, a figure below them, tables below it, and inputs beside.
+"""The widgets that show a page's answer: cards, a figure below them, tables below it, and inputs next to them.
 
-How tall a figure has to be so that it can be read, and from which height on it would hold empty space.
+Also computes the smallest height at which a figure is readable, and the height beyond which it would have empty space.
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ from workbench.gui.widgets.axis_slider import AxisSlider
 from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
 
-# Below this height of a table beside a chart nothing can be read: its head and two rows.
+# A table below this height next to a chart is unreadable: its header and two rows.
 _TABLE_PX = 190
-# The height that cards over the columns of a figure take of it.
+# The height of cards over the columns of a figure.
 _HEADS_PX = 70
-# Rows of a table that are seen beside a chart: the first of these numbers that has room.
+# Table rows visible next to a chart: the first of these numbers that fits.
 _ROWS = (4, 3)
-# A table that is reached by scrolling in any case is so high: more rows have room.
+# The height of a table that needs scrolling anyway: it has room for more rows.
 _SCROLLED_PX = 300
-# A chart with a slider is the main part of its page. Where a table would leave it less than this, it takes the whole
-# height, and the table is reached by scrolling.
+# A chart with a slider is the main part of its page. If a table would leave it less than this, the chart takes the
+# whole height, and the user scrolls to the table.
 _SLID_PX = 420
-# Each plot of a chart with a slider is so much higher than other plots.
+# Extra height of each plot of a chart with a slider.
 _SLID_PLOT_PX = 60
-# The list of many configurations, with five of its rows; its share of the height beside the chart's.
+# The list of many configurations, with five of its rows; its share of the height compared with the chart's.
 _LIST_PX, _LIST_SHARE = 252, 45
-# The most height of a table without rows, where there are other tables.
+# Maximum height of a table without rows if there are other tables.
 _NOTHING_PX = 150
 
 
 class PageParts:
-    """All widgets of a page but `Welcome`, which an empty page shows. They are made for the first answer; `put` places
-    them in the page."""
+    """All widgets of a page except `Welcome`, which an empty page shows. They are created for the first answer; `put`
+    places them in the page."""
 
     def __init__(self, spec: PageSpec, page: QWidget) -> None:
         self._spec, self._page = spec, page
@@ -72,13 +72,13 @@ class PageParts:
         self.slider = AxisSlider() if spec.slides else None
         self.own, self.form = own_view_of(spec), form_of(spec)
         self.body = QSplitter(Qt.Orientation.Vertical)
-        # What has no room in a small window is scrolled to rather than squeezed until nobody can read it.
+        # What does not fit into a small window is scrolled; squeezed parts would be unreadable.
         self.room = ScrollRoom()
         self._build()
         self.room.resized.connect(self._give_tables_room)
 
     def put(self, column: QVBoxLayout, row: QHBoxLayout) -> None:
-        """Places the widgets in the page: in its column, above and below what it holds, and at the end of its row."""
+        """Places the widgets in the page: in its column, above and below its content, and at the end of its row."""
         above: list[QWidget] = [self.inputs_row, self.banner]
         if self._spec.headed and self.figure is not None:
             self.cards.stand_over(self.figure)
@@ -96,7 +96,7 @@ class PageParts:
 
     @property
     def causes(self) -> CausesView | None:
-        """The causes of the import report."""
+        """The causes of the import report; None on other pages."""
         return self.own if isinstance(self.own, CausesView) else None
 
     @property
@@ -106,7 +106,7 @@ class PageParts:
 
     @property
     def inputs(self) -> InputsPanel:
-        """The panel of the inputs: a row over the cards where they are few, else beside everything."""
+        """The panel of the inputs: a row over the cards if there are few inputs, otherwise next to everything."""
         few = self._content is not None and len(self._content.inputs) <= FEW
         return self.inputs_row if few else self.inputs_side
 
@@ -116,7 +116,7 @@ class PageParts:
         return [*([] if self.listing is None else [self.listing]), *self.tables]
 
     def prepare(self, content: Content) -> bool:
-        """Makes the fields of many inputs where they do not exist yet; returns whether it made them."""
+        """Creates the fields of many inputs if they do not exist yet; returns True if it created them."""
         if len(content.inputs) <= FEW or self.inputs_side.has_fields_of(content.inputs):
             return False
         self.inputs_side.show_inputs(content.inputs)
@@ -145,7 +145,7 @@ class PageParts:
         self._give_tables_room()
 
     def show_live(self, cards: Sequence[Card], tables: tuple[TableData, ...]) -> None:
-        """Shows these cards and tables while an edge of a phase is dragged; where there are none, those shown stay."""
+        """Shows these cards and tables while an edge of a phase is dragged. If there are none, the shown ones stay."""
         if cards:
             self.cards.show_cards(cards, self._theme)
         if tables and self.listing is not None and not self.tables:
@@ -198,7 +198,7 @@ class PageParts:
             self.slider.align(*reach)
 
     def _show_lead(self, content: Content) -> None:
-        """The strongest findings stand in place of the cards."""
+        """Shows the strongest findings instead of the cards."""
         lead = content.lead
         offers = None if content.empty else content.offers
         links = () if lead is None else lead.links
@@ -220,10 +220,10 @@ class PageParts:
             self.listing.show_listing(listing, theme)
 
     def _give_tables_room(self) -> None:
-        """Sets the least height of each table.
+        """Sets the minimum height of each table.
 
-        Four rows where they fit beside the chart, else three, else its head and two; more where the page is scrolled in
-        any case.
+        Four rows if they fit next to the chart, otherwise three, otherwise the header and two rows; more if the page
+        scrolls anyway.
         """
         if self.figure is None:
             return
@@ -240,9 +240,9 @@ class PageParts:
             card.setMinimumHeight(_SCROLLED_PX if left < _TABLE_PX else next(fitting, _TABLE_PX))
 
     def _give_slid_figure_room(self) -> int:
-        """Sets the least height of a figure above a slider: what a table leaves of the page, or all of it.
+        """Sets the minimum height of a figure above a slider: the height that a table leaves, or all of the page.
 
-        Returns the pixels that the slider takes, 0 where none is shown.
+        Returns the height of the slider in pixels, 0 if none is shown.
         """
         figure = None if self._content is None else self._content.figure
         if self.slider is None or figure is None or self.figure is None or not self.slider.isVisibleTo(self._page):
@@ -258,7 +258,7 @@ class PageParts:
         if self._spec.tables_apart:
             for card, data in zip(self.tables, content.tables, strict=False):
                 card.show_tables((data,), theme)
-                # A table without rows leaves its height to the others.
+                # If a table has no rows, the other tables get its height.
                 card.setMaximumHeight(_NOTHING_PX if len(self.tables) > 1 and not data.rows else ANY_PX)
             return
         for card in self.tables:
@@ -269,7 +269,7 @@ class PageParts:
     def _build(self) -> None:
         for panel in (self.inputs_row, self.inputs_side):
             panel.hide()
-        # Every part may be narrower than it asks for; tables scroll sideways by themselves.
+        # Every part may be narrower than its hint; tables scroll sideways on their own.
         self.body.setMinimumWidth(1)
         self.room.setWidget(self.body)
         self.room.setWidgetResizable(True)
@@ -311,18 +311,18 @@ class PageParts:
             self.body.setStretchFactor(index, share)
 
 
-# By the key of the page. Each shows what it can of a content, tells whether it did, and has what takes the keyboard
-# `first`.
+# By the key of the page. Each view shows what it can of a content and returns True if it did. Its `first` gets the
+# keyboard focus.
 _OWN: dict[str, type[CausesView | BoardView]] = {IMPORT_REPORT: CausesView, "storyboard": BoardView}
 
 
 def own_view_of(spec: PageSpec) -> CausesView | BoardView | None:
-    """A new widget for the page's own view; None where it has none."""
+    """A new widget for the page's own view; None if it has none."""
     return _OWN[spec.key]() if spec.own_view is not None and spec.key in _OWN else None
 
 
 def form_of(spec: PageSpec) -> FormPanel | None:
-    """A new widget for what the page asks over its tables; None where it asks nothing."""
+    """A new widget for the form above the page's tables; None if it has no form."""
     if spec.key != PREPARE:
         return None
     from workbench.gui.pages.kit_panel import KitPanel  # the window starts without it
@@ -330,22 +330,22 @@ def form_of(spec: PageSpec) -> FormPanel | None:
     return KitPanel()
 
 
-# As much as Qt lets any widget have.
+# Qt's maximum size of a widget.
 ANY_PX = 16_777_215
-# Below these heights nothing can be read: a panel with its values, what stands around panels, and any figure.
+# Minimum readable heights: a panel with its values, the parts around panels, and any figure.
 _PANEL_PX, _AROUND_PX, _LEAST_PX = 100, 80, 160
 _TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX = 26, 40, 30, 22, 17
 
 
 def least_height(figure: Figure) -> int:
-    """Pixels that the panels of a figure need where most of them stand over each other."""
+    """Pixels that the panels of a figure need in its column with most panels."""
     if figure.in_rows:
         return rows_height(figure)
     columns = Counter(panel.column for panel in figure.panels)
     titled = any(panel.title for panel in figure.panels)
-    # Panels side by side are narrow: their legends stand in lines of their own.
+    # Panels side by side are narrow: their legends are in separate lines.
     listed = len(columns) > 1 and any(legend_of(panel) for panel in figure.panels)
-    # What is said under panels that do not share a scale takes a line, too.
+    # The note below panels that do not share a scale takes a line, too.
     footed = (len(columns) > 1 and not figure.share_y) or bool(figure.note)
     read = max(Counter(panel.column for panel in figure.panels if is_read(panel)).values(), default=0)
     read_px = read * _READ_PX + bool(read) * _FLAGS_PX
@@ -354,16 +354,16 @@ def least_height(figure: Figure) -> int:
 
 
 def most_height(figure: Figure) -> int:
-    """Pixels beyond which a figure would hold empty space: rows have a greatest height."""
+    """Pixels beyond which a figure would have empty space: rows have a maximum height."""
     return rows_height(figure, most=True) if figure.in_rows else ANY_PX
 
 
 class ScrollRoom(QScrollArea):
-    """What is scrolled; `resized` tells when the window leaves it more or less."""
+    """The scroll area. `resized` reports a change of its size."""
 
     resized = Signal()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Tells it."""
+        """Emits `resized`."""
         super().resizeEvent(event)
         self.resized.emit()

@@ -1,6 +1,6 @@
-"""The widget of a page: what an empty page says and offers, or the parts that it shows an answer with.
+"""The widget of a page: the text and offers of an empty page, or the parts that show an answer.
 
-What a page shows while it has no answer: a sentence, and the ways to get one.
+An empty page shows a sentence and the ways to get an answer.
 """
 
 from __future__ import annotations
@@ -35,22 +35,23 @@ _loaded = Event()
 
 
 def load_parts() -> None:
-    """Loads pyqtgraph, which the parts of pages need. Only for the window's own thread: while it is loaded it looks
-    through every class of Qt, and beside a thread that uses them it ended the program (SIGSEGV)."""
+    """Imports pyqtgraph, which the parts of pages need. Call it only on the window's thread: during the import it goes
+    through every class of Qt, and while another thread used them this crashed the program (SIGSEGV)."""
     for module in ("canvas", "box", "items"):
         import_module(f"workbench.gui.plot.{module}")
     _loaded.set()
 
 
 class PageView(QWidget):
-    """Shows the Content of one page; `vm_clicked` tells which machine was picked in its figure,
-    `row_opened` which row of which table was double-clicked, `row_menu` which was right-clicked, with the menu to fill,
-    `input_changed` and `inputs_reset` what the user did to its inputs, `note_wanted` and `note_opened` which note
-    is to be written or read (see FigureView).
+    """Shows the Content of one page. `vm_clicked` reports the machine selected in its figure, `row_opened` the table
+    and row that were double-clicked, `row_menu` the row that was right-clicked with the menu to fill,
+    `input_changed` and `inputs_reset` the user's changes to inputs, `note_wanted` and `note_opened` the note to
+    write or read (see FigureView).
 
-    An empty window needs no parts: `parts` is None until the first content is shown, and `made_whole` signals that
-    they were made. Until then the page has no figure, no tables and no view of its own. Only `make_whole` and what
-    shows something make the parts; to read a property makes none."""
+    An empty window needs no parts: `parts` is None until the first content is shown, and `made_whole` signals that they
+    were created. Until then the page has no figure, no tables and no own view. Only `make_whole` and the methods that
+    show something create the parts; reading a property does not.
+    """
 
     vm_clicked = Signal(str)
     value_read = Signal(str)
@@ -91,7 +92,7 @@ class PageView(QWidget):
     # The parts.
 
     def make_whole(self) -> PageParts:
-        """The parts of the page; where there are none yet, they are made now."""
+        """The parts of the page; creates them if they do not exist."""
         if self.parts is None:
             load_parts()
             parts = self.parts = PageParts(self.spec, self)
@@ -104,13 +105,13 @@ class PageView(QWidget):
         return self.parts
 
     def make_whole_if_loaded(self) -> None:
-        """Makes the parts where pyqtgraph was loaded."""
+        """Creates the parts if pyqtgraph has been imported."""
         if _loaded.is_set():
             self.make_whole()
 
     @property
     def figure(self) -> FigureView | None:
-        """The figure; None where the page has none."""
+        """The figure; None if the page has none."""
         return None if self.parts is None else self.parts.figure
 
     @property
@@ -125,23 +126,23 @@ class PageView(QWidget):
 
     @property
     def own(self) -> CausesView | BoardView | None:
-        """The view that the page draws with a widget of its own; None where it has none."""
+        """The view that the page draws with its own widget; None if it has none."""
         return None if self.parts is None else self.parts.own
 
     @property
     def causes(self) -> CausesView | None:
-        """The causes of the import report."""
+        """The causes of the import report; None on other pages."""
         return None if self.parts is None else self.parts.causes
 
-    # What is shown.
+    # The current content.
 
     def set_side(self, side: QWidget) -> None:
-        """Puts a widget at the left of everything else in the page."""
+        """Puts a widget to the left of everything else in the page."""
         self.side = side
         self._row.insertWidget(0, side)
 
     def dress(self) -> None:
-        """Shows itself in the theme that was applied last."""
+        """Shows the page in the theme that was applied last."""
         tables = [] if self.parts is None else self.parts.every_table
         for table in tables:
             table.hold_rows(True)
@@ -150,7 +151,7 @@ class PageView(QWidget):
             table.hold_rows(False)
 
     def set_type_scale(self, scale: float) -> None:
-        """Sets the size of the chart's type as a factor; 1 is the normal size."""
+        """Sets the font scale of the chart; 1 is the normal size."""
         self._scale = scale
         if self.figure is not None:
             self.figure.set_type_scale(scale)
@@ -161,10 +162,10 @@ class PageView(QWidget):
             self.figure.light_vm(vm)
 
     def prepare(self, content: Content) -> bool:
-        """Makes what this content needs and the page does not have yet: the parts, and the fields of many inputs.
+        """Creates what this content needs and the page does not have yet: the parts, and the fields of many inputs.
 
-        Returns whether it made any. The content is then shown in a later turn of the event loop, so that the window
-        answers in between.
+        Returns True if it created any. The content is then shown in a later turn of the event loop, so the window
+        responds in between.
         """
         if content.nothing_open and self.parts is None:
             return False
@@ -172,7 +173,7 @@ class PageView(QWidget):
         return self.make_whole().prepare(content) or made
 
     def wait(self, of_what: str) -> None:
-        """Says that the answer is being computed, and of what; `content` is None and nothing of an earlier answer is
+        """Shows that the answer is being computed, and for what. `content` is None and nothing of an earlier answer is
         visible until `show_content`."""
         self.content = None
         self.waiting.tell(of_what)
@@ -193,11 +194,11 @@ class PageView(QWidget):
             parts.show_content(content, theme, lit_vm, self.pointed)
 
     def arranged_once(self) -> AbstractContextManager[None]:
-        """What is shown meanwhile gives the figure its places once, at the end."""
+        """Arranges the figure once at the end of the block, after all changes."""
         return nullcontext() if self.figure is None else self.figure.arranged_once()
 
     def show_live(self, cards: Sequence[Card], tables: tuple[TableData, ...]) -> None:
-        """Shows these cards and tables while an edge of a phase is dragged; where there are none, those shown stay."""
+        """Shows these cards and tables while an edge of a phase is dragged. If there are none, the shown ones stay."""
         self.make_whole().show_live(cards, tables)
 
     def open_table(self, name: str) -> None:
@@ -217,12 +218,12 @@ class PageView(QWidget):
 
     @property
     def marked(self) -> bool:
-        """Whether the figure shows anything that the finding given to `point_at` is about."""
+        """True if the figure shows anything of the finding given to `point_at`."""
         figure = None if self.content is None else self.content.figure
         return figure is not None and marked_figure(figure, self.pointed) is not figure
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc ends the dimming by `point_at`, and no longer highlights the VM of the finding."""
+        """Ends the dimming by `point_at` on Esc, and the highlight of the finding's VM."""
         if event.key() == Qt.Key.Key_Escape and self.pointed is not None:
             vm = self.pointed.vm
             self.point_at(None)
@@ -272,12 +273,12 @@ class PageView(QWidget):
 
 
 def welcome() -> str:
-    """What stands where the page's question will stand once there is something to ask it of."""
+    """The text that an empty page shows instead of its question."""
     return tr("Which results do you want to open?")
 
 
 def reading(names: str, progress: Progress | None) -> str:
-    """What the page says while the first results are read: of what, how far, and what has come in."""
+    """The text while the first results are read: what, how far, and what has been read."""
     if progress is None or not progress.files:
         return tr("Checking the files of {}…").format(breakable(names))
     words = tr("Files to import from {}: {}. Imported: {}. Folders with results: {}.")
@@ -285,7 +286,7 @@ def reading(names: str, progress: Progress | None) -> str:
 
 
 class Waiting(QWidget):
-    """*Computing…*, and below it what of: page, phase and study."""
+    """*Computing…*, and below it the subject: page, phase and study."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -300,14 +301,14 @@ class Waiting(QWidget):
         column.addStretch(3)
 
     def tell(self, of_what: str) -> None:
-        """Says what is computed."""
+        """Shows what is being computed."""
         self.of_what.setText(of_what)
         self.setAccessibleName(f"{self.text.text()} {of_what}")
 
 
 class Welcome(QWidget):
-    """`asked` carries what was pressed: `folder`, `add`, `sample`, `damaged`, `prepare`, the command that the page
-    offers, or the path of a recent folder."""
+    """The empty page. `asked` carries what was pressed: `folder`, `add`, `sample`, `damaged`, `prepare`, the command
+    that the page offers, or the path of a recent folder."""
 
     asked = Signal(str)
 
@@ -316,7 +317,7 @@ class Welcome(QWidget):
         self.text = labelled("", "subtitle")
         self.text.setWordWrap(True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        # A name of hundreds of letters makes the window no wider.
+        # A name of hundreds of letters must not widen the window.
         self.text.setMinimumWidth(1)
         self.open = QPushButton(tr("Open folder…"))
         self.open.setProperty("kind", "primary")
@@ -342,7 +343,7 @@ class Welcome(QWidget):
         self.prepare.clicked.connect(lambda: self.asked.emit("prepare"))
 
     def show_ways(self, text: str, offered: bool, recent: tuple[str, ...]) -> None:
-        """Shows the sentence; the buttons and the recent folders only where nothing is open yet."""
+        """Shows the sentence; shows buttons and recent folders only if nothing is open yet."""
         self.text.setText(tr(text))
         self._ways.setVisible(offered)
         while (item := self.recent.takeAt(0)) is not None:
@@ -359,11 +360,11 @@ class Welcome(QWidget):
             self.recent.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def offer_adding(self, on: bool) -> None:
-        """Offers to add results to those that are open, or to look at the sample's."""
+        """Offers to add results to the open ones, or to open the sample."""
         self._adding.setVisible(on)
 
     def offer(self, command: tuple[str, str] | None) -> None:
-        """Offers a command of the window by its words and its key; None offers none."""
+        """Offers a command of the window by its text and key; None offers none."""
         self.offered.setVisible(command is not None)
         if command is not None:
             self.offered.setText(plain_button(tr(command[0])))

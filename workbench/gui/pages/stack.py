@@ -1,4 +1,4 @@
-"""The window's pages, each made when it is first shown: nine of them would be half of the window's start."""
+"""The window's pages. Each is created when it is first shown: creating nine pages took half of the window's start."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Listener = Callable[[PageView], None]
 
 
 class Pages(QStackedWidget):
-    """`pages[key]` is the page of a key, made where it was not yet; `key in pages` whether there is one.
-    `drawn` is emitted when the page that is shown has its content, `turned` with a page just before it is shown,
-    `asked` with what was pressed on a page that has nothing to show (see `Welcome`)."""
+    """`pages[key]` is the page of a key, created if needed; `key in pages` is True if it exists. `drawn` is emitted
+    when the current page has its content, `turned` with a page just before it is shown, `asked` with what was
+    pressed on an empty page (see `Welcome`)."""
 
     drawn = Signal()
     turned = Signal(object)
@@ -43,16 +43,16 @@ class Pages(QStackedWidget):
         return key in self._specs
 
     def __iter__(self) -> Iterator[str]:
-        """The keys of all pages, made or not, in their order."""
+        """The keys of all pages in their order, created or not."""
         return iter(self._specs)
 
     @property
     def shown(self) -> PageView:
-        """The page that the user looks at."""
+        """The current page."""
         return self[self._workspace.state.page]
 
     def turn(self) -> PageView:
-        """Shows the page that the user looks at."""
+        """Shows and returns the page that the state names."""
         page = self.shown
         page.make_whole_if_loaded()
         page.dress()
@@ -62,11 +62,11 @@ class Pages(QStackedWidget):
 
     @property
     def made(self) -> tuple[PageView, ...]:
-        """The pages that were shown so far."""
+        """The pages created so far."""
         return tuple(self._made.values())
 
     def each(self, listener: Listener) -> None:
-        """Does this to every page: now to those that have their parts, to the others once they have."""
+        """Calls this for every page: now for pages with parts, later for the others once they have parts."""
         self._listeners.append(listener)
         for page in self.made:
             if page.parts is not None:

@@ -1,1 +1,1 @@
-"""Pictures: what only the window's own drawing can write. Loaded when a picture or the report is asked for."""
+"""Images: what only the window's drawing code can write. Imported when an image or the report is requested."""

@@ -1,4 +1,4 @@
-"""The chart of a slide for documents: what its findings point at, side by side, each under its phase and figure."""
+"""The chart of a slide for documents: the claims of its findings side by side, each under its phase and metric."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 def paint_claims(painter: QPainter, ink: Ink, area: QRectF, slide: Slide, most: int = 3) -> None:
-    """Draws the claims of a slide into an area, equally wide columns of at most `most`."""
+    """Paints the claims of a slide into an area, in columns of equal width, at most `most` wide."""
     claims = slide.pointed[:most]
     panels = slide.figure.panels if slide.figure is not None else ()
     wide = (area.width() - _GAP * (len(claims) - 1)) / max(1, len(claims))
@@ -34,7 +34,7 @@ def paint_claims(painter: QPainter, ink: Ink, area: QRectF, slide: Slide, most: 
 
 
 def _paint_head(painter: QPainter, ink: Ink, box: QRectF, panel: Panel | None) -> None:
-    """Phase and figure: `Steady state  IOPS per VM`."""
+    """Paints phase and metric: `Steady state  IOPS per VM`."""
     if panel is None:
         return
     unit = f" ({panel.y.unit})" if panel.y.unit and panel.y.unit not in panel.y.label else ""
@@ -52,7 +52,7 @@ def _paint_head(painter: QPainter, ink: Ink, box: QRectF, panel: Panel | None) -
 
 
 def claims_svg(slide: Slide, size: tuple[int, int], identity: str, theme: ThemeName) -> str:
-    """The claims as an .svg element without a ground."""
+    """The claims as an .svg element without a background."""
     area = QRectF(0, 0, *size)
     words = slide.figure.summary if slide.figure is not None else ""
     return svg_text(
@@ -61,7 +61,7 @@ def claims_svg(slide: Slide, size: tuple[int, int], identity: str, theme: ThemeN
 
 
 def paint_slide_file(path: Path, slide: Slide, look: PictureLook) -> None:
-    """The chart of a slide as .png. Raises `OSError` with what is wrong."""
+    """Writes the chart of a slide as .png. Raises `OSError` with what is wrong."""
     if slide.figure is None or not slide.pointed:
         paint_file(Content("", figure=slide.figure), path, look.size, look.scale, look.theme)
         return

@@ -1,7 +1,7 @@
-"""The clipboard: a page as a picture (pixels and vectors) and as a table (for cells, for documents, for text).
+"""The clipboard: a page as an image (pixels and vectors) and as a table (for spreadsheets, documents, text).
 
-A program takes the first form it knows. Excel and Word take the table of a page that was copied as both; with the
-picture alone they take the picture.
+A program takes the first format that it knows. If a page was copied as both, Excel and Word take the table; if only the
+image was copied, they take the image.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from workbench.exporters.texts import plain_text
 from workbench.gui.pictures.files import image_of, svg_of
 
 SVG = "image/svg+xml"
-# Twice the pixels, so that the picture stays sharp on a slide.
+# Twice the pixels, so the image stays sharp on a slide.
 SCALE = 2.0
-# What makes a spreadsheet take a text for a formula; a mark that no cell shows keeps it text.
+# These characters make a spreadsheet take a text for a formula; an invisible mark before them keeps it text.
 _TRIGGERS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 _TEXT_CELL = " style=\"mso-number-format:'\\@'\""
 
 
 def picture_data(what: Figure | Content, size: tuple[int, int], theme: ThemeName) -> QMimeData:
-    """The picture as pixels and as .svg."""
+    """The image as pixels and as .svg."""
     data = QMimeData()
     data.setImageData(image_of(what, size, SCALE, theme))
     data.setData(SVG, QByteArray(svg_of(what, size, theme).encode("utf-8")))
@@ -35,13 +35,13 @@ def picture_data(what: Figure | Content, size: tuple[int, int], theme: ThemeName
 
 
 def add_table(data: QMimeData, table: TableData) -> None:
-    """Adds a table as HTML, which keeps its cells and head, and as tab-separated text."""
+    """Adds a table as HTML, which keeps its cells and header, and as tab-separated text."""
     data.setHtml(table_html(table))
     data.setText(table_text(table))
 
 
 def table_html(table: TableData) -> str:
-    """The table for Excel, Word and PowerPoint: numbers in full, what is not available empty, texts never formulas."""
+    """The table for Excel, Word and PowerPoint: numbers with all digits, missing values empty, texts never formulas."""
     heads = "".join(f"<th>{_held(_head(column))}</th>" for column in table.columns)
     body = "".join(f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in table.rows)
     name = f"<caption>{_held(table.name)}</caption>" if table.name else ""
@@ -49,7 +49,7 @@ def table_html(table: TableData) -> str:
 
 
 def table_text(table: TableData) -> str:
-    """Tab-separated lines under a line of heads; a text that a spreadsheet would compute begins with an apostrophe."""
+    """Tab-separated lines below a header line. A text that a spreadsheet would compute begins with an apostrophe."""
     lines = [[_head(column) for column in table.columns], *([_plain(cell) for cell in row] for row in table.rows)]
     return "\n".join("\t".join(line) for line in lines)
 

@@ -1,8 +1,7 @@
-"""Pictures as files: .png of any size and scale, .svg whose text is text, .pdf as vectors.
+"""Images as files: .png of any size and scale, .svg with real text, .pdf as vectors.
 
-The same figure gives the same bytes: no file carries the moment it was made.
-
-Drawings as .svg: text stays text, at its place in any font, and the document says in words what it shows.
+Equal figures give equal bytes: no file contains the time of its creation. In .svg files text has its place in any font,
+and a description says in words what the drawing shows.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from workbench.gui.services.assets import searchable_type, ui_font
 from workbench.measures.significance.method import PROGRAM
 
 ENDINGS = (".png", ".svg", ".pdf")
-# Beyond this Qt cannot hold one image, and nobody's program opens it.
+# Qt cannot hold a larger image, and no program opens one.
 MAX_PIXELS = 30_000
 _INCH_MM = 25.4
 
@@ -37,7 +36,7 @@ def paint_file(
 ) -> None:
     """Draws a figure, or a whole page with question, caption and cards over its chart, into `path`.
 
-    `size` in logical pixels; `scale` 2 makes a .png with twice the pixels of the same drawing. Raises `OSError` with
+    `size` is in logical pixels; `scale` 2 writes a .png with twice the pixels in each direction. Raises `OSError` with
     what is wrong. Needs a QApplication.
     """
     kind = path.suffix.lower()
@@ -55,7 +54,7 @@ def paint_file(
 
 
 def image_of(what: Figure | Content, size: tuple[int, int], scale: float = 1.0, theme: ThemeName = "light") -> QImage:
-    """The picture in pixels. Raises `OSError` when it would be larger than `MAX_PIXELS` a side."""
+    """The image in pixels. Raises `OSError` if a side would be larger than `MAX_PIXELS`."""
     wide, tall = round(size[0] * scale), round(size[1] * scale)
     if not (0 < wide <= MAX_PIXELS and 0 < tall <= MAX_PIXELS):
         raise OSError(f"a picture of {wide} x {tall} pixels cannot be drawn; at most {MAX_PIXELS} a side can")
@@ -67,7 +66,7 @@ def image_of(what: Figure | Content, size: tuple[int, int], scale: float = 1.0, 
     painter = QPainter(image)
     paint_any(painter, what, QRectF(0, 0, *size), theme)
     painter.end()
-    # Only now, because type is set for the resolution: documents show the picture as large as it was on screen.
+    # Set late, because text is laid out for the resolution: documents show the image as large as on screen.
     image.setDotsPerMeterX(round(96 * scale / _INCH_MM * 1000))
     image.setDotsPerMeterY(round(96 * scale / _INCH_MM * 1000))
     image.setText("Title", plain_text(what.question))
@@ -84,7 +83,8 @@ def svg_of(what: Figure | Content, size: tuple[int, int], theme: ThemeName = "li
 
 
 def figure_svg(figure: Figure, size: tuple[int, int], theme: ThemeName = "light", identity: str = "") -> str:
-    """The chart alone, without its question, to stand in a page; `identity` keeps its ids from meeting others'."""
+    """The chart alone, without its question, for use in a page. `identity` keeps its ids different from those of other
+    charts."""
     area = QRectF(-MARGIN, -MARGIN, size[0] + 2 * MARGIN, size[1] + 2 * MARGIN)
     return svg_text(
         lambda painter: paint_figure(painter, figure, area, theme, title=False),
@@ -106,7 +106,7 @@ def paint_any(painter: QPainter, what: Figure | Content, area: QRectF, theme: Th
     painter.fillRect(area, ink.token("ground"))
     y = paint_head(painter, ink, what, inner)
     if what.figure is not None:
-        # The chart brings the margin around itself.
+        # The chart has its own margin.
         paint_figure(
             painter,
             what.figure,
@@ -117,20 +117,20 @@ def paint_any(painter: QPainter, what: Figure | Content, area: QRectF, theme: Th
 
 
 def words_of(what: Figure | Content) -> str:
-    """The same in words, for those who cannot see it."""
+    """A description in words for people who cannot see the chart."""
     figure = what if isinstance(what, Figure) else what.figure
     return (figure.summary or figure.caption) if figure is not None else what.caption
 
 
 def in_memory() -> QBuffer:
-    """What Qt writes into before it is written to disk: of a disk that is full Qt says nothing, or not why."""
+    """Lets Qt write into memory before the disk: Qt does not report a full disk, or not the reason."""
     held = QBuffer()
     held.open(QIODevice.OpenModeFlag.WriteOnly)
     return held
 
 
 def pdf_writer(held: QBuffer, size_pt: tuple[float, float], title: str) -> QPdfWriter:
-    """A writer of pages without margins whose units are logical pixels, so that type is as large as on screen."""
+    """A writer of pages without margins in logical pixels, so text is as large as on screen."""
     writer = QPdfWriter(held)
     writer.setResolution(QImage(1, 1, QImage.Format.Format_RGB32).logicalDpiX())
     writer.setPageSize(QPageSize(QSizeF(*size_pt), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
@@ -156,7 +156,7 @@ def _pdf(what: Figure | Content, path: Path, size: tuple[int, int], theme: Theme
     path.write_bytes(without_moment(bytes(held.data().data())))
 
 
-# What Qt writes of the moment: two dates in the document's properties, three in its metadata, two random numbers.
+# The times that Qt writes: two dates in the document's properties, three in its metadata; and two random numbers.
 _MOMENTS = tuple(
     re.compile(pattern)
     for pattern in (
@@ -169,14 +169,14 @@ _MOMENTS = tuple(
 
 
 def without_moment(held: bytes) -> bytes:
-    """A .pdf of Qt with the moment and the random number blanked in it, without moving a byte."""
+    """A .pdf of Qt with the creation time and the random number overwritten; no byte moves."""
     for pattern in _MOMENTS:
         held = pattern.sub(_fixed, held)
     return held
 
 
 def _fixed(match: re.Match[bytes]) -> bytes:
-    """The same length: dates become the first day of 2000, random numbers zeros."""
+    """A replacement of equal length: dates become the first day of 2000, random numbers zeros."""
     before, value = match.groups()
     if b"Date (D:" in before:
         return bytes(before + (b"20000101" + b"0" * len(value))[: len(value) - 1] + value[-1:])
@@ -203,10 +203,10 @@ _BLANKS = re.compile(r"[ \t]*\n\s*")
 def svg_text(
     paint: Callable[[QPainter], None], size: tuple[int, int], title: str, words: str, *, identity: str = ""
 ) -> str:
-    """What `paint` draws in `size` pixels, as a document with `title` and, as its description, `words`."""
+    """What `paint` draws in `size` pixels, as a document with `title` and the description `words`."""
     buffer = QBuffer()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
-    # Version 1.1 knows clips, which charts need that reach over their panel.
+    # Version 1.1 supports clips, which charts need if they reach over their panel.
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
     generator.setResolution(QImage(1, 1, QImage.Format.Format_RGB32).logicalDpiX())
@@ -219,7 +219,7 @@ def svg_text(
 
 
 def _tidied(text: str, size: tuple[int, int], title: str, words: str, identity: str) -> str:
-    """Qt's document without what says nothing, with fonts to fall back on and words for those who cannot see it."""
+    """Qt's document without useless attributes, with fallback fonts and a description for people who cannot see it."""
     text = _HEAD.sub("", plain_text(text), count=1)
     text = _G_FONT.sub(r"\1>", text)
     while (shorter := _EMPTY_G.sub("", text)) != text:
@@ -229,7 +229,7 @@ def _tidied(text: str, size: tuple[int, int], title: str, words: str, identity: 
     if identity:
         text = _ID.sub(rf"\g<1>{identity}-", text)
     wide, tall = size
-    # A chart within a page leaves to the page what wrote it.
+    # In a chart within a page, only the page names the program that wrote it.
     written_by = "" if identity else f"<metadata>{_held(PROGRAM)}</metadata>\n"
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" version="1.1" '
@@ -240,7 +240,7 @@ def _tidied(text: str, size: tuple[int, int], title: str, words: str, identity: 
 
 
 def _set_text(match: re.Match[str]) -> str:
-    """One text with the fonts to fall back on, as wide as it was set: another font must not move its end."""
+    """One text with fallback fonts and a fixed width: another font must not move its end."""
     before, size, weight, after, text = match.groups()
     wide = QFontMetricsF(_font(float(size), int(weight))).horizontalAdvance(unescape(text))
     length = f' textLength="{wide:.2f}" lengthAdjust="spacingAndGlyphs"' if len(text) > 1 else ""

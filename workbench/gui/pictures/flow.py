@@ -1,4 +1,6 @@
-"""Flow: drawings that follow each other down a page and over to the next, painted once their number is known."""
+"""Flow: drawings that follow each other down a page and to the next one. They are painted once the number of pages is
+known.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ _TALL = 100_000.0
 
 
 class Flow:
-    """`pages` of drawings; `y` is where the next one goes, inside `area`."""
+    """`pages` of drawings; `y` is the place of the next one, inside `area`."""
 
     def __init__(self, ink: Ink, area: QRectF) -> None:
         self.ink, self.area = ink, area
@@ -25,45 +27,45 @@ class Flow:
 
     @property
     def number(self) -> int:
-        """The number of the page at hand, from 1."""
+        """The number of the current page, from 1."""
         return len(self.pages)
 
     @property
     def left_over(self) -> float:
-        """How much of the page is left."""
+        """The free height of the page."""
         return self.area.bottom() - self.y
 
     def draw(self, draw: Draw, tall: float) -> None:
-        """Takes a drawing of this height that was made for the place at hand."""
+        """Adds a drawing of this height at the current place."""
         self.pages[-1].append(draw)
         self.y += tall
 
     def new_page(self) -> None:
-        """Goes to the next page, unless this one is still empty."""
+        """Goes to the next page, except if this one is still empty."""
         if self.pages[-1]:
             self.pages.append([])
         self.y = self.area.top()
 
     def need(self, tall: float) -> bool:
-        """Goes to the next page when not so much is left; True when it did."""
+        """Goes to the next page if less than this height is free; returns True if it did."""
         if self.y > self.area.top() and tall > self.left_over:
             self.new_page()
             return True
         return False
 
     def gap(self, tall: float) -> None:
-        """Leaves room, except at the top of a page."""
+        """Leaves a gap, except at the top of a page."""
         if self.y > self.area.top():
             self.y += tall
 
     def height(self, text: str, font: QFont, wide: float) -> float:
-        """How tall a text is when it is set so wide."""
+        """The height of a text at this width."""
         return QFontMetricsF(font).boundingRect(QRectF(0, 0, wide, _TALL), WRAPPED, plain_text(text)).height()
 
     def words(
         self, text: str, font: QFont, token: str = "text", indent: float = 0.0, wide: float | None = None
     ) -> None:
-        """Sets a text; one that does not fit any more goes to the next page whole."""
+        """Adds a text. If it does not fit, all of it goes to the next page."""
         text = plain_text(text)
         width = (wide or self.area.width()) - indent
         metrics, tall = QFontMetricsF(font), self.height(text, font, width)

@@ -1,4 +1,4 @@
-"""What stands over a chart in a picture of a whole page: the question, what is measured, and the answer cards."""
+"""The head above a chart in an image of a whole page: the question, what is measured, and the answer cards."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def paint_head(painter: QPainter, ink: Ink, content: Content, area: QRectF) -> f
 def paint_words(
     painter: QPainter, ink: Ink, text: str, font: QFont, token: str, area: QRectF, lines: int = 100
 ) -> float:
-    """Paints text over at most so many lines; returns the y below it."""
+    """Paints text over at most this number of lines; returns the y below it."""
     metrics = QFontMetricsF(font)
     shown, most = text, lines * metrics.lineSpacing() + 1
     while shown and metrics.boundingRect(area, WRAPPED, shown).height() > most:
@@ -50,8 +50,8 @@ def paint_words(
 
 
 def paint_cards(painter: QPainter, ink: Ink, cards: tuple[Card, ...], area: QRectF) -> float:
-    """Paints the cards in rows of at most six, equally wide; returns the y below them. Where names would be cut there
-    are fewer in a row."""
+    """Paints the cards in rows of at most six, equally wide; returns the y below them. A row has fewer cards if names
+    would be cut."""
     name = max(text_width(ink.title, card.title) for card in cards) + ink.px(26) + 10 + 2 * ink.px(PAD)
     fitting = int((area.width() + ink.px(GAP)) / (name + ink.px(GAP)))
     rows = -(-len(cards) // min(_MOST_IN_A_ROW, max(_LEAST_IN_A_ROW, fitting)))
@@ -69,7 +69,7 @@ def paint_cards(painter: QPainter, ink: Ink, cards: tuple[Card, ...], area: QRec
 
 
 def big_font(ink: Ink) -> QFont:
-    """The large number of a card."""
+    """The font of a card's large number."""
     return ui_font(18.0 * ink.scale, QFont.Weight.Bold)
 
 
@@ -114,6 +114,6 @@ def _line(painter: QPainter, ink: Ink, text: str, font: QFont, area: QRectF) -> 
 
 
 def paint_rule(painter: QPainter, ink: Ink, at: QPointF, wide: float) -> None:
-    """A hairline."""
+    """Paints a hairline."""
     painter.setPen(QPen(ink.token("line"), 1))
     painter.drawLine(at, at + QPointF(wide, 0))

@@ -1,4 +1,4 @@
-"""The painter that exports are given: the window's own drawing, without a window."""
+"""The painter for exports: the window's drawing code without a window."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from workbench.gui.services.theme import apply_theme
 
 
 class QtPainter:
-    """Satisfies `workbench.exporters.job.Painter`; there must be a QApplication."""
+    """Satisfies `workbench.exporters.job.Painter`; a QApplication must exist."""
 
     def picture(self, path: Path, content: Content, look: PictureLook) -> None:
-        """Draws one page with its chart into a file, by its ending."""
+        """Draws one page with its chart into a file; its ending decides the format."""
         paint_file(content, path, look.size, look.scale, look.theme)
 
     def svg(self, figure: Figure, size: tuple[int, int], identity: str) -> str:
-        """The chart alone as .svg, in light, to stand in a page."""
+        """The chart alone as .svg in the light theme, for use in a page."""
         return figure_svg(figure, size, "light", identity)
 
     def claims(self, slide: Slide, size: tuple[int, int], identity: str, theme: ThemeName) -> str:
-        """What the findings of a slide point at, as .svg."""
+        """The claims of a slide's findings as .svg."""
         return claims_svg(slide, size, identity, theme)
 
     def slide_picture(self, path: Path, slide: Slide, look: PictureLook) -> None:
-        """The chart of a slide as a picture."""
+        """Writes the chart of a slide as an image."""
         paint_slide_file(path, slide, look)
 
     def report(self, path: Path, job: ExportJob) -> tuple[str, ...]:
-        """The .pdf report."""
+        """Writes the .pdf report."""
         return write_report(path, story_of(job))
 
 
 def load_painter() -> QtPainter:
-    """The painter, with an application of its own that needs no screen where there is none yet."""
+    """The painter. Creates an application that needs no screen if there is none yet."""
     if QApplication.instance() is None:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
         global _application

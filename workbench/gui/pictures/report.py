@@ -1,6 +1,6 @@
-"""The report: a .pdf to hand over. The answer on one page, the contents, the findings with their charts, the pages they
-rest on, the method, the limits, and where all of it comes from; at most 25 pages of a study. A review has at most 12
-and no contents; a brief is the page of the answer.
+"""The report, a .pdf to hand over. Contents: the answer on one page, the table of contents, the findings with their
+charts, the pages that they are based on, the method, the limitations, and the sources; at most 25 pages per study. A
+review has at most 12 pages and no table of contents; a brief is only the page with the answer.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from workbench.measures.significance.method import PROGRAM
 from workbench.words.captions import as_sentences
 
 A4_PT = (595.276, 841.89)
-# The page in logical pixels: at four fifths of the screen's size, type of 9 points prints as 7.2.
+# The page in logical pixels. It prints at four fifths of the screen's size, so text of 9 points prints as 7.2.
 SIZE = (992.0, 1403.0)
-# Of a study, by the length of its document.
+# The maximum number of pages per study, by the length of its document.
 MOST_PAGES = {"brief": 1, "review": 12, "full": 25}
 _EDGE, _FOOT = 76.0, 40.0
 _LEAST_CHART, _MOST_CHART = 380.0, 640.0
@@ -43,7 +43,7 @@ _BETWEEN = 48.0
 
 
 def write_report(path: Path, story: Document) -> tuple[str, ...]:
-    """Writes the report; returns in sentences what could not be shown in full. Raises `OSError`."""
+    """Writes the report. Returns sentences about what could not be shown in full. Raises `OSError`."""
     with searchable_type():
         # Paper is white.
         ink, contents = Ink("light"), ReportContents()
@@ -75,8 +75,8 @@ def _flow(ink: Ink) -> Flow:
 
 
 def _planned(ink: Ink, story: Document, contents: ReportContents) -> list[list[Draw]]:
-    """All pages; `contents` learns where each part begins. Parts are laid out apart, so that those that have no room
-    can be left out."""
+    """All pages; `contents` stores where each part begins. Parts are arranged separately, so parts without room can be
+    left out."""
     first, findings = _flow(ink), _flow(ink)
     shown: tuple[Slide, ...] = ()
     if story.all_slides:
@@ -99,7 +99,7 @@ def _planned(ink: Ink, story: Document, contents: ReportContents) -> list[list[D
     tail, _keys = _tail(ink, story, contents)
     listing = 0 if story.length == "review" and story.answered else 1
     begun = first.number + findings.number * bool(story.all_slides) + listing
-    # One page more: what has no room is named in the tail.
+    # One page more: the tail names what has no room.
     sections = _chosen(ink, story, contents, begun + len(tail) + 1)
     tail, keys = _tail(ink, story, contents)
     listed = _flow(ink)
@@ -122,8 +122,8 @@ def _planned(ink: Ink, story: Document, contents: ReportContents) -> list[list[D
 
 
 def _placed(flows: Sequence[Flow]) -> tuple[list[list[Draw]], list[int]]:
-    """The pages of all flows, and the page that each begins on, from 1. A short flow goes below the one before it where
-    the whole of it has room."""
+    """The pages of all flows, and the first page of each, from 1. A short flow goes below the previous one if all of it
+    fits there."""
     pages: list[list[Draw]] = []
     begins: list[int] = []
     end = 0.0
@@ -149,13 +149,13 @@ def _draw_lower(drawings: Sequence[Draw], down: float, painter: QPainter) -> Non
 
 
 def _number(contents: ReportContents, entries: Sequence[tuple[str, str, int]], before: int) -> None:
-    """Findings were numbered within their own pages."""
+    """Adds the pages before the findings to their page numbers, which counted only their own pages."""
     for _, key, _depth in entries:
         contents.pages[key] += before
 
 
 def _tail(ink: Ink, story: Document, contents: ReportContents) -> tuple[list[list[Draw]], list[tuple[str, str, int]]]:
-    """The last parts with their headings, keys and pages among them; long sources are cut where a story is told."""
+    """The last parts with their headings, keys and pages. Long sources are cut in a report with a story."""
     told = [*contents.told]
     flow, keys = _tail_of(ink, story, contents, MOST_SOURCES)
     if story.all_slides and flow.number > _MOST_TAIL:
@@ -202,8 +202,8 @@ def _tail_of(
 
 
 def _chosen(ink: Ink, story: Document, contents: ReportContents, others: int) -> dict[int, Flow]:
-    """The sections that have room beside the `others` pages: first those that findings rest on, then the first view of
-    each page, then the rest. Where pages were asked for and no story, all of them."""
+    """The sections that fit next to the `others` pages: first those that findings are based on, then the first view of
+    each page, then the rest. All sections if pages were requested and not a story."""
     studies = max(1, len({section.study for section in story.sections}))
     most = MOST_PAGES[story.length]
     room = most * studies - others if story.all_slides else 10**6
@@ -235,7 +235,7 @@ def _flow_title(flow: Flow, story: Document) -> None:
 
 
 def _flow_contents(flow: Flow, contents: ReportContents, title: str) -> None:
-    """The parts with their pages, as links; long contents in smaller steps, on one page."""
+    """Adds the parts with their pages, as links; long contents in smaller steps, on one page."""
     flow.words(title, flow.ink.question)
     flow.gap(10)
     step = min(_STEP, flow.left_over / max(1, len(contents.entries)))
@@ -262,7 +262,7 @@ def _paint_entry(
 
 
 def _flow_section_alone(flow: Flow, contents: ReportContents, story: Document, section: Section) -> None:
-    """The section; one that fails says so where it stops."""
+    """Adds the section. If it fails, a message follows at that place."""
 
     def failed(words: str) -> None:
         contents.told.append(f"{section.name}{LEFT_OUT}{words}")
@@ -282,7 +282,7 @@ def _flow_section(flow: Flow, contents: ReportContents, story: Document, section
     box = QRectF(flow.area.left(), flow.y, flow.area.width(), flow.left_over)
     flow.draw(lambda painter: paint_head(painter, ink, content, box), _head_height(ink, section, box))
     if content.figure is not None:
-        # Where nothing else follows the chart, what is said below it stands on the same page.
+        # If nothing else follows the chart, the text below it is on the same page.
         below = 0.0 if content.tables else _words_height(flow, ends)
         _flow_figure(flow, content.figure, below)
     rows = _STORY_ROWS if story.all_slides else MOST_ROWS
@@ -299,7 +299,7 @@ def _words_height(flow: Flow, texts: Sequence[str]) -> float:
 
 
 def _head_height(ink: Ink, section: Section, box: QRectF) -> float:
-    """Measured by painting it where nobody sees it."""
+    """The height of the head, measured by painting it into an invisible image."""
     from PySide6.QtGui import QPicture
 
     nowhere = QPicture()
@@ -310,12 +310,12 @@ def _head_height(ink: Ink, section: Section, box: QRectF) -> float:
 
 
 def _flow_figure(flow: Flow, figure: Figure, below: float = 0.0) -> None:
-    """The figure in portrait: not taller than it is wide, with what is kept free `below` it."""
+    """Adds the figure in portrait format: not higher than wide, with the height `below` kept free below it."""
     flow.need(_LEAST_CHART + below)
     columns = 1 + max((panel.column for panel in figure.panels), default=0)
     rows = max((sum(p.column == c for p in figure.panels) for c in range(columns)), default=1)
     top, tall = flow.y - 8, min(flow.left_over - below, _LEAST_CHART + (_MOST_CHART - _LEAST_CHART) * (rows - 1))
-    # The chart brings its own margin, which the page has already.
+    # The chart has its own margin, and the page already has one.
     area = QRectF(flow.area.left() - MARGIN, top, flow.area.width() + 2 * MARGIN, tall)
     theme = flow.ink.theme
 

@@ -1,4 +1,4 @@
-"""What Qt does not write into a report: bookmarks, links between its pages, and the document's properties."""
+"""Adds to a report what Qt does not write: bookmarks, links between its pages, and the document's properties."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from workbench.measures.significance.method import PROGRAM
 
 @dataclass
 class ReportContents:
-    """Where each part begins (`pages`: by its key, from 1), and what could not be shown in full. `entries` are its
-    bookmarks: heading, key, how deep. `links` are places on the page `now` that is painted: page, area, key."""
+    """The first page of each part (`pages`: by its key, from 1), and what could not be shown in full. `entries` are its
+    bookmarks: heading, key, depth. `links` are areas on the page `now` that is being painted: page, area, key."""
 
     entries: list[tuple[str, str, int]] = field(default_factory=list)
     pages: dict[str, int] = field(default_factory=dict)
@@ -26,14 +26,14 @@ class ReportContents:
     now: int = 1
 
     def link(self, area: QRectF, key: str) -> None:
-        """Makes an area of the page that is painted lead to a part."""
+        """Makes an area of the current page a link to a part."""
         self.links.append((self.now, area, key))
 
 
 def finish_report(held: bytes, path: Path, story: Document, contents: ReportContents, share: float) -> None:
-    """Writes the report that is held in memory, with bookmarks, links and properties; `share` is the number of points
-    in a pixel of the drawing. Raises OSError."""
-    # Loaded only where a report is written.
+    """Writes the report from memory, with bookmarks, links and properties. `share` is the number of points per pixel of
+    the drawing. Raises OSError."""
+    # Imported only when a report is written.
     from pypdf import PdfWriter
     from pypdf.annotations import Link
     from pypdf.generic import BooleanObject, DictionaryObject, NameObject, TextStringObject
@@ -60,7 +60,7 @@ def finish_report(held: bytes, path: Path, story: Document, contents: ReportCont
         }
     )
     root = writer.root_object
-    # That of Qt names Qt, and would speak against the properties.
+    # Qt's value names Qt, and would contradict the properties.
     root.pop(NameObject("/Metadata"), None)
     root[NameObject("/Lang")] = TextStringObject("en")
     root[NameObject("/PageMode")] = NameObject("/UseOutlines")

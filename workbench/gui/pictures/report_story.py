@@ -1,4 +1,4 @@
-"""The beginning of a report: the answer with its chart on one page, the contents, then a finding after the other."""
+"""The beginning of a report: the answer with its chart on one page, the contents, then one finding after the other."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _LEAD, _SMALL, _CLAIM, _FIGURE = 300.0, 200.0, 230.0, 320.0
 _FEW_ROWS, _FEW_LIMITS = 12, 4
 _LOGO = (190.0, 64.0)
 _BESIDE = 36.0
-# Of the page of the answer: its chart, the chart of the cost, a row of a table, what is kept free for the limits.
+# Heights on the answer's page: its chart, the chart of the cost, a table row, the room kept free for the limitations.
 _ANSWER, _COST, _ROW, _CLOSING = 320.0, 210.0, 26.0, 110.0
 _FACT_GAP = 30.0
 _MOST_CONFIGURATIONS = 40
 
 
 def flow_first_page(flow: Flow, contents: ReportContents, story: Document) -> tuple[Slide, ...]:
-    """The answer as the title, the summary, the chart that shows it, two more, a table, and what limits it; returns the
-    slides that need no place of their own any more."""
+    """Adds the answer as the title, the summary, the chart that shows it, two more charts, a table, and the
+    limitations. Returns the slides that need no further place."""
     lead = next((slide for slide in story.all_slides if slide.facts), story.all_slides[0])
     contents.entries.append((story.word("Summary"), "summary", 1))
     _flow_face(flow, contents, story)
@@ -56,8 +56,8 @@ def flow_first_page(flow: Flow, contents: ReportContents, story: Document) -> tu
 
 
 def _flow_answer(flow: Flow, story: Document, lead: Slide) -> tuple[Slide, ...]:
-    """The answer of the first study with its facts and its chart, its limits and its cost below, and in a line each the
-    answers of the other studies; all on this page. Returns what is shown in full."""
+    """Adds the answer of the first study with its facts and chart, its limits and cost below, and the answers of the
+    other studies in one line each; all on this page. Returns what is shown in full."""
     shown = [lead]
     flow.words(lead.title, ui_font(24.0, QFont.Weight.Bold))
     flow.gap(14)
@@ -89,7 +89,7 @@ def _flow_answer(flow: Flow, story: Document, lead: Slide) -> tuple[Slide, ...]:
 
 
 def _flow_facts(flow: Flow, slide: Slide) -> None:
-    """The parts of an answer side by side, between two lines."""
+    """Adds the parts of an answer side by side, between two lines."""
     top, count = flow.y, max(1, len(slide.facts))
     wide = (flow.area.width() - _FACT_GAP * (count - 1)) / count
     fonts = (ui_font(10.0), ui_font(15.0, QFont.Weight.DemiBold), ui_font(10.0))
@@ -110,7 +110,7 @@ def _flow_facts(flow: Flow, slide: Slide) -> None:
 
 
 def _flow_face(flow: Flow, contents: ReportContents, story: Document) -> None:
-    """Study, customer, author and date at the left, the logo at the right."""
+    """Adds study, customer, author and date at the left, the logo at the right."""
     logo = QImage(str(story.logo)) if story.logo is not None else QImage()
     if story.logo is not None and logo.isNull():
         contents.told.append(f"The logo {story.logo.name}{LEFT_OUT}it cannot be read as a picture.")
@@ -147,7 +147,7 @@ def _flow_limits(flow: Flow, story: Document) -> None:
 
 
 def _flow_beside(flow: Flow, slides: list[Slide]) -> None:
-    """The charts of two more findings, each under its sentence."""
+    """Adds the charts of two more findings, each under its sentence."""
     font = ui_font(10.5, QFont.Weight.DemiBold)
     wide = (flow.area.width() - _BESIDE) / 2
     heads = max((flow.height(slide.title, font, wide) for slide in slides), default=0.0)
@@ -170,7 +170,8 @@ def _flow_beside(flow: Flow, slides: list[Slide]) -> None:
 
 
 def flow_findings(flow: Flow, contents: ReportContents, story: Document, shown: tuple[Slide, ...] = ()) -> None:
-    """The findings of the story with their charts; those of the appendix as sentences. `shown` stand before."""
+    """Adds the findings of the story with their charts, those of the appendix as sentences. `shown` are on earlier
+    pages."""
     for number, slide in enumerate((slide for slide in story.slides if slide not in shown), 1):
         key = f"f{number}"
         if slide.part == DIVIDER:
@@ -236,7 +237,7 @@ def _flow_rest(flow: Flow, contents: ReportContents, story: Document, slide: Sli
     box = QRectF(flow.area.left(), flow.y, flow.area.width(), 18)
 
     def draw(painter: QPainter) -> None:
-        # A section that had no room in the report has no number.
+        # A section without room in the report has no page number.
         number = contents.pages.get(key)
         where = f"page {number}" if number else "in the exported page (.html)"
         painter.setFont(ui_font(9.5))
@@ -249,7 +250,7 @@ def _flow_rest(flow: Flow, contents: ReportContents, story: Document, slide: Sli
 
 
 def _flow_chart(flow: Flow, slide: Slide, tall: float, most: int) -> None:
-    """What the slide points at, else its figure."""
+    """Adds the claims of the slide, otherwise its figure."""
     if slide.pointed:
         flow.need(tall)
         box = QRectF(flow.area.left(), flow.y, flow.area.width(), tall - 12)
@@ -277,5 +278,5 @@ def _draw_figure(flow: Flow, figure: Figure, area: QRectF, painter: QPainter) ->
 
 
 def paint_failure(painter: QPainter, area: QRectF, words: str) -> None:
-    """Why a chart could not be drawn, in its place."""
+    """Paints in the place of a chart why it could not be drawn."""
     painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)

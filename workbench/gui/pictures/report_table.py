@@ -1,4 +1,4 @@
-"""Tables on paper: as wide as their words, in smaller type or in blocks of columns when the page is narrower."""
+"""Tables on paper: as wide as their text; if the page is narrower, in a smaller font or in blocks of columns."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ MOST_SOURCES = 1_000
 _SIZES = (8.5, 7.5, 6.8)
 _WIDEST, _NARROWEST, _PAD, _SWATCH = 760.0, 90.0, 7.0, 24.0
 _MOST_LINES = 8
-# Invisible; a line may end there.
+# Invisible character; a line may end there.
 _BREAK = "\u200b"
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """How a block of columns is set: their places in the table, their widths, the type."""
+    """The layout of a block of columns: their positions in the table, their widths, the font."""
 
     places: tuple[int, ...]
     widths: tuple[float, ...]
@@ -39,7 +39,7 @@ class _Plan:
 
 
 def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS) -> str:
-    """Sets a table with its name and legend; returns a sentence when not all rows are in it."""
+    """Adds a table with its name and legend. Returns a sentence if not all rows fit."""
     rows = table.rows[:most]
     message = ""
     if len(rows) < len(table.rows):
@@ -112,7 +112,7 @@ def _paint_text(painter: QPainter, ink: Ink, text: str, font: QFont, token: str,
 
 
 def _breakable(text: str, font: QFont, room: float) -> str:
-    """The text with places to break in words that are wider than there is room: a long name or a hash."""
+    """The text with break points in words that are wider than the room, such as a long name or a hash."""
     metrics = QFontMetricsF(font)
     if room <= 0 or metrics.horizontalAdvance(text) <= room:
         return text
@@ -123,14 +123,14 @@ def _pieces(word: str, metrics: QFontMetricsF, room: float) -> str:
     wide = metrics.horizontalAdvance(word)
     if wide <= room:
         return word
-    # A little less than fits: letters differ in width.
+    # Slightly less than fits, because letters differ in width.
     count = max(1, int(0.9 * len(word) * room / wide))
     return _BREAK.join(word[at : at + count] for at in range(0, len(word), count))
 
 
 def _plans(table: TableData, width: float) -> list[_Plan]:
-    """One block in the largest type that fits, else blocks of columns in the smallest, with the key columns in each:
-    those before the first number, as far as they leave half the width."""
+    """One block in the largest font that fits; otherwise blocks of columns in the smallest font. Each block repeats the
+    key columns: those before the first number, if they leave half the width."""
     for size in _SIZES:
         plain, strong = ui_font(size), ui_font(size, QFont.Weight.DemiBold)
         widths = [_width(table, index, plain, strong) for index in range(len(table.columns))]
@@ -153,7 +153,7 @@ def _plans(table: TableData, width: float) -> list[_Plan]:
 
 
 def _most_width(wanted: list[float], room: float) -> float:
-    """The width that wide texts wrap at so that all fit into the room; narrower ones keep the width they need."""
+    """The width at which wide texts wrap so all columns fit; narrower columns keep the width they need."""
     left = sorted(wanted)
     while left and left[0] * len(left) <= room:
         room -= left.pop(0)
@@ -161,7 +161,7 @@ def _most_width(wanted: list[float], room: float) -> float:
 
 
 def _is_cut(table: TableData, index: int, wide: float, font: QFont) -> bool:
-    """Whether a text of the column needs more lines than are set."""
+    """True if a text of the column needs more lines than are printed."""
     metrics = QFontMetricsF(font)
     longest = max((metrics.horizontalAdvance(row[index].text) for row in table.rows), default=0.0)
     # Words do not fill their lines.
@@ -169,7 +169,7 @@ def _is_cut(table: TableData, index: int, wide: float, font: QFont) -> bool:
 
 
 def _key_columns(table: TableData, widths: list[float], width: float) -> int:
-    """How many columns at the left say what a row is about; at least one."""
+    """The number of columns at the left that say what a row is about; at least one."""
     texts = next((at for at, column in enumerate(table.columns) if column.numeric), len(widths) - 1)
     fitting = [count for count in range(1, texts + 1) if sum(widths[:count]) <= width / 2]
     return max(fitting, default=1)
@@ -180,7 +180,7 @@ def _width(table: TableData, index: int, plain: QFont, strong: QFont) -> float:
     cells, heads = QFontMetricsF(plain), QFontMetricsF(strong)
     swatch = _SWATCH if any(row[index].look is not None for row in table.rows) else 0.0
     widest = max((cells.horizontalAdvance(row[index].text[:200]) for row in table.rows), default=0.0) + swatch
-    # Heads break between their words.
+    # Headers wrap between their words.
     words = max((heads.horizontalAdvance(word) for word in _head(column).split()), default=0.0)
     return min(max(widest, words), _WIDEST) + _PAD + 2
 

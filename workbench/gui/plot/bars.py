@@ -1,6 +1,6 @@
-"""Bars: side by side or piled up, with the ends of their intervals and, where there is room, their values.
+"""Paints bars, grouped or stacked, with the ends of their intervals and, if there is room, their values.
 
-Dots: each measured thing by itself, drawn in the marker of its look.
+Paints dots: each measured item as one marker of its look.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from workbench.gui.plot.ink import Ink, clipped, line_height, marker_path, text_
 from workbench.gui.plot.panel import PanelView
 from workbench.words.numbers import fixed
 
-# Dots, never lines: hatching means the cache disk on bars, and "not measured" on heatmaps.
+# Dots, not lines: hatching means the cache disk on bars, and "not measured" on heatmaps.
 _TEXTURE = {
     "dash": Qt.BrushStyle.Dense6Pattern,
     "dot": Qt.BrushStyle.Dense7Pattern,
@@ -32,8 +32,8 @@ GAP = 3
 
 
 def paint_bars(painter: QPainter, ink: Ink, panel_place: PlotPlace, bars: list[Bars]) -> None:
-    """Paints the bars of one panel, those measured side by side in the middle of their category; a category
-    without a measurement gets a dash, unless the user has hidden bars that may stand there."""
+    """Paints the bars of one panel, centred in their category. A category without a measurement gets a dash, except if
+    the user has hidden its bars."""
     groups, _, wide = _columns(ink, panel_place, bars)
     count = _count(panel_place, bars)
     labelled = count * len(groups) <= MAX_LABELLED and _fit(ink, panel_place, bars, wide)
@@ -43,7 +43,7 @@ def paint_bars(painter: QPainter, ink: Ink, panel_place: PlotPlace, bars: list[B
 
 
 def bar_boxes(ink: Ink, panel_place: PlotPlace) -> list[tuple[Bars, int, QRectF]]:
-    """Every measured bar of a panel with its category and where it stands, from left to right, piles upwards."""
+    """Every measured bar of a panel with its category and its area. Order: left to right, stacked bars upwards."""
     bars = [mark for mark in panel_place.scales.panel.marks if isinstance(mark, Bars)]
     return [
         (bar, category, box)
@@ -57,15 +57,15 @@ def _count(panel_place: PlotPlace, bars: list[Bars]) -> int:
 
 
 def _columns(ink: Ink, panel_place: PlotPlace, bars: list[Bars]) -> tuple[list[str], float, float]:
-    """What stands side by side in a category, the width of a category and of a bar."""
+    """The bars beside each other in a category, the width of a category and the width of a bar."""
     groups = list(dict.fromkeys(bar.stack or f"alone {i}" for i, bar in enumerate(bars)))
     slot = panel_place.plot.width() / max(1, _count(panel_place, bars))
-    # On a very wide screen bars of one width would be needles.
+    # Bars of one width would be needles on a very wide screen.
     return groups, slot, min(slot * 0.68 / len(groups), max(ink.px(54), slot * 0.34 / len(groups)))
 
 
 def _slots(ink: Ink, panel_place: PlotPlace, bars: list[Bars]) -> Iterator[tuple[int, list[Bars], QRectF]]:
-    """Each pile of each category, with the columns of pixels it stands in."""
+    """Each stack of each category, with its pixel columns."""
     groups, slot, wide = _columns(ink, panel_place, bars)
     for category in range(_count(panel_place, bars)):
         present = [group for group in groups if _measured(_members(bars, group), category)] or groups[:1]
@@ -86,8 +86,8 @@ def _pile_boxes(
 
 
 def source_at(panel_place: PlotPlace, at: QPointF) -> FigureSource | None:
-    """The source of the bars in the category at a point, the one of a pile at that height first; None where it is
-    not known."""
+    """The source of the bars in the category at a point; first that of the stack at this height. None if it is not
+    known."""
     panel = panel_place.scales.panel
     bars = [mark for mark in panel.marks if isinstance(mark, Bars)]
     count = len(panel.x.categories)
@@ -101,7 +101,7 @@ def source_at(panel_place: PlotPlace, at: QPointF) -> FigureSource | None:
 
 
 def _hit(panel_place: PlotPlace, measured: list[Bars], category: int, y: float) -> list[Bars]:
-    """The bars of a pile that stand at a height; bars beside each other are not told apart."""
+    """The bars of a stack at this height. Bars beside each other are not told apart."""
     base: dict[str, float] = {}
     hit = []
     for bar in measured:
@@ -121,7 +121,7 @@ def _measured(bars: list[Bars], category: int) -> list[Bars]:
 
 
 def _fit(ink: Ink, panel_place: PlotPlace, bars: list[Bars], wide: float) -> bool:
-    """True when every value has room over its bar: some labelled and some not would look like a choice."""
+    """True if every value has room over its bar. Labels on only some bars would look like a choice."""
     texts = [value_words(panel_place.scales.panel, float(value)) for bar in bars for value in bar.values]
     return max((text_width(ink.strong, text) for text in texts), default=0.0) <= wide * 1.05
 
@@ -144,7 +144,7 @@ def _pile(
         words, foot = value_words(panel_place.scales.panel, base), panel_place.plot.bottom()
         zero = y_of(panel_place, 0.0)
         if lowest + line_height(ink.small) + GAP > foot and lowest - zero < 1.5 * line_height(ink.small):
-            # No room under the bar nor in it: over the line that it hangs from.
+            # No room under the bar or in it: the value is written over the line that the bar hangs from.
             _write_over(painter, ink, slot, zero, words)
         else:
             _write_under(painter, ink, slot, lowest, foot, words)
@@ -155,8 +155,8 @@ def _pile(
 
 
 def _beyond_lines(ink: Ink, panel_place: PlotPlace, end: float, *, down: bool) -> float:
-    """The pixel row beyond which a value stands free of level lines, as that of a limit: the end of its bar, or a line
-    that would cross the value."""
+    """The pixel row beyond which a value does not touch a level line (for example a limit): the end of its bar, or a
+    line that would cross the value."""
     levels = [
         y_of(panel_place, float(mark.y[0]))
         for mark in panel_place.scales.panel.marks
@@ -170,12 +170,12 @@ def _beyond_lines(ink: Ink, panel_place: PlotPlace, end: float, *, down: bool) -
 
 
 def value_words(panel: Panel, value: float) -> str:
-    """The number of a bar: hosts and disks are counted, everything else is read to three digits."""
+    """The label of a bar: hosts and disks as whole numbers, everything else with three significant digits."""
     return fixed(value, 0) if panel.in_whole and math.isfinite(value) else ticks.reading(value)
 
 
 def y_of(panel_place: PlotPlace, value: float) -> float:
-    """The pixel row of a value; on a logarithmic axis zero stands at the foot."""
+    """The pixel row of a value. On a logarithmic axis zero is at the bottom."""
     low, high = panel_place.scales.y
     if panel_place.scales.y_log:
         value = math.log10(value) if value > 0 else low
@@ -196,7 +196,7 @@ def _bar(painter: QPainter, ink: Ink, box: QRectF, bar: Bars, share: float, top:
 def fill_bar(
     painter: QPainter, ink: Ink, path: QPainterPath, look: Look, share: float = 1.0, hatched: bool = False
 ) -> None:
-    """Fills a bar, or its sample in a legend: its colour, its texture, and the hatching that means cache disk."""
+    """Fills a bar, or its sample in a legend: its colour, its texture, and the hatching for the cache disk."""
     painter.fillPath(path, ink.colour(look, share))
     if look.dash in _TEXTURE:
         painter.fillPath(path, QBrush(ink.token("card", 0.45), _TEXTURE[look.dash]))
@@ -207,7 +207,8 @@ def fill_bar(
 def _whisker(
     painter: QPainter, ink: Ink, panel_place: PlotPlace, bar: Bars, category: int, slot: QRectF
 ) -> tuple[float, float] | None:
-    """Paints the interval of a bar; returns the pixel rows of its ends, the upper first."""
+    """Paints the interval of a bar. Returns the pixel rows of its ends, the upper one first; None without an
+    interval."""
     if category >= min(bar.low.size, bar.high.size) or np.isnan(bar.low[category] + bar.high[category]):
         return None
     middle = round(slot.center().x()) + 0.5
@@ -216,7 +217,7 @@ def _whisker(
     for colour, width in ((ink.token("card", 0.75), 3.0), (ink.token("text"), 1.2)):
         painter.setPen(QPen(colour, width))
         if high != low:
-            # A line without length is a path without points, which readers of .pdf files complain of.
+            # A line of zero length is a path without points, and PDF readers reject that.
             painter.drawLine(QPointF(middle, high), QPointF(middle, low))
         for y in (high, low):
             painter.drawLine(QPointF(middle - half, y), QPointF(middle + half, y))
@@ -224,7 +225,7 @@ def _whisker(
 
 
 def _write_under(painter: QPainter, ink: Ink, slot: QRectF, y: float, foot: float, text: str) -> None:
-    """Writes the value of a bar that hangs below its end; inside the bar where the plot ends there."""
+    """Writes the value below a bar that hangs down; inside the bar if it reaches the end of the plot."""
     tall = line_height(ink.small)
     inside = y + tall + GAP > foot
     painter.setFont(ink.strong)
@@ -264,7 +265,7 @@ def paint_dots(painter: QPainter, ink: Ink, panel: PanelView, dots: Points) -> N
 def draw_dots(
     painter: QPainter, ink: Ink, look: Look, places: Sequence[tuple[float, float]], share: float = 1.0
 ) -> None:
-    """Paints a dot at each place on the canvas (pixels) in a share of its colour; a look without a marker gets
+    """Paints a dot at each point of the canvas (pixels) in a share of its colour. A look without a marker gets
     circles."""
     crowd = len(places) > CROWD
     half = SIZE / 2 * max(1.0, ink.scale * 0.8) * (0.8 if crowd else 1.0)
@@ -289,7 +290,7 @@ def draw_dots(
 
 
 def near_dot(panel: PanelView, dots: Points, at: float) -> int | None:
-    """The dot whose x is nearest to `at` (the panel's coordinates), None where none is within reach."""
+    """The dot whose x is nearest to `at` (panel coordinates). None if no dot is near enough."""
     x, y = panel.samples(dots)
     gaps = np.where(np.isfinite(y), np.abs(x - at), np.inf)
     if not gaps.size or not np.isfinite(gaps.min()):

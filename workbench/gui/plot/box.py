@@ -1,4 +1,4 @@
-"""pyqtgraph's view of one panel, with what wheel, drag and click do here."""
+"""pyqtgraph's view of one panel, with our handling of wheel, drag and click."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from PySide6.QtCore import QPointF, Qt
 class PlotBox(pg.ViewBox):  # type: ignore[misc]
     """The view of a panel: the wheel zooms x, dragging moves x.
 
-    `clicked` is called with the place of a click in the scene. `dragged` is called with each drag and returns whether
-    it used it; x then stays where it is.
+    `clicked` is called with the scene position of a click. `dragged` is called with each drag and returns True if it
+    used the drag; x then does not move.
     """
 
     def __init__(self, zooms: bool) -> None:
@@ -24,7 +24,7 @@ class PlotBox(pg.ViewBox):  # type: ignore[misc]
 
     def wheelEvent(self, event: object, axis: int | None = None) -> None:
         """Zooms around the pointer."""
-        # Applies the last change of the range, which pyqtgraph leaves until it paints: the pointer has its x only then.
+        # Applies the last range change now. pyqtgraph delays it until it paints, and the pointer needs its x before.
         self.prepareForPaint()
         super().wheelEvent(event, axis)
 

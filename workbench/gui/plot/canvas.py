@@ -1,4 +1,4 @@
-"""The surface a figure is drawn on: still things once, in the background; data, marks and pointer above."""
+"""The surface that a figure is drawn on: still parts once, in the background; data, marks and pointer above."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workbench.gui.plot.painted import Paint
 
 
 class Canvas(pg.GraphicsView):  # type: ignore[misc]
-    """pyqtgraph's view without its own background; tells where the pointer is and when it leaves."""
+    """pyqtgraph's view without its background. It reports where the pointer is and when it leaves."""
 
     left = Signal()
     resized = Signal()
@@ -21,41 +21,41 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
 
     def __init__(self, parent: QWidget, still: Paint) -> None:
         self._still = still
-        # Takes place, turn and whether Shift is held; tells whether the turn of the wheel had a meaning there.
+        # Arguments: place, turn, and True if Shift is held. Returns True if the turn had a meaning at this place.
         self.turned: Callable[[QPointF, float, bool], bool] = lambda *_: False
-        # Tells whether a turn of the wheel has moved the columns.
+        # Returns True if a turn of the wheel has moved the columns.
         self.moved_columns: Callable[[QWheelEvent], bool] = lambda _: False
         super().__init__(parent, background=None)
         self.setAntialiasing(True)
         self.centralWidget.hide()
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAutoFillBackground(False)
-        # What is dropped on a chart belongs to its page or to the window.
+        # The page or the window handles files that are dropped on a chart.
         self.setAcceptDrops(False)
 
     def drawBackground(self, painter: QPainter, _rect: QRectF | QRect) -> None:
-        """Paints the still part; Qt keeps it until `resetCachedContent`."""
+        """Paints the still part; Qt caches it until `resetCachedContent`."""
         painter.save()
         self._still(painter)
         painter.restore()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Tells that there is another size to fill."""
+        """Reports the new size."""
         super().resizeEvent(event)
         self.resized.emit()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Tells that the pointer has gone."""
+        """Reports that the pointer has left."""
         self.left.emit()
         super().leaveEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Tells where a double click was."""
+        """Reports the place of a double-click."""
         super().mouseDoubleClickEvent(event)
         self.double_clicked.emit(self.mapToScene(event.position().toPoint()))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Asks what the turn means; else it belongs to the panel under the pointer."""
+        """Asks if the turn of the wheel has a meaning here; otherwise the panel under the pointer gets it."""
         if self.moved_columns(event):
             event.accept()
             return
@@ -67,5 +67,5 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keys belong to the widget around."""
+        """Leaves keys to the widget around."""
         event.ignore()

@@ -1,5 +1,6 @@
-"""Flags: notes pinned to moments, a number at the top of a column and a line through its panels; and the moment that a
-finding speaks of."""
+"""Flags: notes at moments, with a number at the top of a column and a line through its panels. Also marks the moment of
+a finding.
+"""
 
 from __future__ import annotations
 
@@ -17,19 +18,19 @@ REACH = 7.0
 
 
 def flags_at(panel: PanelView, pixel: float) -> list[Flag]:
-    """The notes whose line passes near a pixel column, in the order of their numbers."""
+    """The notes whose line is near a pixel column, in the order of their numbers."""
     low, high = panel.span
     seen = [flag for flag in panel.scales.panel.notes if low <= flag.x - panel.scales.origin <= high]
     return [flag for flag in seen if abs(_place(panel, flag) - pixel) <= REACH]
 
 
 def flag_at(panel: PanelView, pixel: float) -> Flag | None:
-    """The nearest of them."""
+    """The nearest note, or None."""
     return min(flags_at(panel, pixel), key=lambda flag: abs(_place(panel, flag) - pixel), default=None)
 
 
 def paint_flags(painter: QPainter, ink: Ink, panel: PanelView) -> None:
-    """A line at the moment of each note in view; at the top of the column the number it bears."""
+    """Draws a line at the moment of each note in view, with the note's number at the top of the column."""
     plot, (low, high) = panel.place.plot, panel.span
     for flag in panel.scales.panel.notes:
         if not low <= flag.x - panel.scales.origin <= high:
@@ -42,7 +43,7 @@ def paint_flags(painter: QPainter, ink: Ink, panel: PanelView) -> None:
 
 
 def _head(painter: QPainter, ink: Ink, panel: PanelView, at: float, number: str) -> None:
-    """The flag itself, below the names of the phases; it flies to the left where the panel ends."""
+    """Draws the flag below the names of the phases. It points to the left at the end of the panel."""
     tall, wide = line_height(ink.strong), text_width(ink.strong, number) + ink.px(10)
     top = panel.place.plot.top() + line_height(ink.small) + ink.px(5)
     left = at if at + wide <= panel.place.plot.right() else at - wide
@@ -50,13 +51,13 @@ def _head(painter: QPainter, ink: Ink, panel: PanelView, at: float, number: str)
 
 
 def paint_moments(painter: QPainter, ink: Ink, panel: PanelView) -> None:
-    """A line at each moment in view that a finding speaks of, or a band over its stretch, with its words at the top."""
+    """Draws a line at each moment of a finding in view, or a band over its stretch, with its words at the top."""
     plot, (low, high) = panel.place.plot, panel.span
     for moment in panel.scales.panel.moments:
         ends = [_x(panel, at) for at in (moment.start, moment.start if moment.end is None else moment.end)]
         if ends[1] < low or ends[0] > high:
             continue
-        # On whole pixels: a line between two would be grey.
+        # On whole pixels: a line between two pixels would be grey.
         left, right = (round(panel.pixel(min(max(at, low), high), 0).x()) for at in ends)
         painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()), ink.token("text", 0.08))
         painter.setPen(QPen(ink.token("text"), 2))
@@ -67,7 +68,7 @@ def paint_moments(painter: QPainter, ink: Ink, panel: PanelView) -> None:
 
 
 def _moment_words(painter: QPainter, ink: Ink, panel: PanelView, moment: Moment, at: float) -> None:
-    """Below the names of phases and the numbers of notes where there are any; left of the line at the panel's end."""
+    """Draws the words below phase names and note numbers if there are any; left of the line at the panel's end."""
     plot, tall = panel.place.plot, line_height(ink.strong)
     top = plot.top() + 2 + (line_height(ink.small) + ink.px(1)) * bool(panel.scales.panel.regions)
     top += (tall + ink.px(3)) * bool(panel.scales.panel.notes)
@@ -80,7 +81,7 @@ def _moment_words(painter: QPainter, ink: Ink, panel: PanelView, moment: Moment,
 
 
 def _plate(painter: QPainter, ink: Ink, area: QRectF, words: str, tokens: tuple[str, str]) -> None:
-    """Words on a ground with round corners; `tokens` are the colours of the ground and of the words."""
+    """Draws words on a ground with round corners; `tokens` are the colours of ground and words."""
     ground, colour = tokens
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink.token(ground))
@@ -91,7 +92,7 @@ def _plate(painter: QPainter, ink: Ink, area: QRectF, words: str, tokens: tuple[
 
 
 def _x(panel: PanelView, at: float) -> float:
-    """A place on the axis in the panel's coordinates."""
+    """A place on the axis in panel coordinates."""
     if not panel.scales.x_log:
         return at - panel.scales.origin
     return math.log10(at) if at > 0 else -math.inf

@@ -1,4 +1,4 @@
-"""Where everything of a figure stands: cards side by side, panels stacked in them, axes in line."""
+"""The places of all parts of a figure: cards beside each other, panels stacked in them, axes aligned."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class LegendEntry:
 
 @dataclass(frozen=True)
 class PlotPlace:
-    """One panel on the canvas, in pixels. A rectangle of no height is not drawn. `read` is the row of the read-out;
-    `names_y` False leaves the numbers of y to the first column; the axes of `joined` columns are named in their
-    gutter. `title` is that of the x axis, in lines. Over a `headed` panel a widget has the room of the head."""
+    """One panel on the canvas, in pixels. A rectangle of zero height is not drawn. `read` is the row of the read-out.
+    With `names_y` False the first column shows the numbers of y. The gutter names the axes of `joined` columns.
+    `title` is the title of the x axis, as lines. A widget takes the room of the head over a `headed` panel."""
 
     scales: Scales
     card: QRectF
@@ -54,9 +54,9 @@ class PlotPlace:
 
 @dataclass(frozen=True)
 class Around:
-    """What stands around the plots: `read` lines of type in the rows of the read-out (0: a picture, which has none), a
-    widget over each column (`heads`: its height at the width of a column), and in or under the card a scroll bar and
-    the strip, so many pixels high."""
+    """The parts around the plots: `read` lines of text in the rows of the read-out (0 for an image, which has none), a
+    widget over each column (`heads`: its height for a column width), and the heights in pixels of the scroll bar and
+    the strip, which are in or under the card."""
 
     title: bool = False
     footer: bool = False
@@ -68,8 +68,7 @@ class Around:
 
 @dataclass(frozen=True)
 class Layout:
-    """The whole canvas. `bar` and `strip` are the rooms of the scroll bar and of the strip in the card of joined
-    columns."""
+    """The whole canvas. `bar` and `strip` are the areas of scroll bar and strip in the card of joined columns."""
 
     places: tuple[PlotPlace, ...]
     cards: tuple[QRectF, ...]
@@ -82,7 +81,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class PlotRow:
-    """What one row of panels needs beside its plots, the same in every column."""
+    """The room that one row of panels needs beside its plots; equal in every column."""
 
     head: float
     label: float
@@ -95,7 +94,7 @@ class PlotRow:
 
 
 def legend_of(panel: Panel) -> list[LegendEntry]:
-    """The marks that need a name: nothing for one mark, for named VMs, or where the axis names the bars."""
+    """The marks that need a legend entry. Empty for one mark, for named VMs, or if the axis names the bars."""
     entries = []
     for mark in panel.marks:
         if isinstance(mark, Heatmap) or (isinstance(mark, Line) and mark.vm):
@@ -104,9 +103,9 @@ def legend_of(panel: Panel) -> list[LegendEntry]:
         name = mark.name.removeprefix(f"{panel.title}: ")
         hatched = isinstance(mark, Bars) and mark.hatched
         entries.append(LegendEntry(name, mark.look, kind, name in panel.hidden, hatched))
-    # Dots that a finding speaks of stand apart from those of the same name.
+    # Highlighted dots of a finding get an entry separate from dots with equal names.
     entries = list(dict.fromkeys(entries))
-    # The dots of `MCS` stand for `MCS: mean` as well.
+    # The entry for the dots of `MCS` covers `MCS: mean` too.
     dots = {mark.name.removeprefix(f"{panel.title}: ") for mark in panel.marks if isinstance(mark, Points)}
     entries = [entry for entry in entries if entry.kind == "points" or entry.name.partition(": ")[0] not in dots]
     named = set(panel.x.categories)
@@ -118,18 +117,18 @@ def legend_of(panel: Panel) -> list[LegendEntry]:
 
 
 def x_label(scales: Scales) -> str:
-    """The title of the x axis, with the unit its ticks count in."""
+    """The title of the x axis, with the unit of its ticks."""
     return ticks.wording(scales.panel.x.label, scales.panel.x.unit, scales.x_ticks(scales.x, 6).word)
 
 
 def y_label(scales: Scales) -> str:
-    """The title of the y axis; it says when it is logarithmic."""
+    """The title of the y axis; says if the axis is logarithmic."""
     text = ticks.wording(scales.panel.y.label, scales.panel.y.unit, "")
     return f"{text} · log scale" if scales.y_log else text
 
 
 def gutter_of(scales: list[Scales], ink: Ink, most: float) -> float:
-    """The width beside the plots for the numbers of y, whole at every number of ticks; for names at most `most`."""
+    """The width next to the plots for the numbers of y, enough for every number of ticks; at most `most` for names."""
     named = [scale for scale in scales if scale.heatmap or scale.panel.y.categories]
     beside = ink.px(8)
     labels = (label for scale in named for label in scale.y_ticks(2).labels)
@@ -138,7 +137,7 @@ def gutter_of(scales: list[Scales], ink: Ink, most: float) -> float:
 
 
 def numbers_width(scales: list[Scales], ink: Ink) -> float:
-    """The widest number of y at every number of ticks; names are no numbers."""
+    """The width of the widest number of y for every number of ticks; 0 for names."""
     measured = [scale for scale in scales if not (scale.heatmap or scale.panel.y.categories)]
     # Panels that share an axis share its labels.
     counts = range(3, ticks.STEPS_Y + 1)
@@ -148,15 +147,15 @@ def numbers_width(scales: list[Scales], ink: Ink) -> float:
 def rows_of(
     scales: list[Scales], ink: Ink, size: QSizeF, gutter: float, read: int, joined: bool = False
 ) -> list[PlotRow]:
-    """What each row of panels needs beside its plots, in cards of this size; axes of `joined` ones are named beside
-    them."""
+    """The room that each row of panels needs beside its plots in cards of this size. The axes of `joined` columns are
+    named next to them."""
     card, rows = size.width(), []
     plot = card - 2 * ink.px(16) - gutter
     count = 1 + max((scale.row for scale in scales), default=-1)
     under = max(ink.px(40), _NAMES_SHARE * size.height() / max(1, count))
     for row in range(count):
         members = [scale for scale in scales if scale.row == row]
-        # The legends of one row stand alike in every card: beside the axis title, or all above it.
+        # The legends of one row have one place in every card: next to the axis title, or all above it.
         beside = not joined and all(_beside(member, ink, card) for member in members)
         rows.append(
             PlotRow(
@@ -174,7 +173,8 @@ def rows_of(
 
 
 def is_read(panel: Panel) -> bool:
-    """Whether a panel has a row of the read-out: samples over an axis, and no heatmap, which the row above reads."""
+    """True if a panel has a row of the read-out: it shows samples over an axis and is not a heatmap. The row above
+    reads a heatmap."""
     samples = any(not isinstance(mark, Bars | Heatmap) for mark in panel.marks)
     return samples and not panel.x.categories
 
@@ -185,7 +185,7 @@ def read_height(ink: Ink, lines: int) -> float:
 
 
 def flag_height(ink: Ink) -> float:
-    """The room over the plots in which the cursors' flags stand, in pixels."""
+    """The height of the cursor flags over the plots, in pixels."""
     return line_height(ink.small) + ink.px(3)
 
 
@@ -199,7 +199,7 @@ def _head_height(scales: Scales, ink: Ink, card: float) -> float:
 
 
 def subtitle_lines(panel: Panel, ink: Ink, width: float) -> list[str]:
-    """The subtitle under the title: a second line before anything of it is cut."""
+    """The lines of the subtitle; a second line rather than a cut text."""
     words = panel.subtitle.split(" ")
     fitting = [n for n in range(1, len(words)) if text_width(ink.plain, " ".join(words[:n])) <= width]
     if text_width(ink.plain, panel.subtitle) <= width or not fitting:
@@ -208,7 +208,7 @@ def subtitle_lines(panel: Panel, ink: Ink, width: float) -> list[str]:
 
 
 def subtitle_beside(panel: Panel, ink: Ink, width: float) -> bool:
-    """True when the subtitle fits behind the title on one line."""
+    """True if the subtitle fits after the title on one line."""
     if not panel.subtitle:
         return True
     sample = ink.px(32) if panel.look is not None else 0.0
@@ -224,7 +224,7 @@ def _label_height(scales: Scales, ink: Ink, card: float, beside: bool, joined: b
 
 
 def _beside(scales: Scales, ink: Ink, card: float) -> bool:
-    """True when the legend fits beside the title of the y axis."""
+    """True if the legend fits next to the title of the y axis."""
     used = sum(_entry_width(entry, ink) for entry in legend_of(scales.panel))
     return used + text_width(ink.small, y_label(scales)) + ink.px(20) <= card - 2 * ink.px(16)
 
@@ -247,7 +247,7 @@ def _legend_lines(scales: Scales, ink: Ink, width: float) -> list[list[LegendEnt
 
 
 def shows_x(panel_scales: Scales, scales: list[Scales]) -> bool:
-    """True when no panel below it carries the same x axis."""
+    """True if no panel below shows this x axis too."""
     below = [
         other
         for other in scales
@@ -268,20 +268,20 @@ def _axis_height(
 
 
 def x_title(scales: Scales, ink: Ink, plot: float, gutter: float) -> Lines:
-    """The title of the x axis in lines; they may hang over the ends of a narrow plot, but stay in its card."""
+    """The title of the x axis as lines. They may be wider than a narrow plot, but stay in its card."""
     beyond = gutter + ink.px(14) if gutter else ink.px(8)
     return wrapped(x_label(scales), ink.small, plot + beyond) if x_label(scales) else ()
 
 
 def y_title(scales: Scales, ink: Ink, width: float) -> Lines:
-    """The title of the y axis in lines."""
+    """The title of the y axis as lines."""
     return wrapped(y_label(scales), ink.small, width) if y_label(scales) else ()
 
 
 def stack(
     members: list[tuple[int, Scales]], card: QRectF, rows: list[PlotRow], ink: Ink, gutter: float
 ) -> dict[int, PlotPlace]:
-    """Places for the panels of one column (by their number in the figure), over each other in their card."""
+    """Places for the panels of one column (by their number in the figure), stacked in their card."""
     pad = ink.px(16)
     inner = card.adjusted(pad, pad, -pad, -pad * 0.75)
     last = [bar for _, bar in members][-1].row

@@ -1,4 +1,4 @@
-"""Colours, pens and type of a drawn figure, from the tokens of one theme."""
+"""Colours, pens and fonts of a drawn figure, from the tokens of one theme."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ neither vanish nor look like a hole."""
 
 @dataclass(frozen=True)
 class Ink:
-    """What a painter needs to draw in a theme; `scale` enlarges type and room (1.6 for presentations)."""
+    """What a painter needs to draw in a theme. `scale` enlarges text and spacing (1.6 for presentations)."""
 
     theme: ThemeName
     scale: float = 1.0
@@ -43,7 +43,7 @@ class Ink:
     question: QFont = field(init=False)
 
     def __post_init__(self) -> None:
-        """Makes the five sizes of type once."""
+        """Creates the five font sizes once."""
         for name, size, weight in (
             ("small", 8.5, QFont.Weight.Normal),
             ("plain", 9.0, QFont.Weight.Normal),
@@ -54,7 +54,7 @@ class Ink:
             object.__setattr__(self, name, ui_font(size * self.scale, weight))
 
     def px(self, length: float) -> float:
-        """A length of the design in pixels."""
+        """Converts a length of the design to pixels."""
         return round(length * self.scale)
 
     def token(self, name: str, alpha: float = 1.0) -> QColor:
@@ -70,28 +70,28 @@ class Ink:
         return made
 
     def share(self, emphasis: Emphasis) -> float:
-        """How much of its colour a bar keeps, from 0 to 1."""
+        """The share of its colour that a bar keeps, from 0 to 1."""
         return EMPHASIS[self.theme][emphasis]
 
     def pen(self, look: Look, width: float = 1.5, share: float = 1.0) -> QPen:
-        """A pen in a share of the look's colour and its dashes, which keeps its width at every zoom."""
-        # A wide line lets the narrow ones show that it crosses.
+        """A pen in a share of the look's colour with the look's dashes. Its width does not change with the zoom."""
+        # A wide line keeps visible that a narrow line crosses it.
         pen = QPen(self.colour(look, share * (_WIDE if look.width > 1 else 1.0)), width * max(1.0, self.scale * 0.8))
         pen.setCosmetic(True)
         pen.setJoinStyle(Qt.PenJoinStyle.BevelJoin)
         dashes = DASHES[look.dash]
         if dashes:
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            # Qt counts dashes in widths of the line.
+            # Qt counts dashes in line widths.
             pen.setDashPattern([length / look.width for length in dashes])
         return pen
 
     def heat_map(self) -> pg.ColorMap:
-        """The sequential map of the theme, without the end that would vanish into the card."""
+        """The sequential colour map of the theme, without the end that looks like the card."""
         return _heat_map(self.theme)
 
     def hatch(self) -> QBrush:
-        """The ground of what was not measured."""
+        """The brush for what was not measured."""
         return QBrush(self.token("quiet", 0.55), Qt.BrushStyle.BDiagPattern)
 
 
@@ -107,9 +107,9 @@ def _heat_map(theme: ThemeName) -> pg.ColorMap:
 
 @contextmanager
 def clipped(painter: QPainter, area: QRectF | QPainterPath) -> Iterator[None]:
-    """Draws only inside `area`, then as before.
+    """Draws only inside `area` until the block ends.
 
-    The clip is set back by hand: Qt's SVG writer does not notice that `restore` takes a clip away.
+    The clip is removed explicitly: Qt's SVG writer does not notice that `restore` removes it.
     """
     path = QPainterPath()
     path.addRect(area) if isinstance(area, QRectF) else path.addPath(area)
@@ -128,13 +128,13 @@ def text_width(font: QFont, text: str) -> float:
 
 
 def widest(font: QFont, texts: Iterable[str]) -> float:
-    """Width of the widest of some texts in pixels, 0 for none; the font is looked up once for all of them."""
+    """Width of the widest text in pixels, 0 for none. The font is looked up once for all."""
     return max(map(QFontMetricsF(font).horizontalAdvance, texts), default=0.0)
 
 
 def widest_up_to(font: QFont, texts: Iterable[str], most: float) -> float:
-    """The same, but no text behind one that is `most` pixels wide or wider is measured: of thousands of names that are
-    too long, the first says so."""
+    """Like `widest`, but stops at the first text of at least `most` pixels: with thousands of names that are too long,
+    one is enough."""
     advance, wide = QFontMetricsF(font).horizontalAdvance, 0.0
     for text in texts:
         wide = max(wide, advance(text))
@@ -144,12 +144,12 @@ def widest_up_to(font: QFont, texts: Iterable[str], most: float) -> float:
 
 
 def line_height(font: QFont) -> float:
-    """Height of one line in pixels."""
+    """Height of one line of text in pixels."""
     return QFontMetricsF(font).height()
 
 
 def draw_marker(painter: QPainter, ink: Ink, look: Look, at: QPointF, size: float = 6.5) -> None:
-    """One marker in the look's colour, ringed by the card so that it reads on a line of any colour."""
+    """Draws one marker in the look's colour. A ring in the card's colour keeps it visible on any line."""
     if look.marker == "none":
         return
     half = size / 2 * max(1.0, ink.scale * 0.8)
@@ -192,7 +192,7 @@ def marker_path(marker: str, half: float) -> QPainterPath:
 
 
 def draw_sample(painter: QPainter, ink: Ink, look: Look, at: QRectF) -> None:
-    """The look as a legend shows it: a piece of its line with its dash and its marker."""
+    """Draws the look as in a legend: a piece of its line with its dash and its marker."""
     pen = ink.pen(look, 2.0 * look.width)
     painter.setPen(pen)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -202,25 +202,25 @@ def draw_sample(painter: QPainter, ink: Ink, look: Look, at: QRectF) -> None:
 
 
 def draw_ground(painter: QPainter, ink: Ink, area: QRectF) -> None:
-    """The ground of a row with words: a row without any is no empty bar."""
+    """Draws the background of a row with words. A row without words has none: it would look like an empty bar."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink.token("ground"))
     painter.drawRoundedRect(area, 4, 4)
 
 
 def draw_halo_text(painter: QPainter, ink: Ink, at: QPointF, text: str, font: QFont, token: str = "text") -> None:
-    """Text over data: the card's colour around it keeps it readable on any line."""
+    """Draws text over data. A halo in the card's colour keeps it readable on any line."""
     if not text.strip():
         return
     painter.setFont(font)
     ring = ink.token("card", 0.85)
     if painter.paintEngine().type() == QPaintEngine.Type.Raster:
-        # Eight times the glyphs cost less than a tenth of one outline, and this is done in every frame.
+        # Drawing the glyphs eight times takes less than a tenth of one outline, and this runs in every frame.
         painter.setPen(ring)
         for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, 1), (-1, 1), (1, -1)):
             painter.drawText(at + QPointF(dx, dy), text)
     else:
-        # In .svg and .pdf the words stand once, to be found and read aloud.
+        # In .svg and .pdf the words occur once, so search and screen readers find them.
         outline = QPainterPath()
         outline.addText(at, font, text)
         pen = QPen(ring, 2.4)

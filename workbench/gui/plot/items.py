@@ -1,9 +1,8 @@
-"""What a panel's data is painted by: areas between two edges, and lines.
+"""The items that paint a panel's data: lines, and areas between two edges.
 
-Areas and lines that go up and down within a pixel, painted one pixel column after the other.
-
-Qt works out every crossing of an edge with a row of pixels, which takes it tens of milliseconds where an edge goes up
-and down hundreds of times. What each column of pixels is covered from and to says the same.
+Areas and lines that go up and down within a pixel are painted one pixel column after the other. Qt computes every
+crossing of an edge with a pixel row, which takes tens of milliseconds if an edge goes up and down hundreds of times.
+The covered range of each pixel column gives an equal image.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from workbench.gui.plot.ink import Ink
 
 
 class CurveItem(pg.PlotCurveItem):  # type: ignore[misc]
-    """A line, which on screen is painted by columns where it is `rough`: its x is then ascending."""
+    """A line. On screen a `rough` line is painted by pixel columns; its x must be ascending."""
 
     rough = False
 
     def boundingRect(self) -> QRectF:
-        """All that is in view: looking for the line's own bounds takes longer than painting it too often."""
+        """All that is in view: computing the line's bounds takes longer than painting it too often."""
         view = self.getViewBox()
         return QRectF(view.viewRect() if view is not None else super().boundingRect())
 
@@ -48,7 +47,7 @@ class CurveItem(pg.PlotCurveItem):  # type: ignore[misc]
 class BandItem(pg.GraphicsObject):  # type: ignore[misc]
     """A filled area between two edges.
 
-    On screen it is painted by columns (see `columns`); vector files get the outline.
+    On screen it is painted by pixel columns (see `columns`); vector files get the outline.
     """
 
     def __init__(self, ink: Ink, look: Look, share: float = 1.0) -> None:
@@ -58,7 +57,7 @@ class BandItem(pg.GraphicsObject):  # type: ignore[misc]
         self._area = QRectF()
 
     def set_edges(self, x: FloatArray, low: FloatArray, high: FloatArray) -> None:
-        """Takes the edges; where either is missing the area has a gap."""
+        """Sets the edges. The area has a gap at a missing value of either edge."""
         self.prepareGeometryChange()
         finite = np.isfinite(low) & np.isfinite(high)
         self._edges = (x, np.where(finite, low, np.nan), np.where(finite, high, np.nan))
@@ -99,7 +98,7 @@ class BandItem(pg.GraphicsObject):  # type: ignore[misc]
 
 
 def _room(item: pg.GraphicsObject, painter: QPainter) -> QRectF:
-    """The pixels that the panel of an item has for it."""
+    """The size in pixels of the panel of an item."""
     room: QRectF = item.parentItem().mapRectFromItem(item.getViewBox(), item.getViewBox().rect())
     pixels: QRectF = painter.worldTransform().mapRect(room)
     return pixels
@@ -111,9 +110,9 @@ Pixels = npt.NDArray[np.uint32]
 def band_columns(
     x: FloatArray, top: FloatArray, bottom: FloatArray, left: float, right: float, step: float
 ) -> FloatArray:
-    """Rows of (x, top, bottom): what a band covers in each pixel column; all of it in pixels, y downwards.
+    """Rows of (x, top, bottom): the range that a band covers in each pixel column. All values in pixels, y downwards.
 
-    Between samples the edges are straight; where several samples share a column their extremes count.
+    Edges are straight between samples. If several samples share a column, their extremes count.
     """
     edges = _edges(x, left, right, step)
     if not edges.size:
@@ -123,7 +122,8 @@ def band_columns(
 
 
 def line_columns(x: FloatArray, y: FloatArray, left: float, right: float, step: float) -> FloatArray:
-    """The same for a line, whose neighbouring columns meet: it covers all between its lowest and its highest point."""
+    """Like `band_columns`, for a line. Neighbouring columns touch: a column covers all between its lowest and highest
+    point."""
     edges = _edges(x, left, right, step)
     if not edges.size:
         return np.empty((0, 3))
@@ -132,7 +132,8 @@ def line_columns(x: FloatArray, y: FloatArray, left: float, right: float, step: 
 
 
 def _edges(x: FloatArray, left: float, right: float, step: float) -> FloatArray:
-    """The edges of the columns between `left` and `right` that ascending `x` reaches; none of less than two samples."""
+    """The edges of the pixel columns between `left` and `right` that ascending `x` reaches. Empty for fewer than two
+    samples."""
     first, last = max(left, float(x[0])) if x.size else left, min(right, float(x[-1])) if x.size else left
     if x.size < 2 or last <= first:
         return np.empty(0)
@@ -142,7 +143,7 @@ def _edges(x: FloatArray, left: float, right: float, step: float) -> FloatArray:
 def _with_extremes(
     x: FloatArray, top: FloatArray, bottom: FloatArray, edges: FloatArray, tops: FloatArray, bottoms: FloatArray
 ) -> FloatArray:
-    """The columns between `edges` from `tops` to `bottoms`, and as far as the samples in them reach."""
+    """The columns between `edges`, from `tops` to `bottoms`, extended to the extremes of their samples."""
     places = np.searchsorted(x, edges)
     starts, ends = places[:-1], places[1:]
     full = ends > starts
@@ -155,8 +156,8 @@ def _with_extremes(
 
 
 def paint_columns(painter: QPainter, columns: FloatArray, colour: QColor, reach: tuple[float, float]) -> None:
-    """Paints columns (as `band_columns` returns them) on a raster without a transform, as far as they lie in `reach`
-    (pixels, downwards). A pixel that is covered in part is painted in part."""
+    """Paints columns (from `band_columns`) on a raster without a transform, inside `reach` (pixels, downwards). A
+    partly covered pixel is painted with partial opacity."""
     ratio = painter.device().devicePixelRatioF()
     tops, bottoms = (np.clip(columns[:, edge], *reach) * ratio for edge in (1, 2))
     seen = bottoms > tops
@@ -172,7 +173,7 @@ def paint_columns(painter: QPainter, columns: FloatArray, colour: QColor, reach:
 
 
 def _pixels(at: npt.NDArray[np.intp], tops: FloatArray, bottoms: FloatArray, shades: Pixels) -> Pixels:
-    """The pixels of columns that stand `at` places and go from `tops` to `bottoms`."""
+    """The pixels of columns at places `at` that reach from `tops` to `bottoms`."""
     tall, wide = math.ceil(bottoms.max()), int(at[-1]) + 1
     first, last = np.zeros(wide, np.int16), np.zeros(wide, np.int16)
     first[at], last[at] = np.ceil(tops), np.floor(bottoms)
@@ -185,7 +186,7 @@ def _pixels(at: npt.NDArray[np.intp], tops: FloatArray, bottoms: FloatArray, sha
 
 
 def _shades(colour: QColor) -> Pixels:
-    """The colour covering 0 to 255 parts of 255 of a pixel, as Qt keeps them: multiplied by their opacity."""
+    """The colour at 0 to 255 parts of 255 of coverage, in Qt's format: multiplied by the opacity."""
     alpha = np.arange(256) / 255 * colour.alphaF()
     shades = np.zeros(256, np.uint32)
     for part in (1.0, colour.redF(), colour.greenF(), colour.blueF()):

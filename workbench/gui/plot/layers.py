@@ -1,4 +1,4 @@
-"""The data of one panel as pyqtgraph items, thinned to what the view in front of it can show."""
+"""The data of one panel as pyqtgraph items, thinned to what the current view can show."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ TURNS = 0.25
 
 
 class LineLayer:
-    """One line (or many VMs' faint lines as one path) and its curve."""
+    """One line (or the faint lines of many VMs as one path) and its curve."""
 
     def __init__(self, ink: Ink, lines: list[Line], scales: Scales, faint: bool, lit: bool = False) -> None:
         from workbench.gui.plot.items import CurveItem  # the window starts without pyqtgraph
 
         self.lines = lines
         self._known = lines[0].extremes if len(lines) == 1 and not (scales.x_log or scales.y_log) else None
-        # A very long line is moved to the panel's origin when few points are left of it.
+        # A very long line is moved to the panel's origin when few of its points are left.
         self._origin = scales.origin if self._known is not None else 0.0
         self.x, self.y = _joined(lines, scales) if self._known is None else (lines[0].x, lines[0].y)
         share = ink.share(lines[0].emphasis)
@@ -42,11 +42,11 @@ class LineLayer:
             pen=pen, antialias=not faint or len(lines) <= 12, connect="finite", skipFiniteCheck=False
         )
         self.curve.setSegmentedLineMode("on" if _plain(lines[0]) and not faint else "off")
-        # What the panel is about lies on top, the lit VM under it, the other VMs behind.
+        # From front to back: the main content, the highlighted VM, the other VMs.
         depth = 0 if faint else 3 if lines[0].vm is None else 2 if lit else 1
         self.curve.setZValue(depth - 0.5 * (lines[0].look.width > 1))
         self._whole = len(lines) > 1
-        # The height in pixels that the points were set for.
+        # The height in pixels that the points were computed for.
         self._drawn = -1.0
         self._height = scales.y[1] - scales.y[0]
         self._pens, self._pen = (pen, _calm(pen), _thin(pen)), 0
@@ -55,15 +55,15 @@ class LineLayer:
 
     @property
     def drawn(self) -> tuple[FloatArray, FloatArray]:
-        """The points that are drawn: every peak, and few enough to be looked at on every repaint."""
+        """The points to draw: every peak, but few enough to check on every repaint."""
         return self.curve.getData()  # type: ignore[no-any-return]
 
     def set_height(self, span: Span) -> None:
-        """Takes the range of y that is in view."""
+        """Sets the range of y that is in view."""
         self._drawn, self._height = -1.0, span[1] - span[0]
 
     def refresh(self, span: Span, size: tuple[float, float]) -> None:
-        """Draws what `span` needs on `size` pixels."""
+        """Draws the part in `span` on `size` pixels."""
         self._set_points(span, size)
         if self._whole:
             return
@@ -100,7 +100,7 @@ class LineLayer:
 
 
 def _calm(pen: QPen) -> QPen:
-    """The pen without dashes: on a line with a sample every pixel they read as noise."""
+    """The pen without dashes: on a line with a sample at every pixel, dashes look like noise."""
     solid = QPen(pen)
     solid.setStyle(Qt.PenStyle.SolidLine)
     colour = solid.color()
@@ -110,7 +110,7 @@ def _calm(pen: QPen) -> QPen:
 
 
 def _thin(pen: QPen) -> QPen:
-    """The pen at the width that Qt draws fast: a wide one takes seconds on a line of long strokes."""
+    """The pen at the width that Qt draws fast. A wide pen takes seconds on long strokes."""
     thin = QPen(pen)
     thin.setWidthF(min(1.0, pen.widthF()))
     thin.setStyle(Qt.PenStyle.SolidLine)
@@ -142,7 +142,7 @@ def _joined(lines: list[Line], scales: Scales) -> tuple[FloatArray, FloatArray]:
 
 
 def plotted(line: Line | Points, scales: Scales) -> tuple[FloatArray, FloatArray]:
-    """The line (or dots) in the panel's own coordinates: off its source, exponents on a logarithmic axis."""
+    """The line (or dots) in panel coordinates: shifted by its origin, exponents on a logarithmic axis."""
     x = exponents(line.x) if scales.x_log else line.x - scales.origin if scales.origin else line.x
     return x, exponents(line.y) if scales.y_log else line.y
 
@@ -155,7 +155,7 @@ class BandLayer:
 
         self.band, log = band, scales.y_log
         self.x = exponents(band.x) if scales.x_log else band.x - scales.origin
-        # The low edge of a band may be zero where its high edge is not: it then stands on the axis.
+        # The low edge of a band may be zero while the high edge is not: the band then starts at the axis.
         low = np.where((band.low <= 0) & (band.high > 0), 10.0 ** scales.y[0], band.low) if log else band.low
         self.low, self.high = (exponents(low), exponents(band.high)) if log else (band.low, band.high)
         self.item = BandItem(ink, band.look, ink.share(band.emphasis))
@@ -163,7 +163,7 @@ class BandLayer:
         self._drawn = False
 
     def refresh(self, span: Span, pixels: float) -> None:
-        """Draws what `span` needs."""
+        """Draws the part in `span`."""
         buckets = max(200, int(pixels))
         small = self.x.size <= 2 * buckets
         if small and self._drawn:
@@ -176,7 +176,7 @@ class BandLayer:
 
 
 class HeatLayer:
-    """One heatmap; columns thinner than a pixel are averaged, rows thinner than a pixel show their highest."""
+    """One heatmap. Columns thinner than a pixel are averaged; rows thinner than a pixel show their maximum."""
 
     def __init__(self, ink: Ink, heat: Heatmap, scales: Scales, limits: Span) -> None:
         import pyqtgraph as pg  # the window starts without it
@@ -190,7 +190,7 @@ class HeatLayer:
         self._factors = (0, 0)
 
     def refresh(self, span: Span, size: tuple[float, float]) -> None:
-        """Draws the picture in as many cells as the view has pixels; moving it draws nothing again."""
+        """Draws the image with as many cells as the view has pixels. Moving the view does not redraw it."""
         if not self.values.size:
             return
         bin_width = (self.edges[-1] - self.edges[0]) / self.values.shape[1]
@@ -202,14 +202,14 @@ class HeatLayer:
         cells = row_peaks(block_means(self.values, factors[0]), factors[1])
         low, high = self._limits
         self.item.setImage(cells, autoLevels=False, levels=(low, high if high > low else low + 1))
-        # Rows and columns of the last, incomplete block reach past the data; the view's edge cuts them.
+        # Rows and columns of the last, incomplete block go past the data; the edge of the view cuts them.
         self.item.setRect(
             QRectF(self.edges[0], 0, cells.shape[1] * factors[0] * bin_width, cells.shape[0] * factors[1])
         )
 
 
 def _even(edges: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The heatmap on bins of one width; uneven ones are repeated on a grid as fine as the finest."""
+    """The heatmap on bins of equal width. Uneven bins are repeated on a grid as fine as the finest bin."""
     widths = np.diff(edges)
     if widths.size == 0 or np.allclose(widths, widths.mean(), rtol=0.01):
         return edges, values

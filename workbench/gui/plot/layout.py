@@ -1,4 +1,4 @@
-"""Where the columns of a figure stand: each in a card of its own, or all in one beside a gutter that they share."""
+"""The places of the columns of a figure: each in a separate card, or all in one card with a shared gutter."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from workbench.gui.plot.geometry import (
 )
 from workbench.gui.plot.ink import Ink, line_height, widest
 
-# A column of a figure that scrolls is no narrower than this.
+# The minimum width of a column of a figure that scrolls.
 COLUMN_PX = 160
 _PAD, _GAP, _APART = 16, 14, 12
-# One gutter for all columns has room for longer names than one in each card.
+# One gutter for all columns has room for longer names than a gutter in each card.
 _GUTTER_PX, _GUTTER_SHARE, _CARD_SHARE = 90, 0.2, 0.36
-# A row of a heatmap that can be read; its share of the height where rows are few, and where they are many.
+# The height of a readable heatmap row; the heatmap's share of the height with few rows, and with many.
 _ROW_PX, _LEAST, _MOST = 15, 0.28, 0.47
 
 
 def arrange(figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, around: Around) -> Layout:
-    """Places for these panels of the figure on a canvas of `size`, with room for what stands around them."""
+    """Places for these panels of the figure on a canvas of `size`, with room for the parts around them."""
     columns = sorted({scale.panel.column for scale in scales})
     foot = ink.px(30) if around.footer else 0.0
     top = ink.px(62 if figure.caption else 42) if around.title else 0.0
@@ -59,12 +59,12 @@ def arrange(figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, around
 
 
 def is_joined(figure: Figure, columns: int) -> bool:
-    """Whether so many columns of the figure stand in one card."""
+    """True if this number of columns of the figure is shown in one card."""
     return figure.joined and columns > 1
 
 
 def fitting(figure: Figure, scales: list[Scales], ink: Ink, width: float) -> int:
-    """How many columns have room side by side on so many pixels; all where the figure does not scroll."""
+    """The number of columns that fit side by side into this many pixels; all columns if the figure does not scroll."""
     count = len({scale.panel.column for scale in scales})
     if not figure.scrolls or count < 2:
         return count
@@ -73,13 +73,13 @@ def fitting(figure: Figure, scales: list[Scales], ink: Ink, width: float) -> int
         least = ink.px(COLUMN_PX)
     else:
         room, gap = width, ink.px(_APART)
-        # Each has a gutter of its own.
+        # Each column has its own gutter.
         least = ink.px(COLUMN_PX) + 2 * ink.px(_PAD)
     return min(count, max(1, int((room + gap) // (least + gap))))
 
 
 def _columns(scales: list[Scales], ink: Ink, area: QRectF, count: int, joined: bool) -> tuple[float, list[QRectF]]:
-    """The gutter, and a box for each column with the margins that a card has."""
+    """The gutter, and a box for each column with the margins of a card."""
     if joined:
         gutter = _joined_gutter(scales, ink, area.width())
         pad, gap = ink.px(_PAD), ink.px(_GAP)
@@ -98,14 +98,15 @@ def _side_by_side(area: QRectF, count: int, gap: float) -> list[QRectF]:
 
 def _joined_gutter(scales: list[Scales], ink: Ink, width: float) -> float:
     most = max(float(ink.px(_GUTTER_PX)), _GUTTER_SHARE * width)
-    # The title of y stands beside its numbers.
+    # The title of y is next to its numbers.
     words = (word for scale in scales if scale.heatmap is None for word in y_label(scale).split())
     titled = widest(ink.small, words) + numbers_width(scales, ink) + ink.px(14)
     return round(max(gutter_of(scales, ink, most), min(titled, most), ink.px(_GUTTER_PX)))
 
 
 def _joined_rows(rows: list[PlotRow], scales: list[Scales], ink: Ink, height: float, gutter: float) -> list[PlotRow]:
-    """The rows of columns whose axes are named in the gutter; a heatmap has the height that its rows can be read at."""
+    """The rows of columns whose axes are named in the gutter. A heatmap gets the height that makes its rows
+    readable."""
     lines = max(len(time_lines(scale, ink, gutter)) for scale in scales)
     tick = max(1, lines) * line_height(ink.small) + ink.px(8)
     rows = [*(replace(row, axis=min(row.axis, tick)) for row in rows[:-1]), replace(rows[-1], axis=tick)]
@@ -118,7 +119,7 @@ def _joined_rows(rows: list[PlotRow], scales: list[Scales], ink: Ink, height: fl
 
 
 def _named_once(places: dict[int, PlotPlace], area: QRectF, number: int) -> dict[int, PlotPlace]:
-    """The places of a column in one card: the first has the card's left edge, and the names of y for all."""
+    """The places of a column in a shared card. The first column has the card's left edge and the names of y for all."""
     if number:
         return {index: replace(place, names_y=False, joined=True, title=()) for index, place in places.items()}
     widened = {index: QRectF(place.card) for index, place in places.items()}
@@ -128,7 +129,7 @@ def _named_once(places: dict[int, PlotPlace], area: QRectF, number: int) -> dict
 
 
 def _with_rooms(layout: Layout, area: QRectF, ink: Ink, around: Around, joined: bool) -> Layout:
-    """The layout with the rooms of scroll bar, strip and footer; those of joined columns lie in their card."""
+    """The layout with the areas of scroll bar, strip and footer. For joined columns they are inside the card."""
     plots = [place.plot for place in layout.places]
     if not plots:
         return layout

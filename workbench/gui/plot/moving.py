@@ -1,4 +1,4 @@
-"""Paints what follows the x range: phases, ticks, markers, names on lines, the row of the lit VM."""
+"""Paints what follows the x range: phases, ticks, markers, names on lines, the row of the highlighted VM."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from workbench.gui.plot.flags import paint_flags, paint_moments
 from workbench.gui.plot.ink import Ink, clipped, draw_halo_text, draw_marker, line_height, text_width
 from workbench.gui.plot.panel import PanelView
 
-# How much of the card's colour covers samples outside the phase: a high value still has a contrast of 3:1 to the card.
+# The share of the card's colour over samples outside the phase. High values still have a contrast of 3:1 to the card.
 OUTSIDE = 0.4
 MARKED = 40
 """Up to this many points in view each carry its marker; longer lines carry a few."""
 
 
 def paint_under(painter: QPainter, ink: Ink, panel: PanelView) -> None:
-    """Phases and dots behind the lines, and the ticks of the lowest panel."""
+    """Paints phases and dots behind the lines, and the ticks of the lowest panel."""
     if panel.heat is None:
         for left, right, region, number in _regions(panel):
             area = QRectF(left, panel.place.plot.top(), right - left, panel.place.plot.height())
@@ -37,7 +37,7 @@ def paint_under(painter: QPainter, ink: Ink, panel: PanelView) -> None:
 
 
 def _regions(panel: PanelView) -> list[tuple[float, float, Region, int]]:
-    """The phases in view, one that fills it included: pixel edges, phase and its number."""
+    """The phases in view: pixel edges, phase and its number. Includes a phase that fills the view."""
     low, high = panel.span
     regions: list[tuple[float, float, Region, int]] = []
     for number, region in enumerate(panel.scales.panel.regions):
@@ -49,7 +49,7 @@ def _regions(panel: PanelView) -> list[tuple[float, float, Region, int]]:
 
 
 def _outside(panel: PanelView) -> list[tuple[float, float]]:
-    """The pixel columns of what is in view before and behind the stretch that the figure asks about."""
+    """The pixel columns in view before and after the stretch that the figure asks about."""
     plot, focus = panel.place.plot, panel.scales.panel.focus
     if focus is None:
         return []
@@ -59,7 +59,7 @@ def _outside(panel: PanelView) -> list[tuple[float, float]]:
 
 
 def tick_labels(ink: Ink, panel: PanelView) -> list[tuple[int, Label]]:
-    """The pixel columns of the ticks of x in view with their numbers: as many as stand apart."""
+    """The pixel columns of the ticks of x in view with their labels; only labels that do not touch."""
     plot, (low, high), origin = panel.place.plot, panel.span, panel.scales.origin
     for most in range(max(3, min(11, int(plot.width() / ink.px(40)))), 1, -1):
         shown = panel.scales.x_ticks((low + origin, high + origin), most)
@@ -87,7 +87,7 @@ def _ticks(painter: QPainter, ink: Ink, panel: PanelView) -> None:
 
 
 def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> None:
-    """Phase edges and names, markers, names on lines, and the lit VM."""
+    """Paints phase edges and names, markers, names on lines, and the highlighted VM."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _edges(painter, ink, panel)
     paint_flags(painter, ink, panel)
@@ -110,7 +110,7 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
 
 
 def _beyond(painter: QPainter, ink: Ink, panel: PanelView) -> None:
-    """Says how far the data in view reaches over the top of a panel whose range the figure has set."""
+    """Shows how far the data in view exceeds the top of a panel whose range the figure has set."""
     if panel.scales.panel.y.limits is None:
         return
     highest = panel.highest_in_view()
@@ -136,21 +136,21 @@ def _edges(painter: QPainter, ink: Ink, panel: PanelView) -> None:
 
 
 def _names(painter: QPainter, ink: Ink, panel: PanelView) -> None:
-    """The names of the phases, over the lines that cross them."""
+    """Draws the names of the phases over the lines that cross them."""
     for area, name in _phase_names(ink, panel):
         at = QPointF(area.left(), area.top() + area.height() * 0.78)
         draw_halo_text(painter, ink, at, name, ink.small, "quiet")
 
 
 def _phase_names(ink: Ink, panel: PanelView) -> list[tuple[QRectF, str]]:
-    """Where the names of the phases stand: at the top of the highest panel, where they fit."""
+    """The places of the phase names: at the top of the highest panel, if they fit."""
     if panel.heat is not None or panel.scales.row > 0:
         return []
     top, tall, names = panel.place.plot.top() + ink.px(2), line_height(ink.small), []
     for left, right, region, _ in _regions(panel):
         wide = text_width(ink.small, region.name)
         if region.within:
-            # A line lower than the phase's, and on beyond its end: it may be short.
+            # This line is lower than the phase's line and may extend beyond its end: the phase may be short.
             start = min(left + ink.px(5), panel.place.plot.right() - wide - 2)
             names.append((QRectF(start, top + tall, wide + 2, tall), region.name))
         elif right - left > wide + ink.px(8):
@@ -172,7 +172,7 @@ def _markers(painter: QPainter, ink: Ink, panel: PanelView, line: Line, number: 
     if x.size <= MARKED:
         chosen = np.arange(x.size)
     else:
-        # Lines of one panel carry their markers at different places, so that they do not hide each other.
+        # The lines of one panel have their markers at different places, so the markers do not hide each other.
         share = (np.arange(6) + 0.25 + 0.11 * (number % 6)) / 6
         chosen = np.searchsorted(x, x[0] + (x[-1] - x[0]) * share).clip(0, x.size - 1)
     for index in chosen.tolist():
@@ -181,7 +181,7 @@ def _markers(painter: QPainter, ink: Ink, panel: PanelView, line: Line, number: 
 
 
 def _lonely(y: FloatArray) -> list[int]:
-    """Samples with no neighbour to draw a line to: without a dot they would not be seen at all."""
+    """Samples without a neighbour. A line cannot show them, so they need a dot."""
     finite = np.concatenate(([False], np.isfinite(y), [False]))
     alone = finite[1:-1] & ~finite[:-2] & ~finite[2:]
     return [int(at) for at in np.flatnonzero(alone)[:500]]
@@ -201,7 +201,8 @@ def _vm_names(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) ->
 
 
 def _name_place(ink: Ink, panel: PanelView, line: Line, taken: list[QRectF]) -> QRectF | None:
-    """Above the highest point in view, or beside it where the panel ends; always inside the panel."""
+    """The place of a name: above the highest point in view, or next to it at the panel's edge; always inside the panel.
+    None if no point is in view."""
     x, y = panel.drawn(line)
     inside = panel.asked(x) & np.isfinite(y)
     if not inside.any():
@@ -217,7 +218,7 @@ def _name_place(ink: Ink, panel: PanelView, line: Line, taken: list[QRectF]) -> 
     area = QRectF(left, top, wide, tall)
     for other in taken:
         if area.intersects(other):
-            # Beside the peak, so that the moved name does not lie on its own line.
+            # Next to the peak: the moved name must not cover its own line.
             area.moveTop(max(area.top(), other.bottom() + 1))
             beside = peak.x() + 8
             area.moveLeft(beside if beside + wide <= plot.right() else peak.x() - 8 - wide)
@@ -236,15 +237,16 @@ def _rows(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> Non
         for row in range(1, len(heat.rows)):
             y = round(plot.top() + row * tall)
             painter.drawLine(int(plot.left()), y, int(plot.right()), y)
-        # Runs stand a little apart.
+        # Leaves a small gap between runs.
         for _, first, _ in groups_of(heat.rows)[1:]:
             y = round(plot.top() + first * tall)
             painter.fillRect(QRectF(plot.left(), y - 2, plot.width(), 4), ink.token("card"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    # Samples outside the phase are dimmed, not hidden: its edge can be dragged back over them.
+    # Samples outside the phase are dimmed, not hidden: the user can drag the edge back over them.
     for left, right in _outside(panel):
         painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()), ink.token("card", OUTSIDE))
-    # What a finding does not speak of is dimmed, as bars and lines are; a veil keeps the hatching of what is missing.
+    # What a finding does not mention is dimmed, like bars and lines. A veil keeps the hatching of missing values
+    # visible.
     spoken_of = heat.rows.index(heat.lit) if heat.lit in heat.rows else len(heat.rows)
     veil = ink.token("card", 1 - ink.share(heat.emphasis))
     for first, last in ((0, spoken_of), (spoken_of + 1, len(heat.rows))):

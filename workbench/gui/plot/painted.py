@@ -1,4 +1,4 @@
-"""An item over the whole canvas of a figure, painted by a function."""
+"""An item over the whole canvas of a figure that a function paints."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Paint = Callable[[QPainter], None]
 
 
 class Layer(QGraphicsItem):
-    """Covers the canvas and calls `paint` to draw on it; higher `depth` lies further in front. Ignores the mouse."""
+    """Covers the canvas and calls `paint` to draw on it. A higher `depth` is further in front. Ignores the mouse."""
 
     def __init__(self, paint: Paint, depth: float) -> None:
         super().__init__()
@@ -22,7 +22,7 @@ class Layer(QGraphicsItem):
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
 
     def set_area(self, area: QRectF) -> None:
-        """Sets the area of the canvas, which is painted."""
+        """Sets the area of the canvas to paint."""
         self.prepareGeometryChange()
         self._area = area
 
@@ -35,6 +35,6 @@ class Layer(QGraphicsItem):
         return False
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        """Draws, clipped to the canvas: else Qt's SVG writer keeps the clip of the panel that was drawn before."""
+        """Draws, clipped to the canvas. Otherwise Qt's SVG writer keeps the clip of the panel drawn before."""
         painter.setClipRect(self._area)
         self._paint(painter)

@@ -63,24 +63,24 @@ class PanelView:
 
     @property
     def place(self) -> PlotPlace:
-        """Where the panel stands; known once the view has arranged its panels."""
+        """The place of the panel. Known only after the view has arranged its panels."""
         if self._place is None:
             raise RuntimeError("The panel has no place yet: the view arranges its panels before it paints them.")
         return self._place
 
     @property
     def placed(self) -> bool:
-        """Whether the panel is in view."""
+        """True if the panel has a place in the view."""
         return self._place is not None
 
     def take_away(self) -> None:
-        """Leaves the canvas; the panel keeps what it shows until it has a place again."""
+        """Removes the panel from the canvas. It keeps its content until it has a place again."""
         self._place = None
         self.box.hide()
 
     @property
     def span(self) -> Span:
-        """The x range in view, in the panel's coordinates."""
+        """The x range in view, in panel coordinates."""
         low, high = self.box.viewRange()[0]
         return float(low), float(high)
 
@@ -96,25 +96,26 @@ class PanelView:
 
     @property
     def main_lines(self) -> list[Line]:
-        """The lines that are not one VM's."""
+        """The lines that do not belong to a single VM."""
         return [m for m in self.scales.panel.marks if isinstance(m, Line) and m.vm is None]
 
     @property
     def read_lines(self) -> list[Line]:
-        """The lines that a read-out reads: those that are not one VM's, and the lit one."""
+        """The lines that a read-out shows: the main lines, and the highlighted VM."""
         return self.main_lines + (self.lit_layer.lines if self.lit_layer is not None else [])
 
     @cached_property
     def measured(self) -> bool:
-        """Whether any bar, line or dot of the panel has a value; true where it has none of them."""
+        """True if any bar, line or dot of the panel has a value. Also True if entries are hidden, or if the panel has
+        no bars, lines or dots."""
         marks = self.scales.panel.marks
         arrays = [_values(m) for m in marks if isinstance(m, Bars | Line | Points)]
         return bool(self.scales.panel.hidden) or not arrays or any(bool(np.isfinite(values).any()) for values in arrays)
 
     def samples(self, line: Line | Points) -> tuple[FloatArray, FloatArray]:
-        """The line (or dots) in the panel's coordinates, worked out once."""
+        """The line (or dots) in panel coordinates, computed once."""
         if id(line) not in self._samples:
-            # The line is kept beside its samples, so that its id stays its own.
+            # Keeps a reference to the line next to its samples, so Python does not reuse its id.
             self._samples[id(line)] = (line, *plotted(line, self.scales))
         return self._samples[id(line)][1:]
 
@@ -123,12 +124,12 @@ class PanelView:
         self._place = panel_place
         self.box.show()
         self.box.setGeometry(panel_place.plot)
-        # Taken in now: pyqtgraph would do it while it paints, and then everything is painted once more.
+        # Applied now: pyqtgraph would do it while painting, and then paint everything again.
         self.box.prepareForPaint()
         self.refresh()
 
     def set_y(self, span: Span) -> None:
-        """Shows this range of y (the panel's coordinates)."""
+        """Shows this range of y (panel coordinates)."""
         if span == self.scales.y:
             return
         self.scales = replace(self.scales, y=span, y_data=span)
@@ -137,7 +138,7 @@ class PanelView:
             line.set_height(span)
 
     def refresh(self) -> None:
-        """Draws what the range now in view needs."""
+        """Draws the part that is in view now."""
         if self._place is None:
             return
         wide, tall = self.place.plot.width(), self.place.plot.height()
@@ -157,7 +158,7 @@ class PanelView:
             self._samples.pop(id(self.lit_layer.lines[0]), None)
             self.lit_layer = None
         for layer in self.lines:
-            # A named VM steps back while another is lit.
+            # A named VM is dimmed while another is highlighted.
             if layer.lines[0].vm is not None and layer.lines[0].prominent:
                 layer.curve.setOpacity(1.0 if line is None or layer.lines[0].vm == line.vm else 0.35)
         if line is not None:
@@ -167,7 +168,7 @@ class PanelView:
             self.refresh()
 
     def pixel(self, x: float, y: float) -> QPointF:
-        """Where a point of the panel's coordinates stands on the canvas."""
+        """The canvas position of a point in panel coordinates."""
         plot, (left, right), (low, high) = self.place.plot, self.span, self.scales.y
         share = (y - low) / (high - low)
         return QPointF(
@@ -176,22 +177,22 @@ class PanelView:
         )
 
     def x_at(self, pixel: float) -> float:
-        """The x (panel's coordinates) under a pixel column."""
+        """The x (panel coordinates) at a pixel column."""
         left, right = self.span
         return left + (pixel - self.place.plot.left()) / self.place.plot.width() * (right - left)
 
     def y_at(self, pixel: float) -> float:
-        """The y (panel's coordinates) at a pixel row of a panel of lines."""
+        """The y (panel coordinates) at a pixel row of a panel of lines."""
         low, high = self.scales.y
         return high - (pixel - self.place.plot.top()) / self.place.plot.height() * (high - low)
 
     def over_axis(self, at: QPointF) -> bool:
-        """Whether a point lies over the numbers of the y axis."""
+        """True if a point is over the numbers of the y axis."""
         plot = self.place.plot
         return self.place.card.left() <= at.x() < plot.left() and plot.top() <= at.y() <= plot.bottom()
 
     def row_at(self, pixel: float) -> int | None:
-        """The heatmap row under a pixel row."""
+        """The heatmap row at a pixel row; None outside the heatmap."""
         heat = self.scales.heatmap
         if heat is None or not heat.rows:
             return None
@@ -199,12 +200,12 @@ class PanelView:
         return row if 0 <= row < len(heat.rows) else None
 
     def drawn(self, line: Line) -> tuple[FloatArray, FloatArray]:
-        """The points that are drawn of a line that has a layer of its own."""
+        """The drawn points of a line that has its own layer."""
         layers = [*self.lines, self.lit_layer] if self.lit_layer is not None else self.lines
         return next((layer.drawn for layer in layers if layer.lines == [line]), self.samples(line))
 
     def asked(self, x: FloatArray) -> npt.NDArray[np.bool_]:
-        """Which of the points in view lie in the stretch that the figure asks about."""
+        """True for each point in view that is in the stretch that the figure asks about."""
         low, high = self.span
         focus = self.scales.panel.focus
         if focus is not None:
@@ -213,7 +214,8 @@ class PanelView:
         return chosen
 
     def highest_in_view(self) -> float:
-        """The highest value in view that is asked about, in the panel's coordinates; NaN when there is none."""
+        """The highest value in view within the stretch that the figure asks about, in panel coordinates; NaN if there
+        is none."""
         highest = math.nan
         edges = [(b.x, b.high) for b in self.bands] + [self.samples(dots) for dots in self.points]
         for x, y in edges + [layer.drawn for layer in self.lines]:
@@ -224,7 +226,7 @@ class PanelView:
         return highest
 
     def vm_near(self, at: QPointF, reach: float = 8.0) -> str | None:
-        """The VM whose line passes within `reach` pixels of a point of the canvas."""
+        """The VM whose line passes within `reach` pixels of a point of the canvas; None if no line does."""
         best: tuple[float, str | None] = (reach, None)
         for mark in self.scales.panel.marks:
             if isinstance(mark, Line) and mark.vm and mark.x.size:
@@ -240,7 +242,7 @@ def _values(mark: Bars | Line | Points) -> FloatArray:
 
 
 def value_at(x: FloatArray, y: FloatArray, at: float) -> float:
-    """The value of the sample nearest to `at`, missing when the line does not reach there."""
+    """The value of the sample nearest to `at`; NaN if the line does not reach there."""
     if not x.size:
         return math.nan
     index = int(np.searchsorted(x, at))

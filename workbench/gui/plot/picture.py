@@ -1,4 +1,4 @@
-"""A Figure as a picture: the same drawing as on screen, without a window."""
+"""A Figure as an image: drawn as on screen, but without a window."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ MARGIN = 20
 def render_figure(
     figure: Figure, size: tuple[int, int], theme: ThemeName, *, scale: float = 1.0, title: bool = True
 ) -> QImage:
-    """The figure in `size` logical pixels; `scale` 2 gives the same picture with twice the pixels.
+    """The figure as an image of `size` logical pixels. `scale` 2 doubles the number of pixels in each direction.
 
-    Needs a running QGuiApplication, like everything that sets type.
+    Needs a running QGuiApplication because it draws text.
     """
     image = QImage(round(size[0] * scale), round(size[1] * scale), QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(scale)
@@ -30,10 +30,10 @@ def render_figure(
 
 
 def paint_figure(painter: QPainter, figure: Figure, area: QRectF, theme: ThemeName, *, title: bool = True) -> None:
-    """Draws the figure into `area` of any painter: a picture, an SVG file, a page."""
+    """Draws the figure into `area` of any painter: an image, an SVG file, a page."""
     view = FigureView()
     inner = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
-    # A widget learns its size only when it is shown; this one is shown to nobody.
+    # A widget gets its size only when it is shown, so this one is shown without a window.
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     view.resize(round(inner.width()), round(inner.height()))
     view.show()

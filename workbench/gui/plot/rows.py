@@ -1,4 +1,4 @@
-"""A figure in rows: the names once, and per panel a bar for each of them with its value, its change and interval."""
+"""A figure as rows: the names once, and for each panel a bar per name with its value, change and interval."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from workbench.gui.plot.ink import Ink, draw_sample, line_height, text_width, wi
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _CENTRE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
-# Of a design pixel: a row, what stands over the rows, what under them.
+# In design pixels: a row, the part over the rows, the part under them.
 ROW, HEAD, FOOT, _PAD = 48.0, 58.0, 16.0, 16.0
 _BAR, _LEAST_BAR, _THICK = 135.0, 48.0, 20.0
-# On a large screen rows are up to this high, and bars take up to this share of their panel.
+# Maximum height of a row on a large screen; maximum share of the panel that bars take.
 _HIGHEST_ROW, _BAR_SHARE = 84.0, 0.6
 _EACH_PHASE = "Each phase"
 
 
 def rows_height(figure: Figure, most: bool = False) -> int:
-    """Design pixels that a figure in rows needs, or the `most` that it can fill."""
+    """Height in design pixels that a figure of rows needs, or can use up to `most`."""
     return round(2 * _PAD + HEAD + FOOT + (_HIGHEST_ROW if most else ROW) * len(_names(figure)))
 
 
 class FigureRows:
-    """Where the rows of a figure stand in an area, in pixels."""
+    """The places of the rows of a figure in an area, in pixels."""
 
     def __init__(self, figure: Figure, ink: Ink, area: QRectF) -> None:
         self.figure, self.ink, self.area = figure, ink, area
@@ -48,7 +48,7 @@ class FigureRows:
         self.value = widest(ink.strong, (_word(bar, 0) for bar in bars)) + ink.px(10)
         self.change = widest(ink.plain, (_word(bar, 1) for bar in bars)) + ink.px(12)
         self.ends = widest(ink.small, (_word(bar, 2) for bar in bars)) + ink.px(6)
-        # Where it is narrow the intervals go first, then the changes.
+        # In a narrow figure the intervals are dropped first, then the changes.
         room = self.wide - self.value - ink.px(18)
         self.shows_ends = room - self.change - self.ends >= ink.px(_LEAST_BAR)
         self.shows_change = any(_word(bar, 1) for bar in bars) and room - self.change >= ink.px(_LEAST_BAR)
@@ -58,7 +58,7 @@ class FigureRows:
         self.reaches = [shared if figure.share_y else _reach(panel) for panel in figure.panels]
 
     def _wrapped(self, width: float) -> tuple[dict[str, Lines], float]:
-        """The names in as many lines as a row has, and the room beside the bars that they need for it."""
+        """The names in as many lines as fit into a row, and the width that they need next to the bars."""
         ink, around = self.ink, self.ink.px(50)
         most = max(1, int(self.tall // (line_height(ink.strong) * LETTERS)))
         for share in (0.3, 0.4, 0.5, 0.6):
@@ -66,11 +66,11 @@ class FigureRows:
             lines = {name: wrapped(name, ink.strong, wide) for name in self.names}
             if max(map(len, lines.values()), default=1) <= most:
                 break
-        # The heading over the names stands beside that of the first phase.
+        # The heading over the names is next to the heading of the first phase.
         return lines, max(wide + around, text_width(ink.title, _EACH_PHASE) + ink.px(20))
 
     def boxes(self) -> Iterator[tuple[QRectF, Bars, int]]:
-        """Each bar's row within its panel, with the bar and its category."""
+        """The row of each bar within its panel, with the bar and its category."""
         for column, panel in enumerate(self.figure.panels):
             for bar in _bars(panel):
                 for place, name in enumerate(panel.x.categories):
@@ -78,11 +78,11 @@ class FigureRows:
                         yield self._cell(column, name), bar, place
 
     def panel_of(self, bar: Bars) -> Panel:
-        """The panel whose bar it is."""
+        """The panel that contains the bar."""
         return next(panel for panel in self.figure.panels if any(mark is bar for mark in panel.marks))
 
     def paint(self, painter: QPainter) -> None:
-        """Draws all of it."""
+        """Draws all rows."""
         ink, area = self.ink, self.area
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(ink.token("line"), 1))
@@ -115,7 +115,7 @@ class FigureRows:
                 _write(painter, area, ink.strong, ink.token("text"), text, _LEFT)
 
     def name_lines(self, place: int) -> list[tuple[QRectF, str]]:
-        """The lines of the name of a row, with the areas that their letters fill."""
+        """The lines of the name of a row, with the areas of their letters."""
         lines, font = self.lines[self.names[place]], self.ink.strong
         tall = line_height(font) * (LETTERS if len(lines) * line_height(font) > self.tall else 1.0)
         top = self.top + (place + 0.5) * self.tall - tall * len(lines) / 2
@@ -146,7 +146,7 @@ class FigureRows:
         self._baseline(painter, column, panel)
 
     def _scale(self, painter: QPainter, column: int, left: float) -> None:
-        """From 0 to the highest bar, with a hairline at each tick."""
+        """Draws the scale from 0 to the highest bar, with a hairline at each tick."""
         ink, reach = self.ink, self.reaches[column]
         bottom = self.top + self.tall * len(self.names)
         marks = self._ticks(reach)
@@ -161,7 +161,7 @@ class FigureRows:
             _write(painter, area, ink.small, ink.token("quiet"), word, _LEFT if value == 0 else _CENTRE)
 
     def _ticks(self, reach: float) -> Ticks:
-        """As many ticks as their numbers have room beside each other."""
+        """As many ticks as their numbers have room for beside each other."""
         for most in range(max(2, min(ticks.STEPS_Y, int(self.bar / self.ink.px(44)))), 0, -1):
             marks = ticks.linear(0.0, reach, ticks.step(reach, most))
             apart = self.bar * (marks.places[1] - marks.places[0]) / reach if len(marks.places) > 1 else self.bar
@@ -200,7 +200,7 @@ class FigureRows:
                 painter.drawLine(QPointF(x, middle - half), QPointF(x, middle + half))
 
     def _baseline(self, painter: QPainter, column: int, panel: Panel) -> None:
-        """Dashed from the end of the baseline's bar over all rows."""
+        """Draws a dashed line from the end of the baseline's bar over all rows."""
         for bar in _bars(panel):
             if bar.name != self.figure.in_rows or bar.name not in panel.x.categories:
                 continue
@@ -213,7 +213,7 @@ class FigureRows:
 
 
 def _names(figure: Figure) -> list[str]:
-    """Every category of any panel once, in their order."""
+    """Every category of all panels once, in their order."""
     return list(dict.fromkeys(bar.name for panel in _longest_first(figure) for bar in _bars(panel)))
 
 
@@ -226,7 +226,7 @@ def _bars(panel: Panel) -> list[Bars]:
 
 
 def _reach(panel: Panel) -> float:
-    """The highest bar or whisker."""
+    """The highest end of a bar or whisker."""
     parts = [part for bar in _bars(panel) for part in (bar.values, bar.high)]
     values = np.concatenate([part[np.isfinite(part)] for part in parts]) if parts else np.empty(0)
     return float(values.max()) * 1.02 if values.size and values.max() > 0 else 1.0

@@ -1,4 +1,4 @@
-"""The drawing of a figure as a widget: what is shown, how it is arranged, and which stretch of it is in view."""
+"""A figure as a widget that draws only: the content, its arrangement, and the stretch in view."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ LEFT_OUT = "Shown: the first {} of {} configurations. A wider image shows more."
 
 
 class ShownFigure(QWidget):
-    """Draws a Figure and keeps its zoom; `span_changed` tells the stretch of x in view, `columns_moved` that columns
-    stand elsewhere. Of a figure that scrolls the columns that fit are in view."""
+    """Draws a Figure and keeps its zoom. `span_changed` reports the stretch of x in view, `columns_moved` that columns
+    have new places. A figure that scrolls shows the columns that fit."""
 
     span_changed = Signal(float, float)
-    # What is read under the pointer or at the arrows, as a sentence; empty if nothing is.
+    # The sentence for what is read at the pointer or with the arrow keys; empty if nothing is read.
     value_read = Signal(str)
     columns_moved = Signal()
 
@@ -53,7 +53,7 @@ class ShownFigure(QWidget):
         self._pointer: Pointer | None = None
         self._spot: Spot | None = None
         self._following = False
-        # While arranging is put off: whether anything asked for it.
+        # True if something asked for a new arrangement while arranging was delayed.
         self._putting_off = self._put_off = False
         self._heads: Callable[[float], float] | None = None
         self._left_out = ""
@@ -78,11 +78,11 @@ class ShownFigure(QWidget):
         self.setMinimumSize(240, 160)
 
     def _connect(self, panel: PanelView) -> None:
-        """Hears what the hand does on a panel; drawing alone does not listen."""
+        """Connects what the user does on a panel. This class only draws and does not listen."""
 
     @property
     def figure(self) -> Figure:
-        """The figure that is shown."""
+        """The current figure."""
         return self._figure
 
     @property
@@ -91,22 +91,22 @@ class ShownFigure(QWidget):
         return [panel for panel in self._panels if panel.placed]
 
     def leave_heads(self, height_at: Callable[[float], float] | None) -> None:
-        """Leaves room for a widget over each column; `height_at` says its height at the width of a column."""
+        """Leaves room for a widget over each column; `height_at` returns its height for the width of a column."""
         self._heads = height_at
         self._arrange()
 
     def column_heads(self) -> list[tuple[str, QRectF]]:
-        """The columns in view: title, and the room over their plots."""
+        """The columns in view: title, and the area over their plots."""
         places = [panel.place for panel in self.seen if not panel.scales.row]
         return [(place.scales.panel.title, place.head) for place in places if place.head.height()]
 
     @property
     def lit(self) -> str | None:
-        """The VM that is lit."""
+        """The highlighted VM; None if there is none."""
         return self._lit
 
     def show_figure(self, figure: Figure) -> None:
-        """Shows a figure; the zoom stays when its x axes span what the figure before spanned."""
+        """Shows a figure. The zoom stays if its x axes span as much as in the previous figure."""
         before, self._figure = self._figure, figure
         with self._or_else(before):
             self._build()
@@ -115,7 +115,7 @@ class ShownFigure(QWidget):
 
     @contextmanager
     def arranged_once(self) -> Iterator[None]:
-        """What is shown meanwhile, and how large the view becomes, is arranged once, at the end."""
+        """Delays arranging until the end of the block, so several changes are arranged once."""
         before = self._figure
         self._putting_off, self._put_off = True, False
         try:
@@ -132,7 +132,7 @@ class ShownFigure(QWidget):
         try:
             yield
         except Exception:
-            # What cannot be drawn must not be tried again at the next change of theme.
+            # A figure that cannot be drawn must not be tried again when the theme changes.
             self._figure = before
             raise
 
@@ -142,23 +142,23 @@ class ShownFigure(QWidget):
             self._restyle(Ink(name, self._ink.scale))
 
     def set_type_scale(self, scale: float) -> None:
-        """Enlarges type and the room around it: 1 on screen, 1.6 in a presentation."""
+        """Enlarges text and the room around it: 1 on screen, 1.6 in a presentation."""
         if scale != self._ink.scale:
             self._restyle(Ink(self._ink.theme, scale))
 
     def set_show_title(self, shown: bool) -> None:
-        """Draws question and caption over the panels, as pictures need them."""
+        """Draws question and caption over the panels, as images need them."""
         self._title = shown
         self._arrange()
 
     def draw_as_picture(self) -> None:
-        """Draws neither the row for the values under the pointer nor the strip: a picture has no pointer."""
+        """Draws neither the row for the values under the pointer nor the strip: an image has no pointer."""
         self._read = 0
         self.zoom_bar.hide()
         self._arrange()
 
     def light_vm(self, vm: str | None) -> None:
-        """Lights one VM in every panel that knows it; None lights none."""
+        """Highlights one VM in every panel that has it; None highlights none."""
         self._lit = vm
         for panel in self._panels:
             panel.light(vm_line(self._figure, panel.scales.panel, vm) if vm and panel.heat is None else None)
@@ -175,7 +175,7 @@ class ShownFigure(QWidget):
 
     @property
     def zoomed_span(self) -> Span | None:
-        """The stretch of x (units of the figure's x axis) that was zoomed to, None when everything is shown."""
+        """The stretch of x (units of the figure's x axis) that the user zoomed to. None if everything is shown."""
         for panel in self._panels:
             if panel.span != panel.full and not panel.scales.panel.x.categories:
                 return panel.span[0] + panel.scales.origin, panel.span[1] + panel.scales.origin
@@ -188,7 +188,7 @@ class ShownFigure(QWidget):
                 panel.box.setXRange(low - panel.scales.origin, high - panel.scales.origin, padding=0)
 
     def paint_to(self, painter: QPainter, area: QRectF) -> None:
-        """Draws the figure with any painter (picture, SVG, PDF), without what the pointer shows."""
+        """Draws the figure with any painter (image, SVG, PDF), without pointer and cursors."""
         self._unpoint()
         self._canvas.render(painter, area, self._canvas.viewport().rect(), Qt.AspectRatioMode.IgnoreAspectRatio)
 
@@ -200,7 +200,7 @@ class ShownFigure(QWidget):
         self._pointer = None
         kept, tall = spans_of(self._panels), heights_of(self._panels)
         scene = self._canvas.scene()
-        # Made before the old ones go: a figure that cannot be drawn leaves the one before as it was.
+        # Created before the old ones are removed: if the new figure cannot be drawn, the old one stays.
         limits = heat_limits(self._figure)
         panels = [] if self._figure.in_rows else scales_of(self._figure)
         fresh = [PanelView(scales, self._ink, limits) for scales in panels]
@@ -216,7 +216,7 @@ class ShownFigure(QWidget):
         self._footer = footer_of(self._figure, [panel.scales for panel in self._panels], limits)
         self.cursors.fit(self._panels)
         self._fit_bar()
-        # Before the panels take their places: they are arranged once.
+        # Before the panels get their places, so they are arranged once.
         restore_spans(self._panels, kept)
         restore_heights(self._panels, tall)
         self._arrange()
@@ -258,7 +258,7 @@ class ShownFigure(QWidget):
             panel.put(panel_place)
         self._place_bars(self._layout, size, inside)
         if self._spot is not None:
-            # The same bar stands elsewhere now; another figure has no such bar.
+            # The bar that was read has a new place now, or does not exist in the new figure.
             self._spot = next((spot for spot in self.spots if self._spot.same(spot)), None)
         for layer in (self._under, self._over, self._hover):
             layer.set_area(QRectF(0, 0, size.width(), size.height()))
@@ -268,7 +268,7 @@ class ShownFigure(QWidget):
 
     @property
     def _said(self) -> Footer:
-        """The footer, with what a picture has no room for."""
+        """The footer, with the texts that an image has no room for."""
         return replace(self._footer, notes=(*self._footer.notes, self._left_out)) if self._left_out else self._footer
 
     def _move_sideways(self, _first: int) -> None:
@@ -277,7 +277,7 @@ class ShownFigure(QWidget):
         self._fit_rows()
 
     def _place_bars(self, layout: Layout, size: QSizeF, inside: bool) -> None:
-        # Where the layout has left room, else under the canvas.
+        # In the room of the layout, otherwise under the canvas.
         self.sideways.setGeometry(layout.bar.toRect())
         top = layout.strip.top() if inside else size.height()
         area = QRectF(0, top, size.width(), self.zoom_bar.height_wanted)
@@ -286,7 +286,7 @@ class ShownFigure(QWidget):
 
     @property
     def rows(self) -> FigureRows | None:
-        """Where the rows stand of a figure that is drawn in rows, else None."""
+        """The places of the rows if the figure is drawn as rows, otherwise None."""
         if not self._figure.in_rows or self._layout is None:
             return None
         area = QRectF(self._canvas.viewport().rect())
@@ -324,14 +324,14 @@ class ShownFigure(QWidget):
             self._read_spot(None)
 
     def _read_spot(self, spot: Spot | None) -> None:
-        """Reads a bar, or a name without one."""
+        """Reads out a bar, or a name without a bar."""
         self._spot = spot
         self._hover.update()
         self.value_read.emit("" if spot is None else spoken(self._ink, spot))
 
     @property
     def spots(self) -> list[Spot]:
-        """The bars of the figure, and the names without any, in the order of reading."""
+        """The bars of the figure, and the names without one, in reading order."""
         return spots(self.seen, self.rows, self._ink)
 
     def _paint_still(self, painter: QPainter) -> None:
@@ -356,7 +356,7 @@ class ShownFigure(QWidget):
             paint_over(painter, self._ink, panel, self._lit)
 
     def _fit_rows(self) -> None:
-        """Gives the rows of the read-out as many lines as the values at both cursors need, else one."""
+        """Gives the rows of the read-out as many lines as the values at both cursors need, otherwise one."""
         if not self._read:
             return
         words = [
@@ -374,7 +374,7 @@ class ShownFigure(QWidget):
             paint_spot(painter, self._ink, self._spot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves the strip out where it would take the plots' room."""
+        """Hides the strip if the plots need its room."""
         super().resizeEvent(event)
         self._fit_bar()
         self._arrange()
@@ -396,17 +396,17 @@ class ShownFigure(QWidget):
 
     @property
     def zoomed(self) -> bool:
-        """Whether a part of x or of y is shown."""
+        """True if only a part of x or y is shown."""
         return self.zoomed_span is not None or any(panel.scales.y != panel.full_y for panel in self._panels)
 
     def _show_span(self, low: float, high: float) -> None:
-        """Shows a stretch (coordinates of the panels) where the strip says so."""
+        """Shows a stretch (panel coordinates) that the user has chosen in the strip."""
         panel = next((panel for panel in self._panels if panel.zooms), None)
         if panel is not None:
             panel.box.setXRange(low, high, padding=0)
 
     def zoom_y(self, panel: PanelView, low: float, high: float) -> None:
-        """Shows y from `low` to `high` (the panel's coordinates) in it and in the panels that share its axis."""
+        """Shows y from `low` to `high` (panel coordinates) in this panel and all that share its axis."""
         if panel.heat is not None or not panel.zooms or not low < high:
             return
         for other in self._panels:

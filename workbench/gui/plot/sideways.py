@@ -1,4 +1,4 @@
-"""The scroll bar of columns that have no room beside the others: it moves by whole columns."""
+"""The scroll bar for columns that do not fit side by side. It moves by whole columns."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QScrollBar, QWidget
 from workbench.gui.services.translation import tr
 
 HEIGHT = 12
-# A notch of a common wheel, in Qt's units: one column.
+# One notch of a common wheel, in Qt's units, moves one column.
 _NOTCH = 120
 
 
 class Sideways(QScrollBar):
-    """Its value is the number of the first column in view. Shift and the wheel, a wheel that tilts, Ctrl with the
-    arrows (or the arrows alone while no cursor is set) and the bar itself move it."""
+    """Its value is the number of the first column in view. It is moved with Shift and the wheel, a wheel that tilts,
+    Ctrl with the arrows (or the arrows alone while no cursor is set), and the mouse."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -25,7 +25,7 @@ class Sideways(QScrollBar):
         self.hide()
 
     def offer(self, columns: int, fits: int) -> None:
-        """Is there where of so many columns not all fit."""
+        """Shows the bar if not all of this number of columns fit."""
         self.blockSignals(True)
         self.setRange(0, max(0, columns - fits))
         self.setPageStep(fits)
@@ -34,11 +34,11 @@ class Sideways(QScrollBar):
 
     @property
     def height_wanted(self) -> float:
-        """The pixels that the bar takes, 0 where it is not needed."""
+        """The height of the bar in pixels, 0 if it is not needed."""
         return float(HEIGHT) if self.maximum() else 0.0
 
     def turn(self, event: QWheelEvent) -> bool:
-        """Takes a turn of the wheel that means the columns; False leaves it to others."""
+        """Handles a turn of the wheel that moves the columns. False leaves it to others."""
         if not (self.maximum() and _turned(event)):
             return False
         self._turned += _turned(event)
@@ -48,7 +48,7 @@ class Sideways(QScrollBar):
         return True
 
     def press(self, event: QKeyEvent) -> bool:
-        """Takes an arrow key, alone or with Ctrl; False leaves it to others."""
+        """Handles an arrow key, alone or with Ctrl. False leaves it to others."""
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
         if not self.maximum() or not steps or event.modifiers() & ~Qt.KeyboardModifier.ControlModifier:
             return False

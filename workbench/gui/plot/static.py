@@ -21,13 +21,13 @@ from workbench.gui.plot.rows import FigureRows
 from workbench.words.numbers import THIN, fixed
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-# How strongly the entry of a legend is drawn that is hidden in the chart; a line through its name says so as well.
+# The strength of a legend entry that is hidden in the chart; a line through its name shows this too.
 HIDDEN = 0.5
 
 
 @dataclass(frozen=True)
 class Footer:
-    """The line under the cards: notes in words, and the one colour scale of all heatmaps."""
+    """The line under the cards: notes as text, and the one colour scale of all heatmaps."""
 
     notes: tuple[str, ...] = ()
     quantity: str = ""
@@ -37,14 +37,15 @@ class Footer:
 
     @property
     def present(self) -> bool:
-        """True when there is something to say."""
+        """True if there is something to show."""
         return bool(self.notes or self.quantity)
 
 
 def footer_of(figure: Figure, scales: Sequence[Scales], shared: dict[str, Span]) -> Footer:
-    """The footer's words: values a logarithm cannot show, panels on their own scale, the colour scale.
+    """The content of the footer: values that a logarithmic axis cannot show, panels with their own scale, the colour
+    scale.
 
-    `scales` are those of its panels, `shared` is the colour scale of each unit.
+    `scales` are those of the panels, `shared` is the colour scale of each unit.
     """
     notes = [figure.note] if figure.note else []
     clipped = sum(panel_scales.clipped for panel_scales in scales)
@@ -83,7 +84,7 @@ def paint_static(painter: QPainter, ink: Ink, figure: Figure, layout: Layout, fo
 
 
 def paint_rows(painter: QPainter, rows: FigureRows, title: QRectF, ground: bool) -> None:
-    """Paints a figure in rows under its question, where that has room."""
+    """Paints a figure as rows under its question, if the question has room."""
     if ground:
         painter.fillRect(rows.area.united(title).adjusted(-99, -99, 99, 99), rows.ink.token("ground"))
     if title.height():
@@ -138,7 +139,7 @@ def _head(painter: QPainter, ink: Ink, panel_place: PlotPlace) -> None:
         if panel.look is not None:
             draw_sample(painter, ink, panel.look, QRectF(area.left(), area.top(), ink.px(24), area.height()))
             area.setLeft(area.left() + ink.px(32))
-        # Names of configurations differ at their end.
+        # Names of configurations differ at their end, so the end is kept.
         text = _elided(ink.title, panel.title, area.width(), Qt.TextElideMode.ElideMiddle)
         _write(painter, ink.title, ink.token("text"), area, LEFT, text)
         area.setLeft(area.left() + text_width(ink.title, text) + ink.px(10))
@@ -194,7 +195,7 @@ def _footer(painter: QPainter, ink: Ink, area: QRectF, footer: Footer) -> None:
 
 
 def _colour_bar(painter: QPainter, ink: Ink, line: QRectF, footer: Footer) -> float:
-    """Paints the colour scale flush right; returns where it begins."""
+    """Paints the colour scale at the right edge; returns its left end."""
     low, high = footer.limits
     cells: list[tuple[str, float]] = [
         (footer.quantity, text_width(ink.small, footer.quantity)),
@@ -235,7 +236,7 @@ def _ramp(painter: QPainter, ink: Ink, bar: QRectF) -> None:
 
 
 def paint_empty(painter: QPainter, ink: Ink, area: QRectF, text: str) -> None:
-    """The sentence that stands where a figure would be."""
+    """Paints the sentence that replaces a missing figure."""
     card = area.adjusted(0, 0, -1, -1)
     _card(painter, ink, card)
     painter.setFont(ink.plain)

@@ -1,8 +1,7 @@
-"""FigureView: draws any Figure, moves and zooms it, and tells which VM was clicked.
+"""FigureView draws any Figure, moves and zooms it, and reports which VM was clicked.
 
-What of a figure lies at a point, and where it comes from.
-
-The line around a chart that has the keyboard: its parts cover the chart, so that no style sheet could draw one.
+Also finds the part of a figure at a point with its source, and draws the focus ring. A style sheet cannot draw that
+ring because the parts of the chart cover it.
 """
 
 from __future__ import annotations
@@ -43,14 +42,18 @@ EMPTY = Figure("empty", "", "", ())
 
 
 class FigureView(ShownFigure):
-    """A Figure on screen. The wheel zooms x, over the axis or with Shift y; dragging zooms to a box, with Shift it
-    moves x; a double click or the key 0 shows all. The keys A and B set cursors at the pointer, the arrows move the
-    last one by a sample (Shift: ten), Esc takes them away. With `set_edges_movable` the edges of phases can be dragged:
-    `edge_dragged` tells the title of the column (the folder of the run where the phase is one run's), the phase,
-    which edge, by how far (x units), and whether it was let go; `edge_left` that Esc put it back. The key N asks for a
-    note where the pointer is: `note_wanted` tells the column's title and x; a double click on a note's flag tells
-    `note_opened` its key. A double click on a bar, or Return with a VM lit, tells `source_asked` where that comes
-    from. `entry_wanted` tells the entry of a legend that is to be hidden or shown, or shown alone."""
+    """A Figure on screen. The wheel zooms x; over the axis or with Shift it zooms y. Dragging zooms to a box, with
+    Shift it moves x. A double-click or the key 0 shows all. The keys A and B set cursors at the pointer, the arrows
+    move the last one by a sample (Shift: ten), Esc removes them.
+
+    After `set_edges_movable` the edges of phases can be dragged. `edge_dragged` reports the title of the column (or the
+    folder of the run that owns the phase), the phase, which edge, by how far (x units), and True if it was released.
+    `edge_left` reports that Esc cancelled the drag.
+
+    The key N asks for a note at the pointer: `note_wanted` reports the column's title and x. A double-click on a note's
+    flag emits `note_opened` with its key. A double-click on a bar, or Return while a VM is highlighted, emits
+    `source_asked` with its source. `entry_wanted` reports the legend entry to hide or show, or to show alone.
+    """
 
     vm_clicked = Signal(str)
     source_asked = Signal(object)
@@ -74,7 +77,7 @@ class FigureView(ShownFigure):
         panel.box.dragged = partial(self._dragged, panel)
 
     def show_figure(self, figure: Figure) -> None:
-        """Shows a figure; the zoom stays when its axes span what the figure before spanned."""
+        """Shows a figure. The zoom stays if its axes span as much as in the previous figure."""
         self._drags.settle()
         super().show_figure(figure)
 
@@ -83,7 +86,8 @@ class FigureView(ShownFigure):
         super()._paint_hover(painter)
 
     def _turn(self, at: QPointF, turned: float, shifted: bool) -> bool:
-        """The wheel over the axis of y, or with Shift over a plot, zooms y around the pointer; else it means x."""
+        """Zooms y around the pointer if the wheel turns over the y axis, or with Shift over a plot. Returns False
+        otherwise: the wheel then zooms x."""
         panel = next((p for p in self.seen if p.over_axis(at) or (shifted and p.place.plot.contains(at))), None)
         if panel is None or panel.heat is not None or not panel.zooms:
             return False
@@ -92,7 +96,7 @@ class FigureView(ShownFigure):
 
     @property
     def x_reach(self) -> tuple[tuple[float, float], tuple[float, float]] | None:
-        """The pixels of the first plot's left and right edge, and the values of x there; None without a plot."""
+        """The pixels of the first plot's left and right edge, and the values of x there. None without a plot."""
         panel = next(iter(self.seen), None)
         if panel is None:
             return None
@@ -101,25 +105,25 @@ class FigureView(ShownFigure):
 
     @property
     def moving_edge(self) -> bool:
-        """Whether an edge of a phase is being dragged; another figure must wait until it is let go."""
+        """True while an edge of a phase is dragged; a new figure must wait until it is released."""
         return self._drags.moving_edge
 
     def show_chip(self, chip: Chip | None) -> None:
-        """Says this beside the edge that is dragged."""
+        """Shows this text next to the dragged edge."""
         self._drags.chip = chip
         self._hover.update()
 
     def settle_edge(self) -> None:
-        """Takes away the line of an edge that was let go; another figure does so, too."""
+        """Removes the line of a released edge; a new figure does so too."""
         self._drags.settle()
         self._hover.update()
 
     def set_edges_movable(self, movable: bool) -> None:
-        """Lets the edges of phases be dragged, or not."""
+        """Allows or forbids dragging the edges of phases."""
         self._drags.edges = movable
 
     def _entries(self) -> list[tuple[QRectF, LegendEntry]]:
-        """The entries of all legends with where they stand."""
+        """The entries of all legends with their places."""
         return [pair for place in (self._layout.places if self._layout else ()) for pair in place.legend]
 
     def _click(self, at: QPointF) -> None:
@@ -131,7 +135,8 @@ class FigureView(ShownFigure):
             self.vm_clicked.emit(vm)
 
     def source_at(self, at: QPointF) -> FigureSource | None:
-        """Where the bar or the VM at a point comes from; beside every VM the lit one, else the whole column."""
+        """The source of the bar or the VM at a point; otherwise of the highlighted VM, otherwise of the whole column.
+        None if it is not known."""
         panel = self._panel_at(at)
         if panel is None:
             spot = None if self.rows is None else spot_at(self.spots, at)
@@ -139,7 +144,7 @@ class FigureView(ShownFigure):
         return source_at(panel, at, self._lit)
 
     def curve_at(self, at: QPointF) -> tuple[Panel, str] | None:
-        """The panel and the name of the line, or of the legend's entry, at a point."""
+        """The panel and the name of the line, or of the legend entry, at a point; None if there is none."""
         places = self._layout.places if self._layout else ()
         chosen = self.legend.entry_at(at)
         for place in places:
@@ -154,13 +159,14 @@ class FigureView(ShownFigure):
 
     @property
     def lit_source(self) -> FigureSource | None:
-        """Where the lit VM's trace comes from: in the panel under the pointer, else in the first that knows it."""
+        """The source of the highlighted VM's trace: in the panel under the pointer, otherwise in the first panel that
+        has it."""
         pointed = [self._pointer.panel] if self._pointer else []
         generator = (panel.scales.panel.sources.get(self._lit or "?") for panel in (*pointed, *self._panels))
         return next((source for source in generator if source), None)
 
     def _double_click(self, at: QPointF) -> None:
-        """A bar whose source is known leads there, a flag to its note; everything else shows all of x again."""
+        """Opens the source of a bar or the note of a flag, if the point has one; otherwise shows all of x again."""
         panel = self._panel_at(at)
         source = self.source_at(at) if panel is None else bar_source(panel.place, at)
         flag = None if panel is None else flag_at(panel, at.x())
@@ -185,7 +191,8 @@ class FigureView(ShownFigure):
         self._canvas.setCursor(Qt.CursorShape.SplitHCursor if on_edge else Qt.CursorShape.ArrowCursor)
 
     def _bar_key(self, event: QKeyEvent) -> bool:
-        """Takes the arrows, Home and End, which go from bar to bar, Return on the one that is read, and Esc."""
+        """Handles the keys for reading bars: arrows, Home and End move from bar to bar, Return opens the source, Esc
+        ends. Returns True if the key was used."""
         every = self.spots
         if not every or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
@@ -208,7 +215,7 @@ class FigureView(ShownFigure):
         return True
 
     def _say(self, text: str) -> None:
-        """Lets a screen reader say it."""
+        """Sends the text to screen readers."""
         self.setAccessibleDescription(text)
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
 
@@ -230,7 +237,7 @@ class FigureView(ShownFigure):
         self.edge_dragged.emit(label, grip.region, grip.side, x - grip.x, finished)
 
     def ask_note(self) -> None:
-        """Asks for a note where the pointer is, else in the middle of what is shown."""
+        """Asks for a note at the pointer, or in the middle of the view."""
         panel = self._pointer.panel if self._pointer else next(iter(self.seen), None)
         if panel is None or not panel.scales.time:
             return
@@ -238,7 +245,7 @@ class FigureView(ShownFigure):
         self.note_wanted.emit(self._title_of(panel), x + panel.scales.origin)
 
     def set_cursor(self, name: str) -> None:
-        """Sets the cursor A or B where the pointer is, else in the middle of what is shown."""
+        """Sets the cursor A or B at the pointer, or in the middle of the view."""
         timed = (panel for panel in self.seen if not panel.scales.panel.x.categories)
         panel = self._pointer.panel if self._pointer else next(timed, None)
         if panel is not None:
@@ -246,7 +253,8 @@ class FigureView(ShownFigure):
             self._fit_rows()
 
     def _cursor_key(self, event: QKeyEvent) -> bool:
-        """Takes the keys of the cursors: A and B, while one is set the arrows and Esc."""
+        """Handles the keys of the cursors: A and B; also the arrows and Esc while a cursor is set. Returns True if the
+        key was used."""
         key, shifted = event.key(), event.modifiers() == Qt.KeyboardModifier.ShiftModifier
         if key in (Qt.Key.Key_A, Qt.Key.Key_B) and not event.modifiers():
             self.set_cursor("A" if key == Qt.Key.Key_A else "B")
@@ -261,7 +269,7 @@ class FigureView(ShownFigure):
         return True
 
     def event(self, event: QEvent) -> bool:
-        """While an edge is dragged, or a cursor is set, Esc belongs to it: no shortcut of the window takes it."""
+        """Keeps Esc while an edge is dragged or a cursor is set, so no shortcut of the window gets it."""
         overrides = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
         if overrides and (self.moving_edge or self.cursors or self._spot) and isinstance(event, QKeyEvent):
             event.setAccepted(event.key() == Qt.Key.Key_Escape)
@@ -269,8 +277,8 @@ class FigureView(ShownFigure):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc puts a dragged edge back, A and B set cursors, 0 shows everything, N asks for a note, Return where the
-        lit VM comes from."""
+        """Handles the keys: Esc puts a dragged edge back, A and B set cursors, 0 shows everything, N asks for a note,
+        Return opens the source of the highlighted VM."""
         if event.key() == Qt.Key.Key_Escape and self.moving_edge:
             self._drags.give_up()
             self._hover.update()
@@ -292,27 +300,27 @@ class FigureView(ShownFigure):
         super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Moves the columns where the wheel means them, over their heads too."""
+        """Moves the columns if this turn of the wheel means them, also over their heads."""
         if self.sideways.turn(event):
             event.accept()
             return
         super().wheelEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Takes the keyboard, so that A and B work after a click."""
+        """Takes the keyboard focus, so A and B work after a click."""
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         super().mousePressEvent(event)
 
 
 def vm_at(panel: PanelView, at: QPointF) -> str | None:
-    """The VM whose row of the heatmap, or whose line, lies at a point."""
+    """The VM whose heatmap row or line is at a point; None if there is none."""
     row = panel.row_at(at.y())
     return panel.scales.heatmap.rows[row] if row is not None and panel.scales.heatmap else panel.vm_near(at)
 
 
 def line_at(panel: PanelView, at: QPointF, reach: float = 8.0) -> Line | None:
-    """The line that passes nearest to a point of the canvas, within `reach` pixels; the upper one where two are as
-    near."""
+    """The line nearest to a point of the canvas, within `reach` pixels; the upper one of two equally near lines. None
+    if no line is that near."""
     asides = np.linspace(-reach, reach, 17)
     places = np.array([panel.x_at(at.x() + aside) for aside in asides])
     best: tuple[float, Line | None] = (reach, None)
@@ -329,19 +337,20 @@ def line_at(panel: PanelView, at: QPointF, reach: float = 8.0) -> Line | None:
 
 
 def source_at(panel: PanelView, at: QPointF, lit: str | None) -> FigureSource | None:
-    """Where the bar or the VM at a point comes from; beside every VM the lit one, else the whole column."""
+    """The source of the bar or the VM at a point; otherwise of the highlighted VM `lit`, otherwise of the whole column.
+    None if it is not known."""
     known = panel.scales.panel.sources
     traces = (known.get(vm) for vm in (vm_at(panel, at), lit, "") if vm is not None)
     return bar_source(panel.place, at) or next((source for source in traces if source), None)
 
 
 _WIDTH = 2
-# A click on a chart shows by itself where the keyboard is.
+# After a click the user knows where the focus is, so no ring is needed.
 _SILENT = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.OtherFocusReason)
 
 
 class FocusRing(QWidget):
-    """Shown while the widget around it has the keyboard, once Tab or a shortcut gave it."""
+    """Shown while the widget around it has the keyboard focus, if Tab or a shortcut gave it."""
 
     def __init__(self, around: QWidget) -> None:
         super().__init__(around)
@@ -353,7 +362,7 @@ class FocusRing(QWidget):
         around.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Comes and goes with the keyboard, and is as large as the chart."""
+        """Shows, hides and resizes the ring with the focus and the chart."""
         if isinstance(event, QFocusEvent):
             self.setVisible(event.gotFocus() and event.reason() not in _SILENT)
             self._fit()

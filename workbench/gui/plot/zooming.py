@@ -1,6 +1,6 @@
 """The row under the plots: the overview strip, and the button that shows everything again.
 
-The overview strip: the whole of x in small, with a window around the stretch in view.
+The strip shows the whole of x in small, with a window around the stretch in view.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.words.numbers import duration
 
-# A figure with less than this for what stands around and for each of its stacked plots has no room for the strip.
+# A figure with less height than this, for the parts around it and for each stacked plot, gets no strip.
 _AROUND_PX, _PLOT_PX = 150, 110
-# Room over the strip, room between it and the button, and the least that the button takes.
+# Room over the strip, room between strip and button, and the minimum width of the button.
 _OVER_PX, _APART_PX, _ICON_PX = 6, 6, 30
 _AROUND_TEXT_PX = 14
 
 
 class ZoomBar(QWidget):
-    """The strip, as wide as the plots above it; left of it the button while a part is shown, else how long the whole
-    is."""
+    """The strip, as wide as the plots above it. To its left: the button while only a part is shown, otherwise the
+    length of the whole."""
 
     def __init__(self) -> None:
         super().__init__()
         self.strip = OverviewStrip()
-        # A slider under the figure has the place of the strip.
+        # A slider under the figure takes the place of the strip.
         self.slid = False
         self.reset = QToolButton()
         self.reset.setText(tr("Reset zoom"))
@@ -46,7 +46,7 @@ class ZoomBar(QWidget):
         self.reset.setToolTip(tr("Show everything (0, or double-click on a plot)"))
         self.reset.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.whole, self._words = labelled("", "quiet"), ""
-        # The strip must not move under the hand that drags it: both have one place.
+        # The strip must not move while it is dragged, so both share one place.
         self._left = QStackedWidget()
         self._left.addWidget(self.whole)
         self._left.addWidget(self.reset)
@@ -60,11 +60,11 @@ class ZoomBar(QWidget):
 
     @property
     def height_wanted(self) -> int:
-        """The pixels that the row takes, 0 where nothing is shown."""
+        """The height of the row in pixels, 0 if nothing is shown."""
         return 0 if self.isHidden() else _OVER_PX + HEIGHT
 
     def show_panels(self, panels: Sequence[PanelView], ink: Ink) -> None:
-        """Shows an overview of these panels, which share one x axis; none leaves the strip empty."""
+        """Shows an overview of these panels, which share one x axis. Without panels the strip is empty."""
         self.strip.show_panels(panels, ink)
         self.reset.setIcon(icon("reset", ink.theme))
         timed = panels[0].scales.time if panels else False
@@ -72,13 +72,13 @@ class ZoomBar(QWidget):
         self._words = f"{tr('Overview')}\n{duration(length)}" if timed else tr("Overview")
 
     def stand(self, area: QRectF, plots: QRectF, margin: float) -> None:
-        """Takes its place in an area, so many pixels from its left edge; the strip is as wide as the plots."""
+        """Moves to an area. The strip begins this many pixels from its left edge and is as wide as the plots."""
         self.setGeometry(area.adjusted(margin, 0, 0, 0).toRect())
         beside = (plots.left() - margin, area.right() - plots.right()) if plots.width() else (0.0, 0.0)
         self.align(*beside)
 
     def align(self, left: float, right: float) -> None:
-        """Lets the strip begin `left` pixels from the row's left edge and end `right` from its right edge."""
+        """Sets the strip's distances: `left` pixels from the row's left edge, `right` from its right edge."""
         room = max(_ICON_PX, round(left) - _APART_PX)
         alone = self.strip.isHidden()
         wide = alone or room >= self._needed
@@ -87,7 +87,7 @@ class ZoomBar(QWidget):
         self._left.setFixedWidth(max(room, self._needed) if alone else room)
         self.whole.setText(self._words if room >= self.whole.fontMetrics().horizontalAdvance(self._longest) else "")
         self._row.setContentsMargins(0, _OVER_PX, round(right), 0)
-        # Now, not in the next turn of the event loop: the strip must not be seen where it does not stay.
+        # Done now, not in the next turn of the event loop: the strip must not flash up at a place that it leaves.
         self._row.activate()
 
     @property
@@ -99,7 +99,7 @@ class ZoomBar(QWidget):
         return max(self._words.split("\n"), key=len)
 
     def fit(self, wanted: bool, height: int, zoomed: bool) -> None:
-        """Shows what is of use under a figure of this height: the strip where it has room, the button while zoomed."""
+        """Shows what is useful under a figure of this height: the strip if it has room, the button while zoomed."""
         room = height >= _AROUND_PX + _PLOT_PX * self.strip.stacked
         overview = wanted and not self.slid and self.strip.present and room
         self._left.setCurrentWidget(self.reset if zoomed else self.whole)
@@ -110,14 +110,14 @@ class ZoomBar(QWidget):
 HEIGHT = 44
 _REACH = 7.0
 _MOST_LINES = 12
-# A window is not dragged shorter than this share of the whole.
+# The window cannot be dragged shorter than this share of the whole.
 _SHORTEST = 1 / 2000
 Hold = Literal["low", "high", "middle"]
 
 
 class OverviewStrip(QWidget):
-    """Dragging an edge or the middle of the window moves it, a double click shows the phase there, Ctrl and the wheel
-    zoom; `moved` tells the stretch in the coordinates of the panels."""
+    """The overview strip. Dragging an edge or the middle of the window moves it, a double-click shows the phase there,
+    Ctrl and the wheel zoom. `moved` reports the stretch in panel coordinates."""
 
     moved = Signal(float, float)
 
@@ -136,22 +136,22 @@ class OverviewStrip(QWidget):
         self.setToolTip(tr("Drag the window or its edges; double-click on a phase shows it; Ctrl+wheel zooms"))
 
     def sizeHint(self) -> QSize:
-        """A line of fixed height that takes all the width there is."""
+        """A line of fixed height that takes all the width."""
         return QSize(200, HEIGHT)
 
     @property
     def present(self) -> bool:
-        """Whether there is something to show."""
+        """True if there is something to show."""
         return bool(self._panels)
 
     @property
     def stacked(self) -> int:
-        """How many plots stand over each other in the figure."""
+        """The number of plots stacked in the figure."""
         return 1 + max((panel.scales.row for panel in self._panels), default=0)
 
     @property
     def window_span(self) -> Span:
-        """The stretch that the window is around."""
+        """The stretch inside the window."""
         return self._in_view
 
     def show_panels(self, panels: Sequence[PanelView], ink: Ink) -> None:
@@ -182,17 +182,17 @@ class OverviewStrip(QWidget):
     def x_of(self, place: FloatArray) -> FloatArray: ...
 
     def x_of(self, place: float | FloatArray) -> float | FloatArray:
-        """The pixel column of a place of the panels, or of each of several."""
+        """The pixel column of a place of the panels, or an array of them."""
         low, high = self._full
         return 1 + (place - low) / (high - low) * (self.width() - 2)
 
     def place_of(self, pixel: float) -> float:
-        """The place under a pixel column, inside the whole."""
+        """The place at a pixel column, limited to the whole stretch."""
         low, high = self._full
         return min(max(low + (pixel - 1) / max(1, self.width() - 2) * (high - low), low), high)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Takes hold of an edge or of the window; beside it the window comes to the pointer first."""
+        """Grabs an edge or the window. A press outside first moves the window to the pointer."""
         if event.button() != Qt.MouseButton.LeftButton or not self._panels:
             return
         at = event.position().x()
@@ -205,7 +205,7 @@ class OverviewStrip(QWidget):
         self._from = self.place_of(at) - low
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Moves what is held, else shows what can be."""
+        """Moves the grabbed part; otherwise the cursor shows what can be grabbed."""
         if not self._panels:
             return
         at = event.position().x()
@@ -225,11 +225,11 @@ class OverviewStrip(QWidget):
         self.moved.emit(low, high)
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
-        """Lets go."""
+        """Releases the grabbed part."""
         self._hold = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Shows the phase under the pointer, where there is none everything."""
+        """Shows the phase under the pointer, or everything if there is no phase."""
         self._hold = None
         if not self._panels:
             return
@@ -239,7 +239,7 @@ class OverviewStrip(QWidget):
         self.moved.emit(max(low, self._full[0]), min(high, self._full[1]))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """With Ctrl zooms around the pointer; else the page scrolls."""
+        """Zooms around the pointer with Ctrl; otherwise the page scrolls."""
         if not self._panels or not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             event.ignore()
             return
@@ -248,7 +248,7 @@ class OverviewStrip(QWidget):
         event.accept()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The overview, kept as a picture, and the window over it."""
+        """Paints the overview, which is cached as an image, and the window over it."""
         if not self._panels:
             return
         ratio = self.devicePixelRatioF()
@@ -317,7 +317,8 @@ class OverviewStrip(QWidget):
 
 
 def _outlines(panel: PanelView, buckets: int) -> list[tuple[FloatArray, FloatArray, Look]]:
-    """The lines that stand for a panel, in its coordinates: its own, else those of its VMs, else through its dots."""
+    """The lines that represent a panel, in its coordinates: its main lines, otherwise its VMs' lines, otherwise lines
+    through its dots."""
     marks = panel.scales.panel.marks
     lines = panel.main_lines or [mark for mark in marks if isinstance(mark, Line)]
     outlines = [(*_thinned(panel, line, buckets), line.look) for line in lines[:_MOST_LINES]]
@@ -335,14 +336,14 @@ def _thinned(panel: PanelView, line: Line, buckets: int) -> tuple[FloatArray, Fl
     return x - panel.scales.origin, y
 
 
-# A notch of a common wheel is 120 of Qt's units; this many of them halve the range, about as fast as pyqtgraph zooms x.
+# A notch of a common wheel is 120 Qt units. This many units halve the range, about as fast as pyqtgraph zooms x.
 _NOTCH, _HALVE = 120.0, 4.0
 _DEEPEST = 1 / 2000
 
 
 def wheeled(shown: Span, full: Span, at: float, turned: float) -> Span:
-    """The range after a turn of the wheel by `turned` units (positive: away from the hand, nearer) around `at`; never
-    beyond `full`, never shorter than 1/2000 of it."""
+    """The range after the wheel has turned by `turned` units (positive: away from the user, zooms in) around `at`.
+    Never beyond `full`, never shorter than 1/2000 of it."""
     low, high = shown
     whole = full[1] - full[0]
     wide = (high - low) * 0.5 ** (turned / _NOTCH / _HALVE)
@@ -357,17 +358,17 @@ def within(low: float, wide: float, full: Span) -> Span:
 
 
 def spans_of(panels: Sequence[PanelView]) -> dict[str, tuple[Span, Span]]:
-    """The whole of each x axis and the part in view, by its key."""
+    """The whole of each x axis and the part in view, by the key of the axis."""
     return {panel.scales.x_key: (panel.full, panel.span) for panel in panels}
 
 
 def heights_of(panels: Sequence[PanelView]) -> dict[str, tuple[Span, Span]]:
-    """The whole of each y axis and the part in view, by its key."""
+    """The whole of each y axis and the part in view, by the key of the axis."""
     return {panel.scales.y_key: (panel.full_y, panel.scales.y) for panel in panels}
 
 
 def restore_spans(panels: Sequence[PanelView], before: Mapping[str, tuple[Span, Span]]) -> None:
-    """Shows the stretch of x that was in view, where the whole of it is what it was."""
+    """Shows the previous stretch of x again if the whole axis has not changed."""
     for panel in panels:
         full, shown = before.get(panel.scales.x_key, (None, panel.full))
         if full == panel.full:
@@ -375,7 +376,7 @@ def restore_spans(panels: Sequence[PanelView], before: Mapping[str, tuple[Span, 
 
 
 def restore_heights(panels: Sequence[PanelView], before: Mapping[str, tuple[Span, Span]]) -> None:
-    """Zooms y as it was, where the whole of it is what it was."""
+    """Zooms y as before if the whole axis has not changed."""
     for panel in panels:
         full, shown = before.get(panel.scales.y_key, (None, panel.full_y))
         if full == panel.full_y and shown != full:

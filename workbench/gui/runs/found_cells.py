@@ -18,16 +18,17 @@ from workbench.gui.widgets.boxes import choice_box, whole_number_box
 from workbench.model.run import Provisioning
 
 Index = QModelIndex | QPersistentModelIndex
-# Whether the cell was guessed, its value, the name of its field, its marks on the strip (from 0 to 1), and their look.
+# Data of a cell: True if it was guessed, its value, the name of its field, its marks on the strip (from 0 to 1), and
+# their look.
 GUESSED, VALUE, FIELD, MARKS, LOOK = (int(Qt.ItemDataRole.UserRole) + more for more in range(1, 6))
 _MARK_WIDTH, _MARK_HEIGHT, _MARGIN = 6, 18, 10
 _MOST_MB = 1_000_000
-# Of its colours alone: an ink makes five fonts.
+# Uses only the colours: an ink creates five fonts.
 _ink_of = cache(Ink)
 
 
 class FoundCells(QStyledItemDelegate):
-    """`typed` hears the row, the field and the value of what was typed."""
+    """`typed` gets the row, the field and the typed value."""
 
     def __init__(self, typed: Callable[[int, str, Any], None], parent: QWidget) -> None:
         super().__init__(parent)
@@ -61,7 +62,7 @@ class FoundCells(QStyledItemDelegate):
         painter.restore()
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, index: Index) -> QWidget:
-        """A list, a number or a line, by the field."""
+        """A list, a number field or a text line, depending on the field."""
         field, editor = index.data(FIELD), QLineEdit(parent)
         if field == "provisioning":
             boxed: QWidget = choice_box([(tr(one.value), one) for one in Provisioning])
@@ -76,7 +77,7 @@ class FoundCells(QStyledItemDelegate):
         return editor
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
-        """Fills in what there is."""
+        """Fills in the current value."""
         value = index.data(VALUE)
         if isinstance(editor, QComboBox):
             editor.setCurrentIndex(editor.findData(value))
@@ -87,7 +88,7 @@ class FoundCells(QStyledItemDelegate):
             editor.selectAll()
 
     def setModelData(self, editor: QWidget, _model: QAbstractItemModel, index: Index) -> None:
-        """Hands over another value; the same one changes nothing."""
+        """Passes on a new value; an equal value changes nothing."""
         value: Any = None
         if isinstance(editor, QComboBox):
             value = editor.currentData()

@@ -1,4 +1,4 @@
-"""The sheet *Check what was found*: the runs of a study that was opened, with every guess marked."""
+"""The sheet *Check what was found*: the runs of an opened study, with every guess marked."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from workbench.words.numbers import all_named
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SIZE, _ROW, _STRIP = (1134, 560), 60, 150
 _YEAR_S = 365.25 * 86400
-# The fields of the columns; those that are typed into; none has the run's name and the strip.
+# The fields of the columns, and those that can be edited; None for the columns with the run's name and the strip.
 _FIELDS = ("", "configuration", "provisioning", "ram_cache_mb", "vms", "date", "time_zone", "")
 _TYPED = frozenset(("configuration", "provisioning", "ram_cache_mb", "vms", "time_zone"))
 _NAME, _DATE, _WHEN = 0, 5, 7
@@ -52,8 +52,8 @@ _AS_READ |= {"ram_cache_mb": lambda run: run.configuration.ram_cache_mb, "time_z
 
 @dataclass(frozen=True, eq=False)
 class SheetState:
-    """What the sheet shows: a study with its runs as they were read, and by folder the looks of their configurations
-    and the edits that hold. `unread` files were not imported."""
+    """The content of the sheet: a study with its runs as they were read; by folder the looks of their configurations
+    and the current edits. `unread` files were not imported."""
 
     study: Study
     read: Mapping[str, RunFigures]
@@ -63,8 +63,8 @@ class SheetState:
 
 
 class FoundSheet(QDialog):
-    """`applied` carries the edits of all runs; `kept` asks to write them beside the results, too; `files_asked` for the
-    report of the files that were not imported."""
+    """`applied` carries the edits of all runs; `kept` also asks to write them next to the results; `files_asked` asks
+    for the report of files that were not imported."""
 
     applied = Signal(tuple)
     kept = Signal(tuple)
@@ -88,7 +88,7 @@ class FoundSheet(QDialog):
         self.folded = labelled("", "caption")
         self.said = labelled("", tone="danger")
         self.machines = [(question, QCheckBox()) for question in machine_questions(self._problems())]
-        # What is to be checked comes first.
+        # What needs a check comes first.
         asks = {
             folder: found_run(figures.run, self.edits[folder], figures.problems).asks
             for folder, figures in shown.read.items()
@@ -122,12 +122,12 @@ class FoundSheet(QDialog):
         self._offer()
 
     def ticked(self) -> list[str]:
-        """The folders of the runs that are ticked."""
+        """The folders of the ticked runs."""
         items = [(row, self.table.item(at, _NAME)) for at, row in enumerate(self.rows)]
         return [row.run.folder for row, item in items if item and item.checkState() is Qt.CheckState.Checked]
 
     def state_field(self, row: int, field: str, value: Any) -> None:
-        """States a field of the run in a row; what its files say takes the edit back."""
+        """States a field of the run in a row. A value equal to that of its files removes the edit."""
         folder = self.rows[row].run.folder
         self.said.hide()
         if field == "time_zone" and value:
@@ -144,7 +144,7 @@ class FoundSheet(QDialog):
         self._change([replace(self.edits[folder], **stated)])
 
     def merge_ticked(self) -> None:
-        """Makes the ticked runs runs of one configuration: that of the first."""
+        """Gives all ticked runs the configuration of the first."""
         folders = self.ticked()
         first = next(row.run.configuration for row in self.rows if row.run.folder == folders[0])
         self._change(
@@ -161,7 +161,7 @@ class FoundSheet(QDialog):
         )
 
     def split_ticked(self) -> None:
-        """Splits a folder that mixes several runs, or gives a run that was merged a configuration of its own."""
+        """Splits a folder that mixes several runs, or gives a merged run a separate configuration."""
         changed = []
         for row in self._ticked_rows():
             edit = self.edits[row.run.folder]
@@ -176,7 +176,7 @@ class FoundSheet(QDialog):
         self._change(changed)
 
     def exclude_ticked(self) -> None:
-        """Asks why the ticked runs must not count, and leaves them out; runs that are out count again."""
+        """Asks for a reason and excludes the ticked runs; includes runs that are excluded."""
         rows = self._ticked_rows()
         if all(row.run.excluded for row in rows):
             self.exclude_with("")
@@ -190,7 +190,7 @@ class FoundSheet(QDialog):
         question.open()
 
     def exclude_with(self, reason: str) -> None:
-        """Leaves the ticked runs out for a reason; without one they count."""
+        """Excludes the ticked runs for a reason; without a reason includes them."""
         stated = {row.run.folder: self.shown.read[row.run.folder].run.excluded for row in self._ticked_rows()}
         self._change(
             [
@@ -200,7 +200,7 @@ class FoundSheet(QDialog):
         )
 
     def swap_dates(self) -> None:
-        """Reads the guessed dates of the ticked runs, of all where none is ticked, in the other order."""
+        """Swaps day and month of the guessed dates of the ticked runs, or of all runs if none is ticked."""
         chosen = set(self.ticked() or self.edits)
         orders = {}
         for folder in chosen:
@@ -224,11 +224,11 @@ class FoundSheet(QDialog):
         return tuple(edits.values())
 
     def accept(self) -> None:
-        """Hands over the edits."""
+        """Emits the edits."""
         self.applied.emit(self.result())
         super().accept()
 
-    # Inside.
+    # Internal.
 
     def _problems(self) -> list[Any]:
         return [problem for figures in self.shown.read.values() for problem in figures.problems]
@@ -267,7 +267,7 @@ class FoundSheet(QDialog):
         self.said.show()
 
     def _span(self) -> tuple[float, float]:
-        """The first moment of all runs and benchmark results, and the seconds to the last."""
+        """The first moment of all runs and benchmark results, and the seconds from it to the last."""
         clocks = [clock_of(row.run) for row in self.rows]
         moments = [at for clock in clocks for at in (clock.first, clock.last) if at is not None]
         moments += _started(self.shown.study.benchmarks)
@@ -420,12 +420,12 @@ class FoundSheet(QDialog):
 
 
 def _unless(value: Any, read: Any) -> Any:
-    """The edit that states a value; None where it was read so."""
+    """The edit that states a value; None if this value was read."""
     return None if value == read or (value == -1 and read is None) else value
 
 
 def _when(first: float | None, last: float | None, offset: int) -> str:
-    """`2016-05-23` and below it `08:30 – 09:38`, on the clock of the run; a dash where no clock places it."""
+    """`2016-05-23` and below it `08:30 – 09:38`, on the clock of the run; a dash if its place in time is not known."""
     if first is None or last is None:
         return "—"
     start, end = (_EPOCH + timedelta(seconds=at, minutes=offset) for at in (first, last))
@@ -434,7 +434,7 @@ def _when(first: float | None, last: float | None, offset: int) -> str:
 
 
 def _started(benchmarks: Sequence[Benchmark]) -> list[float]:
-    """The moments at which benchmarks began, as far as they are stated."""
+    """The start times of benchmarks, as far as they are stated."""
     return [
         datetime.fromisoformat(row.started).astimezone(UTC).timestamp() for row in benchmarks if row.started is not None
     ]

@@ -26,9 +26,9 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.services.theme import current_theme, running_application
 from workbench.gui.services.translation import tr
 
-# Of its colours alone: an ink makes five fonts, and each row is painted several times a second.
+# Uses only the colours: an ink creates five fonts, and each row is painted several times per second.
 _ink_of = cache(Ink)
-# The look of the configuration that a row with a box stands for.
+# The look of the configuration of a row with a box.
 LOOK = int(Qt.ItemDataRole.UserRole) + 10
 # The evidence for the baseline, None for other rows.
 TAG = int(Qt.ItemDataRole.UserRole) + 11
@@ -37,8 +37,8 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class RenameDelegate(QStyledItemDelegate):
-    """`name_of` gives the name a row's editor shows, `rename` takes the one that was typed; `tag_clicked` hears of a
-    click on the mark of the baseline, and where on the screen."""
+    """`name_of` returns the name for a row's editor, `rename` gets the typed name. `tag_clicked` reports a click on the
+    baseline mark, with its place on the screen."""
 
     def __init__(
         self,
@@ -51,9 +51,9 @@ class RenameDelegate(QStyledItemDelegate):
         self._name_of, self._rename, self._tag_clicked = name_of, rename, tag_clicked
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draws the row, over its box one of the configuration's colour, and the mark of the baseline at its end."""
+        """Draws the row, a box in the configuration's colour, and the baseline mark at its end."""
         if tag := index.data(TAG):
-            # The whole row has its background; the name ends before the mark.
+            # The background covers the whole row; the name ends before the mark.
             laid = QStyleOptionViewItem(option)
             self.initStyleOption(laid, index)
             style = laid.widget.style()
@@ -81,7 +81,7 @@ class RenameDelegate(QStyledItemDelegate):
         return style.subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, laid, laid.widget)
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
-        """A click on the mark of the baseline asks for another one; every other event is for the row."""
+        """Handles a click on the baseline mark, which asks for another baseline. The row handles every other event."""
         if (
             index.data(TAG)
             and isinstance(event, QMouseEvent)
@@ -101,13 +101,13 @@ class RenameDelegate(QStyledItemDelegate):
         return line
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
-        """Fills in the name there is."""
+        """Fills in the current name."""
         assert isinstance(editor, QLineEdit)
         editor.setText(self._name_of(index))
         editor.selectAll()
 
     def setModelData(self, editor: QWidget, _model: QAbstractItemModel, index: Index) -> None:
-        """Hands over another name; the same one, or none, changes nothing."""
+        """Passes on a new name; an equal or empty name changes nothing."""
         assert isinstance(editor, QLineEdit)
         typed = editor.text().strip()
         if typed and typed != self._name_of(index):
@@ -115,13 +115,13 @@ class RenameDelegate(QStyledItemDelegate):
 
 
 def tag_room(option: QStyleOptionViewItem, words: str) -> QRect:
-    """Where the mark of a row is drawn, at its right end: a flag, and words before it."""
+    """The area of the mark of a row, at its right end: a flag, with text before it."""
     row, width = option.rect, _FLAG + _GAP + (option.fontMetrics.horizontalAdvance(words) + _GAP if words else 0)
     return QRect(row.right() - width, row.top(), width, row.height())
 
 
 def _words(tag: str, option: QStyleOptionViewItem, free: int) -> str:
-    """What stands before the flag: nothing of a baseline that is known, of a guess the word if it has room."""
+    """The text before the flag: empty for a known baseline; for a guess the word, if it has room."""
     if tag != GUESSED:
         return ""
     word = tr(GUESSED)
@@ -136,7 +136,7 @@ def _draw_tag(
     left, middle = room.right() - _FLAG + 1.5, room.center().y() + 0.5
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(colour, 1.5))
-    # The flag of a guess is empty.
+    # The flag of a guess is not filled.
     painter.setBrush(ink.token("card") if words else colour)
     painter.drawLine(QPointF(left, middle - 6), QPointF(left, middle + 7))
     painter.drawRect(QRectF(left, middle - 6, _FLAG - 3, 7))

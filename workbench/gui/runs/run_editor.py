@@ -1,6 +1,7 @@
-"""Edit runs: what the files say about them and what was guessed, to be put right by hand. The window lives on.
+"""Edit runs: shows what the files say about runs and what was guessed, to correct it by hand. It does not block the
+window.
 
-The table of a run's phases in which names and clock times are typed.
+Also the table of a run's phases, in which names and clock times are edited.
 """
 
 from __future__ import annotations
@@ -48,10 +49,10 @@ NO_REASON = "Enter a reason for the exclusion. It is shown with the results."
 
 
 class RunEditor(QDialog):
-    """Edits one run in all it has, or several at once in what they share; `confirmed` carries their RunEdits.
+    """Edits all fields of one run, or the common fields of several runs. `confirmed` carries their RunEdits.
 
-    `shown` are the runs with the user's edits, `read` the same as their files have them, `edits` what the user
-    states about them now, `reasons` why each is left out (empty: it counts).
+    `shown` are the runs with the user's edits, `read` the runs as in their files, `edits` what the user states about
+    them now, `reasons` why each is excluded (empty: it is included).
     """
 
     confirmed = Signal(object)
@@ -93,11 +94,11 @@ class RunEditor(QDialog):
         self._build()
 
     def result_edits(self) -> tuple[RunEdits, ...]:
-        """What the dialog states about each run. Raises ValueError with a sentence where it cannot be used."""
+        """What the dialog states about each run. Raises ValueError with a sentence if it cannot be used."""
         return tuple(self._edits_of(index) for index in range(len(self._runs)))
 
     def accept(self) -> None:
-        """Hands over the edits, or says what keeps them from being used."""
+        """Emits the edits, or shows why they cannot be used."""
         try:
             edits = self.result_edits()
         except ValueError as error:
@@ -108,8 +109,8 @@ class RunEditor(QDialog):
         super().accept()
 
     def restore(self) -> None:
-        """Everything as the files have it."""
-        # The baseline is a choice about the study: no file holds it.
+        """Restores everything to the state of the files."""
+        # The baseline is a choice about the study: no file contains it.
         self.confirmed.emit(tuple(RunEdits(edit.run, baseline=edit.baseline) for edit in self._edits))
         super().accept()
 
@@ -134,14 +135,15 @@ class RunEditor(QDialog):
         return clock_of(self._runs[0])
 
     def _clock_after(self, edits: RunEdits) -> Clock:
-        """The run's clock once these edits hold: files that state their offset keep it."""
+        """The run's clock with these edits. Files that state their offset keep it."""
         read = self._read[0].run
         if edits.time_zone is None or not lacks_time_zone(read):
             return clock_of(read) if edits.time_zone is None else self._clock
         return clock_of(edited(read, RunEdits(edits.run, time_zone=edits.time_zone)))
 
     def _exclusion(self, index: int) -> str | None:
-        """None where the run.toml is right, the reason, or empty for a run that counts against its run.toml."""
+        """None if the run.toml is right; otherwise the reason, or an empty text for a run that is included against its
+        run.toml."""
         choice = self.counts.currentData()
         if choice is None:
             return self._edits[index].excluded
@@ -210,7 +212,7 @@ class RunEditor(QDialog):
         self.resize(*(_SIZE if self.phases is not None else _SIZE_OF_SEVERAL))
 
     def _facts(self) -> QGridLayout:
-        """Each fact with its field, and where its value comes from beside it."""
+        """A grid of each fact with its field and the origin of its value."""
         grid = QGridLayout()
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(7)
@@ -236,7 +238,7 @@ class RunEditor(QDialog):
 
 
 def _checked(edits: RunEdits) -> RunEdits:
-    """The edits with their date as it is kept. Raises ValueError with a sentence for a zone or date that is none."""
+    """The edits with their date in the stored format. Raises ValueError with a sentence for an invalid zone or date."""
     try:
         if edits.time_zone:
             offset_minutes(edits.time_zone, 0.0)
@@ -249,7 +251,7 @@ def _checked(edits: RunEdits) -> RunEdits:
 
 
 def reason_hint() -> str:
-    """What stands in an empty field for the reason why a run is left out."""
+    """The placeholder of an empty field for the reason of an exclusion."""
     return tr("reason, such as: vCenter failed over at 09:40")
 
 
@@ -265,7 +267,7 @@ _WIDTHS, _ROW_HEIGHT = (130, 190, 190), 32
 
 
 class PhasesTable(QWidget):
-    """Shows phases as rows; `read` are those that the evidence gives, by name."""
+    """Shows phases as rows; `read` are the detected phases by name."""
 
     def __init__(self, phases: Sequence[Phase], read: Mapping[str, Phase], clock: Clock) -> None:
         super().__init__()
@@ -281,14 +283,14 @@ class PhasesTable(QWidget):
         self._offer()
 
     def rows(self) -> list[PhaseRow]:
-        """The rows as they are typed now."""
+        """The rows with the text typed so far."""
         return [
             PhaseRow(self._text(at, _NAME), self._text(at, _START), self._text(at, _END), was)
             for at, was in enumerate(self._was)
         ]
 
     def add_row(self) -> None:
-        """A new row, ready to be typed in: it begins where the last phase ends."""
+        """Adds a new row to edit; it begins where the last phase ends."""
         ends = [self._text(at, _END) for at in range(self.table.rowCount())]
         start = ends[-1] if ends else self._clock.text(self._clock.first or 0.0)
         last = self._clock.last
@@ -298,14 +300,14 @@ class PhasesTable(QWidget):
             self.table.editItem(name)
 
     def remove_row(self) -> None:
-        """Takes out the row at hand."""
+        """Removes the current row."""
         if (at := self.table.currentRow()) >= 0:
             del self._was[at]
             self.table.removeRow(at)
         self._offer()
 
     def reset_row(self) -> None:
-        """The row at hand as the evidence has it."""
+        """Restores the current row to the detected phase."""
         at = self.table.currentRow()
         if at >= 0 and (phase := self._read.get(self._text(at, _NAME))) is not None:
             self._was[at] = phase
@@ -334,7 +336,7 @@ class PhasesTable(QWidget):
             self.table.setItem(at, index, item)
 
     def _offer(self) -> None:
-        """What can be done with the row at hand: phases of the evidence cannot be removed, only put back."""
+        """Enables the commands for the current row: detected phases cannot be removed, only restored."""
         at = self.table.currentRow()
         name = self._text(at, _NAME) if at >= 0 else ""
         known = name in self._read
@@ -349,7 +351,7 @@ class PhasesTable(QWidget):
         self.table.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        # Tab leaves the table: the cells are reached with the arrow keys.
+        # Tab leaves the table; the arrow keys reach the cells.
         self.table.setTabKeyNavigation(False)
         for section, width in enumerate(_WIDTHS):
             self.table.setColumnWidth(section, width)

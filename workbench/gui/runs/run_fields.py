@@ -1,4 +1,4 @@
-"""The fields of the run editor: each shows one fact about the runs chosen, where it comes from, and what is typed."""
+"""The fields of the run editor: each shows one fact about the selected runs, its origin, and what the user typed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WRITE_CACHES = (
 )
 SESSION_TYPES = (("one per VM (vdi)", SessionType.VDI), ("many per VM (rds)", SessionType.RDS))
 GUEST_COUNTERS = (("not stated", ""), ("above the cache", Side.ABOVE.value), ("below the cache", Side.BELOW.value))
-# What can be taken back without another value.
+# Edits that can be undone without another value.
 _CLEARED = ("write_cache", "guest_counters", "build", "date")
 _EXAMPLES = {
     "build": "such as 22H2-19045.3803",
@@ -41,8 +41,8 @@ _MOST = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class RunFact:
-    """A fact about a run that can be stated by hand: its key in RunEdits and in the guesses, its words, and
-    what the run says."""
+    """A fact about a run that the user can state: its key in RunEdits and in the guesses, its name, and the run's
+    value."""
 
     key: str
     words: str
@@ -62,13 +62,13 @@ FACTS = (
     RunFact("date", "Date", lambda run: run.date or ""),
     RunFact("time_zone", "Time zone", lambda run: run.time_zone or ""),
 )
-# What can be stated of several runs at once.
+# Facts that can be stated for several runs at once.
 OF_SEVERAL = ("configuration", "provisioning", "build", "time_zone")
 
 
 class Field:
-    """One fact on screen: its widget, and a line that says where its value comes from. `edited` are the runs as
-    they are shown, `read` as their files have them, in the same order."""
+    """One fact on screen: its widget, and a line with the origin of its value. `edited` are the runs as shown, `read`
+    the runs as in their files, in one order."""
 
     def __init__(self, fact: RunFact, edited: Sequence[Run], read: Sequence[Run], unit: str = "MB") -> None:
         self.fact = fact
@@ -83,7 +83,7 @@ class Field:
         self._at_first = self.typed()
 
     def typed(self) -> Any:
-        """What the widget says: None where nothing is typed."""
+        """The value of the widget; None if nothing is typed."""
         if isinstance(self.widget, QComboBox):
             return self.widget.currentData()
         if isinstance(self.widget, QSpinBox):
@@ -94,11 +94,11 @@ class Field:
 
     @property
     def touched(self) -> bool:
-        """Whether something else is typed than was shown at first."""
+        """True if the typed value differs from the value shown at first."""
         return bool(self.typed() != self._at_first)
 
     def edit(self, index: int, before: RunEdits) -> Any:
-        """What the edits of the run at this place state of the fact."""
+        """The edit of this fact for the run at this position."""
         if not self.touched:
             return getattr(before, self.fact.key)
         typed, read = self.typed(), self._read[index]
@@ -155,7 +155,7 @@ class Field:
 
 
 def offer_names(field: Field, names: Sequence[str]) -> None:
-    """Completes what is typed from names that are known."""
+    """Completes the typed text from known names."""
     assert isinstance(field.widget, QLineEdit)
     completer = QCompleter(list(names), field.widget)
     completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -164,14 +164,14 @@ def offer_names(field: Field, names: Sequence[str]) -> None:
 
 
 def labels_of(field: Field) -> QLabel:
-    """The caption of a field, which leads the keyboard to it."""
+    """The caption of a field; its keyboard shortcut leads to the field."""
     label = labelled(tr(field.fact.words))
     label.setBuddy(field.widget)
     return label
 
 
 def _origin(fact: RunFact, edited: Sequence[Run], read: Sequence[Run]) -> str:
-    """Where the value comes from: yours, guessed and why, or stated by the files."""
+    """The origin of the value: yours, guessed (with the reason), or stated by the files."""
     if len(edited) > 1:
         return ""
     now, then = fact.of(edited[0]), fact.of(read[0])

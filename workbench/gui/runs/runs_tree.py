@@ -1,4 +1,6 @@
-"""The tree of studies, configurations, runs and VMs: boxes show and hide configurations; what is left out says why."""
+"""The tree of studies, configurations, runs and VMs. Boxes show and hide configurations; an excluded row shows the
+reason.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ from workbench.words.metrics import rule_of
 
 
 class RowKind(IntEnum):
-    """What a row of the tree stands for."""
+    """The kind of a row of the tree."""
 
     STUDY = 0
     CONFIGURATION = 1
@@ -38,29 +40,29 @@ class RowKind(IntEnum):
 
 _KIND = Qt.ItemDataRole.UserRole + 1
 _KEY = Qt.ItemDataRole.UserRole + 2
-# Of a configuration the folders of its runs; whether the rows below are still to be made.
+# For a configuration, the folders of its runs; True if the rows below do not exist yet.
 _RUNS = Qt.ItemDataRole.UserRole + 3
 _WAITS = Qt.ItemDataRole.UserRole + 4
 _ROOT = QModelIndex()
 
 
 class _Rows(QStandardItemModel):
-    """The rows of the tree; those below a configuration or a run are made when it is opened."""
+    """The rows of the tree. The rows below a configuration or a run are created when it is opened."""
 
     def __init__(self, below: Callable[[QStandardItem], Iterable[list[QStandardItem]]], parent: QWidget) -> None:
         super().__init__(0, 2, parent)
         self._below = below
 
     def hasChildren(self, parent: Index = _ROOT) -> bool:
-        """Every configuration has runs, and a run VMs."""
+        """True for a configuration, which has runs, and for a run, which has VMs."""
         return super().hasChildren(parent) or self.canFetchMore(parent)
 
     def canFetchMore(self, parent: Index) -> bool:
-        """Whether the rows below are still to be made."""
+        """True if the rows below do not exist yet."""
         return parent.isValid() and bool(parent.data(_WAITS))
 
     def fetchMore(self, parent: Index) -> None:
-        """Makes them."""
+        """Creates the rows below."""
         if self.canFetchMore(parent):
             item = self.itemFromIndex(parent)
             with QSignalBlocker(self):
@@ -70,11 +72,12 @@ class _Rows(QStandardItemModel):
 
 
 class RunsTree(QTreeView):
-    """Boxes show or hide configurations, and mean nothing else; a click on a study looks at it, on a VM lights it.
+    """Boxes only show or hide configurations. A click on a study makes it the current one, a click on a VM highlights
+    it.
 
-    `menu_wanted` tells the kind and the key of the row whose menu was asked for, and where on the screen;
-    `renamed` the folders of the runs whose configuration was given another name in place; `baseline_asked` that the
-    mark of a baseline was clicked, with the folder of the study and where on the screen.
+    `menu_wanted` reports the kind and key of the row whose menu was requested, and the place on the screen. `renamed`
+    reports the folders of the runs whose configuration was renamed in the tree. `baseline_asked` reports a click on a
+    baseline mark, with the folder of the study and the place on the screen.
     """
 
     menu_wanted = Signal(int, str, QPoint)
@@ -86,7 +89,7 @@ class RunsTree(QTreeView):
         self._workspace = workspace
         self._items = _Rows(self._below, self)
         self._shown: tuple[Library, str | None, str, int] | None = None
-        # What the ticks and tips of the rows were made of.
+        # The data that the ticks and tooltips of the rows were made from.
         self._ticks: object = None
         self.setModel(self._items)
         self.setObjectName("runs")
@@ -109,8 +112,8 @@ class RunsTree(QTreeView):
         self.customContextMenuRequested.connect(self._menu)
 
     def refresh(self) -> None:
-        """Shows the state: ticks change in place; the rows are built again only for another library, study, theme or
-        count of warnings, because a tick that is being set must not lose its row."""
+        """Shows the state. Ticks change in place. The rows are built again only for another library, study, theme or
+        number of warnings, because a tick that is being set must not lose its row."""
         state, library = self._workspace.state, self._workspace.library
         shown = (library, state.study, state.theme, library.warnings())
         ticks = (state.hidden, state.edits)
@@ -149,7 +152,7 @@ class RunsTree(QTreeView):
         self._choose_again(chosen)
 
     def run_item(self, folder: str) -> QStandardItem | None:
-        """The row of a run, for those who drive the tree."""
+        """The row of a run, for code that controls the tree; None if it does not exist."""
         for item in self._all():
             if item.data(_KIND) == RowKind.CONFIGURATION and folder in item.data(_RUNS):
                 self._items.fetchMore(item.index())
@@ -158,7 +161,7 @@ class RunsTree(QTreeView):
         return None
 
     def configuration_item(self, label: str) -> QStandardItem | None:
-        """The row of a configuration of the current study."""
+        """The row of a configuration of the current study; None if it does not exist."""
         current = self._workspace.library.study(self._workspace.state.study)
         return next(
             (
@@ -181,7 +184,7 @@ class RunsTree(QTreeView):
         return [(item.data(_KEY), item.data(LOOK)) for item in below]
 
     def selected_runs(self) -> list[str]:
-        """The folders of the runs chosen, those of chosen configurations included, in the order of the tree."""
+        """The folders of the selected runs and of the runs of selected configurations, in the order of the tree."""
         names: list[str] = []
         for item in self._all():
             if self.selectionModel().isSelected(item.index()):
@@ -189,14 +192,14 @@ class RunsTree(QTreeView):
         return list(dict.fromkeys(names))
 
     def rename(self) -> None:
-        """Starts to rename the configuration of the row at hand, in place."""
+        """Starts to rename the configuration of the current row in the tree."""
         index = self.currentIndex().siblingAtColumn(0)
         if index.isValid() and self._name_of(index):
             self.setFocus()
             self.edit(index)
 
     def _name_of(self, index: Index) -> str:
-        """The configuration that a row speaks of, empty where it speaks of none."""
+        """The configuration of a row, empty if it has none."""
         runs = _runs_of(self._items.itemFromIndex(index))
         known = self._workspace.library.figures or {}
         return known[runs[0]].run.configuration.name if runs and runs[0] in known else ""
@@ -225,7 +228,7 @@ class RunsTree(QTreeView):
                 )
 
     def _show_run(self, item: QStandardItem) -> None:
-        """Says in the row of a run whether it is left out, and why."""
+        """Shows in the row of a run if it is excluded, and why."""
         figures = (self._workspace.library.figures or {}).get(item.data(_KEY))
         if figures is None:
             return
@@ -237,12 +240,12 @@ class RunsTree(QTreeView):
         item.setFont(font)
 
     def _show_baseline(self, item: QStandardItem) -> None:
-        """Marks the baseline among the configurations of a study, and says why it is it."""
+        """Marks the baseline among the configurations of a study, and shows the reason."""
         groups = self._workspace.library.groups(replace(self._workspace.state, study=item.data(_KEY)))
         by_label, lost = {group.label: group for group in groups}, lost_baselines(groups)
         for row in (item.child(row) for row in range(item.rowCount())):
             group = by_label[row.data(_KEY)]
-            # One configuration alone is compared with nothing.
+            # A single configuration is not compared with anything.
             by = None if group.baseline_by is BaselineEvidence.ONLY else group.baseline_by
             words = [group.label, *([tr("Baseline")] if by else [])]
             words += [tr(GUESSED)] if by is BaselineEvidence.GUESSED else []
@@ -319,7 +322,7 @@ class RunsTree(QTreeView):
             self.menu_wanted.emit(item.data(_KIND), item.data(_KEY), self.viewport().mapToGlobal(point))
 
     def _all(self) -> Iterator[QStandardItem]:
-        """The rows that are made; what is made while one is at hand comes, too."""
+        """The existing rows, including rows created during the iteration."""
         waiting = deque(self._items.item(row) for row in range(self._items.rowCount()))
         while waiting:
             item = waiting.popleft()
@@ -341,13 +344,13 @@ class RunsTree(QTreeView):
 
 
 def _chosen_key(item: QStandardItem) -> tuple[int, str, str]:
-    """What a row stands for; VMs of several runs have the same name, so that a VM's run stands behind it."""
+    """The key of a row. VMs of several runs may have equal names, so a VM's key contains its run."""
     kind = item.data(_KIND)
     return kind, item.data(_KEY), item.parent().data(_KEY) if kind == RowKind.VM else ""
 
 
 def _runs_of(item: QStandardItem | None) -> list[str]:
-    """The folders of the runs that a row stands for."""
+    """The folders of the runs below a row."""
     if item is None:
         return []
     if item.data(_KIND) == RowKind.RUN:

@@ -1,4 +1,4 @@
-"""The table of actions: every command of the window once, with its menu, words and keys."""
+"""The table of actions: every command of the window once, with its menu, text and keys."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from workbench.answers.registry import PAGES
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """`key` names the window's method that does it, or that of a part of it (`runs.include_all`), with
-    `argument` when there is one. `checkable`: its entry in the menu has a mark while it is on. `other_shortcut` works
-    on every system as well."""
+    """`key` names the method of the window that runs the action, or of a part of the window (`runs.include_all`), with
+    `argument` if there is one. `checkable`: its menu entry has a tick while it is on. `other_shortcut` also works on
+    every system."""
 
     menu: str
     key: str
@@ -24,12 +24,13 @@ class Action:
 
 
 def page_keys(place: int) -> str:
-    """The keys of a page by its place in the rail, from 1: those of a digit, 0 for the tenth page; none behind it."""
+    """The keys of a page by its position in the rail, from 1: those of a digit, 0 for the tenth page; none for later
+    pages."""
     return f"Ctrl+{place % 10}" if place <= 10 else ""
 
 
 def keys_of_pages() -> dict[str, str]:
-    """The shortcut of each page by its key: its own, else the digit of its place among those without one."""
+    """The shortcut of each page by its key: its own, otherwise the digit of its position among pages without one."""
     numbered = [spec.key for spec in PAGES if not spec.keys]
     return {spec.key: spec.keys or page_keys(numbered.index(spec.key) + 1) for spec in PAGES}
 

@@ -1,4 +1,4 @@
-"""The bundled font and icons: every machine shows the same type and the same signs."""
+"""The bundled font and icons: every computer shows equal text and signs."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from workbench.model.resources import resource
 
 FAMILY = "Inter"
 _searchable = False
-# Icons are 16 to 20 pixels large: at 100 % to 200 %, and larger type.
+# Icons are 16 to 20 pixels large. These sizes cover 100 % to 200 % and larger fonts.
 _SIZES = (16, 20, 24, 32, 40)
-# The program's own, up to what a task bar and a switcher of programs show.
+# Sizes of the program icon, up to what a task bar and a task switcher show.
 _PROGRAM_SIZES = (16, 24, 32, 48, 64, 128, 256)
 
 
 @lru_cache(maxsize=1)
 def load_fonts() -> tuple[str, ...]:
-    """Makes the bundled font known to Qt; returns its families (empty when a file cannot be read)."""
+    """Registers the bundled font with Qt. Returns its families (empty if a file cannot be read)."""
     families: list[str] = []
     for file in sorted(resource("fonts").glob("*.otf")):
         families += QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFont(str(file)))
@@ -32,8 +32,8 @@ def load_fonts() -> tuple[str, ...]:
 
 @contextmanager
 def searchable_type() -> Iterator[None]:
-    """Fonts made meanwhile have the plain shapes of their characters: behind any other shape (digits of one width,
-    signs fitted to their neighbours) a .pdf by Qt knows no character, and numbers could be neither found nor copied."""
+    """Fonts created in this block use plain character shapes. Qt cannot map other shapes (digits of one width, signs
+    fitted to their neighbours) to characters in a .pdf, so numbers could not be found or copied."""
     global _searchable
     _searchable = True
     try:
@@ -43,7 +43,7 @@ def searchable_type() -> Iterator[None]:
 
 
 def ui_font(points: float = 10.0, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    """The window's font in `points`, with digits of one width so that numbers align."""
+    """The window's font in `points`, with digits of one width so numbers align."""
     load_fonts()
     font = QFont(FAMILY)
     font.setPointSizeF(points)
@@ -57,7 +57,7 @@ def ui_font(points: float = 10.0, weight: QFont.Weight = QFont.Weight.Normal) ->
 
 @lru_cache(maxsize=64)
 def svg(name: str, colour: str) -> bytes:
-    """The icon's drawing in one colour (`#rrggbb`)."""
+    """The SVG text of the icon in one colour (`#rrggbb`)."""
     text = resource("icons", f"{name}.svg").read_text(encoding="utf-8")
     return text.replace("currentColor", colour).encode("utf-8")
 
@@ -75,7 +75,7 @@ def pixmap(name: str, colour: str, size: int) -> QPixmap:
 
 @lru_cache(maxsize=128)
 def icon(name: str, theme: ThemeName, token: str = "quiet", selected: str = "accent") -> QIcon:
-    """An icon in a token's colour, in another where its row is selected or its button is on."""
+    """An icon in a token's colour; in another colour if its row is selected or its button is on."""
     tokens = THEMES[theme]
     made = QIcon()
     for size in _SIZES:

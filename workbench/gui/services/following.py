@@ -1,4 +1,4 @@
-"""Following a test that runs: every few seconds, beside the window, what was written since is read."""
+"""Follows a running test: reads every few seconds, in the background, what was written since."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ LOOK_MS = 5_000
 
 @dataclass(frozen=True, eq=False)
 class Grown:
-    """What a look brought: the studies with every row so far, and how many rows are new."""
+    """The result of a look: the studies with every row so far, and the number of new rows."""
 
     opened: Opened
     new_rows: int
 
 
 class Follower(QObject):
-    """`grew` when a look found something new, `ended` with the reason when it stops by itself, `switched` whenever it
+    """Emits `grew` when a look found something new, `ended` with the reason when it stops by itself, `switched` when it
     starts or stops."""
 
     grew = Signal(object)
@@ -42,7 +42,7 @@ class Follower(QObject):
         self._tasks, self._store = tasks, store
         self._opened: Opened | None = None
         self._following: Following | None = None
-        # Every folder that was begun: whatever becomes of its looks, what they have read is deleted in the end.
+        # Every folder that was started: in the end all data that was read is deleted, even if a look failed.
         self._begun: list[Following] = []
         self._wrote_at = 0.0
         self._timer = QTimer(self)
@@ -50,26 +50,26 @@ class Follower(QObject):
         self._timer.timeout.connect(self.look)
 
     def start(self, opened: Opened) -> None:
-        """Follows what is open, until `stop`."""
+        """Follows the open study until `stop`."""
         self._delete()
         self.on, self._opened, self._wrote_at = True, opened, time.monotonic()
         self.switched.emit(True)
         self.look()
 
     def stop(self) -> None:
-        """Looks no more. What was read stays until the next start: it is on the screen."""
+        """Stops looking. The data stays until the next start because it is on screen."""
         self.on = False
         self._timer.stop()
         self._following = None
         self.switched.emit(False)
 
     def close(self) -> None:
-        """Deletes what was read; to be called when no task runs any more."""
+        """Deletes the data it has read. Call it only when no task runs any more."""
         self._timer.stop()
         self._delete()
 
     def look(self) -> None:
-        """Reads what is new, on a thread."""
+        """Reads new rows on a thread."""
         before, following = self._opened, self._following
         if before is None or not self.on:
             return
@@ -91,8 +91,8 @@ class Follower(QObject):
         self._wait()
 
     def _wait(self) -> None:
-        """Until the next look; ends where nothing was written for long."""
-        if not self.on:  # who heard of the new rows has stopped it
+        """Waits for the next look. Ends the following if nothing was written for a long time."""
+        if not self.on:  # the receiver of the new rows has stopped it
             return
         if time.monotonic() - self._wrote_at >= followed.IDLE_S:
             self._end(f"Nothing was written for {followed.IDLE_S / 60:.0f} minutes: the test is no longer followed.")
@@ -117,7 +117,7 @@ class Follower(QObject):
 
 
 def _look(before: Opened, following: Following) -> tuple[Following, Opened | None]:
-    """The folder as it is now, and what is open then; None where nothing is new."""
+    """The current state of the folder, and what is open then; None if nothing is new."""
     now = time.monotonic()
     following, found = followed.look(following, now)
     if not following.changed:
@@ -129,7 +129,7 @@ def _look(before: Opened, following: Following) -> tuple[Following, Opened | Non
 
 
 def _figures(run: Run, known: Mapping[str, RunFigures], following: Following) -> RunFigures:
-    """The figures of a run; those that are known where none of its files has changed."""
+    """The figures of a run; the known ones if none of its files has changed."""
     figures = known.get(run.folder)
     if figures is None or following.gone or followed.touched(following, run):
         return run_figures(run)

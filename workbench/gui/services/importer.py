@@ -1,4 +1,4 @@
-"""Opening folders from the window: the import runs beside it, tells how far it is, and can be cancelled."""
+"""Opens folders: the import runs in the background, reports its progress, and can be cancelled."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from workbench.study.store.column_store import Store
 from workbench.study.store.columns import ColumnsError
 
 _POLL_S, _TELL_S = 0.03, 0.5
-# So long after Cancel an import that has not ended is left to itself.
+# Seconds after Cancel until an import that has not ended is no longer waited for.
 _OBEYS_MS = 950
-# A rate is shown once this much time has passed: before, workers are only starting.
+# Seconds before a rate is shown: earlier, workers are only starting.
 _EARLIEST_S = 1.0
-# Size and time of change of each file that was looked at; of an archive's members those of the archive.
+# Size and time of change of each file that was read; for members of an archive, those of the archive.
 Stamps = dict[Path, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an import is: files done of all, the share of bytes, and the file that came in last; `to_read` are
-    the bytes that the store does not have, `seconds` how long they have been read, `reading` the files at hand,
-    `folders` how many folders hold results that were recognised so far."""
+    """The progress of an import: number of files done and in total, share of bytes, and the file read last. `to_read`
+    are the bytes that are not in the store, `seconds` the reading time so far, `reading` the files being read,
+    `folders` the number of folders with recognised results so far."""
 
     files_done: int
     files: int
@@ -51,22 +51,22 @@ class Progress:
 
     @property
     def rate(self) -> float | None:
-        """Bytes read a second; None as long as that would be a guess."""
+        """Bytes read per second; None while it would be a guess."""
         if self.seconds < _EARLIEST_S or not 0 < self.share < 1:
             return None
         return self.share * self.to_read / self.seconds
 
     @property
     def seconds_left(self) -> float | None:
-        """Seconds until everything is read at this rate."""
+        """Seconds until everything is read at this rate; None while the rate is unknown."""
         rate = self.rate
         return None if not rate else (1 - self.share) * self.to_read / rate
 
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """What an import brought: the studies, the figures of each run by its folder, where each named file lies, and what
-    was met on the way that the user has to know, in sentences."""
+    """The result of an import: the studies, the figures of each run by its folder, the place of each named file, and
+    sentences that the user must know."""
 
     paths: tuple[Path, ...]
     studies: tuple[Study, ...]
@@ -79,8 +79,8 @@ class Opened:
 
 @dataclass(frozen=True, eq=False)
 class _Import:
-    """An import under way: `asked` is set when it is cancelled, `dropped` when what it has read is not wanted either,
-    `shows` while studies are made of what was read before it was cancelled."""
+    """A running import. `asked` is set when it is cancelled, `dropped` when its data is not wanted either, `shows`
+    while studies are made from the data read before a cancel."""
 
     paths: tuple[Path, ...] = ()
     asked: Event = field(default_factory=Event)
@@ -89,7 +89,7 @@ class _Import:
 
 
 class Importer(QObject):
-    """One import at a time; `progressed` while it runs, `opened` when it is done or cancelled."""
+    """One import at a time. Emits `progressed` while it runs, `opened` when it is done or cancelled."""
 
     started = Signal()
     progressed = Signal(object)
@@ -107,7 +107,7 @@ class Importer(QObject):
         self.running = False
 
     def open(self, paths: list[Path]) -> None:
-        """Reads everything below `paths`; a second call while one runs is ignored."""
+        """Reads everything below `paths`. A call while an import runs is ignored."""
         if self.running or not paths:
             return
         self.running, self._import = True, _Import(tuple(paths))
@@ -117,20 +117,20 @@ class Importer(QObject):
 
     @property
     def names(self) -> str:
-        """What is being read, or was last."""
+        """The names of what is being read, or was read last."""
         return ", ".join(path.name for path in self._import.paths)
 
     def stand_by(self) -> None:
-        """Starts the workers of the first import before it is asked for; to be called while nothing is open."""
+        """Starts the workers of the first import in advance. Call it while nothing is open."""
         if not self.running:
             self._tasks.run("standby", self._standby.start, _nothing)
 
     def dismiss(self) -> None:
-        """Ends the workers that stand by, and waits until they are gone or left behind."""
+        """Ends the waiting workers, and waits until they have ended or are left behind."""
         self._standby.end()
 
     def cancel(self) -> None:
-        """Kills the workers; what has come in is kept and shown. Called again it is not waited for."""
+        """Kills the workers. Data already read is kept and shown. A second call does not wait for it."""
         if not self.running:
             return
         if self._import.asked.is_set():
@@ -140,13 +140,13 @@ class Importer(QObject):
             self._patience.start(_OBEYS_MS)
 
     def close(self) -> None:
-        """Called when the window closes: kills the workers, and shows nothing more."""
+        """Kills the workers and shows nothing more. Called when the window closes."""
         self._import.dropped.set()
         self._import.asked.set()
         self._patience.stop()
 
     def _leave(self) -> None:
-        """Leaves the import to itself: it ends when what holds it up lets go, and nobody hears of it."""
+        """Stops waiting for the import. It ends when what blocks it is done, and its result is ignored."""
         this = self._import
         this.dropped.set()
         if not self._tasks.abandon("import"):
@@ -182,7 +182,7 @@ class Importer(QObject):
             readings = self._drain(job, this)
         if job.cancelled:
             this.shows.set()
-        # What was read before it was cancelled is shown; from then on only a second Cancel ends it.
+        # Data read before the cancel is shown. From now on only a second Cancel ends it.
         with cancelled_by(this.dropped if job.cancelled else this.asked):
             from workbench.study.importing.build import build_studies  # an empty window starts without it
 
@@ -232,7 +232,7 @@ class Importer(QObject):
 
     def _done(self, opened: Opened) -> None:
         self._end()
-        if self._standby.ready:  # everything came out of the store
+        if self._standby.ready:  # everything came from the store
             self._tasks.run("standby", self._standby.end, _nothing)
         self.opened.emit(opened)
 
@@ -245,11 +245,11 @@ class Importer(QObject):
 
 
 def _nothing(_: None) -> None:
-    """What is to be done when workers have been started or ended."""
+    """Does nothing; the default action after workers were started or ended."""
 
 
 def figures_of(studies: Iterable[Study]) -> dict[str, RunFigures]:
-    """The figures of each run by its folder. Raises Cancelled between two."""
+    """The figures of each run by its folder. Raises Cancelled between two runs."""
     figures: dict[str, RunFigures] = {}
     for run in (run for study in studies for run in study.runs):
         stop_if_cancelled()
@@ -258,7 +258,8 @@ def figures_of(studies: Iterable[Study]) -> dict[str, RunFigures]:
 
 
 def _stamps(paths: Iterable[Path]) -> Stamps:
-    """What each file, or the archive it is a member of, is known by; one that is gone meanwhile has none."""
+    """Size and time of change of each file, or of the archive it is a member of. A file that has disappeared has
+    none."""
     stamps: Stamps = {}
     for path in paths:
         stop_if_cancelled()
@@ -277,7 +278,7 @@ def _roots(sources: Found) -> tuple[Path, ...]:
 
 
 def outcome(opened: Opened) -> str:
-    """What to say after an import: nothing when all went well."""
+    """The message after an import; empty if all went well."""
     return " ".join(sentence for sentence in (*opened.told, _ending(opened)) if sentence)
 
 

@@ -1,4 +1,4 @@
-"""The journal of a window: unsaved work in a file of its own, a moment after each change, until it is saved."""
+"""The journal of a window: keeps unsaved work in a separate file, shortly after each change, until it is saved."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from workbench.session.document import SessionDocument
 from workbench.session.journal import journal_of, write_journal
 from workbench.study.store.temporary import own_folder
 
-# A change is in the journal this long after it was made.
+# Delay from a change until it is in the journal.
 JOURNAL_MS = 1000
-# The session that unsaved work belongs to (None: never saved) and the work; None while nothing is left to lose.
+# The workspace file of the unsaved work (None: never saved) and the work; None while there is nothing to lose.
 Unsaved = tuple[Path | None, SessionDocument] | None
 
 
 class JournalKeeper(QObject):
-    """`unsaved` gives what is to be kept, `tell` hears of a journal that cannot be written; that stops nothing."""
+    """`unsaved` returns the work to keep. `tell` gets the message if a journal cannot be written; that stops
+    nothing."""
 
     def __init__(
         self, parent: QObject, unsaved: Callable[[], Unsaved], tell: Callable[[str], object], *, keeps: bool
@@ -36,12 +37,12 @@ class JournalKeeper(QObject):
         self._timer.timeout.connect(self.write)
 
     def soon(self) -> None:
-        """Called after each change."""
+        """Schedules a write. Called after each change."""
         self._timer.start()
 
     def write(self) -> bool:
-        """Puts the work as it stands into the journal, or empties it where nothing is left to lose; False where it
-        cannot be kept."""
+        """Writes the current work into the journal, or empties it if there is nothing to lose. False if it cannot be
+        written."""
         if not self._keeps:
             return False
         try:
@@ -61,25 +62,25 @@ class JournalKeeper(QObject):
         return True
 
     def empty(self) -> None:
-        """Nothing is left to lose: the work is saved, or given up."""
+        """Empties the journal: the work is saved or given up."""
         self._timer.stop()
         if not self._left:
             delete_file(self._file)
 
     def let_be(self) -> bool:
-        """Called when the window is ended from outside: the work stays in the journal, to be offered at the next
-        start; False where it could not be kept."""
+        """Keeps the work in the journal when the window is ended from outside. The next start offers it. False if it
+        could not be kept."""
         kept = self.write()
         self._left = True
         return kept
 
     def adopt(self, file: Path, lock: QLockFile | None) -> None:
-        """Goes on with the journal of a window that crashed: it holds the work that is open now."""
+        """Takes over the journal of a window that crashed: it contains the work that is open now."""
         self._unlock()
         self._file, self._lock = file, lock
 
     def close(self) -> None:
-        """Called when the window closes: nothing is left to recover, unless it was let be."""
+        """Removes the journal when the window closes, except after `let_be`."""
         self.empty()
         self._unlock()
 

@@ -1,4 +1,4 @@
-"""Where the window stands: as a text that a session keeps, and by the screen that it stands on."""
+"""Place and size of the window: as a text in a workspace file, and by screen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.session.settings import WindowPlace
 
-# The size of a first start, where the screen has room for it; larger screens give three quarters of themselves.
+# The size at the first start, if the screen has room. On larger screens the window takes three quarters.
 _FIRST = QSize(1600, 900)
 # Room for the frame that the window system draws around the window.
 _FRAME = QSize(16, 48)
@@ -24,11 +24,11 @@ class WindowLayout:
 
     @property
     def text(self) -> str:
-        """Place and size as Base64."""
+        """Place and size as Base64 text."""
         return base64.b64encode(self._frame.saveGeometry().data()).decode()
 
     def restore(self, text: str) -> None:
-        """Gives the widget this place and size; a text that holds none changes nothing."""
+        """Gives the widget this place and size. An invalid text changes nothing."""
         try:
             data = base64.b64decode(text)
         except ValueError:
@@ -38,14 +38,14 @@ class WindowLayout:
 
     @property
     def here(self) -> tuple[str, WindowPlace]:
-        """The screen that the window is on, and its place there."""
+        """The screen of the window, and its place there."""
         area, frame = self._frame.normalGeometry(), self._frame
         place = WindowPlace(area.x(), area.y(), area.width(), area.height(), frame.isMaximized())
         return screen_key(frame.screen()), place
 
     def place(self, places: dict[str, WindowPlace], last: str) -> None:
-        """Puts the window where it was on the screen that was used last; where that is gone, on the first screen,
-        where it was there, or as large as fits."""
+        """Puts the window where it was on the screen used last. If that screen is gone: on the first screen, where it
+        was there, or as large as fits."""
         screens = {screen_key(screen): screen for screen in QGuiApplication.screens()}
         screen = screens.get(last) or QGuiApplication.primaryScreen()
         kept, available = places.get(screen_key(screen)), screen.availableGeometry()
@@ -56,13 +56,13 @@ class WindowLayout:
 
 
 def screen_key(screen: QScreen) -> str:
-    """What a screen is known by: its name and its size."""
+    """The key of a screen: its name and size."""
     size = screen.size()
     return f"{screen.name()} {size.width()}x{size.height()}"
 
 
 def first_area(available: QRect) -> QRect:
-    """Where a window stands that was never there: in the middle, within what the screen has left."""
+    """The place of a window on a new screen: in the middle of the free area."""
     size = _wished(available).boundedTo(available.size() - _FRAME)
     area = QRect(available.topLeft(), size)
     area.moveCenter(available.center())
@@ -70,7 +70,7 @@ def first_area(available: QRect) -> QRect:
 
 
 def fitted(place: WindowPlace, available: QRect) -> QRect:
-    """The place as it was, moved and made smaller as far as the screen asks."""
+    """The previous place, moved and made smaller as far as the screen needs."""
     room = available.adjusted(0, _FRAME.height() // 2, 0, 0)
     size = QSize(place.width, place.height).boundedTo(room.size())
     left = min(max(place.x, room.left()), room.right() + 1 - size.width())
@@ -83,10 +83,10 @@ def _wished(available: QRect) -> QSize:
 
 
 def keep_on_screen(dialog: QWidget) -> None:
-    """Makes a dialog that is about to be shown no larger than its screen; what is in it scrolls."""
+    """Makes a dialog no larger than its screen before it is shown; its content scrolls."""
     dialog.resize(dialog.size().boundedTo(room_of(dialog)))
 
 
 def room_of(widget: QWidget) -> QSize:
-    """What the screen of a widget has left for a window's inside."""
+    """The size that the screen of a widget leaves for the inside of a window."""
     return widget.screen().availableSize() - _FRAME

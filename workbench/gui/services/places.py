@@ -1,5 +1,6 @@
-"""Looks at the user's folders: everything here may take long, or for ever where a network share does not answer. It
-belongs on a thread (`Tasks.look`), never on the window's."""
+"""Looks at the user's folders. Everything here may take long, or forever if a network share does not answer. Call it on
+a thread (`Tasks.look`), never on the window's.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +21,13 @@ from workbench.session.document import SessionDocument, SessionError
 from workbench.windows_paths import openable, true_path
 
 ENDINGS = (document.ENDING, bundle.ENDING)
-# So long all recent folders together may take to answer.
+# Seconds that all recent folders together may take to answer.
 _RECENT_S = 0.8
 
 
 @dataclass(frozen=True, eq=False)
 class Brought:
-    """Which folders of a session are there, whether they are one bundle, and the lock on its file, or who has it."""
+    """The folders of a session that exist, True if they are one bundle, and the lock on its file or who has it."""
 
     present: tuple[Path, ...]
     bundle: bool
@@ -35,8 +36,8 @@ class Brought:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where paths that are given lead: whether they are one session or bundle and no results, whether any of them is
-    there, and the paths without links."""
+    """What given paths are: True if they are one session or bundle and not results, True if any of them exists, and the
+    paths without links."""
 
     given: tuple[Path, ...]
     session: bool
@@ -45,7 +46,7 @@ class Places:
 
 
 def places_of(paths: Sequence[Path]) -> Places:
-    """Looks at the folders: not for the window's thread."""
+    """Looks at the folders. Do not call it on the window's thread."""
     paths = list(map(openable, paths))
     session = takes(paths)
     present = any(os.path.lexists(path) for path in paths)
@@ -53,21 +54,21 @@ def places_of(paths: Sequence[Path]) -> Places:
 
 
 def assumed(paths: Sequence[Path]) -> Places:
-    """The same where nothing answers, by the names alone."""
+    """Like `places_of`, but from the names alone, for shares that do not answer."""
     session = len(paths) == 1 and paths[0].suffix.lower() in ENDINGS
     return Places(tuple(paths), session, True, tuple(path.absolute() for path in paths))
 
 
 def existing(paths: Sequence[str]) -> tuple[str, ...]:
-    """Those of the paths that are there, in their order; one that does not answer in time counts as not there."""
+    """The paths that exist, in their order. A path that does not answer in time counts as missing."""
     present: set[str] = set()
 
     def look(path: str) -> None:
-        # os.path: a path that is too long, or in a folder that is shut, is none; pathlib raises for it.
+        # os.path returns False for a path that is too long or in a closed folder; pathlib raises.
         if os.path.exists(path):  # noqa: PTH110
             present.add(path)
 
-    # A thread each: one that is held up holds up no other.
+    # One thread per path: a blocked one does not block the others.
     threads = [Thread(target=look, args=(path,), daemon=True) for path in paths]
     for thread in threads:
         thread.start()
@@ -78,18 +79,18 @@ def existing(paths: Sequence[str]) -> tuple[str, ...]:
 
 
 def takes(paths: Sequence[Path]) -> bool:
-    """Whether these paths are one session or bundle, and not results."""
+    """True if these paths are one session or bundle, and not results."""
     return len(paths) == 1 and paths[0].suffix.lower() in ENDINGS and paths[0].is_file()
 
 
 def answers(folder: Path) -> bool:
-    """Whether a folder is there."""
+    """True if a folder exists."""
     return os.path.isdir(folder)  # noqa: PTH112
 
 
 def locked(path: Path, held: QLockFile | None) -> QLockFile | str:
-    """A lock on a session file; who has it, where another window does. Nobody where its folder is not there: what
-    saves there says so."""
+    """A lock on a session file, or who has it if another window does. Neither if its folder is missing; saving there
+    reports that."""
     if held is not None:
         return held
     lock = QLockFile(f"{path}.lock")
@@ -103,9 +104,9 @@ def locked(path: Path, held: QLockFile | None) -> QLockFile | str:
 
 
 def with_figures(kept: SessionDocument, library: Library | None) -> SessionDocument:
-    """A session with what is known of the figures that it shows; without them where they are computed just now (None)
-    or cannot be stated: that must not keep the user from saving."""
-    # The window starts without it.
+    """A session with the known values that it shows. Without them if they are being computed (None) or cannot be
+    stated: the user must still be able to save."""
+    # The window starts without the answer.
     from workbench.answers.changes.compute import known_figures
 
     if library is None:
@@ -117,7 +118,7 @@ def with_figures(kept: SessionDocument, library: Library | None) -> SessionDocum
 
 
 def written(path: Path, kept: SessionDocument, held: QLockFile | None) -> tuple[SessionDocument, QLockFile | str]:
-    """Saves a session: what was saved, and the lock on its file, or who else has it. Raises SessionError."""
+    """Saves a session. Returns what was saved, and the lock on its file or who else has it. Raises SessionError."""
     lock = locked(path, held)
     if isinstance(lock, str):
         return kept, lock
@@ -131,20 +132,20 @@ def written(path: Path, kept: SessionDocument, held: QLockFile | None) -> tuple[
 
 
 def brought(loaded: SessionDocument, file: Path | None, held: QLockFile | None) -> Brought:
-    """What is there of the folders of a session that lies in `file`."""
-    # os.path: a path that is too long is none; pathlib raises for it.
+    """The folders of the session in `file` that exist."""
+    # os.path returns False for a path that is too long; pathlib raises.
     present = tuple(Path(path) for path in loaded.paths if os.path.exists(path))  # noqa: PTH110
     lock = locked(file, held) if present and file is not None else None
     return Brought(present, takes(present), lock)
 
 
 def still_there(loaded: bundle.Bundle) -> tuple[bundle.BundledFile, ...]:
-    """The source files that lie on this machine where they lay when the bundle was made."""
+    """The source files that are still on this computer where they were when the bundle was made."""
     roots = [Path(path) for path in loaded.document.paths]
     places: dict[str, Path] = {}
     for source in loaded.sources:
         for root in roots:
-            # os.path: for a name that is too long pathlib raises.
+            # os.path, because pathlib raises for a name that is too long.
             target = root / source.name if os.path.isdir(root) else root  # noqa: PTH112
             if os.path.isfile(target):  # noqa: PTH113
                 places[source.name] = target

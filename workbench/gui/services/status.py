@@ -1,4 +1,4 @@
-"""The status line: what commands say at the bottom of the window. The shell draws it."""
+"""The status line: messages of commands at the bottom of the window. The shell draws it."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ class StatusLine(Protocol):
     """Sentences for the user, and a bar while an import or export runs."""
 
     def tell(self, text: str, *, lasts: bool = False) -> None:
-        """Shows a message and no bar; an empty one hides the line. If it `lasts`, it stays when another page or study
-        is chosen."""
+        """Shows a message without a bar; an empty message hides the line. If it `lasts`, it stays when the user chooses
+        another page or study."""
 
     def warn(self, text: str) -> None:
-        """Shows what must not be missed: it also stands before the next message."""
+        """Shows an important message; it also stays in front of the next message."""
 
     def begin(self, text: str) -> None:
         """Shows a message and an empty bar."""
 
     def mention(self, text: str) -> None:
-        """Shows a message; a bar that is shown stays."""
+        """Shows a message; a visible bar stays."""
 
     def fill(self, text: str, share: float) -> None:
-        """Shows a message, and the bar filled to this share (0 to 1)."""
+        """Shows a message and fills the bar to this share (0 to 1)."""
 
 
 class Stage(Protocol):
-    """The window with everything in it."""
+    """The window as seen by services that restyle all of it."""
 
     def dress(self, theme: ThemeName, scale: float) -> None:
-        """Shows the window in a theme, with type of this size."""
+        """Shows the window in a theme, with this font size."""
 
     def set_type_scale(self, scale: float) -> None:
-        """Makes room for type of this size, 1 for the plain one."""
+        """Makes room for this font scale; 1 is the normal size."""

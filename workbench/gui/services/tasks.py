@@ -1,4 +1,4 @@
-"""The one entry for background work: runs a function on a thread, hands its result to the window's thread."""
+"""The one entry for background work: runs a function on a thread and passes its result to the window's thread."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ from workbench.cancellation import cancelled_by
 from workbench.model.problem import failures
 
 T = TypeVar("T")
-# A thread that computes in Python hands over after so long; with Python's own 5 ms a repaint that needs twenty calls
-# of Qt while two threads compute waits for 200 ms.
+# Switch interval of threads that compute in Python. With Python's default of 5 ms, a repaint with twenty Qt calls waits
+# 200 ms while two threads compute.
 SWITCH_S = 0.001
-# The window waits so long for an answer of the file system, which nearly always comes in a thousandth of it.
+# Seconds that the window waits for the file system, which nearly always answers in a thousandth of that.
 PROMPT_S = 0.3
-# A window that closes waits so long for its threads, and leaves them behind then: a share may hold them up for ever.
+# Seconds that a closing window waits for its threads; then it leaves them behind, because a share may block them
+# forever.
 CLOSE_S = 0.6
 _COMPUTING = 2
 Done = Callable[[Any], None]
 
 
 class Tasks(QObject):
-    """`run(topic, work, done)`: the newest work of a topic wins, results of older ones are dropped.
+    """Background work. In `run(topic, work, done)` the newest work of a topic wins; results of older work are dropped.
 
-    `failed` carries what went wrong in work whose own `failed` was not given. Two threads compute; work that looks at
-    the user's folders has a thread of its own (`apart`), because a network share that does not answer holds it up.
-    All threads are daemons: neither the window nor Python waits for one that is held up.
+    `failed` reports errors of work that was given no `failed` function. Two threads compute. Work that looks at the
+    user's folders has a separate thread (`apart`), because a network share that does not answer blocks it. All threads
+    are daemons: neither the window nor Python waits for a blocked one.
 
-    The signal that carries results lives on this object, on the window's thread: a signal owned by the
-    work itself could be gone before it is delivered.
+    The signal for results belongs to this object, on the window's thread: a signal owned by the work could be deleted
+    before it is delivered.
     """
 
     became_idle = Signal()
@@ -49,7 +50,7 @@ class Tasks(QObject):
         self._threads: list[Thread] = []
         self._closed = False
         self._newest: dict[str, int] = {}
-        # The event is set where nobody waits for the work any more.
+        # The event is set when nobody waits for the work any more.
         self._done: dict[tuple[str, int], tuple[Done, Done | None, Event]] = {}
         self._serial = 0
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
@@ -58,7 +59,7 @@ class Tasks(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether any work is under way."""
+        """True if any work is running."""
         return bool(self._done)
 
     def run(
@@ -70,8 +71,8 @@ class Tasks(QObject):
         *,
         apart: bool = False,
     ) -> None:
-        """Runs `work` on a thread, `apart` on one of its own; `done(result)` or `failed(error)` follows on the window's
-        thread."""
+        """Runs `work` on a thread; with `apart`, on a separate one. Then calls `done(result)` or `failed(error)` on the
+        window's thread."""
         serial, wanted = self._noted(topic, work, done, failed)
 
         def run() -> None:
@@ -90,8 +91,8 @@ class Tasks(QObject):
         failed: Done | None = None,
         late: Callable[[], object] = lambda: None,
     ) -> None:
-        """Runs `work`, which looks at the user's folders, on a thread of its own: `done` or `failed` is called before
-        this returns where the answer is there in `PROMPT_S` seconds, else when it comes, after `late`."""
+        """Runs `work`, which looks at the user's folders, on a separate thread. Calls `done` or `failed` before this
+        returns if the answer comes within `PROMPT_S` seconds; otherwise calls `late` first, and them later."""
         answer: list[tuple[object, BaseException | None]] = []
         answered, waits = Event(), Event()
         serial, wanted = self._noted(topic, work, done, failed)
@@ -113,16 +114,17 @@ class Tasks(QObject):
             late()
 
     def ahead(self, work: Callable[[], object]) -> None:
-        """Runs, on a thread, what nobody waits for and nobody misses: `busy` does not count it."""
+        """Runs work on a thread that nobody waits for; `busy` does not count it."""
         self._queue.put(work)
 
     def apart(self, work: Callable[[], object]) -> None:
-        """The same for what looks at the user's folders; a window that closes waits for it, but not for long."""
+        """Like `ahead`, for work that looks at the user's folders. A window that closes waits for it, but not for
+        long."""
         self._start(work)
 
     def abandon(self, *topics: str) -> bool:
-        """Drops what is under way of these topics: it ends at its next `stop_if_cancelled`, and its threads are left to
-        themselves. Whether there was any."""
+        """Drops the running work of these topics. It ends at its next `stop_if_cancelled`, and nobody waits for its
+        threads. Returns True if there was any."""
         dropped = [key for key in self._done if key[0] in topics]
         for key in dropped:
             self._done.pop(key)[2].set()
@@ -132,7 +134,7 @@ class Tasks(QObject):
         return bool(dropped)
 
     def shut_down(self) -> None:
-        """Waits for the threads, `CLOSE_S` seconds at most; what they bring is dropped."""
+        """Waits for the threads, at most `CLOSE_S` seconds, and drops their results."""
         self._closed = True
         self._done.clear()
         self._newest.clear()
@@ -146,7 +148,7 @@ class Tasks(QObject):
             thread.join(max(0.0, give_up - time.monotonic()))
 
     def _noted(self, topic: str, work: Callable[[], T], done: Done, failed: Done | None) -> tuple[int, Callable[[], T]]:
-        """The number of the work, and the work until it is dropped."""
+        """The number of the work, and a function that does the work until it is dropped."""
         dropped = Event()
         self._serial += 1
         self._newest[topic] = self._serial
@@ -186,7 +188,7 @@ class Tasks(QObject):
             self._bring(topic, serial, None, None)
 
     def _bring(self, topic: str, serial: int, result: object, error: BaseException | None) -> None:
-        """Hands the outcome to the window's thread; of a window that was closed before nobody hears."""
+        """Passes the outcome to the window's thread; ignored if the window has been closed."""
         if not self._closed:
             with suppress(RuntimeError):
                 self._finished.emit(topic, serial, result, error)
@@ -205,5 +207,5 @@ class Tasks(QObject):
 def _outcome(work: Callable[[], Any]) -> tuple[object, BaseException | None]:
     try:
         return work(), None
-    except BaseException as error:  # whatever it is: without a word from here the window would wait for ever
+    except BaseException as error:  # any error: without an answer the window would wait forever
         return None, error

@@ -1,19 +1,19 @@
 """The look of the window: one palette and one small style sheet for both themes.
 
-Nothing is styled widget by widget. A widget asks for its part with an object name or a dynamic property:
+No widget is styled individually. A widget selects its style with an object name or a dynamic property:
 
-| widget | how it asks | what it becomes |
+| widget | selected with | style |
 |---|---|---|
 | QListWidget, QTreeView | `setObjectName("rail")` | the navigation: left-aligned, icons, accent selection |
-| QTreeView, QTreeWidget | `setObjectName("runs")` | the tree of runs: no frame, no ground, slim rows |
-| QFrame | property `card` = true | a card: rounded, hairline, card ground |
+| QTreeView, QTreeWidget | `setObjectName("runs")` | the tree of runs: no frame, no background, slim rows |
+| QFrame | property `card` = true | a card: rounded, hairline, card background |
 | QFrame | property `callout` = "info", "warning", "refused" | a card with a coloured edge for a message |
 | QLabel | property `role` = "title", "subtitle", "heading", "big", "quiet", "caption", "badge", "keys" | see `ROLES` |
 | QLabel | property `tone` = "accent", "good", "warning", "danger" | the tone of a badge, a big number, a line |
-| QPushButton | property `kind` = "primary", "quiet", "danger", "link" | the one thing to do; without a frame; a link |
+| QPushButton | property `kind` = "primary", "quiet", "danger", "link" | the main action; no frame; danger; a link |
 | QToolButton | (none) | a quiet button with an icon |
 | QLineEdit | `setObjectName("search")` | a search field with room for its icon |
-| QWidget | `setObjectName("side")` | the ground of the rail |
+| QWidget | `setObjectName("side")` | the background of the rail |
 
 After changing a property of a widget that is already shown, call `restyle(widget)`.
 """
@@ -38,7 +38,7 @@ ROLES = ("title", "subtitle", "heading", "big", "quiet", "caption", "badge", "ke
 
 @dataclass(frozen=True, slots=True)
 class Shades:
-    """Colours of the window that no chart uses; each is tested for contrast where it carries text."""
+    """Window colours that no chart uses. Each is tested for contrast if it carries text."""
 
     hover: str
     pressed: str
@@ -79,40 +79,40 @@ SHADES: dict[ThemeName, Shades] = {
     ),
 }
 
-# The tokens of what lies coloured in resources/icons/<theme>.
+# The tokens of the coloured files in resources/icons/<theme>.
 SIGNS = {"chevron-down": "quiet", "chevron-right": "quiet", "check": "on_accent"}
 
 
 def apply_theme(app: QApplication, name: ThemeName, scale: float = 1.0) -> None:
-    """Gives the whole application palette, font and style sheet of a theme: before its window is made.
+    """Gives the whole application palette, font and style sheet of a theme. Call it before the window is created.
 
-    `scale` enlarges all type (1.6 in a presentation). Charts take the theme with `FigureView.set_theme`.
+    `scale` enlarges all text (1.6 in a presentation). Charts get the theme with `FigureView.set_theme`.
     """
     app.setStyle("Fusion")
     change_theme(app, name, scale)
     app.setStyleSheet(app.property("sheet"))
-    # With a style sheet Qt takes up the platform's fonts for menus, lists, tips and messages again (Windows has some).
+    # With a style sheet, Qt uses the platform's fonts again for menus, lists, tooltips and messages (Windows has some).
     app.setFont(app.font())
 
 
 def change_theme(app: QApplication, name: ThemeName, scale: float) -> None:
-    """Gives the application palette and font of a theme, and what is dressed from now on its style sheet.
+    """Gives the application palette and font of a theme. Widgets dressed from now on get its style sheet.
 
-    When the sheet of the application changes, Qt styles every widget once for each widget it lies in, those of hidden
-    pages too: that took seconds. So a window that is there is dressed part by part, see `dress`.
+    When the application's sheet changes, Qt styles every widget once for each of its parents, also on hidden pages,
+    which took seconds. So an existing window is dressed in parts, see `dress`.
     """
     app.setPalette(palette(name))
     app.setFont(assets.ui_font(10.0 * scale))
     app.setProperty("sheet", style_sheet(name, scale))
     app.setProperty("theme", name)
     app.setProperty("type_scale", scale)
-    # Qt keeps drawn icons by the number of the palette they were drawn with, and every palette has a new one: those of
-    # before would never be found again, and would stay until they fill 10 MB.
+    # Qt caches drawn icons by the number of the palette, and every palette has a new number. Old icons would never be
+    # found again and would stay until they fill 10 MB.
     QPixmapCache.clear()
 
 
 def dress(widget: QWidget) -> None:
-    """Gives a widget and all that lies in it the style sheet of the theme applied last, where it has another."""
+    """Gives a widget and all its children the style sheet of the theme applied last, if it has another one."""
     app = running_application()
     sheet = app.property("sheet")
     if sheet and sheet != (widget.styleSheet() or app.styleSheet()):
@@ -127,7 +127,7 @@ def running_application() -> QApplication:
 
 
 def current_theme(app: QApplication) -> ThemeName:
-    """The theme that was applied last, light before the first."""
+    """The theme applied last; light before the first."""
     return "dark" if app.property("theme") == "dark" else "light"
 
 
@@ -160,7 +160,7 @@ def palette(name: ThemeName) -> QPalette:
 
 
 def style_sheet(name: ThemeName, scale: float = 1.0) -> str:
-    """The one style sheet, for a theme and a size of type."""
+    """The one style sheet, for a theme and a font scale."""
     values = _values(THEMES[name]) | _values(SHADES[name]) | _sign_files(name)
     sizes = {f"pt{size}": f"{size * scale:.1f}pt" for size in (8, 9, 10, 11, 12, 16, 19)}
     text = resource("style.qss").read_text(encoding="utf-8")
@@ -168,19 +168,19 @@ def style_sheet(name: ThemeName, scale: float = 1.0) -> str:
 
 
 def restyle(widget: QWidget) -> None:
-    """Lets the style sheet look at a widget again, after one of its properties has changed."""
+    """Applies the style sheet to a widget again after one of its properties has changed."""
     widget.style().unpolish(widget)
     widget.style().polish(widget)
     widget.update()
 
 
 def freed_whole(box: Box) -> Box:
-    """The same box, with all its parts there: of those Qt keeps nothing once the box is deleted.
+    """Returns the box after creating all its parts, so Qt keeps nothing when the box is deleted.
 
-    Qt keeps what its style sheet says of a widget until the widget is deleted. It does not notice that the line of a
-    box, or the list of a box of choices, is deleted, unless that had a style sheet of its own once: about 900 bytes
-    stayed for each (`renderRule` and `unstylable` in Qt's qstylesheetstyle.cpp, seen with Qt 6.11). A list that is not
-    made yet is not made for this, which would take a millisecond.
+    Qt caches style sheet rules of a widget until it is deleted. It does not notice that the line of a box, or the list
+    of a box of choices, is deleted, except if that part once had its own style sheet: about 900 bytes remained for each
+    (`renderRule` and `unstylable` in Qt's qstylesheetstyle.cpp, seen with Qt 6.11). A list that does not exist yet is
+    not created for this: that would take a millisecond.
     """
     direct = Qt.FindChildOption.FindDirectChildrenOnly
     for part in (*box.findChildren(QLineEdit, options=direct), *box.findChildren(QFrame, options=direct)):
@@ -190,7 +190,7 @@ def freed_whole(box: Box) -> Box:
 
 
 def labelled(text: str, role: str = "", tone: str = "") -> QLabel:
-    """A label of plain text (names come from files: no markup is read) in one of the `ROLES`."""
+    """A label of plain text in one of the `ROLES`. Names come from files, so markup is not interpreted."""
     label = QLabel()
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setText(text)
@@ -206,5 +206,5 @@ def _values(colours: Tokens | Shades) -> dict[str, str]:
 
 
 def _sign_files(name: ThemeName) -> dict[str, str]:
-    """The few icons a style sheet draws itself. It wants them in its colours and as files: they are shipped so."""
+    """The few icons that a style sheet draws. It needs them as files in its colours, so they are shipped like that."""
     return {icon.replace("-", "_"): resource("icons", name, f"{icon}.svg").as_posix() for icon in SIGNS}

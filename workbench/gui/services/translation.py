@@ -1,10 +1,9 @@
 """The window in other languages, from the `.ts` files that translators edit with Qt Linguist.
 
-`resources/translations/<language>.ts` is Qt Linguist's format with one context, `workbench`; the source text is the
-English one, complete in the code. Fixed texts are asked for with `tr`, which looks them up itself: compiled `.qm`
-files would have to be kept beside their source, and a translator of Qt written in Python is not safe. Sentences put
-together from results (a card's note, a finding) stay English: half a translated sentence with numbers in it would
-be worse than none.
+`resources/translations/<language>.ts` is in Qt Linguist's format with one context, `workbench`. The source text is the
+complete English text in the code. `tr` looks up fixed texts itself: compiled `.qm` files would have to be kept next to
+their source, and a Qt translator written in Python is not safe. Sentences built from results (a card's note, a finding)
+stay English: half a translated sentence with numbers would be worse than none.
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ from PySide6.QtGui import QKeySequence
 from workbench.words.translated import ENGLISH, LANGUAGES, texts_of
 
 CONTEXT = "workbench"
-# Qt's own texts, and ours.
+# Qt's texts and those of the application.
 _installed: list[QTranslator] = []
 _texts: dict[str, str] = {}
 
 
 def tr(text: str) -> str:
-    """A fixed text in the language of the window, its keys as this system names them."""
+    """A fixed text in the window's language, with key names of this system."""
     return native_keys(_texts.get(text, text))
 
 
 def tr_line(text: str) -> str:
-    """A line of parts between commas or dots in the language of the window, of a count its noun: `strong, 1 caveat`."""
+    """Translates the parts of a line between commas or dots; of a count, its noun: `strong, 1 caveat`."""
     return "".join(part if part in (", ", " · ") else _counted(part) for part in re.split("(, | · )", text))
 
 
@@ -39,14 +38,14 @@ def _counted(part: str) -> str:
 
 
 def key_words(shortcut: str) -> str:
-    """Keys as the keyboards of the language name them, with spaces between: `Ctrl+K` is `Strg K` in German."""
+    """Keys named as on keyboards of the language, with spaces between: `Ctrl+K` is `Strg K` in German."""
     return QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
 
 
 def install(language: str) -> None:
-    """Makes the application speak a language from now on; texts that are shown already stay as they are.
+    """Sets the language of the application from now on. Texts already shown do not change.
 
-    An unknown language is English. Qt's own texts (file dialogs, standard buttons) follow where Qt has them.
+    An unknown language means English. Qt's own texts (file dialogs, standard buttons) follow if Qt has them.
     """
     for translator in _installed:
         QCoreApplication.removeTranslator(translator)
@@ -62,13 +61,13 @@ def install(language: str) -> None:
 
 
 def language_of(stated: str) -> str:
-    """The language to speak: the one stated, else that of the system where it is known, else English."""
+    """The language to use: the given one, otherwise that of the system if it is known, otherwise English."""
     language = stated or QLocale.system().name().partition("_")[0]
     return language if language in LANGUAGES else ENGLISH
 
 
 _MAC = sys.platform == "darwin"
-# In the order in which macOS writes them. Qt's Ctrl is the command key there.
+# In the order of macOS. Qt's Ctrl is the command key there.
 _SIGNS = {"Alt": "⌥", "Shift": "⇧", "Umschalt": "⇧", "Ctrl": "⌘", "Strg": "⌘"}
 _KEYS = {"Enter": "↩", "Return": "↩", "Eingabe": "↩", "Left": "←", "Links": "←", "Right": "→", "Rechts": "→"}
 _MODIFIER = "|".join(_SIGNS)
@@ -76,7 +75,7 @@ _COMBINED = re.compile(rf"\b((?:(?:{_MODIFIER})\+)+)(\w+|[^\w\s])")
 
 
 def native_keys(text: str) -> str:
-    """The text with its combinations of keys as this system writes them; unchanged on Windows and Linux."""
+    """The text with key combinations written as on this system; unchanged on Windows and Linux."""
     return _COMBINED.sub(_as_on_macos, text) if _MAC and "+" in text else text
 
 

@@ -1,6 +1,6 @@
-"""Workspace: the one object that holds the State and the opened studies, and tells when either changes.
+"""Workspace: the one object with the State and the opened studies. It reports changes of either.
 
-The user's work: which paths are open, in which file the work is saved, and whether any of it is unsaved.
+Also the user's work: which paths are open, in which file the work is saved, and if any of it is unsaved.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ __all__ = ["Library", "Workspace"]
 
 
 class Workspace(QObject):
-    """`apply(**changes)` is the only way to change what the user chose."""
+    """The state and the studies. `apply(**changes)` is the only way to change the user's choices."""
 
     changed = Signal(object, object)
-    # The states before and after a step that undo takes back, as soon as it is done; `changed` may come later.
+    # The states before and after a step that can be undone, right after the step; `changed` may come later.
     stepped = Signal(object, object)
     library_changed = Signal()
 
@@ -41,26 +41,26 @@ class Workspace(QObject):
         self.library = Library()
         self._opened = self._as_read = Library()
         self._history = History(state)
-        # What the files that are open were known by when they were read.
+        # Size and time of change of the open files when they were read.
         self.stamps: Stamps = {}
 
     @property
     def state(self) -> State:
-        """What the user chose."""
+        """The user's choices."""
         return self._history.state
 
     @property
     def past(self) -> tuple[State, ...]:
-        """The states that undo leads back to, the latest last."""
+        """The states that undo returns to, newest last."""
         return self._history.past
 
     @property
     def future(self) -> tuple[State, ...]:
-        """The states that redo leads to, the next last."""
+        """The states that redo returns to, next one last."""
         return self._history.future
 
     def apply(self, merge: str = "", **changes: Any) -> None:
-        """Changes the state and tells everyone who draws it; see `History.apply` for `merge`."""
+        """Changes the state and informs everyone who draws it. See `History.apply` for `merge`."""
         before = self.state
         after = self._history.apply(merge, **changes)
         if work_of(after) != work_of(before):
@@ -68,34 +68,34 @@ class Workspace(QObject):
         self._tell(before, after)
 
     def undo(self) -> None:
-        """Takes back the last step that changed figures."""
+        """Undoes the last step that changed figures."""
         before = self.state
         if (after := self._history.undo()) is not None:
             self._tell(before, after)
 
     def redo(self) -> None:
-        """Does that step again."""
+        """Redoes the step that was undone last."""
         before = self.state
         if (after := self._history.redo()) is not None:
             self._tell(before, after)
 
     @property
     def as_opened(self) -> Library:
-        """The studies as they lie in their folders."""
+        """The studies as they are in their folders."""
         return self._opened
 
     @property
     def as_read(self) -> Library:
-        """The studies without the user's edits, but those that split a folder into runs."""
+        """The studies without the user's edits, except those that split a folder into runs."""
         return self._as_read
 
     def take_back(self, saved: State) -> None:
-        """Forgets what was done since `saved`, for good: the user has given it up."""
+        """Forgets permanently what was done since `saved`: the user has given it up."""
         self._history = History(replace(self.state, **work_of(saved)))
 
     def open(self, opened: Opened, state: State | None = None, *, keeps_state: bool = False) -> None:
-        """Shows what an import brought, as `state` looked at it where one is given (the theme stays);
-        with `keeps_state` everything done so far stays, and can still be undone."""
+        """Shows the result of an import; with `state`, in that state (the theme stays). With `keeps_state` everything
+        done so far stays and can still be undone."""
         self.stamps = opened.stamps
         had_phases = bool(phase_names(self.library.groups(self.state)))
         if state is not None:
@@ -103,7 +103,7 @@ class Workspace(QObject):
             self._history = History(replace(answerable(state), theme=self.state.theme))
         self._opened = self._as_read = self.library = Library(opened.studies, opened.figures, opened.places)
         if state is None and not keeps_state:
-            # What was done to what was open before is not undone here.
+            # Steps on the previously open study cannot be undone here.
             self._history = History(replace(self.state, study=None, lit_vm=None, hidden=frozenset()))
         study = self.library.study(self.state.study)
         phases = phase_names(self.library.groups(self.state))
@@ -113,22 +113,23 @@ class Workspace(QObject):
         self._keep_looks()
         self.library_changed.emit()
         if stated(self.state):
-            # Opened again: what was stated about these runs holds still.
+            # Opened again: what was stated about these runs still applies.
             self._restate(self.state, self.state)
 
     @property
     def settled(self) -> bool:
-        """Whether all that is stated about runs is worked into the library."""
+        """True if everything stated about runs is included in the library."""
         library = self.library
         open_now = {edits for edits in stated(self.state) if edits.run in (library.figures or {})}
         return open_now == set((library.edits or {}).values())
 
     def complete_findings(self, abouts: Mapping[str, About]) -> None:
-        """Tells edits of findings that an earlier program has saved, by their key, what these are about; no change."""
+        """Adds the subject to edits of findings that an earlier version saved, by their key. This does not count as a
+        change."""
         self._history.rewrite(lambda state: replace(state, findings=completed(state.findings, abouts)))
 
     def _keep_looks(self) -> None:
-        """Remembers the looks of the configurations that are open; no change: undo leaves them."""
+        """Stores the looks of the open configurations. This does not count as a change: undo leaves them."""
         looks = self.library.looks(self.state)
         if looks != self.state.looks:
             self._history.rewrite(lambda state: replace(state, looks=looks))
@@ -142,7 +143,7 @@ class Workspace(QObject):
             self.changed.emit(before, after)
 
     def _restate(self, before: State, after: State) -> None:
-        """What is stated about runs moves their samples or phases: figures are computed again, off this thread."""
+        """Computes figures again on a thread: statements about runs move their samples or phases."""
         opened, split, shown = self._opened, self._as_read, self.library
 
         def work() -> tuple[Library, Library]:
@@ -157,12 +158,12 @@ class Workspace(QObject):
             self.library_changed.emit()
             self.changed.emit(before, after)
 
-        # Where the columns are gone the page at hand says so when it is asked again.
+        # If the columns are missing, the page reports it when it is next computed.
         self.tasks.run("edits", work, done, lambda _error: self.changed.emit(before, after))
 
 
 class Work(QObject):
-    """`changed` is emitted when the name of the work, or whether it is saved, may have changed."""
+    """The saved or unsaved work. Emits `changed` when its name or saved state may have changed."""
 
     changed = Signal()
 
@@ -172,23 +173,23 @@ class Work(QObject):
         self.paths: tuple[Path, ...] = ()
         # None: the work was never saved.
         self.file: Path | None = None
-        # None: what is open was brought back after a crash, and nothing of it is saved.
+        # None: the open work was restored after a crash, and nothing of it is saved.
         self.saved: State | None = workspace.state
-        # What the file holds, as it was opened or saved last; None: there is no file.
+        # The content of the file when it was last opened or saved; None: there is no file.
         self.kept: SessionDocument | None = None
 
     @property
     def dirty(self) -> bool:
-        """Whether anything was done since the last save that a workspace file keeps."""
+        """True if anything that a workspace file keeps has changed since the last save."""
         if not self._workspace.library.studies:
             return False
         return self.saved is None or work_of(self._workspace.state) != work_of(self.saved)
 
     @property
     def name(self) -> str:
-        """What is open, in words; empty where nothing is."""
+        """The name of what is open; empty if nothing is."""
         return self.file.name if self.file else ", ".join(path.name for path in self.paths)
 
     def belongs_to(self, file: Path | None) -> None:
-        """The work is saved in this file (None: in none) as it stands now."""
+        """Records that the work is saved in this file as it is now (None: not in a file)."""
         self.file, self.saved, self.kept = file, self._workspace.state, None

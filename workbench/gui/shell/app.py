@@ -1,16 +1,14 @@
-"""The application: the window on a display, or one page drawn into a picture.
+"""The application: the window on a display, or one page drawn as an image.
 
-Ctrl+C and SIGTERM end the window in order: unsaved work is in the journal, workers are ended.
+It ends in order on Ctrl+C and SIGTERM: unsaved work is in the journal, and workers are ended. Python runs its signal
+handlers only when Python code runs, and a window that waits for events runs none. So the interpreter writes a byte into
+a socket at each signal (`signal.set_wakeup_fd`, also on Windows), which wakes the event loop. The work is done there,
+never in the middle of a repaint or a dialog.
 
-Python runs its signal handlers only when it is Python's turn, which a window that waits for events does not give it.
-A byte that the interpreter writes into a socket at each signal wakes the event loop instead (`signal.set_wakeup_fd`,
-also on Windows), and what is to be done is done there: never in the middle of a repaint or of a dialog.
-
-Frees circles of objects that nobody uses any more, on the window's thread and in small parts.
-
-Qt's objects may only be freed on that thread, while Python would collect them on whichever thread allocates. How long
-a part takes grows with what was made since the last one, so young objects are looked through often. All that lives is
-looked through only while the window rests: with 1,000 runs open that takes a third of a second.
+It also frees unused reference cycles, on the window's thread and in small parts. Qt's objects may only be freed on that
+thread, but Python would collect them on any thread that allocates. The time of a part grows with the number of objects
+created since the last one, so young objects are checked often. All objects are checked only while the window is idle:
+with 1,000 open runs that takes a third of a second.
 """
 
 from __future__ import annotations
@@ -57,21 +55,21 @@ from workbench.words.translated import ENGLISH
 
 _PICTURE = 1600, 900
 OK, FAILED, USAGE, NOTHING = 0, 1, 2, 3
-# So long after it is shown an empty window has painted what it says, and has time for the import to come.
+# Delay after an empty window is shown: it has painted its text by then and has time to load the import.
 _STAND_BY_MS = 1000
-# The window's thread waits so long for a file that another program has open.
+# Time that the window's thread waits for a file that another program has open.
 _PATIENCE_S = 0.2
-# So long after it is shown the pages are loaded, which the window starts without.
+# Delay after the window is shown until the pages are loaded; the window starts without them.
 _LOAD_MS = 300
 
 
 class Program(QApplication):
-    """macOS names a file that is opened in Finder with an event, not on the command line."""
+    """The Qt application. macOS names a file opened in Finder with an event, not on the command line."""
 
     opened = Signal(str)
 
     def event(self, event: QEvent) -> bool:
-        """Says which file is to be opened."""
+        """Reports the file to open."""
         if isinstance(event, QFileOpenEvent):
             self.opened.emit(event.file())
             return True
@@ -79,18 +77,18 @@ class Program(QApplication):
 
 
 def run(options: argparse.Namespace) -> int:
-    """Runs the program as the command line says."""
+    """Runs the program with the options of the command line."""
     application = _application()
     options.paths = expanded(options.paths)
     damage: list[str] = []
     settings = load_settings(damage.append)
     for sentence in damage:
-        if sys.stderr is not None:  # without a console the window says it below
+        if sys.stderr is not None:  # without a console the window shows it below
             say(sentence)
-    # A picture for the docs is English wherever it is drawn.
+    # An image for the docs is English on every computer.
     install(ENGLISH if options.screenshot is not None else language_of(settings.language))
     if options.screenshot is not None:
-        # So are its numbers, and what was done with the window before leaves no trace in it.
+        # Its numbers are English too, and earlier use of the window does not affect it.
         settings = Settings(preferences={"decimals": "point"})
     dark = options.dark or theme_of(settings) == "dark"
     state = State(page=options.page, theme="dark" if dark else "light", phase=options.phase or STEADY)
@@ -104,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
     window.found.asks = options.screenshot is None
     collector.busy = lambda: window.busy
     endings = Endings(application, window, window.sessions, window.guard)
-    # What is there by now stays, and so do studies: to look through them for garbage would hold up the window.
+    # Objects that exist now stay, and so do studies: checking them for garbage would block the window.
     gc.freeze()
     window.importer.opened.connect(lambda _opened: gc.freeze())
     if options.size or options.screenshot is not None:
@@ -141,21 +139,21 @@ def _application() -> QApplication:
     application.setApplicationName("vdi-workbench")
     application.setApplicationDisplayName(NAME)
     application.setApplicationVersion(__version__)
-    # The name of the .desktop file, by which Linux finds the icon.
+    # The name of the .desktop file, which Linux uses to find the icon.
     application.setDesktopFileName("vdi-workbench")
     application.setWindowIcon(assets.program_icon())
     return application
 
 
 def _clean_up() -> None:
-    """Deletes what programs that were killed left half written in the folders of our own, for a thread."""
+    """Deletes half-written files of killed programs in the application's own folders. Runs on a thread."""
     clean_up(default_store())
     for folder in {settings_file().parent, mappings_file().parent, journal_folder()}:
         sweep(folder)
 
 
 def _load_answers() -> None:
-    """Loads every page, what makes studies of files and what exports them, for a thread beside the window."""
+    """Loads every page, the readers and the exporters in the background. Runs on a thread."""
     import_module("polars")
     load_pages()
     import_module("workbench.study.importing.build")
@@ -163,7 +161,7 @@ def _load_answers() -> None:
 
 
 def _screenshot(application: QApplication, window: MainWindow, options: argparse.Namespace, endings: Endings) -> int:
-    """Waits until everything is read and drawn, then grabs the window; what cannot be shown is said instead."""
+    """Waits until everything is read and drawn, then grabs the window. Reports what cannot be shown."""
 
     def grab() -> None:
         if window.busy:
@@ -192,7 +190,7 @@ def _screenshot(application: QApplication, window: MainWindow, options: argparse
 
 
 def _outcome(window: MainWindow, options: argparse.Namespace) -> tuple[int, str]:
-    """Whether the window shows what the command line asked for, and what to say if not."""
+    """The exit status for the image that the command line asked for, and a message if the window cannot show it."""
     library = window.workspace.library
     if options.paths and not any(report.recognised for report in library.files):
         paths = ", ".join(str(path) for path in options.paths)
@@ -212,12 +210,13 @@ def _look_at(window: MainWindow, name: str) -> None:
         window.workspace.apply(study=folder)
 
 
-# What there is of them on this system: a terminal that is closed sends SIGHUP, Ctrl+Break on Windows SIGBREAK.
+# The signals that this system has. Closing a terminal sends SIGHUP, Ctrl+Break on Windows sends SIGBREAK.
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 
 
 class Endings(QObject):
-    """Listens as soon as it is made. `status` is that of the signal which has ended the window, None without one."""
+    """Listens to signals from its creation. `status` is the exit status for the signal that ended the window, None
+    without one."""
 
     def __init__(self, application: QApplication, window: QWidget, sessions: SessionKeeper, guard: WorkGuard) -> None:
         super().__init__(window)
@@ -229,7 +228,7 @@ class Endings(QObject):
             end.setblocking(False)
         self._notifier = QSocketNotifier(self._ours.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._heard)
-        # A signal that whoever started us lets us ignore (nohup, a shell's background) stays ignored.
+        # A signal that the parent process has set to be ignored (nohup, a shell's background) stays ignored.
         known = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
         self._numbers = [
             signal_number for signal_number in known if signal.getsignal(signal_number) is not signal.SIG_IGN
@@ -239,7 +238,7 @@ class Endings(QObject):
             signal.signal(number, lambda _number, _frame: None)
 
     def stop_listening(self) -> None:
-        """From now on a signal ends the program at once, as the system does it."""
+        """Restores the system's handling: a signal ends the program at once."""
         signal.set_wakeup_fd(-1)
         for number in self._numbers:
             signal.signal(number, signal.SIG_DFL)
@@ -254,7 +253,7 @@ class Endings(QObject):
             return
         self.status = status_of(number)
         unsaved, kept = self._sessions.dirty, self._sessions.journal.let_be()
-        # Whoever is in a hurry signals again; the work is safe by now.
+        # A second signal ends the program at once; the work is already safe.
         self.stop_listening()
         lost = "Unsaved work could not be kept." if unsaved and not kept else ""
         message = "Unsaved work is offered at the next start." if unsaved and kept else lost
@@ -268,14 +267,15 @@ class Endings(QObject):
 
 
 _OFTEN_MS = 100
-# Python's own: so many objects more than were freed, and so many parts of a younger kind, before a part is due.
+# Python's own thresholds: the number of new objects, and of collections of the younger generation, before a part is
+# due.
 _YOUNG, _MIDDLE, _OLD = 700, 10, 10
-# So many looks in a row at which nothing was computed: five seconds.
+# The number of idle looks in a row before all objects are checked: five seconds.
 _RESTED = 50
 
 
 class Collector:
-    """Collects in Python's place until it is stopped. `busy` tells whether anything is computed or drawn."""
+    """Collects garbage instead of Python until it is stopped. `busy` returns True if anything is computed or drawn."""
 
     def __init__(self) -> None:
         gc.disable()
@@ -295,5 +295,5 @@ class Collector:
             gc.collect()
 
     def stop(self) -> None:
-        """Collects no more."""
+        """Stops collecting."""
         self._timer.stop()

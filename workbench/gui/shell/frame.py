@@ -1,4 +1,4 @@
-"""The window as the system knows it: it takes what is dropped, and dresses what opens over it."""
+"""The window as the system sees it: it accepts drops, and applies the theme to windows that open over it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workbench.gui.services.translation import key_words, tr
 
 
 class FrameWindow(QMainWindow):
-    """`dropped` has the paths, and whether they are added to what is open: with Ctrl or Shift."""
+    """Emits `dropped` with the paths, and True if they are added to what is open (with Ctrl or Shift)."""
 
     dropped = Signal(list, bool)
 
@@ -24,18 +24,18 @@ class FrameWindow(QMainWindow):
         self.setAcceptDrops(True)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Takes folders and files."""
+        """Accepts folders and files."""
         if event.mimeData().hasUrls():
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Hands on what was dropped."""
+        """Emits the dropped paths."""
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         adds = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
         self.dropped.emit(paths, bool(adds))
 
     def childEvent(self, event: QChildEvent) -> None:
-        """Dresses what opens over the window, dialogs and menus, and keeps it on the screen."""
+        """Applies the theme to dialogs and menus over the window, and keeps them on the screen."""
         super().childEvent(event)
         child = event.child()
         if event.polished() and isinstance(child, QWidget) and child.isWindow():
@@ -45,7 +45,7 @@ class FrameWindow(QMainWindow):
 
 
 def centre_of(rail: QWidget, head: QWidget, pages: QWidget, strip: QWidget) -> QWidget:
-    """One widget of these; the page takes what the others leave."""
+    """One widget that contains these; the page takes the height that the others leave."""
     body = QVBoxLayout()
     body.setContentsMargins(16, 12, 16, 12)
     body.setSpacing(12)
@@ -64,7 +64,7 @@ def centre_of(rail: QWidget, head: QWidget, pages: QWidget, strip: QWidget) -> Q
 
 
 class Finder(QPushButton):
-    """Looks like a field with the keys beside it. The keyboard has Ctrl+K, so Tab passes it by."""
+    """Looks like a field with its keys next to it. Tab skips it because the keyboard has Ctrl+K."""
 
     def __init__(self) -> None:
         super().__init__(tr("Search or run a command"))
@@ -78,11 +78,11 @@ class Finder(QPushButton):
         row.addWidget(self._keys, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def sizeHint(self) -> QSize:
-        """Room for words and keys."""
+        """Room for text and keys."""
         return super().sizeHint() + QSize(self._keys.sizeHint().width() + 14, 0)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Takes the icon of the theme."""
+        """Uses the icon of the new theme."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.StyleChange:
             self.setIcon(icon("search", current_theme(running_application())))

@@ -1,6 +1,6 @@
 """The head of every page: the reviewer's question, what exactly is measured, and the choosers.
 
-The (i) beside a question: how to read the page, its method, and the way to its docs.
+Also the (i) next to a question: how to read the page, its method, and the link to its docs.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Chooser(QWidget):
         column.addWidget(self.box)
 
     def offer(self, choices: Sequence[tuple[Any, str]], chosen: Any) -> None:
-        """Shows these (value, words) with `chosen` selected, without telling anyone."""
+        """Shows these (value, text) choices with `chosen` selected, without emitting a signal."""
         with QSignalBlocker(self.box):
             self.box.clear()
             for value, words in choices:
@@ -77,7 +77,7 @@ class Chooser(QWidget):
 
 
 class PageHeader(QWidget):
-    """Title, caption and choosers; what is chosen goes to the workspace."""
+    """Title, caption and choosers. The user's choice goes to the workspace."""
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -91,7 +91,7 @@ class PageHeader(QWidget):
         self._bar, self._grid = QWidget(self), QGridLayout(self)
         self._places: tuple[object, ...] = ()
         self.caption = WrappedLabel("quiet")
-        # The view stands last: it keeps its place when the choosers that it does not listen to go.
+        # The view comes last, so it keeps its place when other choosers are hidden.
         self.choosers = {
             "phase": Chooser("Phase"),
             "metric": Chooser("Metric"),
@@ -106,8 +106,8 @@ class PageHeader(QWidget):
     def show_page(
         self, names: frozenset[str], views: tuple[tuple[str, str], ...] = (), *, of_files: bool = False
     ) -> None:
-        """Shows the choosers that the page at hand listens to, and its views where it has several; what is read again
-        is asked where the page is `of_files`."""
+        """Shows the choosers that the current page uses, and its views if it has several. A page with `of_files` offers
+        to read the files again."""
         state, library = self._workspace.state, self._workspace.library
         any_runs = bool(library.with_runs)
         shown, known = state.page_view(state.page), [key for key, _ in views]
@@ -123,14 +123,14 @@ class PageHeader(QWidget):
         self._arrange()
 
     def refresh(self) -> None:
-        """Offers what the current study has."""
+        """Offers the choices of the current study."""
         state, library = self._workspace.state, self._workspace.library
         phases = phase_names(library.shown(state))
         whole = whole_run_shown(state.page, self._view)
         named: list[tuple[Any, str]] = [(name, phase_words(name).capitalize()) for name in phases]
         if whole and library.with_runs:
             named.append((WHOLE_RUN, "Whole run"))
-        # What the page shows where it has not what is chosen, too: a chooser must not say otherwise.
+        # A chooser must show what the page shows, also if that differs from the choice.
         self.choosers["phase"].offer(named, chosen_phase(library, state, whole))
         self.choosers["metric"].offer(self._metrics(), chosen_metric(library, state))
         self.choosers["alignment"].offer(
@@ -144,7 +144,7 @@ class PageHeader(QWidget):
         return [(metric, measure.name) for metric, measure in TRACED.items() if metric in present]
 
     def show_text(self, question: str, caption: str) -> None:
-        """The page's question and what exactly is measured."""
+        """Shows the page's question and what exactly is measured."""
         self.question.setText(tr(question))
         self.caption.show_text(caption)
         self._arrange()
@@ -155,7 +155,7 @@ class PageHeader(QWidget):
         self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Places the choosers for type of another size."""
+        """Places the choosers for the new font size."""
         super().changeEvent(event)
         if event.type() is QEvent.Type.StyleChange:
             self._arrange()
@@ -168,7 +168,7 @@ class PageHeader(QWidget):
         self._asked.setSpacing(_GAP)
         self._asked.addWidget(self.question, 1)
         self._asked.addWidget(self.reading)
-        # What is left of the row keeps the sign right of the words.
+        # The free rest of the row keeps the sign to the right of the text.
         self._asked.addStretch()
         row = QHBoxLayout(self._bar)
         row.setContentsMargins(0, 0, 0, 0)
@@ -181,8 +181,8 @@ class PageHeader(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        """The choosers stand beside the question where it keeps one line, else beside the caption where that keeps
-        two, else below both."""
+        """Places the choosers next to the question if it keeps one line; otherwise next to the caption if it keeps two
+        lines; otherwise below both."""
         shown = any(not widget.isHidden() for widget in (*self.choosers.values(), self.again))
         self._bar.setVisible(shown)
         sign = self.reading.sizeHint().width() + _GAP if not self.reading.isHidden() else 0
@@ -218,7 +218,7 @@ _DOCS = Path(__file__).parents[3] / "docs"
 
 
 class ReadingButton(QToolButton):
-    """A round i; pressed it opens the popover under itself, pressed again it closes it. Hidden if a page has nothing to
+    """A round (i). A click opens the popover below it, another click closes it. Hidden if a page has nothing to
     explain."""
 
     def __init__(self) -> None:
@@ -231,8 +231,8 @@ class ReadingButton(QToolButton):
         self.clicked.connect(self.turn)
 
     def offer(self, signs: Sequence[Sign], method: Sequence[str], docs: str) -> None:
-        """Takes what the popover says: signs and their meaning, the method, the page of the docs. A popover with other
-        words closes."""
+        """Sets the content of the popover: signs and their meaning, the method, the page of the docs. A popover with
+        other content closes."""
         offered = tuple(signs), tuple(method), docs
         if offered != self._offered:
             self.close_popover()
@@ -241,7 +241,7 @@ class ReadingButton(QToolButton):
         self.setVisible(bool(signs or method))
 
     def turn(self) -> None:
-        """Opens the popover under the button and gives it the keyboard; closes it if it is open."""
+        """Opens the popover below the button and gives it the keyboard focus, or closes it if it is open."""
         if self.popover is not None:
             self.close_popover()
         elif self.isVisible():
@@ -249,7 +249,7 @@ class ReadingButton(QToolButton):
             self.popover.show_under()
 
     def close_popover(self) -> None:
-        """Closes the popover and takes the keyboard back."""
+        """Closes the popover and takes the keyboard focus back."""
         if self.popover is not None:
             had_keyboard = self.popover.isAncestorOf(running_application().focusWidget() or self)
             self.popover.hide()
@@ -261,7 +261,7 @@ class ReadingButton(QToolButton):
 
 class ReadingPopover(QFrame):
     """At most six signs with their meaning, the method in short sentences, a link to the docs. Esc, F1 and a click
-    outside close it; the page behind it stays as it is."""
+    outside close it. The page behind it does not change."""
 
     def __init__(self, button: ReadingButton, signs: Sequence[Sign], method: Sequence[str], docs: str) -> None:
         super().__init__(button.window())
@@ -279,22 +279,22 @@ class ReadingPopover(QFrame):
         dress(self)
 
     def show_under(self) -> None:
-        """Takes its place under the button, inside the window and no higher than the room there."""
+        """Moves below the button, inside the window and no higher than the room there."""
         button, window = self._button, self._button.window()
         at = button.mapTo(window, QPoint(0, button.height() + 4))
         wide = min(_WIDE, window.width() - 16)
-        # Shown first: words have their final size only then.
+        # Shown first, because text gets its final size only then.
         self.show()
         self.raise_()
         tall = self._inside.heightForWidth(wide - 2) + self._foot.sizeHint().height() + 4
         left = min(max(at.x() - 36, 8), window.width() - wide - 8)
         self.setGeometry(left, at.y(), wide, min(tall, window.height() - at.y() - 8))
         running_application().installEventFilter(self)
-        # The frame itself where there is no link: a screen reader reads its description.
+        # The frame itself if there is no link: a screen reader reads its description.
         (self.link if self.link.isVisible() else self.area).setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Closes on Esc and on a click outside; the click still does what it does elsewhere."""
+        """Closes on Esc and on a click outside. The click still has its normal effect."""
         if not self.isVisible():
             return False
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
@@ -306,7 +306,7 @@ class ReadingPopover(QFrame):
                 self._button.close_popover()
                 return True
         elif event.type() == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
-            # By its place: a press that nothing takes is told to what lies behind, too.
+            # Compared by place: a press that nothing handles is also reported to the widgets behind.
             at = event.globalPosition().toPoint()
             if not any(part.rect().contains(part.mapFromGlobal(at)) for part in (self, self._button)):
                 self._button.close_popover()
@@ -337,7 +337,7 @@ class ReadingPopover(QFrame):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setWidget(self._inside)
-        # The rounded ground is that of the frame.
+        # The rounded background is that of the frame.
         for part in (self.area.viewport(), self._inside):
             part.setAutoFillBackground(False)
         self.area.setAccessibleName(tr(TITLE))
@@ -364,7 +364,7 @@ class ReadingPopover(QFrame):
 
 
 class SignGlyph(QWidget):
-    """A mark as charts draw it, 36 by 24 pixels."""
+    """A mark as in charts, 36 by 24 pixels."""
 
     def __init__(self, glyph: str) -> None:
         super().__init__()
@@ -381,7 +381,7 @@ class SignGlyph(QWidget):
 
 
 def docs_page(docs: str) -> QUrl | None:
-    """The page of the docs in the folder of the sources; None where they are not there."""
+    """The page of the docs in the source folder; None if it is not there."""
     name, _, anchor = docs.partition("#")
     if not docs or not (_DOCS / name).is_file():
         return None
@@ -391,7 +391,7 @@ def docs_page(docs: str) -> QUrl | None:
 
 
 def _paint(painter: QPainter, glyph: str, tokens: Tokens) -> None:
-    """Draws one of `GLYPHS`; any other text as it is."""
+    """Draws one of `GLYPHS`; any other text as plain text."""
     ink, quiet = QColor(tokens.accent), QColor(tokens.quiet)
     wide, middle, across = float(_GLYPH.width()), _GLYPH.height() / 2, _GLYPH.width() / 2
     pale = QColor(ink)

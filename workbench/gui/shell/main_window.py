@@ -1,6 +1,6 @@
 """The main window: rail, head, pages and the progress strip around one workspace.
 
-The menu bar, made from the table of actions.
+Also creates the menu bar from the table of actions.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _TITLE = "VDI Workbench"
 
 
 class MainWindow(FrameWindow):
-    """`settled` is emitted when nothing is being read, computed or drawn any more."""
+    """The main window. Emits `settled` when nothing is being read, computed or drawn any more."""
 
     settled = Signal()
     page_shown = Signal()
@@ -93,7 +93,7 @@ class MainWindow(FrameWindow):
         self.refresh()
 
     def _make_services(self, store: Store, state: State) -> None:
-        """What reads, holds and shows; it knows no command."""
+        """Creates the services that read, hold and show data. They know no command."""
         self.tasks = Tasks(self)
         self.workspace = Workspace(self.tasks, state, self)
         self.importer = Importer(self.tasks, store, self)
@@ -106,7 +106,7 @@ class MainWindow(FrameWindow):
         self._stage = WindowStage(self, self.menuBar(), self.rail, self.header, self.strip, self.pages)
 
     def _make_work(self, remembers: bool) -> None:
-        """Commands of what is open: preferences, sessions, folders, runs."""
+        """Creates the commands for what is open: preferences, sessions, folders, runs."""
         workspace, importer, tasks, status = self.workspace, self.importer, self.tasks, self.strip
         settings, pages, work = self._settings, self.pages, self.work
         self._layout = WindowLayout(self)
@@ -125,7 +125,7 @@ class MainWindow(FrameWindow):
         self.found = FoundCommands(self, workspace, status, settings, self.runs)
 
     def _make_pages(self) -> None:
-        """Commands of what pages show: tables, charts, findings, views."""
+        """Creates the commands for what pages show: tables, charts, findings, views."""
         workspace, tasks, status, pages = self.workspace, self.tasks, self.strip, self.pages
         self.report = ReportCommands(self, workspace, tasks, status, self.mapper, self.runs)
         self.changes = ChangeCommands(self, workspace, tasks, status, self.work, self.folders)
@@ -144,7 +144,7 @@ class MainWindow(FrameWindow):
         self.tables = TableCommands(self, self._settings, status, pages, self.counters)
 
     def _make_tools(self) -> None:
-        """Commands of the whole window: presenting, exporting, the palette, and what draws."""
+        """Creates the commands of the whole window: presenting, exporting, the palette, and drawing."""
         workspace, tasks, pages, status, settings = self.workspace, self.tasks, self.pages, self.strip, self._settings
         self.shelf = SlideShelf(self, workspace, tasks)
         self.presenter = Presenter(self, workspace, tasks, status, self.shelf)
@@ -169,7 +169,7 @@ class MainWindow(FrameWindow):
 
     @property
     def settings(self) -> Settings:
-        """The settings that hold now."""
+        """The current settings."""
         return self._settings.settings
 
     @settings.setter
@@ -188,13 +188,13 @@ class MainWindow(FrameWindow):
 
     @property
     def busy(self) -> bool:
-        """Whether anything is under way."""
+        """True if anything is running."""
         return self.tasks.busy
 
-    # Commands, by the names of the action table.
+    # Commands, named as in the action table.
 
     def open_paths(self, paths: list[Path]) -> None:
-        """Opens folders and files, a session or a bundle in place of what is open."""
+        """Opens folders and files, a session or a bundle instead of what is open."""
         self.folders.open(paths)
 
     def choose_folder(self) -> None:
@@ -212,15 +212,15 @@ class MainWindow(FrameWindow):
         self.open_paths([sample_study()])
 
     def try_damaged(self) -> None:
-        """Opens the study that is broken on purpose."""
+        """Opens the deliberately damaged study."""
         self.open_paths([damaged_study()])
 
     def export_dialog(self) -> None:
-        """Asks what to export and where to."""
+        """Asks what to export and where."""
         self.exports.ask()
 
     def export_to(self, path: Path) -> None:
-        """Writes everything that is open to `path`, by its ending, beside the window."""
+        """Writes everything that is open to `path` in the background; the file ending decides the format."""
         self.exports.to(Wanted(path))
 
     def show_page(self, key: str) -> None:
@@ -228,32 +228,32 @@ class MainWindow(FrameWindow):
         self.workspace.apply(page=key)
 
     def toggle_runs(self) -> None:
-        """Phase table by configuration, or by run."""
+        """Switches the phase table between configurations and runs."""
         self.workspace.apply(per_run=not self.workspace.state.per_run)
 
     def toggle_theme(self) -> None:
-        """Light, or dark."""
+        """Switches between light and dark."""
         self.workspace.apply(theme="dark" if self.workspace.state.theme == "light" else "light")
 
     def show_title(self) -> None:
-        """Names what is open, and whether anything was done since it was saved."""
+        """Shows in the title what is open, and if it has changed since the last save."""
         names = self.work.name
         self.setWindowTitle(f"{plain_title(names)}[*] — {_TITLE}" if names else f"{_TITLE}[*]")
         self.setWindowModified(self.sessions.dirty)
 
     def show_palette(self) -> None:
-        """Everything that can be done, found by a few letters."""
+        """Opens the palette that finds every command by a few letters."""
         palette = CommandPalette(self, self.offers.entries())
         palette.chosen.connect(self.offers.remember)
         palette.show()
         palette.field.setFocus()
 
     def show_shortcuts(self) -> None:
-        """Every key and gesture."""
+        """Shows every key and gesture."""
         ShortcutSheet(self).show()
 
     def about(self) -> None:
-        """Says what this is."""
+        """Shows what the application is."""
         dialogs.about(self, __version__)
 
     # Events of the window system.
@@ -264,11 +264,11 @@ class MainWindow(FrameWindow):
         self.rail.fit(event.size().width())
 
     def take_place(self) -> None:
-        """Stands where it stood on its screen when it was last closed; at the first start where it fits."""
+        """Moves to the place on its screen where it was last closed; at the first start to a place that fits."""
         self._layout.place(self.settings.places, self.settings.screen)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Asks about unsaved work; then stops what is under way and remembers theme and place."""
+        """Asks about unsaved work, then stops all running work and stores theme and place."""
         if not self.guard.safe:
             event.ignore()
             self.guard.before_leaving()
@@ -284,7 +284,7 @@ class MainWindow(FrameWindow):
         self._settings.write()
         super().closeEvent(event)
 
-    # Inside.
+    # Internal.
 
     def _build(self) -> None:
         self.setWindowTitle(_TITLE)
@@ -300,7 +300,7 @@ class MainWindow(FrameWindow):
         self.follower.switched.connect(following.setChecked)
 
     def act(self, key: str, argument: str = "") -> None:
-        """Does what an entry of the action table says."""
+        """Runs an entry of the action table."""
         method = attrgetter(key)(self)
         method(argument) if argument else method()
 
@@ -362,7 +362,7 @@ class MainWindow(FrameWindow):
             return
         if (after.page, after.study) != (before.page, before.study):
             self.strip.forget()
-        # A library that changed with the state has drawn it already.
+        # A library that changed with the state has already drawn it.
         if not self._drawer.current:
             self.refresh()
 
@@ -378,7 +378,7 @@ class MainWindow(FrameWindow):
         ways.get(what, lambda: self.open_paths([Path(what)]))()
 
 
-# What macOS shows in the menu that bears the program's name.
+# The text of the macOS menu with the application's name.
 ROLES = {
     "preferences.show": QAction.MenuRole.PreferencesRole,
     "about": QAction.MenuRole.AboutRole,
@@ -387,7 +387,7 @@ ROLES = {
 
 
 def fill_menus(bar: QMenuBar, act: Callable[[str, str], None]) -> dict[str, QMenu]:
-    """The menus of the bar by their names in the table; an entry calls `act` with its key and argument."""
+    """The menus of the bar by their names in the table. An entry calls `act` with its key and argument."""
     menus: dict[str, QMenu] = {}
     for entry in ACTIONS:
         menu = menus.get(entry.menu) or bar.addMenu(tr(entry.menu))
@@ -399,7 +399,7 @@ def fill_menus(bar: QMenuBar, act: Callable[[str, str], None]) -> dict[str, QMen
         action.setData(entry.key)
         action.setShortcuts([QKeySequence(keys) for keys in (entry.shortcut, entry.other_shortcut) if keys])
         action.triggered.connect(lambda _on, entry=entry: act(entry.key, entry.argument))
-        # Qt would guess by the words, which are translated.
+        # Otherwise Qt would guess from the text, which is translated.
         action.setMenuRole(ROLES.get(entry.key, QAction.MenuRole.NoRole))
         menu.addAction(action)
     return menus

@@ -1,4 +1,4 @@
-"""Draws the state: the rail, the head and the page that is shown, whose answer is computed beside the window."""
+"""Draws the state: the rail, the head and the current page. The page's answer is computed in the background."""
 
 from __future__ import annotations
 
@@ -29,19 +29,20 @@ from workbench.gui.shell.status_strip import StatusStrip, what_is_open
 from workbench.session.state import State
 from workbench.words.metrics import phase_words
 
-# Rounds of the layout after a page was shown.
+# Layout rounds after a page was shown.
 _ROUNDS = 3
-# An answer that comes within this time replaces the earlier one without a frame in between.
+# An answer that arrives within this time replaces the earlier one directly, without *Computing…* in between.
 _FLASH_MS = 60
 _LOST = "This page cannot be shown. The saved import is missing or damaged. Open the folder again."
 
 
 class PageDrawer(QObject):
-    """`refresh` draws everything again; `went_wrong` says what failed. A page that was answered for the same state and
-    library is drawn from that answer, whatever the theme; `forget` is for where an answer reads differently now.
+    """`refresh` draws everything again, `went_wrong` reports an error. A page with an answer for the current state and
+    library is drawn from it, in any theme. `forget` is for changes after which an answer reads differently.
 
-    Where rail or head say something else than before, the page says *Computing…* until its answer is there: nothing of
-    an earlier answer is painted under them. A page that is only refined (see `_subject`) keeps what it shows."""
+    If rail or head show something new, the page says *Computing…* until its answer arrives: an old answer is never
+    painted under a new head. A page that is only refined (see `_subject`) keeps its content.
+    """
 
     def __init__(
         self,
@@ -63,9 +64,9 @@ class PageDrawer(QObject):
         self._importer = importer
         self._counted: Library | None = None
         self._asked: tuple[State, Library] | None = None
-        # By page what was answered last, and for which state and library.
+        # The last answer of each page, with its state and library.
         self._answered: dict[str, tuple[tuple[State, Library], Content]] = {}
-        # What the page that is shown answers, and the questions by page and view.
+        # The answers of the current page, and the questions by page and view.
         self._subject: object = None
         self._questions: dict[tuple[str, str], str] = {}
         self._flash = QTimer(self, singleShot=True, interval=_FLASH_MS)
@@ -77,12 +78,12 @@ class PageDrawer(QObject):
 
     @property
     def current(self) -> bool:
-        """Whether what was drawn or asked for last is of the state and the library at hand."""
+        """True if the last drawing or request belongs to the current state and library."""
         state, library = self._asked or (None, None)
         return state == self._workspace.state and library is self._workspace.library
 
     def refresh(self) -> None:
-        """Draws the rail and the head at once, and the page when its answer is there."""
+        """Draws rail and head at once, and the page when its answer arrives."""
         state, library, page = self._workspace.state, self._workspace.library, self._pages.turn()
         self._asked = (state, library)
         self._rail.refresh()
@@ -106,7 +107,7 @@ class PageDrawer(QObject):
                 show(content)
 
         def failed(error: Exception) -> None:
-            # Figures of what was shown before must not stand for what was asked.
+            # Values of the previous content must not be shown for a new question.
             show(Content(self._question(page, state), empty=_LOST))
             del self._answered[page.spec.key]
             self.went_wrong(error)
@@ -117,14 +118,14 @@ class PageDrawer(QObject):
         self._tasks.run("page", answer, arrived, failed)
 
     def _show_subject(self, page: PageView, state: State, library: Library, known: Content | None) -> None:
-        """Makes the page say *Computing…* where what it shows is not what rail and head say now."""
+        """Shows *Computing…* on the page if its content does not match rail and head."""
         subject, same = _subject(page.spec, state, library), page.content is not None
         if same and (subject == self._subject or known is page.content):
             if known is not None:
                 self._show_question(page, known)
         elif library.files or page.content is not None:
             page.wait(_of_what(page, state, library))
-            # A caption without words keeps its line: the page below does not move.
+            # An empty caption keeps its line, so the page below does not move.
             self._header.show_text(self._question(page, state), "\u00a0")
             if not self._flash.isActive():
                 self._held.setUpdatesEnabled(False)
@@ -133,7 +134,7 @@ class PageDrawer(QObject):
 
     @property
     def _held(self) -> QWidget:
-        """Rail, head, page and status line: what is painted at once, or not at all."""
+        """Delays painting of rail, head, page and status line, so they change together."""
         return self._header.parentWidget() or self._header
 
     def _paint(self) -> None:
@@ -144,16 +145,16 @@ class PageDrawer(QObject):
         return self._questions.get((page.spec.key, state.page_view(state.page)), tr(page.spec.name))
 
     def forget(self) -> None:
-        """Lets each page be answered again when it is drawn next."""
+        """Drops the stored answers, so each page is computed again when it is drawn next."""
         self._answered.clear()
 
     def went_wrong(self, error: BaseException) -> None:
-        """Says in the status line what failed."""
+        """Reports in the status line what failed."""
         self._status.tell(f"What went wrong: {_first_line(error)}")
 
     def _show(self, page: PageView, library: Library, theme: ThemeName, content: Content) -> None:
         reading = content.nothing_open and self._importer.running
-        # The figure takes its places once it is as large as the rest of the page leaves it.
+        # The figure is arranged once it has its final size in the page.
         with page.arranged_once():
             self._show_content(page, theme, content)
             if reading:
@@ -166,21 +167,21 @@ class PageDrawer(QObject):
         if reading:
             return
         _lay_out()
-        # After the answer that was waited for: what is wrong with cache counters takes a while to find.
+        # After the requested answer, because finding problems of cache counters takes a while.
         if library is not self._counted:
             self._tasks.run("problems", lambda: library.all_problems, lambda _: self._count_problems(library))
 
     def _show_content(self, page: PageView, theme: ThemeName, content: Content) -> None:
         page.show_content(content, theme, self._workspace.state.lit_vm)
-        # The window knows it while another window or a dialog is in front, too.
+        # Works while another window or a dialog is in front, too.
         holder = page.window().focusWidget()
         if page.isVisible() and (holder is None or not holder.isVisible()):
-            # What had the keyboard before the answer came is hidden now, and without any no key would be heard.
+            # The widget that had the keyboard focus is hidden now, and without any focus no key would work.
             page.take_keyboard()
 
     def _show_question(self, page: PageView, content: Content) -> None:
         if content.nothing_open and (recent := self._settings.settings.recent):
-            # Beside the window: a folder on a share may take its time to answer, or not answer at all.
+            # In the background: a folder on a share may answer late or never.
             show_recent = partial(page.empty.show_ways, content.empty, True)
             self._tasks.look("recent", lambda: existing(recent), show_recent)
         caption = content.caption if content.lead is None else content.lead.caption
@@ -190,7 +191,7 @@ class PageDrawer(QObject):
         self._header.show_text(welcome() if content.nothing_open else content.question, caption)
 
     def _view_of(self, page: PageView) -> str:
-        """The view that is shown; "" where the page has but one."""
+        """The current view; "" if the page has only one."""
         known = [key for key, _ in page.spec.views]
         asked = self._workspace.state.page_view(page.spec.key)
         return asked if asked in known else next(iter(known), "")
@@ -200,7 +201,7 @@ class PageDrawer(QObject):
         self._show_reading()
 
     def _show_reading(self) -> None:
-        """While nothing is open yet: what is being read, and how far that is."""
+        """Shows what is being read and how far, while nothing is open yet."""
         page = self._pages.shown
         if page.content is not None and page.content.nothing_open and self._importer.running:
             self._header.show_text(tr("Reading results…"), "")
@@ -213,9 +214,9 @@ class PageDrawer(QObject):
 
 
 def _subject(spec: PageSpec, state: State, library: Library) -> object:
-    """What rail and head tell of: page, study and its runs, what the page's choosers say, what is hidden, left out,
-    renamed or stated otherwise about runs. An edge of a phase, a slider, a note, a finding or a slide that is edited,
-    and rows that a running test has written, refine what is shown."""
+    """What rail and head show: page, study and its runs, the page's choosers, what is hidden, excluded, renamed or
+    stated about runs. The following only refine the page: the edge of a phase, a slider, a note, a finding or a
+    slide that is edited, and rows that a running test has written."""
     edits = (replace(edit, phases=(), dropped=()) for edit in state.edits)
     return (
         (state.page, state.page_view(state.page), state.study),
@@ -239,7 +240,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def _lay_out() -> None:
-    """Gives what was shown its place at once: Qt does it in several turns, and until then lines lie on others. A label
-    that breaks at its new width is higher than its layout knew, so that it takes more than one round."""
+    """Arranges what is shown at once. Qt would need several turns of the event loop, with overlapping lines until then.
+    A label that wraps at its new width is higher than its layout knew, so this takes more than one round."""
     for _ in range(_ROUNDS):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)

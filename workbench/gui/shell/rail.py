@@ -1,4 +1,4 @@
-"""The rail on the left: pages, tools and runs. Collapsed, it shows their icons and the looks of configurations."""
+"""The rail on the left: pages, tools and runs. When collapsed, it shows their icons and the looks of configurations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workbench.gui.widgets.look_icon import WIDTH as LOOK_WIDTH
 from workbench.gui.widgets.look_icon import look_icon
 
 WIDTH, COLLAPSED_WIDTH = 212, 52
-# In a window narrower than this the rail is collapsed until it is opened by hand.
+# In a narrower window the rail is collapsed until the user opens it.
 NARROW = 1200
 KEYS = "Ctrl+\\"
 _ROW, _TOOL_ROW, _LOOK_ROW = 27, 22, 22
@@ -30,9 +30,9 @@ _NO_BARS = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 
 
 class Rail(QWidget):
-    """Pages with icons, then the quieter tools; the tree of runs takes the height that is left. The import report is
-    `badge`, which is shown while something needs attention. `toggled` tells that the user collapsed the rail (True) or
-    opened it, if this is to be remembered."""
+    """Pages with icons, then the quieter tools; the tree of runs takes the remaining height. The import report is
+    `badge`, shown while something needs attention. `toggled` reports that the user collapsed (True) or opened the
+    rail, if this is to be stored."""
 
     toggled = Signal(bool)
 
@@ -57,7 +57,7 @@ class Rail(QWidget):
         self.fold.setProperty("kind", "fold")
         self._build()
         for pages in (self.pages, self.tools):
-            # A list that gains the focus has a current row, but selects none.
+            # A list that gets the focus has a current row but no selection.
             pages.itemSelectionChanged.connect(lambda pages=pages: self._choose(pages.selectedItems()))
         self.badge.clicked.connect(lambda: workspace.apply(page=_REPORT.key))
         self.looks.itemClicked.connect(self._open_at)
@@ -65,9 +65,9 @@ class Rail(QWidget):
         self.fold.clicked.connect(self.toggle)
 
     def refresh(self) -> None:
-        """Shows the state: the chosen page, what needs attention, the study and its runs."""
+        """Shows the current page, what needs attention, the study and its runs."""
         state, library = self._workspace.state, self._workspace.library
-        # Benchmarks have no runs, and are open all the same: the tree does not name their study.
+        # Benchmarks have no runs but are open too: the tree does not name their study.
         study = library.study(state.study) or next(iter(library.studies), None)
         self._study.setText(study.name if study else tr("no study open"))
         self._study.setVisible(not library.with_runs and not self.collapsed)
@@ -80,26 +80,26 @@ class Rail(QWidget):
         self._show_looks()
 
     def remember(self, collapsed: bool) -> None:
-        """Takes the form that was chosen when the program was last used."""
+        """Collapses or opens as when the application was last used."""
         self._wanted = collapsed
         self._fold(self._narrow or collapsed)
 
     def fit(self, window_width: int) -> None:
-        """Collapses in a narrow window, and takes the form that was chosen in a wide one."""
+        """Collapses in a narrow window; in a wide one it takes the form that the user chose."""
         narrow = window_width < NARROW
         if narrow is not self._narrow:
             self._narrow = narrow
             self._fold(narrow or self._wanted)
 
     def toggle(self) -> None:
-        """Collapses or opens it; in a narrow window, where it collapses by itself, only for now."""
+        """Collapses or opens. In a narrow window, which collapses the rail automatically, only temporarily."""
         self._fold(not self.collapsed)
         if not self._narrow:
             self._wanted = self.collapsed
             self.toggled.emit(self.collapsed)
 
     def set_type_scale(self, scale: float) -> None:
-        """Makes room for larger type."""
+        """Makes room for larger text."""
         self._scale = scale
         self._fold(self.collapsed)
 

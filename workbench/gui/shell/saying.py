@@ -1,4 +1,4 @@
-"""What the window's program says before there is a window: on standard error, or in a dialog where it has none."""
+"""Messages before there is a window: on standard error, or in a dialog if the program has none."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import sys
 from typing import Any, NoReturn
 
 NAME = "VDI Workbench"
-# By this Windows puts the windows of the program under its own button of the task bar, not under that of Python.
+# The id that lets Windows group the windows under their own task bar button, not under Python's.
 APP_ID = "VDIWorkbench.VDIWorkbench"
 
 
 def say(text: str) -> None:
-    """Says a sentence on standard error. On Windows the program is started without a console and has none: there a
-    dialog says it, drawn by Windows itself, since Qt may be what is missing."""
+    """Writes a sentence to standard error. On Windows the program starts without a console and has none: a dialog shows
+    the sentence there. Windows itself draws it, because Qt may be what is missing."""
     if sys.stderr is not None:
         sys.stderr.write(f"{text}\n")
     else:
@@ -21,7 +21,7 @@ def say(text: str) -> None:
 
 
 def message_box(text: str) -> None:
-    """Shows a text in a dialog of Windows and waits until it is closed. No effect on other systems."""
+    """Shows a text in a Windows dialog and waits until it is closed. No effect on other systems."""
     if sys.platform == "win32":
         import ctypes
 
@@ -29,7 +29,7 @@ def message_box(text: str) -> None:
 
 
 def stand_alone_in_the_task_bar() -> None:
-    """Tells Windows that this is a program of its own. No effect on other systems."""
+    """Tells Windows that this is a separate program. No effect on other systems."""
     if sys.platform == "win32":
         import ctypes
 
@@ -37,10 +37,10 @@ def stand_alone_in_the_task_bar() -> None:
 
 
 class SayingParser(argparse.ArgumentParser):
-    """A parser whose help, version and errors are seen without a console too."""
+    """A parser whose help, version and errors are visible without a console too."""
 
     def error(self, message: str) -> NoReturn:
-        """Ends the program with usage and error together: two dialogs would be one too many."""
+        """Ends the program with usage and error in one message: two dialogs would be one too many."""
         self.exit(2, f"{self.format_usage()}{self.prog}: error: {message}\n")
 
     def _print_message(self, message: str, file: Any = None) -> None:

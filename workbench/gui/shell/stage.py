@@ -1,4 +1,4 @@
-"""What stands around the pages of the main window: dressed for a theme, and widened for larger type."""
+"""The window around the pages: applies a theme, and makes room for larger text."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class WindowStage:
         self._rail, self._header, self._strip = rail, header, strip
 
     def dress(self, theme: ThemeName, scale: float) -> None:
-        """Shows the window in a theme, with type of this size. Pages that are hidden are dressed when they are shown,
-        windows over this one when they open."""
+        """Shows the window in a theme, with this font size. Hidden pages follow when they are shown, windows over this
+        one when they open."""
         change_theme(running_application(), theme, scale)
         self._pages.shown.dress()
         parts = (self._menu_bar, self._rail, self._header, self._strip)
         for widget in (*parts, *QApplication.topLevelWidgets()):
-            # What lies in another part is dressed with it.
+            # A widget inside another part is dressed with that part.
             if widget in parts or (widget is not self._frame and widget.parentWidget() in (None, self._frame)):
                 dress(widget)
 
     def set_type_scale(self, scale: float) -> None:
-        """Makes room for type of this size, 1 for the plain one."""
+        """Makes room for this font scale; 1 is the normal size."""
         self._rail.set_type_scale(scale)
         self._strip.set_type_scale(scale)

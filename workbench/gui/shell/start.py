@@ -1,4 +1,4 @@
-"""vdi-workbench: the command line of the window. Qt is imported only when there is somewhere to draw."""
+"""vdi-workbench: the command line of the window. Qt is imported only if there is a display."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workbench.gui.shell.saying import NAME, SayingParser, message_box, say, sta
 from workbench.model.resources import command_line
 
 _CONSOLE = f"{command_line('vdiwb')} export sample_data -o findings.xlsx"
-# What a bare Debian lacks; README.md and .ci/run name the same.
+# The libraries that a plain Debian lacks. README.md and .ci/run name them too.
 LIBRARIES = (
     "libglib2.0-0 libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 "
     "libxcb-keysyms1 libxcb-image0 libxcb-render-util0 libxcb-shape0 libxcb-xkb1 libxcb-randr0"
@@ -29,8 +29,8 @@ CANNOT_OPEN = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Opens the window, or draws one page into a picture; returns the exit status."""
-    multiprocessing.freeze_support()  # a worker of a frozen program is this program, started again
+    """Opens the window, or draws one page as an image. Returns the exit status."""
+    multiprocessing.freeze_support()  # a worker of a frozen program starts this program again
     with ended_at_once():
         try:
             return _main(arguments)
@@ -50,8 +50,8 @@ def _main(arguments: Sequence[str] | None) -> int:
     elif not _has_display():
         say(f"There is no display for the window. On the command line use: {_CONSOLE}")
         return CANNOT_OPEN
-    # Modules are no garbage: looking for some while they are imported takes a tenth of the start. The window
-    # collects on its own thread.
+    # Modules are not garbage: searching for garbage during import takes a tenth of the start. The window collects on
+    # its own thread.
     gc.disable()
     if missing := _missing_library():
         say(
@@ -69,17 +69,18 @@ def _main(arguments: Sequence[str] | None) -> int:
 
 
 def read_no_sources() -> None:
-    """Keeps PySide from reading the source of every module that is imported from now on: it searches them for code
-    that switches its features , of which this program uses none. That search was a sixth of the start."""
+    """Stops PySide from reading the source of every module imported from now on. It searches for code that switches its
+    features, which this program does not use. That search took a sixth of the start."""
     search = sys.modules.get("shibokensupport.feature")
     if hasattr(search, "_mod_uses_pyside"):
         vars(search)["_mod_uses_pyside"] = lambda _module: False
 
 
 def _missing_library() -> str:
-    """What the loader says of a system library that Qt needs and that is not there; nothing where all are."""
+    """The loader's message about a system library that Qt needs and that is missing; empty if all exist."""
     try:
-        # Before pyqtgraph, which would say only that there is no Qt; the innermost first, for the same reason.
+        # Before pyqtgraph, which would only say that there is no Qt. Innermost module first, for an equally exact
+        # message.
         for module in ("QtCore", "QtGui", "QtWidgets"):
             import_module(f"PySide6.{module}")
     except ImportError as error:
@@ -88,7 +89,7 @@ def _missing_library() -> str:
         return str(error)
     if sys.platform != "linux":
         return ""
-    # What draws the window is loaded later, and Qt ends the program where that fails.
+    # The drawing parts of Qt are loaded later, and Qt ends the program if that fails.
     plugins = Path(import_module("PySide6").__file__ or "").parent / "Qt" / "plugins" / "platforms"
     missing = ""
     for platform in _platforms():
@@ -103,14 +104,14 @@ def _missing_library() -> str:
 
 
 def _platforms() -> list[str]:
-    """The platforms that Qt may draw on here, the first that loads is taken."""
+    """The platforms that Qt may draw on here; the first that loads is used."""
     if chosen := os.environ.get("QT_QPA_PLATFORM"):
         return [part.partition(":")[0] for part in chosen.split(";")]
     return [*(["wayland"] if os.environ.get("WAYLAND_DISPLAY") else []), "xcb"]
 
 
 def _unknown_view(page: str, view: str) -> str:
-    """What to say of a view that the page does not have; nothing where it does."""
+    """The message about a view that the page does not have; empty if it has it."""
     views = next(dict(spec.views) for spec in PAGES if spec.key == page)
     if view in views:
         return ""

@@ -18,8 +18,8 @@ _HEIGHT = 28
 
 
 class StatusStrip(QWidget):
-    """One line that is always there. It shows the progress of an import or export, else the value under the pointer,
-    else the last message, else what is open."""
+    """One line that is always visible. It shows the first of these that exists: the progress of an import or export,
+    the value under the pointer, the last message, what is open."""
 
     cancelled = Signal()
 
@@ -27,7 +27,7 @@ class StatusStrip(QWidget):
         super().__init__(parent)
         self.setObjectName("status")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        # Texts by rank: what is told, what is read under the pointer, what is shown otherwise.
+        # Texts by rank: messages, the value under the pointer, the resting text.
         self.told, self._read, self._rest = "", "", ""
         self._warning, self._lasts, self.working = "", False, False
         self.message = ElidedLabel("quiet")
@@ -54,7 +54,7 @@ class StatusStrip(QWidget):
         self.set_type_scale(1.0)
 
     def set_type_scale(self, scale: float) -> None:
-        """Makes room for type of this size, 1 for the plain one."""
+        """Makes room for this font scale; 1 is the normal size."""
         self.setFixedHeight(round(_HEIGHT * scale))
 
     def begin(self, text: str) -> None:
@@ -65,7 +65,7 @@ class StatusStrip(QWidget):
         self._show(working=True)
 
     def advance(self, progress: Progress) -> None:
-        """Moves the bar: by bytes, and never behind the share of files."""
+        """Moves the bar: by bytes, but never behind the share of files."""
         share = progress.share if progress.files else 1.0
         self.bar.setValue(round(1000 * share))
         self.count.setText(how_far(progress))
@@ -75,12 +75,12 @@ class StatusStrip(QWidget):
             self._show(self.working)
 
     def warn(self, text: str) -> None:
-        """Shows what must not be missed: the next message, such as the end of an import, is shown behind it."""
+        """Shows an important message. The next message (for example the end of an import) is shown after it."""
         self.tell(text)
         self._warning = self.told
 
     def tell(self, text: str, *, lasts: bool = False) -> None:
-        """Shows a message and no bar. If it `lasts`, `forget` keeps it."""
+        """Shows a message without a bar. If it `lasts`, `forget` keeps it."""
         self._lasts = lasts
         self.told = native_keys(" ".join(part for part in (self._warning, text) if part))
         self._warning = ""
@@ -89,17 +89,17 @@ class StatusStrip(QWidget):
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.told))
 
     def forget(self) -> None:
-        """Removes a message because another page or study is shown; a bar, a warning and what lasts stay."""
+        """Removes a message because another page or study is shown. A bar, a warning and a lasting message stay."""
         if not (self.working or self._warning or self._lasts):
             self.tell("")
 
     def mention(self, text: str) -> None:
-        """Shows a message; a bar that is shown stays."""
+        """Shows a message; a visible bar stays."""
         self.told = native_keys(text)
         self._show(self.working)
 
     def fill(self, text: str, share: float) -> None:
-        """Shows a message, and the bar filled to this share (0 to 1)."""
+        """Shows a message and fills the bar to this share (0 to 1)."""
         self.mention(text)
         self.bar.setValue(round(1000 * share))
 
@@ -109,7 +109,7 @@ class StatusStrip(QWidget):
         self._show(self.working)
 
     def rest(self, text: str) -> None:
-        """Takes what is shown while there is nothing else to show."""
+        """Sets the text that is shown while there is nothing else to show."""
         self._rest = text
         self._show(self.working)
 
@@ -121,14 +121,15 @@ class StatusStrip(QWidget):
 
 
 def what_is_open(library: Library, state: State) -> str:
-    """Runs of all studies, configurations of the chosen one and benchmark results; empty if there are none."""
+    """The number of runs of all studies, configurations of the current one and benchmark results; empty if there are
+    none."""
     runs, shown = sum(len(study.runs) for study in library.studies), len(library.groups(state))
     counts = ((runs, "run"), (shown, "configuration"), (len(library.benchmarks), "benchmark result"))
     return ", ".join(f"{count} {word}{'s' * (count != 1)}" for count, word in counts if count)
 
 
 def how_far(progress: Progress) -> str:
-    """Files done, the rate in 10^6 bytes a second, and the time left, as far as they are known."""
+    """Files done, the rate in 10^6 bytes per second, and the time left, as far as they are known."""
     parts = [f"{progress.files_done} of {progress.files} files"]
     if progress.rate is not None and progress.seconds_left is not None:
         parts += [f"{number(progress.rate / 1e6)}{THIN}MB/s", f"{duration(progress.seconds_left)} left"]

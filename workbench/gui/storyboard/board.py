@@ -1,6 +1,6 @@
-"""The page of the storyboard: the slide that is selected as it is exported, what can be changed about it, and all.
+"""The page of the storyboard: the selected slide as it is exported, its editable parts, and all slides.
 
-What can be changed about the slide that is selected: sentence, switches, notes, story or appendix.
+A slide can be changed in its sentence, options, notes, and place in story or appendix.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _GAP = 12
 
 
 class Preview(QFrame):
-    """One slide in 16:9, as large as there is room; a double click presents it."""
+    """One slide in 16:9, as large as there is room. A double-click presents it."""
 
     opened = Signal()
 
@@ -54,24 +54,24 @@ class Preview(QFrame):
 
     @property
     def area(self) -> QRect:
-        """Where the slide stands."""
+        """The area of the slide."""
         size = QSize(16, 9).scaled(self.size() - QSize(4, 4), Qt.AspectRatioMode.KeepAspectRatio)
         area = QRect(0, 0, size.width(), size.height())
         area.moveCenter(self.rect().center())
         return area
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Presents it."""
+        """Presents the slide."""
         self.opened.emit()
         super().mouseDoubleClickEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Draws it for another size."""
+        """Draws the slide for the new size."""
         self._picture = None
         super().resizeEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws it once, and shows that."""
+        """Draws the slide once, then shows that image."""
         super().paintEvent(event)
         if self.slide is None:
             return
@@ -84,7 +84,7 @@ class Preview(QFrame):
 
 
 class BoardView(QWidget):
-    """The signals ask for what its buttons and keys say, with the key of the slide that is selected."""
+    """The signals report what the user asks for with buttons and keys, with the key of the selected slide."""
 
     present_wanted = Signal()
     add_wanted = Signal()
@@ -105,7 +105,7 @@ class BoardView(QWidget):
         self._shelf: SlideShelf | None = None
         self._theme: ThemeName = "light"
         self._drawn: dict[tuple[Shows, ThemeName], QPixmap] = {}
-        # The figures that they were drawn of; see `SlideShelf.figures`.
+        # The inputs of the values in the thumbnails; see `SlideShelf.figures`.
         self._drawn_of: object = None
         # The selected slide comes first; thumbnails follow one by one.
         self._later = QTimer(self, singleShot=True, interval=0)
@@ -113,32 +113,32 @@ class BoardView(QWidget):
         self._build()
 
     def use(self, shelf: SlideShelf) -> None:
-        """Takes its slides from there."""
+        """Takes the slides from this shelf."""
         self._shelf = shelf
         shelf.arrived.connect(self._arrived)
 
     @property
     def first(self) -> QWidget:
-        """What takes the keyboard when the page is shown."""
+        """The widget that gets the keyboard focus when the page is shown."""
         return self.strip
 
     @property
     def drawing(self) -> bool:
-        """Whether thumbnails in view are still to be drawn, one in each turn of the event loop."""
+        """True if thumbnails in view are not drawn yet. One is drawn in each turn of the event loop."""
         return self._later.isActive()
 
     @property
     def slides(self) -> tuple[ShownSlide, ...]:
-        """The slides as they are numbered."""
+        """The slides in the order of their numbers."""
         return () if self.story is None else in_order(self.story)
 
     @property
     def shown(self) -> ShownSlide | None:
-        """The slide that is selected; None where there is none."""
+        """The selected slide; None if there is none."""
         return next((shown for shown in self.slides if shown.slide.key == self.strip.key), None)
 
     def show_content(self, content: Content, theme: ThemeName) -> bool:
-        """Shows the storyboard of a page's answer, and tells whether there is one."""
+        """Shows the storyboard of a page's answer. Returns True if there is one."""
         self.story, self._theme = content.story, theme
         if self.story is None:
             return False
@@ -156,7 +156,7 @@ class BoardView(QWidget):
         return True
 
     def show_chosen(self) -> None:
-        """Shows the slide that is selected, large and with all that can be changed about it."""
+        """Shows the selected slide, large and with its editable parts."""
         shown = self.shown
         numbers = [other.slide.key for other in self.slides]
         number = numbers.index(shown.slide.key) + 1 if shown is not None else 0
@@ -186,8 +186,9 @@ class BoardView(QWidget):
         self._later.start()
 
     def _draw_thumbs(self) -> None:
-        """Draws one of the thumbnails in view that are not drawn yet, and the next in another turn of the event loop;
-        asks for a slide that is not there, and goes on when it arrives. What is never seen is never made."""
+        """Draws one thumbnail in view that is not drawn yet, and the next one in another turn of the event loop.
+        Requests a slide that is missing, and continues when it arrives. Thumbnails that are never visible are never
+        drawn."""
         seen = set(self.strip.in_view) if self.isVisible() else set()
         if self._shelf is not None and self._drawn_of is not self._shelf.figures:
             self._drawn_of = self._shelf.figures
@@ -226,7 +227,7 @@ class BoardView(QWidget):
         below = QVBoxLayout(lower)
         below.setContentsMargins(12, 8, 12, 6)
         below.setSpacing(4)
-        # The strip comes first for the keyboard.
+        # The strip is first in the keyboard order.
         below.addWidget(self.strip)
         below.insertLayout(0, head)
         column = QVBoxLayout(self)
@@ -245,7 +246,7 @@ class BoardView(QWidget):
 
 
 def _scrolled(pane: QWidget) -> QScrollArea:
-    """The pane, scrolled where a small window has no room for all of it."""
+    """The pane in a scroll area, for small windows."""
     area = QScrollArea()
     area.setWidget(pane)
     area.setWidgetResizable(True)
@@ -275,7 +276,8 @@ SWITCHES = (
 
 
 class _Field(QPlainTextEdit):
-    """A text that is `done` when the keyboard leaves it; Ctrl+Enter leaves it, and Enter where it is one sentence."""
+    """A text field. Emits `done` when it loses the focus. Ctrl+Enter leaves it, and so does Enter if it is one
+    sentence."""
 
     done = Signal(str)
 
@@ -286,20 +288,20 @@ class _Field(QPlainTextEdit):
         self._sentence, self._was = sentence, ""
 
     def show_text(self, text: str) -> None:
-        """Shows a text, unless another one is being typed."""
+        """Shows a text, except while the user types another one."""
         if not (self.hasFocus() and self.toPlainText() != self._was):
             self._was = text
             if text != self.toPlainText():
                 self.setPlainText(text)
 
     def finish(self) -> None:
-        """Tells what was typed, once."""
+        """Emits the typed text once."""
         if (text := self.toPlainText()) != self._was:
             self._was = text
             self.done.emit(text)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter finishes a sentence, Ctrl+Enter any text; Esc takes back what was typed."""
+        """Enter finishes a sentence, Ctrl+Enter any text; Esc discards what was typed."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and (self._sentence or event.modifiers() & Qt.KeyboardModifier.ControlModifier):
             self.finish()
@@ -309,14 +311,15 @@ class _Field(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """What was typed holds."""
+        """Keeps what was typed."""
         super().focusOutEvent(event)
         self.finish()
 
 
 class SlidePane(QFrame):
-    """`sentence_typed` and `notes_typed` tell a text, `switched` the new switches, `part_wanted` whether the slide
-    belongs to the appendix; `restore_wanted` asks for the generated words, `evidence_asked` for the page behind."""
+    """`sentence_typed` and `notes_typed` carry a text, `switched` the new options, `part_wanted` True if the slide
+    belongs to the appendix. `restore_wanted` asks for the generated text, `evidence_asked` for the page with the
+    evidence."""
 
     sentence_typed = Signal(str)
     notes_typed = Signal(str)
@@ -339,7 +342,7 @@ class SlidePane(QFrame):
         self._build()
 
     def show_slide(self, shown: ShownSlide | None, number: int) -> None:
-        """Shows what a slide has; None where there is none."""
+        """Shows the parts of a slide; None if there is none."""
         self.setEnabled(shown is not None)
         if shown is None:
             return
@@ -357,7 +360,7 @@ class SlidePane(QFrame):
         for name, box in self.boxes.items():
             with QSignalBlocker(box):
                 box.setChecked(getattr(slide.switches, name))
-                # What a page shows is not dimmed and has no bracket.
+                # The chart of a page is not dimmed and has no bracket.
                 box.setEnabled(bool(shown.claims) or name == "source")
         with QSignalBlocker(self.appendix):
             self.appendix.setChecked(slide.appendix)

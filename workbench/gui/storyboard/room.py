@@ -1,6 +1,6 @@
-"""What the audience sees: one slide on the whole screen, a pointer, and nothing else.
+"""The full-screen window for the audience with one slide and a pointer.
 
-What the speaker sees on a screen of their own: notes, the next slide, number and clock.
+Also the speaker's window on another screen: notes, the next slide, number and clock.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ _STEPS = {
     **dict.fromkeys((Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_PageDown, Qt.Key.Key_Space), 1),
     **dict.fromkeys((Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace), -1),
 }
-# A red that stands out from both themes and from the colours of all configurations.
+# A red that differs clearly from both themes and from the colours of all configurations.
 _POINTER, _POINTER_PX = "#e5202b", 34
 _POINTS = 20.0
 _MOST_DIGITS = 3
 
 
 class PresentingRoom(QWidget):
-    """`stepped` tells how far to go, `number_typed` to which slide, `end_wanted` (True: the last one) to which end;
-    `left` that the presentation is over, `swap_wanted` that the slides belong on the other screen."""
+    """`stepped` carries the number of slides to move, `number_typed` the slide to show, `end_wanted` the end to go to
+    (True: the last slide). `left` reports that the presentation has ended, `swap_wanted` asks to move the slides to
+    the other screen."""
 
     stepped = Signal(int)
     number_typed = Signal(int)
@@ -64,7 +65,7 @@ class PresentingRoom(QWidget):
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The keys of a presentation; the window with the notes hands its keys to this one."""
+        """Handles the keys of a presentation. The window with the notes passes its keys to this one."""
         key = event.key()
         if Qt.Key.Key_0 <= key <= Qt.Key.Key_9:
             self._type((self.typed + str(key - Qt.Key.Key_0))[-_MOST_DIGITS:])
@@ -89,37 +90,37 @@ class PresentingRoom(QWidget):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """The pointer goes with its key."""
+        """Hides the pointer when its key is released."""
         if event.key() == Qt.Key.Key_Control and not event.isAutoRepeat():
             self._point(None)
         super().keyReleaseEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """The pointer comes with the button."""
+        """Shows the pointer while the button is held."""
         self._point(event.position())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """The pointer follows the mouse while its key or button is held."""
+        """Moves the pointer with the mouse while its key or button is held."""
         held = event.buttons() & Qt.MouseButton.LeftButton
         if held or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._point(event.position())
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
-        """The pointer goes with the button."""
+        """Hides the pointer when the button is released."""
         self._point(None)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """No pointer stays behind."""
+        """Hides the pointer."""
         self._point(None)
         super().leaveEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Draws the slide for another screen."""
+        """Draws the slide for the new size."""
         self._picture = None
         super().resizeEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """The slide, or a black screen; over it the pointer and the number that is typed."""
+        """Paints the slide, or a black screen; over it the pointer and the number being typed."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.blank:
@@ -153,7 +154,7 @@ class PresentingRoom(QWidget):
         self.update()
 
     def _enter(self) -> None:
-        """Goes to the number that was typed; without one it goes on."""
+        """Goes to the typed number; without a number, to the next slide."""
         typed = self.typed
         self._uncover()
         if typed:
@@ -172,12 +173,12 @@ class PresentingRoom(QWidget):
 
 
 _SHARE = 0.42
-# Points that the notes are larger than the type of the desk.
+# The notes are this many points larger than normal text.
 _NOTES_LARGER = 4
 
 
 class SpeakerWindow(QWidget):
-    """Its keys are those of the room."""
+    """Its keys work like those of the audience's window."""
 
     def __init__(self, parent: QWidget, room: PresentingRoom) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -192,7 +193,7 @@ class SpeakerWindow(QWidget):
         self.notes = QPlainTextEdit()
         self.notes.setReadOnly(True)
         self.notes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        # To be read while standing.
+        # Large enough to read while standing.
         self.notes.zoomIn(_NOTES_LARGER)
         self.notes.setAccessibleName(tr("Speaker notes"))
         self.next_title, self.next_slide = labelled("", "quiet"), labelled("")
@@ -205,7 +206,7 @@ class SpeakerWindow(QWidget):
     def tell(
         self, slide: Slide | None, notes: str, place: SlidePlace, following: Slide | None, theme: ThemeName
     ) -> None:
-        """Shows the notes of the slide at a place, and the slide that follows."""
+        """Shows the notes of a slide and the slide that follows."""
         self._theme = theme
         self.number.setText(f"{place.number} / {place.total}")
         self.sentence.setText(slide.title if slide is not None else "")
@@ -215,15 +216,15 @@ class SpeakerWindow(QWidget):
         self._draw()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The same keys as over the slides."""
+        """Passes the key to the audience's window."""
         self._room.keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """The same keys as over the slides."""
+        """Passes the key to the audience's window."""
         self._room.keyReleaseEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Draws the next slide for another width."""
+        """Draws the next slide for the new width."""
         super().resizeEvent(event)
         self._draw()
 

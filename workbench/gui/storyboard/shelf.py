@@ -1,4 +1,6 @@
-"""The slides of the storyboard, computed beside the window, one after the other, and kept until the figures change."""
+"""The slides of the storyboard. They are computed in the background one after the other, and kept until the figures
+change.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +19,17 @@ from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.workspace import Workspace
 from workbench.session.state import State
 
-# What a slide shows: its part of the storyboard without notes and place, its sentence, its view, its study.
+# The content of a slide: its part of the storyboard without notes and position, its sentence, its view, its study.
 Shows = tuple[StorySlide, str, SavedView | None, bool]
 
 
 def in_order(story: ShownStory) -> tuple[ShownSlide, ...]:
-    """The slides as they are numbered: those of the story, then those of the appendix."""
+    """The slides in the order of their numbers: those of the story, then those of the appendix."""
     return tuple(sorted(story.slides, key=lambda shown: shown.slide.appendix))
 
 
 class SlideShelf(QObject):
-    """`arrived` tells the key of a slide that is there now."""
+    """`arrived` reports the key of a slide that has been computed."""
 
     arrived = Signal(str)
 
@@ -40,18 +42,18 @@ class SlideShelf(QObject):
 
     @property
     def figures(self) -> object:
-        """What the slides show the figures of: another object once these have changed."""
+        """The inputs of the slides' values: a different object after they have changed."""
         self._look()
         return self._of
 
     def slide(self, shown: ShownSlide, several: bool = False) -> Slide | None:
-        """The slide, with the notes that it has now; None while it is computed."""
+        """The slide with its current notes; None while it is computed."""
         self._look()
         slide = self._slides.get(shows(shown, several))
         return None if slide is None else replace(slide, key=shown.slide.key)
 
     def want(self, slides: Iterable[ShownSlide], several: bool = False) -> None:
-        """Computes those that are not there, in their order."""
+        """Computes the missing ones of these slides, in their order."""
         self._look()
         library, state = self._workspace.library, self._workspace.state
         for shown in slides:
@@ -66,7 +68,7 @@ class SlideShelf(QObject):
             )
 
     def _look(self) -> None:
-        """Forgets slides of other figures."""
+        """Drops slides that were computed from other figures."""
         state = self._workspace.state
         looked_at = replace(
             state, page="", page_views=(), lit_vm=None, theme="light", storyboard=None, views=(), study=None
@@ -84,12 +86,12 @@ class SlideShelf(QObject):
 
 
 def shows(shown: ShownSlide, several: bool) -> Shows:
-    """What a slide shows: two that show the same look alike, wherever they stand."""
+    """The content of a slide. Two slides with equal content look alike at any position."""
     return replace(shown.slide, key="", notes=None, appendix=False), shown.sentence, shown.view, several
 
 
 def made_slide(shown: ShownSlide, library: Library, choices: Choices, several: bool) -> Slide:
-    """The slide as it is exported; one that has nothing to show says why under its sentence."""
+    """The slide as it is exported. A slide without content shows the reason below its sentence."""
     from workbench.exporters.document.slides import slide_of
 
     figures = {figure.run.folder: figure for figure in library.as_seen(choices)}

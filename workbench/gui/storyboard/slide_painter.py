@@ -1,6 +1,6 @@
-"""Paints one slide of the storyboard: its sentence, what shows it, the source line, number and total.
+"""Paints one slide of the storyboard: its sentence, its chart or table, the source line, number and total.
 
-The sentence of a slide, set large: its lines, and the number in it that counts.
+Also sets the large sentence of a slide: its lines, and its main number in bold.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from workbench.gui.services.assets import ui_font
 from workbench.gui.services.theme import SHADES
 from workbench.words.numbers import THIN
 
-# The design: a screen of 1920 x 1080 with type in points (0.75 pixels each). Other sizes scale as a whole.
+# The design: a screen of 1920 x 1080 with fonts in points (0.75 pixels each). Other sizes scale as a whole.
 WIDE, TALL = 1920.0, 1080.0
 _MARGIN, _TOP, _FOOT = 120.0, 84.0, 108.0
 _SENTENCES = ((43.5, 2), (36.0, 2), (30.0, 3))
 _WORDS = ((54.0, 6), (43.5, 9))
 _UNIT, _SOURCE = 18.0, 15.0
-# Type of a table: the largest in which all of its columns fit.
+# Font sizes of a table: the largest in which all of its columns fit is used.
 _TABLE = (24.0, 21.0, 18.0, 16.0, 14.0, 12.0, 10.5)
-# The parts of an answer: the share of the width, and type of label, words and note.
+# The parts of an answer: their share of the width, and the font sizes of label, text and note.
 _FACTS, _LABEL, _FACT, _NOTE = 0.32, 15.0, 27.0, 16.0
 _ITEM = 21.0
-# Type of a chart beside that of the desk.
+# The font scale of a chart compared with the window.
 _CLAIM, _CLAIMS, _FIGURE = 3.0, 2.0, 1.6
 _ROWS = 12
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -42,15 +42,15 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True)
 class SlidePlace:
-    """Which slide it is, from 1, of how many."""
+    """The number of the slide, from 1, and the number of slides."""
 
     number: int
     total: int
 
 
 def slide_picture(slide: Slide, place: SlidePlace, size: QSize, theme: ThemeName, pixels: float = 1.0) -> QImage:
-    """The slide as a picture of `size` logical pixels, as large as 16:9 allows; `pixels` is how many there are to one
-    of those."""
+    """The slide as an image of `size` logical pixels, as large as 16:9 permits. `pixels` is the number of pixels per
+    logical pixel."""
     image = QImage(size * pixels, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(pixels)
     image.fill(Ink(theme).token("card"))
@@ -65,13 +65,13 @@ def slide_picture(slide: Slide, place: SlidePlace, size: QSize, theme: ThemeName
 
 
 def chart_picture(slide: Slide, size: QSize, theme: ThemeName, pixels: float = 1.0) -> QImage:
-    """What shows the slide's sentence, alone: for a thumbnail."""
+    """Only the chart or table of the slide, for a thumbnail."""
     image = QImage(size * pixels, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(pixels)
     image.fill(Ink(theme).token("card"))
     painter = QPainter(image)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-    # Drawn large and made smaller: names and values of a chart that is drawn so small would cover it.
+    # Drawn large and scaled down: in a chart drawn this small, names and values would cover it.
     area = QRectF(0, 0, size.width() * 4, size.height() * 4)
     painter.scale(0.25, 0.25)
     _SlidePainter(painter, area, slide, theme).paint_content(area.adjusted(28, 28, -28, -28))
@@ -80,7 +80,7 @@ def chart_picture(slide: Slide, size: QSize, theme: ThemeName, pixels: float = 1
 
 
 class _SlidePainter:
-    """Where the parts of one slide stand."""
+    """Paints the parts of one slide at their places."""
 
     def __init__(self, painter: QPainter, area: QRectF, slide: Slide, theme: ThemeName) -> None:
         self._painter, self._area, self._slide, self._theme = painter, area, slide, theme
@@ -88,7 +88,7 @@ class _SlidePainter:
         self._ink = Ink(theme, self._scale)
 
     def paint(self, place: SlidePlace) -> None:
-        """The whole slide."""
+        """Paints the whole slide."""
         slide, scale = self._slide, self._scale
         inner = self._area.adjusted(_MARGIN * scale, _TOP * scale, -_MARGIN * scale, -_FOOT * scale)
         alone = not (slide.figure or slide.tables or slide.lists)
@@ -106,7 +106,7 @@ class _SlidePainter:
         self._foot(place)
 
     def paint_content(self, area: QRectF) -> None:
-        """What shows the sentence: what it claims, else the figure of its page, else the table."""
+        """Paints the content: the claim, otherwise the figure of its page, otherwise the table."""
         slide = self._slide
         if slide.facts:
             area = self._paint_facts(area)
@@ -143,7 +143,7 @@ class _SlidePainter:
         paint_beside(self._painter, ink, boxes, claims, self._slide.switches)
 
     def _unit(self, area: QRectF) -> float:
-        """The caption of the figure in one line; where the chart begins."""
+        """Paints the caption of the figure in one line; returns the top of the chart."""
         figure = self._slide.figure
         tall = 34 * self._scale
         if figure is None or not figure.caption:
@@ -152,7 +152,7 @@ class _SlidePainter:
         return area.top() + tall + 14 * self._scale
 
     def _caveats(self, area: QRectF) -> float:
-        """What limits the sentence, over the foot; where the chart ends."""
+        """Paints the limitations of the sentence above the foot; returns the bottom of the chart."""
         words = " ".join(self._slide.caveats)
         if not words:
             return area.bottom()
@@ -165,7 +165,7 @@ class _SlidePainter:
         return line.top() - 12 * self._scale
 
     def _foot(self, place: SlidePlace) -> None:
-        """The source line, number and total, and how far the story is."""
+        """Paints the source line, number and total, and the progress through the story."""
         scale, area = self._scale, self._area
         left, right = area.left() + _MARGIN * scale, area.right() - _MARGIN * scale
         line = QRectF(left, area.bottom() - 84 * scale, right - left, 30 * scale)
@@ -178,8 +178,8 @@ class _SlidePainter:
         self._painter.fillRect(bar, self._ink.token("accent"))
 
     def _paint_table(self, area: QRectF, table: TableData) -> None:
-        """The first rows of a table, its columns as wide as what stands in them while there is room. The unit of a
-        column is a second line of its head."""
+        """Paints the first rows of a table. Columns are as wide as their content while there is room. The unit of a
+        column is the second line of its header."""
         rows = table.rows[:_ROWS]
         gap, tall = 28 * self._scale, min(64 * self._scale, area.height() / (len(rows) + 2))
         columns = [
@@ -200,7 +200,7 @@ class _SlidePainter:
             left += wide + gap
 
     def _paint_facts(self, area: QRectF) -> QRectF:
-        """The parts of the answer at the left; returns the room for what shows them."""
+        """Paints the parts of the answer at the left; returns the area for the chart."""
         wide, tall = _FACTS * area.width(), area.height() / max(3, len(self._slide.facts))
         for at, fact in enumerate(self._slide.facts):
             room = QRectF(area.left(), area.top() + at * tall, wide, tall)
@@ -213,7 +213,7 @@ class _SlidePainter:
         return area.adjusted(wide + 48 * self._scale, 0, 0, 0)
 
     def _paint_lists(self, area: QRectF) -> None:
-        """Titled lists beside one another."""
+        """Paints titled lists side by side."""
         gap = 72 * self._scale
         wide = (area.width() - gap * (len(self._slide.lists) - 1)) / len(self._slide.lists)
         for place, (title, items) in enumerate(self._slide.lists):
@@ -225,7 +225,7 @@ class _SlidePainter:
                 room.setTop(self._wrap(room, _ITEM, "text", item) + 16 * self._scale)
 
     def _wrap(self, area: QRectF, points: float, token: str, text: str, bold: bool = False) -> float:
-        """A text in as many lines as it needs, no further than the area; returns its lower edge."""
+        """Paints a text in as many lines as it needs, within the area; returns its lower edge."""
         self._painter.setFont(self._font(points, QFont.Weight.DemiBold if bold else QFont.Weight.Normal))
         self._painter.setPen(QColor(self._ink.token(token)))
         wrapped = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
@@ -245,7 +245,7 @@ class _SlidePainter:
         how: Qt.AlignmentFlag = _LEFT,
         weight: QFont.Weight = QFont.Weight.Normal,
     ) -> None:
-        """One line, cut with … where it has no room."""
+        """Paints one line, cut with … if it does not fit."""
         font = self._font(points, weight)
         self._painter.setFont(font)
         self._painter.setPen(QColor(self._ink.token(token)))
@@ -253,24 +253,26 @@ class _SlidePainter:
         self._painter.drawText(area, how | Qt.TextFlag.TextSingleLine, fitted)
 
 
-# Lines break at a thin space, which would part the thousands of a number: as wide, this one holds them.
+# Qt breaks lines at a thin space, which would split the thousands of a number. This space is as wide and does not
+# break.
 _FIRM = "\u202f"
 
 
 def strong_part(slide: Slide) -> str:
-    """The number of the sentence that the chart draws, without its sign; empty where there is none."""
+    """The number of the sentence that the chart shows, without its sign; empty if there is none."""
     claim = next(iter(slide.claims), None)
     number = claim.change.lstrip("+−-") if isinstance(claim, BarClaim) else ""
     return number if number and number in slide.title else ""
 
 
 def without_from(title: str) -> str:
-    """The sentence without `from … to …` at its end, which the chart shows as well."""
+    """The sentence without `from … to …` at its end, which the chart shows too."""
     return re.sub(r", from [^,]+ to [^,]+$", "", title)
 
 
 class Sentence:
-    """A sentence set in an area: in the first of some sizes (points, most lines) at which it fits, else cut with …."""
+    """A sentence set in an area: in the first of several sizes (points, maximum lines) in which it fits, otherwise cut
+    with …."""
 
     def __init__(self, slide: Slide, wide: float, sizes: tuple[tuple[float, int], ...]) -> None:
         self._wide, self._strong = wide, strong_part(slide)
@@ -294,7 +296,7 @@ class Sentence:
         return self._layout.lineCount() * QFontMetricsF(self.font).lineSpacing()
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
-        """Draws it with the pen of the painter, from the top left of an area."""
+        """Paints the sentence with the painter's pen, from the top left of an area."""
         self._layout.draw(painter, area.topLeft())
 
     def _set(self, text: str) -> QTextLayout:

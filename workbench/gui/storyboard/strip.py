@@ -1,4 +1,6 @@
-"""The slides as thumbnails in a row: arrow keys select, Alt and an arrow move, or drag; behind them the appendix."""
+"""The slides as thumbnails in a row, the appendix at the end. Arrow keys select; Alt and an arrow, or dragging, moves a
+slide.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ from workbench.gui.services.translation import tr
 THUMB = QSize(180, 101)
 _GAP, _LINES, _HEAD_PX = 12, 3, 26
 _DIVIDER_PX = 132
-# How high a dragged slide is lifted, and how far its shadow reaches.
+# The height by which a dragged slide is lifted, and the size of its shadow.
 LIFTED_PX, _SHADOW_PX = 10, 10
 _KEY, _DATA = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 _WORDS = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
@@ -41,7 +43,7 @@ _WORDS = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFla
 
 @dataclass(frozen=True)
 class Thumb:
-    """A slide in the strip: its number, sentence, what is odd about it, and where it belongs."""
+    """A slide in the strip: its number, sentence, problem if any, and part (story or appendix)."""
 
     key: str
     number: int
@@ -51,9 +53,9 @@ class Thumb:
 
 
 class SlideStrip(QListWidget):
-    """`chosen` tells the key of the slide that is selected; `placed` a slide, the one that it goes before ("": the last
-    of its part) and whether that is the appendix; `moved` how far a slide goes; `removed` and `edit_wanted` a key;
-    `scrolled` that other slides may be in view."""
+    """`chosen` carries the key of the selected slide. `placed` carries a slide, the slide to put it before ("": last of
+    its part), and True for the appendix. `moved` carries by how many positions a slide moves, `removed` and
+    `edit_wanted` a key. `scrolled` reports that other slides may be in view."""
 
     chosen = Signal(str)
     placed = Signal(str, str, bool)
@@ -67,7 +69,7 @@ class SlideStrip(QListWidget):
         self._theme: ThemeName = "light"
         self.thumbs: tuple[Thumb, ...] = ()
         self.pictures: dict[str, QPixmap] = {}
-        # While a slide is dragged: its key, and the row before which it would go.
+        # During a drag: the key of the slide, and the row before which it would go.
         self.dragged = ""
         self.insert_at: int | None = None
         self.setDropIndicatorShown(False)
@@ -88,13 +90,13 @@ class SlideStrip(QListWidget):
 
     @property
     def key(self) -> str:
-        """The key of the slide that is selected; empty where there is none."""
+        """The key of the selected slide; empty if there is none."""
         item = self.currentItem()
         return "" if item is None else str(item.data(_KEY) or "")
 
     @property
     def in_view(self) -> list[str]:
-        """The keys of the slides that are seen, in their order."""
+        """The keys of the visible slides in their order."""
         seen = self.viewport().rect()
         items = (self.item(row) for row in range(self.count()))
         return [
@@ -102,7 +104,7 @@ class SlideStrip(QListWidget):
         ]
 
     def show_thumbs(self, thumbs: Sequence[Thumb], theme: ThemeName, chosen: str = "") -> None:
-        """Shows these; the slide that was selected stays so, or `chosen` is."""
+        """Shows these thumbnails. Selects `chosen`, or else the slide that was selected before."""
         wanted, at = chosen or self.key, self.currentRow()
         self.thumbs, self._theme = tuple(thumbs), theme
         self.blockSignals(True)
@@ -122,13 +124,13 @@ class SlideStrip(QListWidget):
             self._choose_near(at)
 
     def choose(self, key: str) -> bool:
-        """Selects a slide; whether it is there."""
+        """Selects a slide; returns True if it exists."""
         if (item := self._item_of(key)) is not None:
             self.setCurrentItem(item)
         return item is not None
 
     def show_picture(self, key: str, picture: QPixmap) -> None:
-        """Draws the thumbnail of a slide, and no other again."""
+        """Sets the thumbnail of a slide; the others are not redrawn."""
         item = self._item_of(key)
         if item is not None and self.pictures.get(key) is not picture:
             self.pictures[key] = picture
@@ -139,7 +141,7 @@ class SlideStrip(QListWidget):
         return next((item for item in items if key and item.data(_KEY) == key), None)
 
     def event(self, event: QEvent) -> bool:
-        """Alt and an arrow move a slide here; elsewhere Alt+Left is the way back."""
+        """Keeps Alt and an arrow for moving a slide; elsewhere Alt+Left goes back."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             moves = event.modifiers() == Qt.KeyboardModifier.AltModifier
             if moves and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
@@ -148,7 +150,7 @@ class SlideStrip(QListWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """←/→ select, with Alt they move; F2 goes to the sentence, Del removes."""
+        """←/→ select, with Alt they move the slide; F2 goes to the sentence, Del removes the slide."""
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
         step = steps.get(Qt.Key(event.key()))
         if step and event.modifiers() & Qt.KeyboardModifier.AltModifier:
@@ -163,7 +165,7 @@ class SlideStrip(QListWidget):
             super().keyPressEvent(event)
 
     def startDrag(self, _actions: Qt.DropAction) -> None:
-        """Lifts the slide: its picture with a shadow follows the pointer, a dashed slot stays in its place."""
+        """Lifts the slide: its image with a shadow follows the pointer, and a dashed slot stays at its place."""
         item = self.currentItem()
         if item is None or not self.key:
             return
@@ -181,7 +183,7 @@ class SlideStrip(QListWidget):
         self.viewport().update()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """A line shows where the slide would go."""
+        """Shows a line at the place where the slide would go."""
         super().dragMoveEvent(event)
         row = self._row_at(event.position().toPoint())
         if row != self.insert_at:
@@ -189,13 +191,13 @@ class SlideStrip(QListWidget):
             self.viewport().update()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """It would go nowhere."""
+        """Hides the line."""
         self.insert_at = None
         self.viewport().update()
         super().dragLeaveEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The thumbnails, and the line where a dragged one would go."""
+        """Paints the thumbnails, and the line of a drag."""
         super().paintEvent(event)
         if self.insert_at is None or not self.count():
             return
@@ -208,7 +210,7 @@ class SlideStrip(QListWidget):
         painter.end()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """The slide goes where it is dropped; the list is filled again by who hears of it."""
+        """Requests the new place of the dropped slide. The receiver of the signal fills the list again."""
         key, row = self.key, self._row_at(event.position().toPoint())
         self.insert_at = None
         event.setDropAction(Qt.DropAction.IgnoreAction)
@@ -216,14 +218,14 @@ class SlideStrip(QListWidget):
         self.drop_at(key, row)
 
     def _row_at(self, at: QPoint) -> int:
-        """The row before which a slide goes that is dropped at a point."""
+        """The row before which a slide dropped at this point is placed."""
         index = self.indexAt(at)
         if not index.isValid():
             return self.count()
         return index.row() + (at.x() > self.visualRect(index).center().x())
 
     def drop_at(self, key: str, row: int) -> None:
-        """Asks for a slide to stand before a row of the list."""
+        """Requests to place a slide before a row of the list."""
         divider = self._divider_row()
         following = str(self.item(row).data(_KEY) or "") if row < self.count() else ""
         if key and following != key:
@@ -234,7 +236,7 @@ class SlideStrip(QListWidget):
             self.chosen.emit(self.key)
 
     def _choose_near(self, row: int, step: int = 1) -> None:
-        """Selects the slide at a row, or the next one that there is."""
+        """Selects the slide at a row, or the nearest one that exists."""
         row = min(max(row, 0), self.count() - 1)
         if self.item(row) is not None and not self.item(row).data(_KEY):
             row += step if 0 <= row + step < self.count() else -step
@@ -254,13 +256,13 @@ class SlideStrip(QListWidget):
 
     @property
     def theme(self) -> ThemeName:
-        """The theme that it is drawn in."""
+        """The theme in which the strip is drawn."""
         return self._theme
 
 
 def lifted_picture(picture: QPixmap, pixels: float) -> QPixmap:
-    """A thumbnail as it is dragged, with a shadow around and below it; `pixels` is how many there are to a logical
-    one."""
+    """A thumbnail during a drag, with a shadow around and below it. `pixels` is the number of pixels per logical
+    pixel."""
     size = picture.deviceIndependentSize().toSize()
     lifted = QPixmap((size + QSize(2 * _SHADOW_PX, 2 * _SHADOW_PX + LIFTED_PX)) * pixels)
     lifted.setDevicePixelRatio(pixels)
@@ -291,12 +293,12 @@ class _ThumbDelegate(QStyledItemDelegate):
         self._strip = strip
 
     def sizeHint(self, _option: Option, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """As wide as the picture and a gap."""
+        """As wide as the image and a gap."""
         wide = THUMB.width() + _GAP if index.data(_KEY) else _DIVIDER_PX
         return QSize(wide, thumb_height())
 
     def paint(self, painter: QPainter, option: Option, index: QModelIndex | QPersistentModelIndex) -> None:
-        """Draws it."""
+        """Draws the thumbnail and its sentence."""
         tokens = THEMES[self._strip.theme]
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -346,7 +348,7 @@ class _ThumbDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(QColor(tokens.text if chosen else tokens.quiet))
         lines = wrapped(thumb.sentence, font, area.width())
-        # The last line that there is room for shows that it goes on.
+        # The last line that fits shows with … that the text continues.
         shown = [*lines[: _LINES - 1], " ".join(lines[_LINES - 1 :])]
         for place, line in enumerate(shown):
             at = QRectF(area.left(), area.top() + place * tall, area.width(), tall)

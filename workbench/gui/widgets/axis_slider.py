@@ -1,4 +1,5 @@
-"""A slider under a figure that shares its x axis: ticks name values, a ring marks one."""
+"""A slider under a figure, with the x axis of the figure. Named ticks mark values, and a ring marks one special
+value."""
 
 from __future__ import annotations
 
@@ -15,12 +16,12 @@ from workbench.gui.services.theme import current_theme, running_application
 from workbench.gui.services.translation import tr
 
 _HEIGHT, _MIDDLE, _KNOB, _GROOVE, _SNAP = 46, 14.0, 8.0, 4.0, 5.0
-# Shift takes so many steps at once.
+# Number of steps with Shift.
 _LONG = 4
 
 
 class AxisSlider(QSlider):
-    """`changed` carries the key of the input and its value, each time that the hand or a key moves it."""
+    """Emits `changed` with the key of the input and its value whenever the user moves it with mouse or keyboard."""
 
     changed = Signal(str, object)
 
@@ -32,11 +33,11 @@ class AxisSlider(QSlider):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def sizeHint(self) -> QSize:
-        """As wide as there is room."""
+        """Takes all available width."""
         return QSize(200, _HEIGHT)
 
     def show_input(self, shown: Input) -> None:
-        """Shows the value of this input; only moving it by hand gives a signal."""
+        """Shows the value of this input. Only the user's movement emits a signal."""
         self._input = shown
         self.blockSignals(True)
         self.setRange(round(shown.minimum), int(shown.maximum))
@@ -50,13 +51,13 @@ class AxisSlider(QSlider):
         self.update()
 
     def align(self, pixels: tuple[float, float], values: tuple[float, float]) -> None:
-        """Lets these values of the axis lie at these pixels."""
+        """Places these values of the axis at these pixels."""
         if pixels[1] > pixels[0] and values[1] > values[0]:
             self._pixels, self._values = pixels, values
             self.update()
 
     def pixel_of(self, value: float) -> float:
-        """Where a value lies."""
+        """The pixel of a value."""
         (left, right), (low, high) = self._pixels, self._values
         return left + (value - low) / (high - low) * (right - left)
 
@@ -68,7 +69,7 @@ class AxisSlider(QSlider):
             self.changed.emit(self._input.key, float(self.value()))
 
     def _take_pixel(self, x: float) -> None:
-        """The value there in whole steps; a tick or the ring nearby holds the knob."""
+        """Sets the value at a pixel, in whole steps. The knob snaps to a tick or ring nearby."""
         if self._input is None:
             return
         (left, right), (low, high) = self._pixels, self._values
@@ -78,32 +79,32 @@ class AxisSlider(QSlider):
         nearest = min(marks, key=lambda mark: abs(self.pixel_of(mark) - x), default=None)
         step = self._input.step
         if nearest is not None and abs(self.pixel_of(nearest) - x) <= _SNAP:
-            # The ring is the least value that is enough; rounded down it would be too small.
+            # The ring is the smallest value that is enough, so it must not be rounded down.
             self._take(math.ceil(nearest))
         else:
             self._take(max(step * round(value / step), self._input.minimum))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Takes the knob there."""
+        """Moves the knob to the pointer."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.setSliderDown(True)
             self._take_pixel(event.position().x())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """The knob follows."""
+        """Lets the knob follow the pointer."""
         if self.isSliderDown():
             self._take_pixel(event.position().x())
 
     def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
-        """Lets it go."""
+        """Releases the knob."""
         self.setSliderDown(False)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """The wheel scrolls the page; it must not change a number that it passes over."""
+        """Scrolls the page: the wheel must not change a number that it passes over."""
         event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows take a step, with Shift or by page several."""
+        """Moves by a step with the arrows, by several steps with Shift or the page keys."""
         by = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
         by |= {Qt.Key.Key_PageDown: -_LONG, Qt.Key.Key_PageUp: _LONG}
         key = Qt.Key(event.key())
@@ -119,7 +120,7 @@ class AxisSlider(QSlider):
             event.ignore()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Groove, ticks with their names, ring, knob."""
+        """Paints groove, ticks with their names, ring and knob."""
         if self._input is None:
             return
         tokens = THEMES[current_theme(running_application())]
@@ -140,7 +141,7 @@ class AxisSlider(QSlider):
         painter.drawEllipse(QPointF(at, _MIDDLE), _KNOB, _KNOB)
 
     def _paint_ticks(self, painter: QPainter, colour: QColor) -> None:
-        """Names that would run into the one before are left out."""
+        """Paints ticks with their names; leaves out a name that would touch the one before."""
         assert self._input is not None
         font = QFont(self.font())
         font.setPointSizeF(max(8.0, 0.85 * font.pointSizeF()))

@@ -1,7 +1,7 @@
-"""Boxes to choose a value from or to enter a number in. All such boxes are made here, or are a class of `widgets`: of
-these Qt keeps nothing once they are deleted (see `freed_whole`).
+"""Boxes to choose a value or enter a number. All of them are created here, or are a class of `widgets`: Qt then
+releases their memory when they are deleted (see `freed_whole`).
 
-A box of choices with its caption inside, in front of what is chosen.
+Also a box of choices with its caption inside, in front of the choice.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from workbench.gui.services.theme import freed_whole
 
 
 def choice_box(entries: Iterable[tuple[str, object]] = (), *, editable: bool = False) -> QComboBox:
-    """A box with these choices: the words of each, and its data. Other choices may be added later."""
+    """A box with these choices: the text of each, and its data. More choices may be added later."""
     box = QComboBox()
     for words, data in entries:
         box.addItem(words, data)
     box.setEditable(editable)
-    # Makes the list that opens, where no choice has made it yet: only a list that is there is freed.
+    # Creates the list now if no choice has created it yet: only a list that exists is freed.
     box.view()
     return freed_whole(box)
 
 
 def whole_number_box(least: int, most: int, step: int = 1) -> QSpinBox:
-    """A box for a whole number between two others; the arrows change it by `step`."""
+    """A box for a whole number between two limits. The arrows change it by `step`."""
     return freed_whole(QSpinBox(minimum=least, maximum=most, singleStep=step))
 
 
 def decimal_box(least: float, most: float, step: float) -> QDoubleSpinBox:
-    """A box for a number with two decimals, in Qt's own way of writing numbers; it signals while it is typed."""
+    """A box for a number with two decimals in Qt's own number format. It emits a signal while the user types."""
     return freed_whole(QDoubleSpinBox(minimum=least, maximum=most, decimals=2, singleStep=step))
 
 
-# Room between the caption and the choice, left of both, and right of them, where the arrow stands. The style's own
-# measure of the field leaves the room of the arrow out twice.
+# Room between caption and choice, left of both, and right of them for the arrow. The style's own measure counts the
+# room of the arrow twice.
 _GAP, _BEFORE, _BEHIND = 7, 12, 28
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class CaptionedBox(QComboBox):
-    """The caption is quiet, the choice is not; what has no room ends in …, and the list that opens has it whole."""
+    """A quiet caption before the choice. Text without room ends in …, and the open list shows it in full."""
 
     def __init__(self, caption: str) -> None:
         super().__init__()
@@ -53,13 +53,14 @@ class CaptionedBox(QComboBox):
         self.currentIndexChanged.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
-        """Room for the caption and for what is chosen now: the longest choice would take that of the page's title."""
-        # Rounded up: half a pixel less, and the last letters would give way to ….
+        """Room for the caption and the current choice. Room for the longest choice would take that of the page's
+        title."""
+        # Rounded up: with half a pixel less, the last letters would become ….
         chosen = math.ceil(QFontMetricsF(self.font()).horizontalAdvance(self.currentText()))
         return QSize(self._caption_width() + chosen + _BEFORE + _BEHIND, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """The same."""
+        """Equal to `sizeHint`."""
         return self.sizeHint()
 
     def showPopup(self) -> None:

@@ -1,4 +1,6 @@
-"""Which columns of a table are shown: those the user has not hidden, and of the empty ones those he asked for."""
+"""Decides which columns of a table are shown: not those that the user has hidden; empty ones only if the user asked for
+them.
+"""
 
 from __future__ import annotations
 
@@ -7,27 +9,27 @@ from dataclasses import dataclass, field
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.words.numbers import MISSING
 
-# In a single row what is missing is the message; columns that are empty in several rows are only in the way.
+# In a single row a missing value is information; in several rows an empty column only takes room.
 _LEAST_ROWS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnMemory:
-    """By the name of a table the keys of the columns that the user has `hidden`, and those that are `shown` although
-    they are empty."""
+    """For each table name, the keys of the columns that the user has `hidden`, and of empty columns that are `shown`
+    anyway."""
 
     hidden: dict[str, frozenset[str]] = field(default_factory=dict)
     shown: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
 def column_key(column: Column) -> str:
-    """What a column is remembered by: title and unit, the word for 2^20 bytes being either."""
+    """The key that identifies a column: title and unit. The two words for units of 2^20 bytes count as equal."""
     return f"{column.title} {column.unit}".strip().replace("MiB", "MB")
 
 
 def empty_columns(table: TableData) -> frozenset[int]:
-    """The places of the columns without a value in any of several rows; the first column names the rows and counts
-    as filled."""
+    """The positions of columns without a value in any of several rows. The first column names the rows and counts as
+    filled."""
     rows = [row for row in table.rows if not row[0].heading]
     if len(rows) < _LEAST_ROWS:
         return frozenset()
@@ -36,7 +38,7 @@ def empty_columns(table: TableData) -> frozenset[int]:
 
 
 def left_out(memory: ColumnMemory, name: str, table: TableData, empty: frozenset[int]) -> frozenset[int]:
-    """The places of the columns that are not shown of a table; none where that would be all."""
+    """The positions of columns that are not shown. Empty if that would be all columns."""
     hidden, shown = memory.hidden.get(name, frozenset()), memory.shown.get(name, frozenset())
     keys = [column_key(column) for column in table.columns]
     out = {at for at, key in enumerate(keys) if key in hidden or (at in empty and key not in shown)}
@@ -44,8 +46,7 @@ def left_out(memory: ColumnMemory, name: str, table: TableData, empty: frozenset
 
 
 def remember(memory: ColumnMemory, name: str, table: TableData, shown: frozenset[int], empty: frozenset[int]) -> None:
-    """Remembers which columns the user wants to see of a table; of columns that it does not have, what was remembered
-    stays."""
+    """Stores which columns of a table the user wants to see. Entries for columns that this table does not have stay."""
     keys = {at: column_key(column) for at, column in enumerate(table.columns)}
     hidden, asked = memory.hidden.get(name, frozenset()), memory.shown.get(name, frozenset())
     out = {key for at, key in keys.items() if at not in shown and (at not in empty or key in hidden)}

@@ -1,4 +1,4 @@
-"""The text of a file around a line: the line on another ground, its cell marked."""
+"""The text of a file around one line. The line has another background and its cell is marked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workbench.study.discovery.excerpt import Excerpt
 
 
 class ExcerptText(QPlainTextEdit):
-    """Lines with their numbers; Tab leaves it."""
+    """Numbered lines. Tab moves the focus to the next widget."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -22,7 +22,7 @@ class ExcerptText(QPlainTextEdit):
         self._line = QTextCursor()
 
     def show_lines(self, line: int, excerpt: Excerpt) -> None:
-        """Shows the lines with `line` on another ground; its marked cell is selected, ready to be copied."""
+        """Shows the lines. `line` gets another background; its marked cell is selected, ready to copy."""
         numbers = range(excerpt.first, excerpt.first + len(excerpt.lines))
         wide = len(str(numbers[-1])) if excerpt.lines else 1
         heads = [f"{'>' if number == line else ' '} {number:>{wide}}  " for number in numbers]
@@ -33,19 +33,20 @@ class ExcerptText(QPlainTextEdit):
             block = self.document().findBlockByNumber(line - excerpt.first)
             row, head = shown[line - excerpt.first], len(heads[0])
             begin, end = (head + excerpt.marked[0], head + excerpt.marked[1]) if excerpt.marked else (0, len(row))
-            # Of an empty cell the delimiter before it is marked.
+            # For an empty cell, the delimiter before it is marked.
             begin -= bool(excerpt.marked) and begin == end
             self._line = QTextCursor(block)
             self._mark(block.position() + _units(row[:begin]), block.position() + _units(row[:end]))
         self._colour()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Scrolls to what is marked, which is not possible before."""
+        """Scrolls to the mark; Qt cannot do so before the text is visible."""
         super().showEvent(event)
         self._mark(self.textCursor().selectionStart(), self.textCursor().selectionEnd())
 
     def _mark(self, begin: int, end: int) -> None:
-        """Marks from `begin` to `end` and scrolls first to the end, then to the beginning, which stays in sight."""
+        """Marks from `begin` to `end`. Scrolls to the end first, then to the beginning, so the beginning stays in
+        view."""
         cursor = self.textCursor()
         for anchor, position in ((begin, end), (end, begin)):
             cursor.setPosition(anchor)
@@ -56,11 +57,11 @@ class ExcerptText(QPlainTextEdit):
 
     @property
     def marked(self) -> str:
-        """The line that is shown on another ground, with its number; empty where there is none."""
+        """The highlighted line with its number; empty if there is none."""
         return "" if self._line.isNull() else self._line.block().text()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Takes the colours of another theme."""
+        """Uses the colours of the new theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and QApplication.instance():
             self._colour()
@@ -77,5 +78,5 @@ class ExcerptText(QPlainTextEdit):
 
 
 def _units(text: str) -> int:
-    """The length as Qt counts it: some letters are two units of UTF-16."""
+    """The length in Qt's count: UTF-16 units, so some letters count twice."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -1,7 +1,4 @@
-"""Labels that give way where room is short: cut with …, or set in smaller type first.
-
-A line of plain text that goes on in further lines where it has no room; nothing of it is cut.
-"""
+"""Labels for short room: cut with …, drawn in a smaller font, or wrapped into more lines so nothing is cut."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from workbench.gui.services.plain import plain_tip
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text that is cut with … when the window is narrow; the tip has it whole."""
+    """One line of plain text. It is cut with … if the window is narrow; the tooltip shows it in full."""
 
     def __init__(self, role: str) -> None:
         super().__init__()
@@ -25,18 +22,18 @@ class ElidedLabel(QLabel):
         self.full = ""
 
     def show_text(self, text: str) -> None:
-        """Shows `text`, as much of it as fits."""
+        """Shows as much of `text` as fits."""
         self.full = text
         self.setToolTip(plain_tip(text))
         self._elide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cuts again."""
+        """Cuts the text for the new width."""
         super().resizeEvent(event)
         self._elide()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Cuts again where the type has another size: the style sheet, or a presentation."""
+        """Cuts the text again if the font size has changed (style sheet or presentation)."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._elide()
@@ -45,55 +42,56 @@ class ElidedLabel(QLabel):
         self.setText(self.cut_to(self.width()))
 
     def cut_to(self, room: int) -> str:
-        """What is shown on so many pixels."""
+        """The part of the text that fits into this many pixels."""
         return QFontMetrics(self.font()).elidedText(self.full, Qt.TextElideMode.ElideRight, max(0, room))
 
 
 class TwoLineLabel(ElidedLabel):
-    """Text that goes on in a second line before anything of it is cut.
+    """Text that takes a second line before anything is cut.
 
-    It says beforehand how high it is at a width: what asks only once the text is broken gives one line's height to two.
+    It reports its height for a width in advance. A layout that asks only after wrapping would give two lines the height
+    of one.
     """
 
     def __init__(self, role: str) -> None:
         super().__init__(role)
-        # By room: a layout asks the same again and again.
+        # Results by room: a layout asks for equal sizes many times.
         self._cuts: dict[int, str] = {}
         policy = self.sizePolicy()
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
 
     def hasHeightForWidth(self) -> bool:
-        """It has."""
+        """Always True."""
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """One line or two."""
+        """The height of one line or two at this width, in pixels."""
         self.ensurePolished()
         lines = self.cut_to(width).count("\n")
         metrics = QFontMetrics(self.font())
         return metrics.height() + lines * metrics.lineSpacing()
 
     def sizeHint(self) -> QSize:
-        """That of its height at the width it has."""
+        """The size at the current width."""
         return QSize(super().sizeHint().width(), self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        """No narrower than nothing, no lower than its lines."""
+        """No minimum width; the height of its lines."""
         return QSize(0, self.sizeHint().height())
 
     def show_text(self, text: str) -> None:
-        """Shows `text` in up to two lines, as much of it as fits."""
+        """Shows as much of `text` as fits into two lines."""
         self._cuts.clear()
         super().show_text(text)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Breaks again where the type has another size."""
+        """Wraps the text again if the font size has changed."""
         self._cuts.clear()
         super().changeEvent(event)
 
     def cut_to(self, room: int) -> str:
-        """One line, or two parted by a line break."""
+        """One line, or two separated by a line break."""
         if room not in self._cuts:
             self._cuts[room] = self._broken(room)
         return self._cuts[room]
@@ -109,7 +107,7 @@ class TwoLineLabel(ElidedLabel):
         ]
         if not fitting:
             return super().cut_to(room)
-        # Where a part of the text ends the eye expects the line to end; an interval in brackets is one part.
+        # Lines should end at the end of a part of the text; an interval in brackets is one part.
         ends = [
             count
             for count in fitting
@@ -125,14 +123,14 @@ def _closed(words: list[str]) -> bool:
     return all(text.count(left) == text.count(right) for left, right in ("[]", "()"))
 
 
-# Smaller than this the type is no longer that of an answer.
+# Below this size the text no longer looks like an answer.
 _SMALLEST = 0.6
 
 
 class FittedLabel(ElidedLabel):
-    """One line that is set in smaller type before anything of it is cut; then `short` stands in its place.
+    """One line that uses a smaller font before it is cut; if even that is too wide, `short` replaces it.
 
-    A number that is cut reads as another number, and names of configurations differ at their end.
+    A cut number would read as another number, and names of configurations differ at their end.
     """
 
     def __init__(self, role: str) -> None:
@@ -140,12 +138,12 @@ class FittedLabel(ElidedLabel):
         self.short = ""
 
     def show_fitted(self, text: str, short: str = "") -> None:
-        """Shows `text`; where even small type has no room for it, `short`."""
+        """Shows `text`, or `short` if even the small font is too wide."""
         self.short = short
         self.show_text(text)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draws it as large as fits."""
+        """Draws the text as large as fits."""
         if self.text() == self.full:
             super().paintEvent(event)
             return
@@ -159,31 +157,32 @@ class FittedLabel(ElidedLabel):
         painter.end()
 
     def fitted(self) -> tuple[str, float]:
-        """What is drawn at this width, and in what share of the type's own size."""
+        """The text that is drawn at this width, and its share of the normal font size."""
         text = self.full if self._share(self.full) >= _SMALLEST or not self.short else self.short
         share = min(1.0, max(_SMALLEST, self._share(text)))
-        # Type does not shrink evenly: letters keep whole pixels, and the last digit would not fit.
+        # Fonts do not shrink evenly: letters keep whole pixels, and the last digit would not fit.
         while share > _SMALLEST and self._overflows(text, share):
             share = max(_SMALLEST, share - 0.02)
         return text, share
 
     @property
     def cut(self) -> bool:
-        """Whether even the smallest type has no room for what is to be read."""
+        """True if even the smallest font cannot show the text in full."""
         return self._share(self.fitted()[0]) < _SMALLEST
 
     def _overflows(self, text: str, share: float) -> bool:
-        # Asked of what would cut it: widths in whole pixels are rounded, and a fraction too many is too many.
+        # Asks the function that would cut the text: widths in whole pixels are rounded, and a fraction too much is too
+        # much.
         metrics = QFontMetrics(_sized(self.font(), share))
         return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, self.width()) != text
 
     def _share(self, text: str) -> float:
-        """How much of its own size the type may have for `text` to fit."""
+        """The share of the normal font size at which `text` fits."""
         return self.width() / max(1, QFontMetrics(self.font()).horizontalAdvance(text) + 2)
 
 
 def _sized(font: QFont, share: float) -> QFont:
-    """The font in a share of its size."""
+    """The font at a share of its size."""
     made = QFont(font)
     if made.pixelSize() > 0:
         made.setPixelSize(max(1, int(made.pixelSize() * share)))
@@ -193,7 +192,7 @@ def _sized(font: QFont, share: float) -> QFont:
 
 
 class WrappedLabel(QLabel):
-    """As wide as its place, and as high as its text is there."""
+    """A line of plain text that takes its width from the layout and wraps; nothing is cut."""
 
     def __init__(self, role: str) -> None:
         super().__init__()
@@ -206,43 +205,43 @@ class WrappedLabel(QLabel):
 
     @property
     def full(self) -> str:
-        """All of the text."""
+        """The full text."""
         return self.text()
 
     def show_text(self, text: str) -> None:
-        """Shows `text`; without any the label takes no line."""
+        """Shows `text`. An empty text takes no room."""
         if text:
             self.setText(text)
         else:
-            # Qt gives an empty text that followed another one a line.
+            # Qt gives an empty text one line if it follows another text.
             self.clear()
 
     def lines(self, width: int) -> int:
-        """How many lines the text takes on so many pixels."""
+        """The number of lines that the text takes at this width in pixels."""
         self.ensurePolished()
         metrics = QFontMetrics(self.font())
         height = metrics.boundingRect(0, 0, width, 10_000, Qt.TextFlag.TextWordWrap, self.text()).height()
         return round(height / metrics.lineSpacing())
 
     def width_of_text(self) -> int:
-        """Pixels that the text takes on one line."""
+        """Width in pixels of the text on one line."""
         self.ensurePolished()
         return QFontMetrics(self.font()).horizontalAdvance(self.text()) + 2
 
     def minimumSizeHint(self) -> QSize:
-        """One line: a layout asks the height for the width it gives."""
+        """One line: a layout asks separately for the height at the width it gives."""
         return QSize(0, QFontMetrics(self.font()).height())
 
 
-# What the style sheet keeps free left and right of a cell's text, and the measuring of its height does not.
+# The style sheet keeps this much free left and right of a cell's text; measuring its height does not include it.
 _PADDING = 24
 
 
 class WrappedText(QStyledItemDelegate):
-    """Measures the height of a cell for the width that its text really has."""
+    """Measures the height of a cell for the real width of its text."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """The room that the text needs."""
+        """The size that the text needs."""
         narrower = QStyleOptionViewItem(option)
         narrower.rect.setWidth(max(1, option.rect.width() - _PADDING))
         return super().sizeHint(narrower, index)

@@ -1,4 +1,4 @@
-"""The sample of a configuration's look that stands beside its name: colour, dash and marker."""
+"""The sample of a configuration's look next to its name: colour, dash and marker."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from workbench.charts.palette import ThemeName
 from workbench.gui.plot.ink import Ink, draw_sample
 
 WIDTH, HEIGHT = 26, 14
-# Drawn larger than shown, so that it stays sharp at 200 %.
+# Drawn larger than shown, so it stays sharp at 200 %.
 _SHARP = 3
 
 
 @lru_cache(maxsize=256)
 def look_pixmap(look: Look, theme: ThemeName) -> QPixmap:
-    """The sample as a picture of `WIDTH` x `HEIGHT` device-independent pixels."""
+    """The sample as an image of `WIDTH` x `HEIGHT` device-independent pixels."""
     drawn = QPixmap(WIDTH * _SHARP, HEIGHT * _SHARP)
     drawn.setDevicePixelRatio(_SHARP)
     drawn.fill(Qt.GlobalColor.transparent)

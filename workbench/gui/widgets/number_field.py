@@ -1,6 +1,6 @@
-"""A field for a number, written as numbers stand everywhere else: thin spaces between groups, the chosen decimal mark.
+"""A field for a number, in the number format of the window: thin spaces between groups, the chosen decimal mark.
 
-What is typed is taken as people type it: with either mark, with spaces, commas, points or apostrophes between groups.
+It accepts what people type: either decimal mark, and spaces, commas, points or apostrophes between groups.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from workbench.words.numbers import MINUS, decimal_mark, fixed, marked
 _BETWEEN_GROUPS = re.compile("[\\s\u2009\u202f\u00a0'’_]")
 _BEGUN = re.compile(r"[+-]?[\d.,]*")
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
-# What a double holds, and as many decimals.
+# The significant digits of a double, and at most as many decimals.
 _DIGITS = 15
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)")
 
 
 def typed_number(text: str) -> float | None:
-    """The number that somebody typed, None where it is none.
+    """The number in a typed text, None if the text is not a number.
 
-    Of two kinds of marks the last is the decimal one; one kind that comes twice parts groups. A mark that comes once
-    is the decimal one, unless it is not the one that numbers are written with here and exactly three digits follow.
+    Of two kinds of marks, the last one is the decimal mark. One kind that occurs twice separates groups. A mark that
+    occurs once is the decimal mark, except if it is not the chosen decimal mark and exactly three digits follow.
     """
     plain = _BETWEEN_GROUPS.sub("", text.replace(MINUS, "-"))
     marks = [char for char in plain if char in ".,"]
@@ -41,7 +41,7 @@ def typed_number(text: str) -> float | None:
 
 
 class NumberField(QDoubleSpinBox):
-    """A spin box of numbers with a unit behind them; it signals its value when it is left or on Return."""
+    """A spin box for numbers with a unit. It emits its value when it loses the focus, or on Return."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,16 +49,16 @@ class NumberField(QDoubleSpinBox):
         freed_whole(self)
 
     def textFromValue(self, value: float) -> str:
-        """The number as it stands on cards and in tables."""
+        """The number formatted as on cards and in tables."""
         return fixed(value, self.decimals())
 
     def valueFromText(self, text: str) -> float:
-        """The number typed; what it was before where it is none."""
+        """The typed number, or the previous value if the text is not a number."""
         value = typed_number(self._bare(text))
         return self.value() if value is None else value
 
     def validate(self, text: str, at: int) -> tuple[QValidator.State, str, int]:
-        """Whether the text is a number in range, the beginning of one, or none."""
+        """Tells if the text is a number in range, the beginning of one, or invalid."""
         bare = self._bare(text)
         value = typed_number(bare)
         if value is not None and math.isfinite(value) and self.minimum() <= value <= self.maximum():
@@ -71,12 +71,12 @@ class NumberField(QDoubleSpinBox):
 
 
 class ExactField(NumberField):
-    """A field that shows as many decimals as its number has, and rounds none away."""
+    """A field that shows all decimals of its number and rounds none away."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setDecimals(_DIGITS)
 
     def textFromValue(self, value: float) -> str:
-        """Every digit that it has."""
+        """Every digit of the number."""
         return marked(f"{Decimal(f'{value or 0.0:.{_DIGITS}g}'):,f}").replace("-", MINUS)

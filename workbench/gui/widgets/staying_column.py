@@ -1,7 +1,7 @@
-"""A table whose first column stays at the left edge while the others are scrolled sideways beneath it.
+"""A table whose first column stays at the left edge while the other columns scroll beneath it.
 
-The column is painted a second time, over those that lie there, and what is done with the mouse at that place is done
-to it. A second view over the first one would be a second stop for the keyboard and for screen readers.
+The column is painted a second time over the columns there, and mouse actions at that place go to it. A second view on
+top would be a second stop for the keyboard and for screen readers.
 """
 
 from __future__ import annotations
@@ -11,29 +11,29 @@ from PySide6.QtGui import QCursor, QHelpEvent, QHoverEvent, QKeyEvent, QMouseEve
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTableView, QWidget
 
 Index = QModelIndex | QPersistentModelIndex
-# A column that takes more of the width than this leaves too little to those that are scrolled.
+# A column that takes more of the width than this leaves too little room for the others.
 _MOST = 0.5
 _HOVERS = (QEvent.Type.HoverEnter, QEvent.Type.HoverMove)
 
 
 class StayingHeader(QHeaderView):
-    """The header of a StayingTable: its first section stays with the column."""
+    """The header of a StayingTable. Its first section stays with the column."""
 
     def __init__(self, table: StayingTable) -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
         self._table = table
-        # While a button is held: how far the mouse is moved to be over the section's own place.
+        # While a button is held: the offset from the mouse to the section's normal place.
         self._held: int | None = None
-        # While its edge is held: the section that stays, and how far the edge lies from the mouse.
+        # While an edge is held: the staying section, and the distance from the mouse to the edge.
         self._edge: tuple[int, int] | None = None
         self.setSectionsClickable(True)
 
     def section_at(self, at: QPoint) -> int:
-        """The section that is seen at a place of the header; -1 where there is none."""
+        """The section visible at a place of the header; -1 if there is none."""
         return self.logicalIndexAt(at.x() + self._shift(at.x()), 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the section that stays over the others."""
+        """Paints the first section over the others."""
         super().paintEvent(event)
         section = self._table.staying_section
         if section >= 0:
@@ -44,7 +44,7 @@ class StayingHeader(QHeaderView):
             painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Sorts by the section that is seen there, or begins to change its width."""
+        """Sorts by the visible section, or starts to change its width."""
         x = event.position().toPoint().x()
         if event.button() == Qt.MouseButton.LeftButton and self._at_edge(x):
             self._edge = (self._table.staying_section, self.sectionSize(self._table.staying_section) - x)
@@ -54,7 +54,7 @@ class StayingHeader(QHeaderView):
         self.viewport().update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Changes the width that the hand holds; Qt does it only for a section that is seen in its own place."""
+        """Changes the width of the grabbed section. Qt does so only for a section at its normal place."""
         x = event.position().toPoint().x()
         if self._edge is not None:
             section, beside = self._edge
@@ -66,21 +66,21 @@ class StayingHeader(QHeaderView):
             super().mouseMoveEvent(self._moved(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Lets it go."""
+        """Releases the section."""
         if self._edge is None:
             super().mouseReleaseEvent(self._moved(event))
         self._held = self._edge = None
         self.viewport().update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Makes the section that is seen there as wide as its text."""
+        """Makes the visible section as wide as its text."""
         if self._at_edge(event.position().toPoint().x()):
             self.sectionHandleDoubleClicked.emit(self._table.staying_section)
         else:
             super().mouseDoubleClickEvent(self._moved(event))
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Shows the tip of the section that is seen there, and lights it."""
+        """Shows the tooltip of the visible section, and highlights it."""
         if self._table.staying_section < 0:
             return super().viewportEvent(event)
         if isinstance(event, QHelpEvent):
@@ -112,7 +112,7 @@ class StayingHeader(QHeaderView):
 
 
 class StayingTable(QTableView):
-    """Scrolled sideways by pixels, its first shown column stays unless it takes more than half of the width."""
+    """Scrolls sideways by pixels. The first shown column stays, except if it takes more than half of the width."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -122,27 +122,27 @@ class StayingTable(QTableView):
 
     @property
     def first_section(self) -> int:
-        """The first column that is shown; -1 where there is none."""
+        """The first shown column; -1 if there is none."""
         count = self.header.count()
         return next((section for section in range(count) if not self.isColumnHidden(section)), -1)
 
     @property
     def staying_section(self) -> int:
-        """The column that stays at the left edge just now; -1 while it stands in its own place."""
+        """The column that stays at the left edge now; -1 while it is at its normal place."""
         if not self.horizontalScrollBar().value():
             return -1
         section = self.first_section
         return section if section >= 0 and self.columnWidth(section) <= _MOST * self.viewport().width() else -1
 
     def indexAt(self, at: QPoint) -> QModelIndex:
-        """The cell that is seen at a place."""
+        """The cell visible at a place."""
         section = self.staying_section
         if section >= 0 and 0 <= at.x() < self.columnWidth(section):
             return self.model().index(self.rowAt(at.y()), section, self.rootIndex())
         return super().indexAt(at)
 
     def visualRect(self, index: Index) -> QRect:
-        """Where a cell is seen."""
+        """The visible area of a cell."""
         rect = super().visualRect(index)
         if index.isValid() and index.column() == self.staying_section:
             rect.moveLeft(0)
@@ -151,7 +151,7 @@ class StayingTable(QTableView):
     def scrollTo(
         self, index: Index, hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible
     ) -> None:
-        """Scrolls until the cell is seen; beneath the column that stays it is not."""
+        """Scrolls until the cell is visible and not beneath the staying column."""
         bar, staying = self.horizontalScrollBar(), self.staying_section
         scrolled = bar.value()
         super().scrollTo(index, hint)
@@ -162,21 +162,21 @@ class StayingTable(QTableView):
             bar.setValue(bar.value() - max(0, covered))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """At the first column, Left and Home go on to the beginning of the others."""
+        """Left and Home in the first column also scroll the other columns to their start."""
         super().keyPressEvent(event)
         first = self.currentIndex().column() == self.first_section
         if first and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Home):
             self.horizontalScrollBar().setValue(0)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Paints all of it again where it goes sideways: Qt would push the column that stays along."""
+        """Repaints everything on sideways scrolling: Qt would move the staying column along."""
         super().scrollContentsBy(dx, dy)
         if dx:
             self.viewport().update()
             self.header.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the column that stays over the others."""
+        """Paints the staying column over the others."""
         super().paintEvent(event)
         section = self.staying_section
         if section < 0:
@@ -203,7 +203,7 @@ class StayingTable(QTableView):
         viewport = self.viewport()
         if viewport.underMouse() and option.rect.contains(viewport.mapFromGlobal(QCursor.pos())):
             option.state |= flag.State_MouseOver
-        # A heading that goes over all columns goes over those that lie beneath.
+        # A heading over all columns also covers the columns beneath.
         painter.fillRect(option.rect, self.palette().base())
         self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewRow, option, painter, self)
         self.itemDelegateForIndex(index).paint(painter, option, index)

@@ -1,6 +1,6 @@
 """A table on screen: shows a TableData, sorts by value, copies as tab-separated text.
 
-The small chart of a cell: a dot for each run, joined where both neighbours were measured, over 0 to the top.
+Also draws the small chart of a cell: a dot per run, connected if both neighbours were measured, from 0 to the maximum.
 """
 
 from __future__ import annotations
@@ -50,16 +50,16 @@ _ROOT = QModelIndex()
 _MAX_TEXT_WIDTH, _MIN_WIDTH = 460, 40
 _PADDING, _ICON_ROOM = 30, 24
 _SAMPLED_ROWS = 200
-# Pixels of a row of one line.
+# Height in pixels of a one-line row.
 _ROW = 26
 _BY_HAND, _BY_TEXT, _REST = (
     QHeaderView.ResizeMode.Interactive,
     QHeaderView.ResizeMode.ResizeToContents,
     QHeaderView.ResizeMode.Stretch,
 )
-# The tokens that signs are drawn in; the word stands beside them, so colour is never alone.
+# The colour tokens of signs. A word is next to each sign, so colour is never the only cue.
 _TOKENS = {"refused": "danger", "warning": "accent", "worse": "danger", "better": "accent"}
-# As numbers: Qt asks for roles thousands of times while a table is laid out, and names of its enumerations are slow.
+# As numbers: Qt asks for roles thousands of times during layout, and Python's enumeration names are slow.
 _DISPLAY, _USER, _TIP, _ALIGNMENT, _CHECK, _FONT = (
     int(role)
     for role in (
@@ -84,7 +84,7 @@ def _heading_font() -> QFont:
 
 
 class TableModel(QAbstractTableModel):
-    """The cells of a TableData; `ticked` tells the cell whose box the user clicked, or pressed Space on."""
+    """The cells of a TableData. `ticked` reports the cell whose box the user clicked, or pressed Space on."""
 
     ticked = Signal(object)
 
@@ -94,15 +94,15 @@ class TableModel(QAbstractTableModel):
         self._theme = theme
 
     def rowCount(self, parent: Index = _ROOT) -> int:
-        """Rows of the table."""
+        """Number of rows."""
         return 0 if parent.isValid() else len(self.table.rows)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
-        """Columns of the table."""
+        """Number of columns."""
         return 0 if parent.isValid() else len(self.table.columns)
 
     def cell(self, row: int, column: int) -> Cell:
-        """The cell shown there."""
+        """The cell at an index."""
         return self.table.rows[row][column]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -129,18 +129,18 @@ class TableModel(QAbstractTableModel):
         return icon(cell.icon, self._theme, _TOKENS.get(cell.icon, "quiet")) if cell.icon else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """A cell that can be ticked bears a box."""
+        """The flags of a cell; a cell that can be ticked has a checkbox."""
         tickable = index.isValid() and self.cell(index.row(), index.column()).ticked is not None
         return super().flags(index) | (Qt.ItemFlag.ItemIsUserCheckable if tickable else Qt.ItemFlag.NoItemFlags)
 
     def setData(self, index: Index, _value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Tells of a tick; whoever hears it shows the table again."""
+        """Reports a tick. The receiver shows the table again."""
         if role == Qt.ItemDataRole.CheckStateRole:
             self.ticked.emit(self.cell(index.row(), index.column()))
         return False
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Title over unit; of units the words are translated (`change %`), the symbols are in no translation."""
+        """Title over unit. Words in units are translated (`change %`); symbols are not in any translation."""
         if orientation is not Qt.Orientation.Horizontal or role not in _ROLES:
             return None
         column = self.table.columns[section]
@@ -155,12 +155,12 @@ class TableModel(QAbstractTableModel):
 
 
 class _ByValue(QSortFilterProxyModel):
-    """Sorts by the value behind the text; what is not available comes last."""
+    """Sorts by the value behind the text; values that are not available come last."""
 
     def lessThan(self, left: Index, right: Index) -> bool:
         value, other = (index.data(Qt.ItemDataRole.UserRole) for index in (left, right))
         if value is None or other is None:
-            # A falling order is the rising one reversed, so what is last then has to be the least.
+            # Descending order reverses ascending order, so values that come last must then be the smallest.
             falling = self.sortOrder() == Qt.SortOrder.DescendingOrder
             return value is not other and (value is None) == falling
         try:
@@ -170,11 +170,11 @@ class _ByValue(QSortFilterProxyModel):
 
 
 class DataTable(StayingTable):
-    """Read-only; Ctrl+C copies the selected cells, or the whole table, with the heads. Columns can be hidden: `memory`
-    holds which, `columns_changed` tells that the user has changed it; columns without any value are hidden until the
-    user shows them. `columns_shown` tells that others are shown, whoever did it; `ticked` the cell whose box was
-    changed; `value_read` the count, mean, sum, minimum and maximum of the selected numbers, empty for fewer than
-    two."""
+    """Read-only table. Ctrl+C copies the selected cells, or the whole table, with the headers. Columns can be hidden:
+    `memory` stores which. Columns without any value are hidden until the user shows them. `columns_changed`: the
+    user has hidden or shown columns. `columns_shown`: other columns are shown, for any reason. `ticked`: the cell
+    whose box was changed. `value_read`: count, mean, sum, minimum and maximum of the selected numbers, empty for
+    fewer than two."""
 
     columns_changed = Signal()
     columns_shown = Signal()
@@ -189,7 +189,7 @@ class DataTable(StayingTable):
         self.setAlternatingRowColors(False)
         self.setShowGrid(False)
         self.setWordWrap(False)
-        # Tab goes on to the next widget: the cells are reached with the arrow keys.
+        # Tab moves to the next widget; the arrow keys reach the cells.
         self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -205,8 +205,8 @@ class DataTable(StayingTable):
         self.memory = ColumnMemory()
 
     def show_data(self, data: TableData, theme: ThemeName) -> None:
-        """Shows another table; rows come in the order given until a header is clicked. The order that was clicked
-        for stays when the columns are the same."""
+        """Shows another table. Rows keep the given order until the user clicks a header. The user's sort order stays if
+        the columns are unchanged."""
         header = self.horizontalHeader()
         same = [c.title for c in self.source.table.columns] == [c.title for c in data.columns]
         section = header.sortIndicatorSection() if same and data.columns else -1
@@ -226,32 +226,32 @@ class DataTable(StayingTable):
                 self.setSpan(row, 0, 1, len(cells))
 
     def current_key(self) -> str:
-        """The key of the row that the user is at, empty where there is none."""
+        """The key of the current row, empty if there is none."""
         index = self.currentIndex()
         return self.row(index.row())[0].key if index.isValid() else ""
 
     @property
     def shown_columns(self) -> list[int]:
-        """The places of the columns that are shown."""
+        """The positions of the columns that are shown."""
         return [at for at in range(len(self.source.table.columns)) if not self.isColumnHidden(at)]
 
     @property
     def empty_hidden(self) -> list[int]:
-        """The places of the columns that are hidden because no row has a value there, not because the user did it."""
+        """The positions of columns that are hidden because no row has a value, not because the user hid them."""
         hidden, columns = self.memory.hidden.get(self.accessibleName(), frozenset()), self.source.table.columns
         return [at for at in sorted(self.empty) if self.isColumnHidden(at) and column_key(columns[at]) not in hidden]
 
     def set_column_shown(self, section: int, *, shown: bool) -> None:
-        """Shows or hides a column, and remembers it."""
+        """Shows or hides a column and stores the choice."""
         others = frozenset(self.shown_columns) - {section}
         self._show_columns(others | {section} if shown else others)
 
     def show_all_columns(self) -> None:
-        """Shows every column, and remembers it."""
+        """Shows every column and stores the choice."""
         self._show_columns(frozenset(range(len(self.source.table.columns))))
 
     def show_empty_columns(self, *, shown: bool) -> None:
-        """Shows or hides the columns without any value, and remembers it."""
+        """Shows or hides the columns without any value and stores the choice."""
         others = frozenset(self.shown_columns) - self.empty
         self._show_columns(others | self.empty if shown else others)
 
@@ -267,11 +267,11 @@ class DataTable(StayingTable):
         self.columns_shown.emit()
 
     def show_matching(self, text: str) -> None:
-        """Shows the rows that have `text` in any cell, without regard to case."""
+        """Shows the rows with `text` in any cell, ignoring case."""
         self._proxy.setFilterFixedString(text)
 
     def choose(self, key: str) -> bool:
-        """Selects the row of that key and scrolls to it; False when no row shown has it."""
+        """Selects the row of that key and scrolls to it; False if no visible row has it."""
         for index in range(self._proxy.rowCount()):
             if any(cell.key == key for cell in self.row(index)):
                 self.setCurrentIndex(self._proxy.index(index, 0))
@@ -279,23 +279,23 @@ class DataTable(StayingTable):
         return False
 
     def row(self, index: int) -> tuple[Cell, ...]:
-        """The cells of the row shown at a place."""
+        """The cells of the row shown at a position."""
         return self.source.table.rows[self._proxy.mapToSource(self._proxy.index(index, 0)).row()]
 
     def least_height(self, rows: int) -> int:
-        """Pixels in which the first rows are seen, up to so many, under the header and over a scroll bar."""
+        """The height in pixels that shows the first rows (at most this many), the header and a scroll bar."""
         header, bar = self.header.sizeHint().height(), self.horizontalScrollBar().sizeHint().height()
         seen = sum(self.rowHeight(row) for row in range(min(rows, self._proxy.rowCount())))
         return header + seen + bar + 2 * self.frameWidth()
 
     def nothing(self) -> str:
-        """What stands in place of the rows where there are none."""
+        """The text that replaces the rows if there are none."""
         if self._proxy.rowCount():
             return ""
         return tr("No rows match the filter.") if self.source.table.rows else tr("Nothing to list.")
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Says why it is empty where it is."""
+        """Paints the reason if the table is empty."""
         self._measure_rows_in_view()
         super().paintEvent(event)
         if text := self.nothing():
@@ -306,7 +306,7 @@ class DataTable(StayingTable):
             painter.end()
 
     def _measure_rows_in_view(self) -> None:
-        """Gives rows whose text goes on in further lines their height; Qt itself would measure every row at once."""
+        """Sets the height of rows with wrapped text that are in view. Qt would measure every row at once."""
         if not self.wordWrap() or self.verticalHeader().sectionResizeMode(0) == _BY_TEXT:
             return
         row = self.rowAt(0)
@@ -315,13 +315,13 @@ class DataTable(StayingTable):
             row += 1
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Tells which row is chosen."""
+        """Reports the current row."""
         super().currentChanged(current, previous)
         if current.isValid() and current.row() != previous.row():
             self.row_chosen.emit(self.row(current.row()))
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        """Tells what the selected numbers come to."""
+        """Reports count, mean, sum, minimum and maximum of the selected numbers."""
         super().selectionChanged(selected, deselected)
         self.value_read.emit(self._selected_words())
 
@@ -347,8 +347,8 @@ class DataTable(StayingTable):
         super().keyPressEvent(event)
 
     def as_text(self, part: Literal["cells", "rows", "table"] = "cells") -> str:
-        """The rectangle around the selected cells, their whole rows or the table as tab-separated text with the heads,
-        without hidden columns. If nothing is selected it is the table."""
+        """The rectangle around the selected cells, or their whole rows, or the table, as tab-separated text with the
+        headers and without hidden columns. Without a selection it is the table."""
         selected = self.selectedIndexes() if part != "table" else []
         rows = sorted({index.row() for index in selected}) or range(self._proxy.rowCount())
         picked = {index.column() for index in selected} if part == "cells" else set()
@@ -360,19 +360,18 @@ class DataTable(StayingTable):
         return "\n".join("\t".join(line) for line in lines)
 
     def cell_text(self, index: Index) -> str:
-        """The value of one cell, as it is copied."""
+        """The value of one cell, as copied."""
         return _copied(self.row(index.row())[index.column()])
 
     def hold_rows(self, on: bool) -> None:
-        """Leaves rows as high as they are while widths, type or the style sheet change several times, and measures
-        them once afterwards."""
+        """Keeps row heights while widths, fonts or the style sheet change, and measures the rows once at the end."""
         table = self.source.table
         fits = not on and len(table.rows) <= _SAMPLED_ROWS and any(column.fills for column in table.columns)
         self.verticalHeader().setSectionResizeMode(_BY_TEXT if fits else _BY_HAND)
 
     def _fit_columns(self) -> None:
-        """Widths after the header's lines and the text of the first rows; Qt's own measure takes the two
-        lines of a header for one. The last text column takes what is left."""
+        """Sets column widths from the header's lines and the text of the first rows. Qt's own measure counts a two-line
+        header as one line. The last text column takes the remaining width."""
         table, header = self.source.table, self.horizontalHeader()
         header.setMinimumSectionSize(_MIN_WIDTH)
         fills = any(column.fills for column in table.columns)
@@ -381,7 +380,7 @@ class DataTable(StayingTable):
         self.setWordWrap(fills)
         self.hold_rows(False)
         if wrapped and not fills:
-            # Rows would keep the height that the text of the table before gave them.
+            # Otherwise rows would keep the height of the previous table's text.
             for section in range(len(table.rows)):
                 self.setRowHeight(section, _ROW)
         cells, heads = QFontMetrics(self.font()), QFontMetrics(header.font())
@@ -392,7 +391,7 @@ class DataTable(StayingTable):
                 icon = _ICON_ROOM if cell.look is not None or cell.icon else 0
                 icon += (cell.ticked is not None) * _ICON_ROOM + (cell.spark is not None) * WIDTH
                 widest = max(widest, 0 if cell.heading else cells.horizontalAdvance(cell.text) + icon)
-            # First: a column that filled the rest in the table before would keep that width.
+            # First of all: a column that took the remaining width in the previous table would keep it.
             header.setSectionResizeMode(section, _REST if column.fills else _BY_HAND)
             self.setColumnWidth(section, min(widest + _PADDING, _MAX_TEXT_WIDTH))
             self.setItemDelegateForColumn(section, self._wrapped if column.fills else self._plain)
@@ -407,15 +406,15 @@ def _copied(cell: Cell) -> str:
 
 
 WIDTH, HEIGHT = 72, 18
-# Drawn larger than shown, so that it stays sharp at 200 %; a dot must have room at every edge.
+# Drawn larger than shown, so it stays sharp at 200 %. A dot needs room at every edge.
 _SHARP, _EDGE, _DOT = 2, 3.0, 2.0
-# More dots than this run into each other: the line alone is drawn.
+# More dots than this would touch each other: only the line is drawn.
 _DOTS = 16
 
 
 @lru_cache(maxsize=1024)
 def spark_pixmap(spark: Spark, theme: ThemeName) -> QPixmap:
-    """The picture of `WIDTH` x `HEIGHT` device-independent pixels."""
+    """The chart as an image of `WIDTH` x `HEIGHT` device-independent pixels."""
     drawn = QPixmap(WIDTH * _SHARP, HEIGHT * _SHARP)
     drawn.setDevicePixelRatio(_SHARP)
     drawn.fill(Qt.GlobalColor.transparent)
@@ -437,7 +436,7 @@ def spark_pixmap(spark: Spark, theme: ThemeName) -> QPixmap:
 
 
 def spark_points(spark: Spark) -> list[QPointF | None]:
-    """Where the values lie in the picture, None where one is not measured; one alone lies in the middle."""
+    """The places of the values in the image, None if not measured. A single value is in the middle."""
     count = len(spark.values)
     step = (WIDTH - 2 * _EDGE) / (count - 1) if count > 1 else 0.0
     first = _EDGE if count > 1 else WIDTH / 2

@@ -1,10 +1,7 @@
-"""A card that holds one table under its name, or several under tabs, with a filter and a legend line.
+"""A card with one table under its name, or several under tabs, with a filter and a legend line.
 
-The line in the head of a table that names its empty columns, which are hidden, and shows them on a click.
-
-A line of text that is as long as it is, or cut to one line with a button that unfolds it.
-
-The menus of a table: copy a cell, rows or all of it, sort, and choose its columns.
+It also contains the line that names hidden empty columns and shows them on a click, the legend line that can be cut to
+one line and unfolded, and the menus of a table: copy a cell, rows or everything, sort, choose columns.
 """
 
 from __future__ import annotations
@@ -36,14 +33,14 @@ from workbench.gui.widgets.columns import ColumnMemory
 from workbench.gui.widgets.labels import ElidedLabel, WrappedLabel
 from workbench.gui.widgets.table import DataTable
 
-# With fewer rows in view than this the legend gives its further lines to the rows.
+# With fewer visible rows than this, the legend is cut to one line.
 _ROWS = 6
 _MARGINS, _SPACING = (16, 8, 8, 8), 5
 
 
 class TableCard(QFrame):
-    """`row_opened` and `row_menu` tell the table's name, the row's cells and, for a menu, the menu to fill;
-    `source_asked` tells the Source of a number that was double-clicked, or whose menu was asked."""
+    """A card of tables. `row_opened` and `row_menu` report the table's name, the row's cells and, for a menu, the menu
+    to fill. `source_asked` reports the Source of a number that was double-clicked, or chosen in its menu."""
 
     row_opened = Signal(str, object)
     row_chosen = Signal(str, object)
@@ -75,13 +72,13 @@ class TableCard(QFrame):
 
     @property
     def table(self) -> DataTable:
-        """The table that is shown."""
+        """The visible table."""
         table = self.stack.currentWidget()
         assert isinstance(table, DataTable)
         return table
 
     def remember_columns(self, memory: ColumnMemory) -> None:
-        """Hides the columns that `memory` names, which the tables keep up to date."""
+        """Hides the columns that `memory` names. The tables keep `memory` up to date."""
         self._memory = memory
         for index in range(self.stack.count()):
             table = self.stack.widget(index)
@@ -89,37 +86,38 @@ class TableCard(QFrame):
             table.memory = memory
 
     def leave_filter(self) -> None:
-        """Shows every row again, and gives the keyboard to the table."""
+        """Shows every row again and gives the table the keyboard focus."""
         self.filter.clear()
         self.table.setFocus()
 
     def enter_table(self) -> None:
-        """Gives the keyboard to the first row that the filter leaves."""
+        """Gives the keyboard focus to the first row that matches the filter."""
         self.table.setFocus()
         if self.table.model() is not None and self.table.model().rowCount():
             self.table.selectRow(0)
 
     def least_height(self, rows: int) -> int:
-        """Pixels in which the first rows of the table are seen, up to so many, with one line of its legend."""
+        """The height in pixels that shows the first rows of the table (at most this many) with one line of its
+        legend."""
         return self._around() + self.table.least_height(rows) + bool(self.legend.whole.text()) * self._line_height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lets the legend give way to the rows where room is short."""
+        """Shortens the legend if the rows need its room."""
         super().resizeEvent(event)
         self._fit_legend()
 
     def show_tables(self, tables: tuple[TableData, ...], theme: ThemeName) -> None:
-        """Shows these, the tab that was open staying open where a table of its name is among them."""
+        """Shows these tables. The open tab stays open if one of them has its name."""
         names = [data.name or self._name for data in tables]
         self._offer(names)
         self._names = names
         self._legends = [data.legend for data in tables]
-        # Those behind other tabs are filled when they are looked at.
+        # Tables behind other tabs are filled when the user opens them.
         self._waiting = {index: (data, theme) for index, data in enumerate(tables)}
         self._show_tab(self.tabs.currentIndex())
 
     def table_at(self, index: int) -> DataTable:
-        """The table behind a tab, with its rows."""
+        """The table of a tab, filled with its rows."""
         table = self.stack.widget(index)
         assert isinstance(table, DataTable)
         if index in self._waiting:
@@ -227,14 +225,14 @@ class TableCard(QFrame):
 
 
 def names_of(columns: Sequence[Column]) -> list[str]:
-    """What columns are called in a line: their titles, with the unit where two have the same title."""
+    """The names of columns in a line: their titles, with the unit if two titles are equal."""
     titles = [column.title for column in columns]
     return [f"{tr(c.title)} ({c.unit})" if c.unit and titles.count(c.title) > 1 else tr(c.title) for c in columns]
 
 
 class EmptyNote(QWidget):
-    """Keeps its room while nothing is hidden, so that what stands beside it does not move; `asked` is emitted when the
-    columns are to be shown."""
+    """Keeps its room while nothing is hidden, so the widgets next to it do not move. Emits `asked` when the columns are
+    to be shown."""
 
     asked = Signal()
 
@@ -254,7 +252,7 @@ class EmptyNote(QWidget):
         self.show_names(())
 
     def show_names(self, names: Sequence[str]) -> None:
-        """Names the columns that are hidden; nothing where there is none."""
+        """Names the hidden columns; empty if there are none."""
         words = tr("1 empty column is hidden") if len(names) == 1 else tr("{} empty columns are hidden")
         self.text.show_text(f"{words.format(len(names))}: {', '.join(names)}" if names else "")
         self.button.setToolTip(tr("Show the empty columns"))
@@ -263,14 +261,14 @@ class EmptyNote(QWidget):
 
 
 class FoldedLine(QWidget):
-    """Shows all of its text unless it is short of room and nobody has unfolded it."""
+    """Shows all of its text, except if there is no room and the user has not unfolded it."""
 
     def __init__(self, role: str) -> None:
         super().__init__()
         self.whole, self.first = WrappedLabel(role), ElidedLabel(role)
         self.button = QPushButton()
         self.button.setProperty("kind", "link")
-        # As high as the line, so that it takes no room from what stands above.
+        # As high as the line, so it takes no room from the widgets above.
         self.button.setProperty("slim", True)
         self.button.clicked.connect(self._turn)
         self._short = self._unfolded = False
@@ -282,7 +280,7 @@ class FoldedLine(QWidget):
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignBottom)
 
     def show_text(self, text: str) -> None:
-        """Shows `text`; nothing takes no room."""
+        """Shows `text`. An empty text takes no room."""
         if text != self.whole.text():
             self._unfolded = False
         self.whole.setText(text)
@@ -291,13 +289,13 @@ class FoldedLine(QWidget):
         self._lay_out()
 
     def shorten(self, on: bool) -> None:
-        """Whether there is no room for more than one line."""
+        """Sets if there is room for one line only."""
         if on != self._short:
             self._short = on
             self._lay_out()
 
     def whole_height(self, width: int) -> int:
-        """Pixels that all of the text takes at this width; 0 where there is none."""
+        """Height in pixels of the whole text at this width; 0 without text."""
         return self.whole.heightForWidth(width) if self.whole.text() else 0
 
     def _turn(self) -> None:
@@ -320,7 +318,7 @@ def listen(table: DataTable) -> None:
 
 
 def fill(menu: QMenu, table: DataTable, index: QModelIndex) -> None:
-    """Adds what can be done with the cell at `index`, its row, and the table."""
+    """Adds the commands for the cell at `index`, for its row, and for the table."""
     if menu.actions():
         menu.addSeparator()
     menu.addAction(tr("Copy cell"), lambda: _copy(table.cell_text(index)))
@@ -358,7 +356,7 @@ def _fill_columns(menu: QMenu, table: DataTable) -> None:
         action = menu.addAction(plain_button(", ".join(part for part in (tr(column.title), column.unit) if part)))
         action.setCheckable(True)
         action.setChecked(not table.isColumnHidden(section))
-        # The last one stays: without any column there is no header to bring the others back from.
+        # The last column cannot be hidden: without a header the user could not show the others again.
         action.setEnabled(table.isColumnHidden(section) or len(table.shown_columns) > 1)
         action.toggled.connect(partial(_show_column, table, section))
     menu.addSeparator()

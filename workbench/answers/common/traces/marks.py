@@ -1,8 +1,7 @@
-"""Notes on charts: each becomes a flag at its moment on the x axis of the runs it speaks of.
+"""Marks on charts: notes, and signs of an unsteady steady state.
 
-What a chart over time shows of a steady state that is not steady: its trend, its warm-up or step, and a sentence.
-
-A calm phase has none of them.
+Each note becomes a flag at its moment on the x axis of its runs. A steady state that is not steady gets its trend, its
+warm-up or step, and a sentence; a steady one gets none of them.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from workbench.words.numbers import number
 
 
 def with_notes(figure: Figure, notes: Sequence[Note], view: View, runs: Mapping[int, Sequence[RunFigures]]) -> Figure:
-    """The figure with the notes that speak of the runs of each column. Numbers are those of the whole list, so
-    that note 3 is note 3 on every chart."""
+    """The figure with the notes about the runs of each column. The numbers are those of the whole list, so note 3 is
+    note 3 on every chart."""
     if not notes or not figure.panels:
         return figure
     flagged = {column: flags(notes, some, view) for column, some in runs.items()}
@@ -31,7 +30,7 @@ def with_notes(figure: Figure, notes: Sequence[Note], view: View, runs: Mapping[
 
 
 def flags(notes: Sequence[Note], runs: Sequence[RunFigures], view: View) -> tuple[Flag, ...]:
-    """The flags of the notes that speak of any of these runs, one for each moment of x."""
+    """The flags of the notes about any of these runs, one for each moment of x."""
     at_moment: dict[tuple[str, float], Flag] = {}
     for place, note in enumerate(notes, 1):
         for figures in runs:
@@ -43,7 +42,7 @@ def flags(notes: Sequence[Note], runs: Sequence[RunFigures], view: View) -> tupl
 
 
 def moment_in(note: Note, figures: RunFigures) -> float | None:
-    """The moment of a note in a run (UTC seconds), None where it does not speak of this run."""
+    """The moment of a note in a run (UTC seconds), None if the note is not about this run."""
     if note.run:
         return note.at if note.run == figures.run.folder else None
     row = figures.phase(note.phase)
@@ -53,18 +52,18 @@ def moment_in(note: Note, figures: RunFigures) -> float | None:
 TREND = "trend of IOPS per VM"
 WARM_UP, STEP, OVERFLOW = "warm-up, counted", "after the step", "after the overflow"
 _LOOK = Look("quiet", dash="dash")
-# The method has so many runs.
+# Maximum number of runs in the method.
 _NAMED = 2
 
 
 def unsteady(figures: RunFigures) -> tuple[PhaseFigures, Steadiness] | None:
-    """The phase of a run that drifts or steps; None where there is none."""
+    """The phase of a run that drifts or steps; None if it does neither."""
     marked = ((row, row.steadiness) for row in figures.phases if row.steadiness is not None)
     return next(((row, steady) for row, steady in marked if steady.cause is not None), None)
 
 
 def steady_regions(figures: RunFigures, zero: float) -> tuple[Region, ...]:
-    """The warm-up of a run, else what comes after its step, in seconds after `zero`."""
+    """The warm-up of a run, otherwise the part after its step, in seconds after `zero`."""
     marked = unsteady(figures)
     if marked is None or marked[1].step_at is None:
         return ()
@@ -76,8 +75,8 @@ def steady_regions(figures: RunFigures, zero: float) -> tuple[Region, ...]:
 
 
 def trend_line(figures: RunFigures, zero: float, factor: float = 1.0) -> Line | None:
-    """The fit to the batch means, in IOPS per VM times `factor`: a line where the run drifts, two levels where it
-    steps; None where it is steady."""
+    """The fit to the batch means, in IOPS per VM times `factor`: a line if the run drifts, two levels if it steps; None
+    if it is steady."""
     marked = unsteady(figures)
     if marked is None:
         return None
@@ -88,7 +87,7 @@ def trend_line(figures: RunFigures, zero: float, factor: float = 1.0) -> Line | 
         x, y = [start, end], [steady.mean - change / 2, steady.mean + change / 2]
     else:
         step = steady.step_at - zero
-        # The means of both sides add up to the mean: each batch belongs to one of them.
+        # The means of both sides add up to the total mean: each batch belongs to one side.
         before = round((step - start) / steady.batch_s) / steady.batches
         low, high = steady.mean - change * (1 - before), steady.mean + change * before
         x, y = [start, step, step, end], [low, low, high, high]
@@ -96,7 +95,8 @@ def trend_line(figures: RunFigures, zero: float, factor: float = 1.0) -> Line | 
 
 
 def steady_facts(runs: Iterable[RunFigures]) -> tuple[str, tuple[str, ...]]:
-    """What the caption says of the runs that are not steady, and the lines of the method on them; empty if all are."""
+    """The caption text about runs that are not steady, and the lines of the method about them; empty if all are
+    steady."""
     marked = [(run.run.name, found[1]) for run in runs if (found := unsteady(run)) is not None]
     if not marked:
         return "", ()

@@ -1,6 +1,6 @@
-"""Per-VM IOPS side by side: one column per configuration, VM x time heatmap under median and 5-95 % band.
+"""Per-VM IOPS side by side: one column per configuration, a heatmap of VM x time under median and 5-95 % band.
 
-The traces that were drawn last, kept in memory: looking back at a phase or a metric computes nothing again.
+The traces drawn last stay in memory: returning to a phase or a metric computes nothing.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from workbench.words.metrics import evidence_of, phase_words
 from workbench.words.numbers import THIN, number
 
 QUESTION = "How much storage I/O does each desktop cost?"
-# So many columns can be read side by side on a laptop.
+# Number of columns that are readable side by side on a laptop.
 MAX_COLUMNS = 5
 # A VM whose peak is this many times the median of all VMs' peaks is named on the chart.
 ODD_VM = 1.5
@@ -49,9 +49,9 @@ _SCALE_WORDS = {"log": "Logarithmic axis, linear colours", "own": "Each panel ha
 def per_vm_figure(
     groups: Sequence[Group], view: View, chosen: Sequence[str] = (), scale: str = "linear", most: int = MAX_COLUMNS
 ) -> Figure:
-    """The figure for the groups named in `chosen` (all that have the phase when empty), at most `most` of them.
+    """The figure for the groups named in `chosen` (all that have the phase if empty), at most `most` of them.
 
-    `scale` is `linear`, `log`, or `own` (each panel its own y range), and the caption says which is on.
+    `scale` is `linear`, `log`, or `own` (each panel has its own y range); the caption says which one is used.
     """
     look = looks(groups)
     shown = [group for group in groups if group.runs and (not chosen or group.label in chosen)]
@@ -154,7 +154,7 @@ def _column(
 
 
 def _unsteady(group: Group, view: View) -> tuple[list[Line], list[Region]]:
-    """The trends of the runs that are not steady, and the warm-up or step of the first of them that has one."""
+    """The trends of the runs that are not steady, and the warm-up or step of the first run with one."""
     if not _judges_steady(view):
         return [], []
     placed = [(run, zero) for run in group.runs if (zero := zero_of(run, view)) is not None]
@@ -191,9 +191,8 @@ def _marks(found: Traces, odd: int | None, look: Look, label: str) -> tuple[Mark
 
 
 def _odd_vm(found: Traces) -> int | None:
-    """The VM that stands out in groups of three or more: the one with the highest mean over any twelfth of
-    the phase, when that is at least `ODD_VM` times the highest of the middle one of the VMs, each taken over the
-    bins that both have."""
+    """The odd VM in groups of three or more: the one with the highest mean over any twelfth of the phase, if this is at
+    least `ODD_VM` times the corresponding value of the median VM. Both are taken over the bins that both have."""
     inside = found.values[:, found.in_focus]
     if len(found.names) < 3 or not np.isfinite(inside).any():
         return None
@@ -211,7 +210,7 @@ def _odd_vm(found: Traces) -> int | None:
 
 
 def _highest(values: FloatArray, width: int) -> FloatArray:
-    """The highest mean of each row over any `width` bins, a missing one adding nothing."""
+    """The highest mean of each row over any `width` bins; a missing bin adds nothing."""
     sums = np.zeros((len(values), values.shape[1] + 1))
     np.cumsum(np.where(np.isnan(values), 0.0, values), axis=1, out=sums[:, 1:])
     highest: FloatArray = (sums[:, width:] - sums[:, :-width]).max(axis=1) / width
@@ -219,7 +218,7 @@ def _highest(values: FloatArray, width: int) -> FloatArray:
 
 
 def _top(found: Traces, odd: int | None) -> float:
-    """The highest value that is drawn inside the phase: of the band, the median, and the odd VM."""
+    """The highest value drawn inside the phase: of the band, the median, and the odd VM."""
     shares = (95, 50) if len(found.names) > 1 else (50,)
     rows = [found.percentile(share) for share in shares]
     rows += [found.values[odd]] if odd is not None else []
@@ -228,17 +227,18 @@ def _top(found: Traces, odd: int | None) -> float:
 
 
 def _heat_limits(found: list[Traces]) -> tuple[float, float]:
-    """One colour scale for all panels: 0 to the 99.5th percentile inside the phase, so that no spike greys the rest."""
+    """One colour scale for all panels: 0 to the 99.5th percentile inside the phase, so a spike does not grey the
+    rest."""
     parts = [traces.values[:, traces.in_focus] for traces in found]
     whole = [part if np.isfinite(part).all() else part[~np.isnan(part)] for part in parts]
     pooled = np.concatenate(whole, axis=None)
-    # It is of no further use: numpy may sort where it lies.
+    # The array is not used later, so numpy may sort it in place.
     high = float(np.percentile(pooled, 99.5, overwrite_input=True)) if pooled.size else 1.0
     return 0.0, high if high > 0 else 1.0
 
 
 def time_axis(view: View) -> Axis:
-    """The x axis that an alignment asks for, in seconds."""
+    """The x axis of an alignment, in seconds."""
     if view.alignment is Alignment.CLOCK:
         return Axis("time of day, UTC", "clock")
     zero = "run start" if view.alignment is Alignment.RUN_START or view.phase == WHOLE_RUN else "phase start"
@@ -275,7 +275,7 @@ def _captions(
 
 
 def _spread(drawn: list[Traces]) -> str:
-    """What line and band of each column are, with the VMs that they are of; empty where a column is one VM."""
+    """What line and band of each column show, with the number of VMs; empty if a column has only one VM."""
     counts = sorted({len(traces.names) for traces in drawn})
     if counts[0] < 2:
         return ""
@@ -306,16 +306,16 @@ def _empty(view: View) -> Figure:
 
 
 Span = tuple[float, float]
-# What is kept at most; what was used longest ago goes first. 150 machines with 800 bins are 1 MB.
+# Maximum size of stored traces; those unused for longest are dropped first. 150 VMs with 800 bins are 1 MB.
 MAX_BYTES = 64 * 10**6
 _KEPT: KeptBytes[Traces] = KeptBytes()
 
 
 def shown_traces(groups: Sequence[Group], view: View, limits: Mapping[str, Span]) -> dict[str, Traces]:
-    """By label the traces of each group's metric over its `limits`, in the unit that is shown; not to be changed.
+    """By label the traces of each group's metric over its `limits`, in the shown unit; do not change them.
 
-    The groups are read and computed beside each other: most of it is numpy's and the system's work. With more threads
-    than cores three groups share two cores evenly.
+    The groups are read and computed in parallel: most of the work is done in numpy and the system. With more threads
+    than cores, three groups share two cores evenly.
     """
     if len(groups) < 2 or all(_kept(group, view, limits[group.label]) for group in groups):
         return {group.label: _one(group, view, limits[group.label]) for group in groups}
@@ -325,7 +325,7 @@ def shown_traces(groups: Sequence[Group], view: View, limits: Mapping[str, Span]
 
 
 def forget_traces() -> None:
-    """Keeps nothing of what was drawn so far."""
+    """Drops all stored traces."""
     _KEPT.clear()
 
 
@@ -334,7 +334,7 @@ def _kept(group: Group, view: View, limits: Span) -> Traces | None:
 
 
 def _key(group: Group, view: View, limits: Span) -> Hashable:
-    """All that the traces depend on. A run that was edited is another run, and so are its samples."""
+    """All inputs of the traces. An edited run is another run, and so are its samples."""
     runs = tuple((ref(run.run), tuple(row.phase for row in run.phases)) for run in group.runs)
     return runs, view, limits
 
@@ -345,7 +345,7 @@ def _one(group: Group, view: View, limits: Span) -> Traces:
     scaled = traces(group, view, (view.metric,), limits)
     factor = TRACED[view.metric].factor
     scaled = scaled if factor == 1.0 else replace(scaled, values=scaled.values * factor, around=scaled.around * factor)
-    # Every chart of them draws the median.
+    # Every chart of the traces draws the median.
     scaled.percentile(50)
     _KEPT.put(group.runs[0].run, _key(group, view, limits), scaled, 2 * scaled.values.nbytes, MAX_BYTES)
     return scaled

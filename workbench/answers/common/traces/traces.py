@@ -1,4 +1,4 @@
-"""Per-VM traces of a configuration on a common time axis: what heatmaps, bands and lines are made of."""
+"""Per-VM traces of a configuration on a common time axis: the data of heatmaps, bands and lines."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from workbench.study.series.vm_series import Samples, kept_samples
 
 FloatArray = npt.NDArray[np.float64]
 
-# More bins than a wide screen has pixels for one panel show nothing more.
+# More bins than a panel has pixels on a wide screen show nothing more.
 MAX_BINS = 800
-# What is shown before and after a phase, so that its edges can be seen: a share of it, and at most so long.
+# The context before and after a phase, so its edges are visible: a share of the phase, and its maximum length.
 CONTEXT = 0.04
 MAX_CONTEXT_S = 60.0
 # The percentiles of a band and its median.
@@ -33,7 +33,7 @@ DAY_S = 86_400
 
 
 class Alignment(StrEnum):
-    """What x = 0 means."""
+    """The meaning of x = 0."""
 
     PHASE_START = "phase start"
     RUN_START = "run start"
@@ -42,7 +42,7 @@ class Alignment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the choosers above a page say."""
+    """The values of the choosers above a page."""
 
     phase: str
     metric: Quantity = Quantity.IOPS
@@ -51,11 +51,11 @@ class View:
 
 @dataclass(frozen=True, eq=False)
 class Traces:
-    """`values[trace, bin]` over `edges` seconds since the alignment's zero, NaN where not measured.
+    """`values[trace, bin]` over `edges` seconds since the alignment's zero, NaN if not measured.
 
-    `names` are unlike each other: a VM of several replicates carries its run's name. `focus` is the phase
-    itself, without the context shown around it: scales and odd VMs are taken from there. `around` has
-    those samples too that are outside each run's own stretch, NaN in `values`.
+    `names` are unique: with several runs, a VM's name contains its run. `focus` is the phase itself, without the
+    context around it: scales and odd VMs come from there. `around` also has the samples outside each run's own stretch,
+    which are NaN in `values`.
     """
 
     names: tuple[str, ...]
@@ -69,7 +69,7 @@ class Traces:
 
     @property
     def in_focus(self) -> slice:
-        """The bins that lie in the phase itself, all where none does."""
+        """The bins inside the phase itself; all bins if none is."""
         first, end = np.searchsorted(self.centres, self.focus).tolist()
         return slice(first, end) if first < end else slice(None)
 
@@ -80,9 +80,9 @@ class Traces:
         return middle
 
     def percentile(self, share: float) -> FloatArray:
-        """The percentile over the traces bin by bin, NaN where no trace was measured; not to be changed."""
+        """The percentile over the traces, bin by bin, NaN if no trace was measured; do not change it."""
         if share not in self._percentiles:
-            # Sorting is most of the work: what charts draw together is found together.
+            # Sorting is most of the work, so percentiles that charts draw together are computed together.
             shares = _DRAWN if share in _DRAWN else (share,)
             self._percentiles.update(zip(shares, self._rows(shares), strict=True))
         return self._percentiles[share]
@@ -94,17 +94,17 @@ class Traces:
         missing = np.isnan(self.values)
         whole = ~missing.any(axis=0)
         values[:, whole] = percentiles(self.values[:, whole], shares)
-        # numpy takes these one column after the other, so only where it must.
+        # numpy processes these one column after the other, so this is used only if necessary.
         some = ~whole & ~missing.all(axis=0)
         values[:, some] = np.nanpercentile(self.values[:, some], shares, axis=0)
         return values
 
 
 def percentiles(values: FloatArray, shares: Sequence[float]) -> FloatArray:
-    """A row for each share (percent): the percentile of each column, in which nothing may be missing.
+    """A row for each share (percent): the percentile of each column, which must not have missing values.
 
-    To the last bit those of `np.percentile` with its linear interpolation; numpy sorts a column five times faster
-    than it looks for six places in it.
+    Identical to the last bit to `np.percentile` with its linear interpolation. numpy sorts a column five times faster
+    than it searches six positions in it.
     """
     ordered = np.sort(values, axis=0)
     result = np.empty((len(shares), values.shape[1]))
@@ -112,14 +112,14 @@ def percentiles(values: FloatArray, shares: Sequence[float]) -> FloatArray:
         value = (len(ordered) - 1) * (share / 100)
         below = int(value)
         low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
-        # From the nearer of both, as numpy does.
+        # Interpolates from the nearer of both, as numpy does.
         part = value - below
         row[:] = low + (high - low) * part if part < 0.5 else high - (high - low) * (1 - part)
     return result
 
 
 def window(group: Group, view: View) -> tuple[float, float] | None:
-    """The stretch of x (seconds) that the group's runs fill under this view, None without such a phase."""
+    """The stretch of x (seconds) that the group's runs fill in this view, None without such a phase."""
     stretches = [stretch for run in group.runs if (stretch := _stretch(run, view)) is not None]
     if not stretches:
         return None
@@ -133,7 +133,7 @@ def windows(groups: Sequence[Group], view: View) -> dict[str, tuple[float, float
 
 
 def zero_of(figures: RunFigures, view: View) -> float | None:
-    """What x = 0 means in a run, in UTC seconds; None where the run lacks the phase that it is aligned at."""
+    """The x = 0 of a run in UTC seconds; None if the run does not have the phase of the alignment."""
     stretch = _stretch(figures, view)
     return None if stretch is None else stretch[2]
 
@@ -166,7 +166,7 @@ def traces(group: Group, view: View, quantities: Sequence[Quantity], limits: tup
 
 
 def phase_means(group: Group, view: View) -> list[tuple[str, float]]:
-    """Each VM's mean of the view's metric over the phase itself, named as in `traces`; unmeasured VMs left out."""
+    """Each VM's mean of the view's metric over the phase itself, named as in `traces`; unmeasured VMs are left out."""
     means: list[tuple[str, float]] = []
     for figures in group.runs:
         whole = _whole(figures.run, [row.phase for row in figures.phases])
@@ -183,35 +183,36 @@ def phase_means(group: Group, view: View) -> list[tuple[str, float]]:
 
 
 def trace_name(group: Group, figures: RunFigures, vm: str) -> str:
-    """A VM's name, with its run's where the configuration has several."""
+    """A VM's name; with its run's name if the configuration has several runs."""
     return trace_names(group, figures, [vm])[0]
 
 
 def trace_names(group: Group, figures: RunFigures, vms: Iterable[str]) -> list[str]:
-    """The same for several VMs of a run."""
+    """Like `trace_name`, for several VMs of a run."""
     tag = run_tag(group, figures.run.name)
     return [f"{vm} · {tag}" if tag else vm for vm in vms]
 
 
 def run_tag(group: Group, name: str) -> str:
-    """What tells a run's name from its replicates': `r1` of mcs-r1, mcs-r2 and mcs-r3; empty for one run alone."""
+    """The part of a run's name that differs from the configuration's other runs: `r1` for mcs-r1, mcs-r2 and mcs-r3;
+    empty for a single run."""
     return _tag(tuple([run.run.name for run in group.runs]), name)
 
 
-# Each of its VMs asks for it.
+# Cached: each VM of the run asks for it.
 @lru_cache(maxsize=1024)
 def _tag(names: tuple[str, ...], name: str) -> str:
     if len(names) == 1:
         return ""
     differing = (index for index, marks in enumerate(zip(*names, strict=False)) if len(set(marks)) > 1)
     shared = names[0][: next(differing, 0)]
-    # Cut at a separator only: of run10 and run12 the tags are run10 and run12.
+    # Cut only at a separator: run10 and run12 get the tags run10 and run12.
     cut = max(shared.rfind(mark) for mark in "-_ ./") + 1
     return name[cut:]
 
 
 def _only(values: FloatArray, edges: FloatArray, stretch: tuple[float, float, float]) -> FloatArray:
-    """Bins outside the run's own stretch are not shown: the next phase is not part of the answer."""
+    """Removes bins outside the run's own stretch: the next phase is not part of the answer."""
     inside = (edges[1:] > stretch[0]) & (edges[:-1] < stretch[1])
     return np.where(inside, values, np.nan)
 
@@ -224,8 +225,8 @@ def _samples(run: Run, quantities: Sequence[Quantity]) -> dict[str, Samples]:
 
 
 def _edges(limits: tuple[float, float], samples: list[Samples]) -> FloatArray:
-    """Bins no finer than the samples, and at most `MAX_BINS`."""
-    # By identity: the machines of one file share its times.
+    """Bin edges: no finer than the samples, and at most `MAX_BINS` bins."""
+    # By identity: the VMs of one file share its times.
     spans = {id(sample.span): sample.span for sample in samples}.values()
     steps = [float(np.median(span[span > 0])) for span in spans if (span > 0).any()]
     length = max(limits[1] - limits[0], 1e-9)
@@ -234,7 +235,7 @@ def _edges(limits: tuple[float, float], samples: list[Samples]) -> FloatArray:
 
 
 def _stretch(figures: RunFigures, view: View) -> tuple[float, float, float] | None:
-    """Start and end of what is shown, and x = 0, all in UTC seconds."""
+    """Start and end of what is shown, and x = 0, all in UTC seconds. None if the run does not have the phase."""
     phases = [row.phase for row in figures.phases]
     if view.phase == WHOLE_RUN:
         stretch = _whole(figures.run, phases)

@@ -1,14 +1,13 @@
-"""What collects the counters: data collector sets and lists of Windows, a configuration of esxtop, poolmon.
+"""The collectors of the counters: data collector sets and lists of Windows, a configuration of esxtop, poolmon.
 
 Data collector set: the elements of MS-PLA 3.2.4.19, "Schema"
-(https://learn.microsoft.com/openspecs/windows_protocols/ms-pla/b5be2d38-3f21-478d-a8b9-a61128eb2751), of which PLA
-fills in what is left out; the codes are those of AutoPathFormat (2.2.2.1) and FileFormat (2.2.2.7). `Counter` takes
-English names on every Windows; `typeperf` takes those of its own language.
+(https://learn.microsoft.com/openspecs/windows_protocols/ms-pla/b5be2d38-3f21-478d-a8b9-a61128eb2751); PLA fills in what
+is left out. The codes are those of AutoPathFormat (2.2.2.1) and FileFormat (2.2.2.7). `Counter` takes English names on
+every Windows; `typeperf` takes those of the local language.
 
-The scripts that write events.csv, one line for each event, as docs/formats.md describes it.
-
-Windows PowerShell 5.1, and a batch file for machines where its scripts are switched off. Times carry their offset from
-UTC and are written alike in every language of Windows.
+Also the scripts that write events.csv, one line for each event, as docs/formats.md describes it: for Windows PowerShell
+5.1, and a batch file for machines without PowerShell scripts. Times contain their offset from UTC and have one format
+in every language of Windows.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ from html import escape
 from workbench.model.session import EventKind
 from workbench.readers.common.counters import Collected
 
-# AutoPathFormat: a pattern behind the name, and the name of the computer before it.
+# AutoPathFormat: a pattern after the name, and the computer's name before it.
 _PATTERN, _COMPUTER = 0x1, 0x2
 _CSV, _BINARY = 0, 3
-# Seconds between two samples that esxtop takes at least.
+# Minimum seconds between two samples of esxtop.
 _ESXTOP_LEAST_S = 2
 _ROOT = "%SystemDrive%\\PerfLogs\\vdi-workbench"
 
@@ -33,8 +32,8 @@ def set_name(place: str) -> str:
 
 
 def collector_set(place: str, counters: Sequence[Collected], interval_s: int, binary: bool = False) -> str:
-    """The set as XML for `logman import -xml`. A `binary` log also holds instances that appear later, as the VMs of a
-    host and the sessions of a desktop do; a text log has the columns of its start."""
+    """The set as XML for `logman import -xml`. A `binary` log also contains instances that appear later, such as the
+    VMs of a host and the sessions of a desktop; a text log only has the columns of its start."""
     collector: list[tuple[str, object]] = [
         ("DataCollectorType", 0),
         ("Name", "counters"),
@@ -73,17 +72,17 @@ def counter_paths(counters: Sequence[Collected]) -> tuple[str, ...]:
 
 
 def counter_list(counters: Sequence[Collected]) -> str:
-    """The list for `typeperf -cf`: a path on each line."""
+    """The list for `typeperf -cf`: one path per line."""
     return "".join(f"{path}\n" for path in counter_paths(counters))
 
 
 def install_script(place: str, at_start: bool) -> str:
-    """A batch file that imports the set; `at_start`: Windows starts it, so that the boot is in the log."""
+    """A batch file that imports the set. `at_start`: Windows starts it, so the boot is in the log."""
     name = set_name(place)
     lines = [
         "@echo off",
         "rem Start as administrator. Desktops that are reset when they restart: start it in the master image.",
-        # A set of that name, of an earlier kit, would make the import fail.
+        # An existing set with that name, from an earlier kit, would make the import fail.
         f"logman stop {name} > nul 2>&1",
         f"logman delete {name} > nul 2>&1",
         f'logman import -n {name} -xml "%~dp0{place}.xml" || exit /b 1',
@@ -102,7 +101,7 @@ def install_script(place: str, at_start: bool) -> str:
 
 
 def uninstall_script(place: str, at_start: bool) -> str:
-    """A batch file that takes out what `install_script` made; logs stay."""
+    """A batch file that removes what `install_script` created; logs stay."""
     name = set_name(place)
     lines = ["@echo off", "rem Start as administrator.", f"logman stop {name}"]
     if at_start:
@@ -116,8 +115,8 @@ def start_script(place: str) -> str:
 
 
 def stop_script(place: str) -> str:
-    """A batch file that stops the set and moves the log of this run away, before a desktop that is reset loses it.
-    Older logs go into a folder `earlier`: beside the newest they would count as logs of the same run."""
+    """A batch file that stops the set and moves the log of this run away before a desktop reset deletes it. Older logs
+    go into a folder `earlier`: next to the newest they would count as logs of the same run."""
     return (
         "@echo off\n"
         "rem %1: the folder of the run, on a disk or share that keeps it. The log of this run moves there.\n"
@@ -126,7 +125,7 @@ def stop_script(place: str) -> str:
         f"logman stop {set_name(place)}\n"
         f'set "logs={_ROOT}"\n'
         'set "newest="\n'
-        # The names end in the time of their start: the last is the newest.
+        # The names end with their start time, so the last name is the newest.
         f'for /f "delims=" %%f in (\'dir /b /o-n "%logs%\\%COMPUTERNAME%_{place}_*"\') '
         'do if not defined newest set "newest=%%f"\n'
         "if not defined newest (echo %logs% holds no log of this machine. & exit /b 1)\n"
@@ -141,7 +140,7 @@ def stop_script(place: str) -> str:
 
 
 def typeperf_script(interval_s: int) -> str:
-    """A batch file that logs the list with typeperf, where no data collector set can be made."""
+    """A batch file that logs the list with typeperf, for machines without data collector sets."""
     return (
         "@echo off\n"
         "rem Ctrl+C ends it. On a Windows that is not English use the data collector set: typeperf takes local names.\n"
@@ -155,7 +154,7 @@ def typeperf_script(interval_s: int) -> str:
 
 
 def remote_script(interval_s: int) -> str:
-    """A batch file that logs desktops from another machine, one window for each."""
+    """A batch file that logs desktops from another machine, in one window each."""
     return (
         "@echo off\n"
         "rem %1: a file with the name of a desktop on each line. Ctrl+C in each window ends its log.\n"
@@ -169,7 +168,7 @@ def remote_script(interval_s: int) -> str:
 
 
 def poolmon_script(interval_s: int) -> str:
-    """A batch file that appends snapshots of the pool tags, with the time before each, to one file."""
+    """A batch file that appends snapshots of the pool tags, each after its time, to one file."""
     return (
         "@echo off\n"
         "rem Start as administrator. poolmon.exe (Windows Driver Kit) must be in this folder.\n"
@@ -186,16 +185,16 @@ def poolmon_script(interval_s: int) -> str:
     )
 
 
-# Eight lines of letters, one for each field of a display, capitals for those shown, then the delay with the display to
-# begin with: so a public script writes a .esxtop50rc for `resxtop -c` (github.com/mcowger/esxi-perf-collect,
-# collectperf.py, commit 8e52f8c9). It shows of the disk adapters (d) alone which line is theirs; the order of the
-# others is assumed.
+# Eight lines of letters: one letter for each field of a display, capital if shown; then the delay with the first
+# display. A public script writes a .esxtop50rc for `resxtop -c` in this way (github.com/mcowger/esxi-perf-collect,
+# collectperf.py, commit 8e52f8c9). It only shows which line belongs to the disk adapters (d); the order of the others
+# is assumed.
 _DISPLAYS = (("c", 10), ("m", 17), ("d", 12), ("u", 16), ("v", 8), ("n", 15), ("i", 6), ("p", 5))
 
 
 def esxtop_rc(counters: Sequence[Collected], interval_s: int) -> str:
-    """A configuration of esxtop with all fields of the displays that hold the counters, and none of the others. The
-    order of its lines is not verified on a host: `esxtop.sh` can do without it."""
+    """A configuration of esxtop with all fields of the displays that contain the counters, and no other display. The
+    order of its lines is not verified on a host: `esxtop.sh` works without it."""
     shown = {counter.display for counter in counters if counter.tool == "esxtop"}
     lines = []
     for display, fields in _DISPLAYS:
@@ -205,7 +204,7 @@ def esxtop_rc(counters: Sequence[Collected], interval_s: int) -> str:
 
 
 def esxtop_script(interval_s: int) -> str:
-    """A shell script that logs in batch mode: by the configuration, or everything (`all`)."""
+    """A shell script that logs in batch mode: with the configuration, or everything (`all`)."""
     step_s = max(interval_s, _ESXTOP_LEAST_S)
     return (
         "#!/bin/sh\n"
@@ -223,7 +222,7 @@ def esxtop_script(interval_s: int) -> str:
 
 _KINDS = ", ".join(f"'{kind.value}'" for kind in EventKind)
 HEADER = "time,event,vm,user,detail"
-# .NET: zzz is the offset from UTC; the quotes and the invariant culture keep `T` and `:` from being translated.
+# .NET: zzz is the offset from UTC. The quotes and the invariant culture keep `T` and `:` unchanged.
 TIME_FORMAT = "yyyy-MM-dd'T'HH:mm:sszzz"
 ADD_EVENT_PS1 = f"""# Writes one event into events-<this machine>.csv beside this script (or into -File).
 #   powershell -NoProfile -ExecutionPolicy Bypass -File add-event.ps1 power_on W10-001
@@ -267,7 +266,7 @@ try {
 }
 & $add logon_end @who -At $now
 """
-# wmic writes 20160510090000.123000+060: the local time, and minutes from UTC.
+# wmic writes 20160510090000.123000+060: the local time, and its offset from UTC in minutes.
 ADD_EVENT_CMD = f"""@echo off
 rem Writes one event into events-<this machine>.csv beside this file, for machines where no PowerShell script may run.
 rem usage: add-event.cmd KIND [VM] [USER] ["DETAIL"]       KIND: {", ".join(EventKind)}

@@ -1,6 +1,7 @@
-"""The test kit: every file of it as text, the plan of the runs, the load of the storage test. Writes nothing.
+"""The test kit: every file as text, the plan of the runs, the load of the storage test. This module writes nothing to
+disk.
 
-README.txt of the kit: what to start where, in which order, and how the files come back.
+It includes the README.txt of the kit: what to start where, in which order, and how to bring the files back.
 """
 
 from __future__ import annotations
@@ -28,24 +29,24 @@ from workbench.model.run import Provisioning
 from workbench.readers.common.counters import Collected
 
 SHORTEST_S, LONGEST_S = 1, 3600
-# What any question needs of a log without saying so: sessions tell VDI from RDS, and the processors of a host name its
-# VMs, which the paths of their disks may not.
+# What every question needs of a log implicitly: sessions distinguish VDI from RDS; the processors of a host name its
+# VMs, which the paths of their disks may not do.
 _BESIDE = {Place.GUEST: Quantity.ACTIVE_SESSIONS, Place.HOST: Quantity.CPU}
-# How busy a Hyper-V host is itself, beside its VMs: for the eye, as no answer reads it.
+# How busy a Hyper-V host itself is, in addition to its VMs: only for people, because no answer reads it.
 _HOST_CPU = (
     r"\Hyper-V Hypervisor Logical Processor(_Total)\% Total Run Time",
     r"\Hyper-V Hypervisor Root Virtual Processor(_Total)\% Total Run Time",
 )
-# How much of their processors desktops use at the frequency that they run at, and the power of those, where Windows
-# has that meter: no question asks for them.
+# The processor use of desktops at their current frequency, and the processors' power if Windows has that meter: no
+# question asks for them.
 _GUEST_CPU = (r"\Processor Information(_Total)\% Processor Utility", r"\Energy Meter(*)\Power")
 
 
 @dataclass(frozen=True, slots=True)
 class KitChoices:
-    """What a kit is for: keys of questions (none: every one), names of configurations (none: those of the study),
-    seconds between samples (None: as the questions need), runs of each configuration (None: as planned), the change
-    to be shown and the margin as shares, and the desktops of the storage test (None: `ASSUMED_DESKTOPS`)."""
+    """What a kit is for: keys of questions (none: all), names of configurations (none: those of the study), seconds
+    between samples (None: as the questions need), runs of each configuration (None: as planned), the change to show
+    and the margin as shares, and the desktops of the storage test (None: `ASSUMED_DESKTOPS`)."""
 
     questions: tuple[str, ...] = ()
     configurations: tuple[str, ...] = ()
@@ -57,18 +58,18 @@ class KitChoices:
 
     @property
     def asked(self) -> tuple[Question, ...]:
-        """The questions, in the order of the list of all."""
+        """The questions in the order of the full list."""
         return tuple(question for key, question in QUESTIONS.items() if key in self.questions or not self.questions)
 
     @property
     def sample_s(self) -> int:
-        """Seconds between two samples: as chosen, else the shortest that a question needs."""
+        """Seconds between two samples: the chosen ones, otherwise the shortest that a question needs."""
         return self.interval_s or int(min(question.interval_s for question in self.asked))
 
     @property
     def refused(self) -> str:
-        """Why no kit is made of it: the questions that samples so far apart do not answer, in a sentence; empty where
-        all are answered."""
+        """A sentence with the questions that samples this far apart cannot answer, so no kit is made; empty if all are
+        answered."""
         late = [question for question in self.asked if self.sample_s > question.interval_s]
         named = ", ".join(f"{question.key} ({question.interval_s:g} s)" for question in late)
         return named and f"With a sample every {self.sample_s} s these questions are not answered: {named}."
@@ -76,8 +77,8 @@ class KitChoices:
 
 @dataclass(frozen=True, slots=True)
 class KitFile:
-    """A file of the kit: its place with `/`, its text with plain line feeds, what it is in a line, and where it is used
-    (empty: by whoever runs the test). Files for Windows are written with its line ends."""
+    """A file of the kit: its path with `/`, its text with plain line feeds, its purpose in a line, and where it is used
+    (empty: by the person who runs the test). Files for Windows are written with Windows line ends."""
 
     path: str
     text: str
@@ -93,7 +94,7 @@ class KitFile:
 
 @dataclass(frozen=True, eq=False)
 class Kit:
-    """What is written, and what it rests on."""
+    """The files to write, and the inputs behind them."""
 
     choices: KitChoices
     files: tuple[KitFile, ...]
@@ -102,7 +103,7 @@ class Kit:
 
 
 def make_kit(choices: KitChoices, groups: Sequence[Group] = ()) -> Kit:
-    """The kit for these choices; `groups` are the configurations of a study, for the plan and the load of its baseline
+    """The kit for these choices. `groups` are the configurations of a study, for the plan and the load of its baseline
     (none: both are assumed)."""
     planned = planned_runs(groups, choices.configurations, choices.runs, choices.detect, choices.margin)
     base = planned.base
@@ -119,7 +120,7 @@ def make_kit(choices: KitChoices, groups: Sequence[Group] = ()) -> Kit:
 
 
 def _mixes(choices: KitChoices, base: Group | None) -> tuple[Mix, ...]:
-    """The load of the phases of the baseline, else the assumed one."""
+    """The load of the baseline's phases, otherwise the assumed one."""
     desktops = ASSUMED_DESKTOPS if choices.desktops is None else choices.desktops
     mixes = (() if base is None else mixes_of(base, desktops)) or (assumed_mix(desktops),)
     return tuple(replace(mix, assumed_desktops=choices.desktops is None) for mix in mixes)
@@ -128,8 +129,8 @@ def _mixes(choices: KitChoices, base: Group | None) -> tuple[Mix, ...]:
 def kit_counters(
     questions: Sequence[Question], place: Place, provisionings: frozenset[Provisioning] = frozenset(Provisioning)
 ) -> tuple[Collected, ...]:
-    """The counters of every alternative of what the questions need on such a machine, each once, where desktops have
-    one of these provisionings; `other` may be any."""
+    """The counters of every alternative of what the questions need on such a machine, each once, if desktops have one
+    of these provisionings; with `other`, any provisioning."""
     every = Provisioning.OTHER in provisionings
     needs = [
         need
@@ -183,17 +184,17 @@ def _counters(choices: KitChoices, provisionings: frozenset[Provisioning]) -> It
 
 
 def _also(counters: Sequence[Collected], paths: Sequence[str]) -> tuple[Collected, ...]:
-    """Counters of these paths, like the first one of perfmon."""
+    """Counters with these paths, otherwise like the first perfmon counter."""
     like = next((counter for counter in counters if counter.tool == "perfmon"), None)
     return () if like is None else tuple(replace(like, name=path) for path in paths)
 
 
 def _perfmon(place: Place, name: str, counters: Sequence[Collected], interval_s: int) -> Iterator[KitFile]:
-    """The files for a kind of Windows machine, in a folder of that name; none where it has no counters to log."""
+    """The files for a kind of Windows machine, in a folder with that name; none if it has no counters to log."""
     if not collectors.counter_paths(counters):
         return
     guest = place is Place.GUEST
-    # Sessions begin after the log does.
+    # Sessions begin after the log.
     binary = not guest or any("(*)" in counter.name and counter.quantity in OF_SESSIONS for counter in counters)
     texts = {
         f"{name}.xml": (
@@ -253,8 +254,8 @@ def readme(
     planned: PlannedRun,
     mixes: Sequence[Mix] = (),
 ) -> str:
-    """The text, with only the steps that the files are there for; `files` are their paths with what each is, `sample_s`
-    the seconds between two samples, `mixes` the loads of the storage test."""
+    """The text with only the steps that the files need. `files` are their paths with their purpose, `sample_s` the
+    seconds between two samples, `mixes` the loads of the storage test."""
     steps = [text for start, text in _STEPS if any(path.startswith(start) for path in files)]
     if any(
         Extra.RESPONSES in parts for question in questions for need in question.needs for parts in need.alternatives
@@ -282,7 +283,7 @@ def readme(
 
 
 def _assumed(mixes: Sequence[Mix]) -> list[str]:
-    """What the storage test takes that nobody stated or measured; nothing where there is none."""
+    """The values of the storage test that nobody stated or measured; empty if there are none."""
     words = [f"- {mix.desktop_words}: --desktops N states yours" for mix in mixes[:1] if mix.assumed_desktops]
     words += [
         f"- {value.name} in {mix.phase}: {value.value:g} {value.unit}".rstrip() + f" ({value.source})"
@@ -295,7 +296,7 @@ def _assumed(mixes: Sequence[Mix]) -> list[str]:
 
 _RESPONSES = """VSImax comes from a load generator: let Login VSI or Login Enterprise drive the sessions,
 and put its own result files into the folder of the run, under load-generator."""
-# The steps by what the paths of the files that they are about begin with.
+# The steps, by the beginning of the paths of their files.
 _STEPS = (
     (
         "",

@@ -1,17 +1,17 @@
-"""The load of a phase, as a storage test repeats it: rate, share of reads, I/O sizes, depth, each measured or assumed.
+"""The load of a phase for a storage test: rate, share of reads, I/O sizes, depth, each measured or assumed.
 
-Rate: IOPS per VM x desktops; a session host counts as one desktop, as in the answer about the cache. Size: bytes
-moved / I/Os of a direction, both as overlap-weighted integrals over the VMs that have both for the same part of the
-phase. Depth: I/Os in flight of a VM, by its queue counter as a mean over time, else rate x latency (J. D. C. Little, A
+Rate: IOPS per VM x desktops; a session host counts as one desktop, as in the answer about the cache. Size: bytes moved
+/ I/Os of a direction, both as overlap-weighted integrals over the VMs that have both for the same part of the phase.
+Depth: I/Os in flight of a VM, from its queue counter as a mean over time, otherwise rate x latency (J. D. C. Little, A
 Proof for the Queuing Formula L = lambda W, Operations Research 9, 1961), x desktops. All are means over the runs of a
-configuration; what no counter shows is assumed, and says so.
+configuration. What no counter shows is assumed and labelled so.
 
-The load of a phase as a job of fio and as command lines of DiskSpd: at its rate, at twice the rate, and
-at full speed with ever more I/Os in flight, until more of them bring no more: there is the limit.
+Also writes the load as a job of fio and as command lines of DiskSpd: at its rate, at twice the rate, and at full speed
+with more and more I/Os in flight, until more of them give no more IOPS: that is the limit.
 
 fio: HOWTO, "Job parameters" (https://fio.readthedocs.io/en/latest/fio_doc.html). DiskSpd: the usage text of
 CmdLineParser/CmdLineParser.cpp (github.com/microsoft/diskspd, commit c4655115); `-g` is bytes per millisecond of a
-thread, which every version takes.
+thread, which every version supports.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from workbench.words.metrics import phase_words
 
 _RULE_OF_THUMB = "https://www.computerweekly.com/feature/VDI-storage-Planning-for-the-storage-needs-of-a-new-virtual-desktop-implementation"
 _BLOCK = 4096
-# Two counters of a VM cover the same part of a phase where they differ by no more than this share.
+# Two counters of a VM cover the same part of a phase if they differ by at most this share.
 _SAME_PART = 0.01
 _HOST = "IOPS per VM, where a desktop is a session host with all its users"
 _IN_FLIGHT, _RESPONSE_S = "I/Os in flight per desktop", 0.010
@@ -43,7 +43,7 @@ _IN_FLIGHT, _RESPONSE_S = "I/Os in flight per desktop", 0.010
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A number of a load: its `unit`, whether it was measured, and in words where it is from."""
+    """A number of a load: its `unit`, True if it was measured, and its origin as text."""
 
     name: str
     value: float
@@ -54,8 +54,8 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """The load of one phase. `iops` is that of one desktop, `depth` its I/Os in flight; sizes are KiB (2^10 bytes).
-    `assumed_desktops`: nobody stated how many desktops there are."""
+    """The load of one phase. `iops` is that of one desktop, `depth` its I/Os in flight; sizes are in KiB (2^10 bytes).
+    `assumed_desktops`: nobody stated the number of desktops."""
 
     phase: str
     desktops: int
@@ -73,7 +73,7 @@ class Mix:
 
     @property
     def values(self) -> tuple[Value, ...]:
-        """Every number, in the order they are shown."""
+        """Every number in display order."""
         return (self.iops, self.read_percent, self.read_kib, self.write_kib, self.depth)
 
     @property
@@ -83,28 +83,28 @@ class Mix:
 
     @property
     def total_depth(self) -> int:
-        """The I/Os in flight of all desktops, 1 at least."""
+        """The I/Os in flight of all desktops, at least 1."""
         return max(1, round(self.depth.value * self.desktops))
 
     @property
     def read_bytes(self) -> int:
-        """The size of a read in whole blocks of 4 KiB, which storage without a cache takes."""
+        """The size of a read in whole blocks of 4 KiB, which storage without a cache needs."""
         return _blocks(self.read_kib.value)
 
     @property
     def write_bytes(self) -> int:
-        """The size of a write, likewise."""
+        """The size of a write in whole blocks of 4 KiB."""
         return _blocks(self.write_kib.value)
 
     @property
     def mean_bytes(self) -> int:
-        """The size of an I/O of either kind, for tools that take one size."""
+        """The mean size of reads and writes, for tools with one size."""
         share = self.read_percent.value / 100
         return _blocks(share * self.read_kib.value + (1 - share) * self.write_kib.value)
 
 
 def assumed_mix(desktops: int) -> Mix:
-    """The load of steady state where nothing is measured."""
+    """The load of steady state if nothing is measured."""
     return Mix(
         STEADY,
         desktops,
@@ -117,8 +117,8 @@ def assumed_mix(desktops: int) -> Mix:
 
 
 def mixes_of(group: Group, desktops: int) -> tuple[Mix, ...]:
-    """The load of boot, logon and steady state as the runs of a configuration measured it; none of a phase without
-    IOPS."""
+    """The load of boot, logon and steady state as measured in the runs of a configuration; phases without IOPS are left
+    out."""
     mixes = (_mix(group, phase, desktops) for phase in STANDARD_PHASES)
     return tuple(mix for mix in mixes if mix is not None)
 
@@ -180,7 +180,7 @@ def _size(direction: str, kib: tuple[float, int] | None, where: Callable[[int], 
 def _over_runs(
     group: Group, phase: str, of_run: Callable[[RunFigures, PhaseFigures], float | None]
 ) -> tuple[float, int] | None:
-    """The mean over the runs that have a value, and how many these are; None where no run has one."""
+    """The mean over the runs that have a value, and their number; None if no run has one."""
     values = [of_run(run, row) for run in group.runs if (row := run.phase(phase)) is not None]
     known = [value for value in values if value is not None]
     return (float(np.mean(known)), len(known)) if known else None
@@ -200,7 +200,7 @@ def _kib(run: RunFigures, row: PhaseFigures, pair: tuple[Quantity, Quantity]) ->
 
 
 def _size_of(moved: Mapping[str, Integral], ios: Mapping[str, Integral]) -> float | None:
-    """KiB of an I/O, over the VMs whose bytes and I/Os are known for the same part of the phase."""
+    """KiB per I/O, over the VMs whose bytes and I/Os are known for the same part of the phase."""
     both = [vm for vm in ios if vm in moved and isclose(moved[vm].covered_s, ios[vm].covered_s, rel_tol=_SAME_PART)]
     total = sum(ios[vm].total for vm in both)
     return sum(moved[vm].total for vm in both) / total / 1024 if total > 0 else None
@@ -213,7 +213,8 @@ def _queue(run: RunFigures, row: PhaseFigures) -> float | None:
 
 
 def _in_flight(_run: RunFigures, row: PhaseFigures) -> float | None:
-    """I/Os in flight of a VM: reads and writes, each by its rate and its mean latency."""
+    """I/Os in flight of a VM: reads and writes, each from its rate and its mean latency. None if one of these values is
+    missing."""
     rates = (row.read_iops_per_vm, row.write_iops_per_vm)
     latencies = (row.read_latency_ms, row.write_latency_ms)
     parts = [
@@ -240,17 +241,18 @@ def _blocks(kib: float) -> int:
 
 
 _SECONDS, _WARM_UP_S = 300, 30
-# GiB of the test file: one for each desktop, and not so little that a cache of the storage holds it all.
+# GiB of the test file: one for each desktop, with a minimum so a storage cache cannot hold all of it.
 _LEAST_GIB, _MOST_GIB = 20, 1024
-# More I/Os in flight than this are shared out among several jobs or threads.
+# More I/Os in flight than this are divided among several jobs or threads.
 _MOST_DEPTH = 256
-# I/Os in flight at full speed: at least so many times those of the desktops, and so many; beyond the most no job fits.
+# I/Os in flight at full speed: at least this many times those of the desktops, and at least this number; no job fits
+# beyond the maximum.
 _FULL_SPEED = ((4, 16), (16, 64), (64, 256))
 _MOST_IN_FLIGHT = 64 * _MOST_DEPTH
 
 
 class _Step(NamedTuple):
-    """One test of the job: `percent` of the rate (None: as fast as it goes), and I/Os in flight of each of `jobs`."""
+    """One test of the job: `percent` of the rate (None: full speed), and the I/Os in flight of each of `jobs`."""
 
     name: str
     percent: int | None
@@ -259,7 +261,7 @@ class _Step(NamedTuple):
 
 
 def fio_job(mix: Mix) -> str:
-    """The text of a job file; `fio --output-format=json --output=FILE.json` writes what the workbench reads."""
+    """The text of a job file; `fio --output-format=json --output=FILE.json` writes a file that the workbench reads."""
     lines = [
         *(f"; {line}" for line in _head(mix)),
         "; On Windows write ioengine=windowsaio. The file is made where fio is started: start it on the storage.",
@@ -274,7 +276,7 @@ def fio_job(mix: Mix) -> str:
         "rw=randrw",
         f"rwmixread={_reads(mix)}",
         f"bs={mix.read_bytes},{mix.write_bytes}",
-        # The same data again and again would be stored once, or compressed away.
+        # Repeated data would be deduplicated or compressed.
         "refill_buffers=1",
         "group_reporting=1",
     ]
@@ -283,7 +285,7 @@ def fio_job(mix: Mix) -> str:
         if step.percent is not None:
             rate = mix.total_iops * step.percent / 100 / step.jobs
             halves = (rate * _reads(mix) / 100, rate * (100 - _reads(mix)) / 100)
-            # A limit of 0 would be none; a direction without I/O needs none.
+            # A limit of 0 means no limit; a direction without I/O needs none.
             lines.append(f"rate_iops={','.join(str(max(1, round(half))) for half in halves)}")
     return "\n".join(lines) + "\n"
 
@@ -309,7 +311,7 @@ def diskspd_script(mix: Mix) -> str:
 
 
 def mix_lines(mix: Mix) -> Iterator[str]:
-    """Each number of the load on a line: what, how much, measured or assumed, from where."""
+    """Each number of the load on a line: name, value, measured or assumed, origin."""
     for value in mix.values:
         yield f"{value.name}: {_number(value)} - {value.origin}, {value.source}"
 
@@ -346,12 +348,12 @@ def _head(mix: Mix) -> list[str]:
         "Assumed: random I/O, sizes rounded to 4 KiB, 5 minutes a step after 30 s of warming up.",
         f"Assumed: a file of {_gib(mix)} GiB. Where the storage has a larger cache, enter a larger file.",
     ]
-    # A name with a line break in it must not become a line of the script.
+    # A name with a line break must not become a line of the script.
     return [" ".join(line.split()) for line in lines]
 
 
 def _plain(line: str) -> str:
-    """The line without what a batch file takes for more than text, even in a remark."""
+    """The line without characters that have a meaning in a batch file, even in a remark."""
     return line.replace("%", "percent").translate({ord(mark): "_" for mark in '&|<>^!"~'})
 
 

@@ -1,4 +1,4 @@
-"""The runs of the test: how many, in which order, each with its folder and its run.toml."""
+"""The runs of the test: their number, their order, and each with its folder and its run.toml."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PLANNED = "planned-runs"
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """A configuration to test: its `name` is unlike every other here; `vms` and `session_type` where they are known."""
+    """A configuration to test. Its `name` is unique here; `vms` and `session_type` if they are known."""
 
     name: str
     configuration: Configuration
@@ -38,9 +38,9 @@ class Tested:
 
 @dataclass(frozen=True, eq=False)
 class PlannedRun:
-    """The configurations in their order, the runs of each, the reason for that number, the baseline's name with the
-    evidence for it, and the order of all runs. `base` is the baseline's group where a study is there, `plan` what it
-    planned (None: nothing to plan by)."""
+    """The configurations in their order, the runs of each, the reason for that number, the baseline's name with its
+    evidence, and the order of all runs. `base` is the baseline's group if there is a study, `plan` its plan (None:
+    nothing to plan from)."""
 
     configurations: tuple[Tested, ...]
     runs: int
@@ -55,9 +55,9 @@ class PlannedRun:
 def planned_runs(
     groups: Sequence[Group], names: Sequence[str], runs: int | None, detect: float, margin: float
 ) -> PlannedRun:
-    """The runs to make. `names` are the configurations to test (none: those of the groups); a name that a group has,
-    in any case of letters, is set up as there, what another name says of itself is taken from it. `runs` (None: as many
-    as `vdiwb plan` says for these configurations, those without runs added) are those of each configuration."""
+    """The runs to make. `names` are the configurations to test (none: those of the groups). A name of a group, ignoring
+    case, gets that group's setup; another name's own words give its setup. `runs` are those of each configuration
+    (None: the number from `vdiwb plan` for these configurations, including those without runs)."""
     known = {group.label: group for group in groups if group.runs}
     by_fold = {label.casefold(): label for label in known}
     labels = tuple(dict.fromkeys(by_fold.get(name.casefold(), name) for name in names)) or tuple(known) or _UNNAMED
@@ -75,13 +75,14 @@ def planned_runs(
 
 
 def _base(known: Mapping[str, Group], labels: Sequence[str]) -> Group | None:
-    """The study's baseline; where it is not to be tested, the first configuration where that has runs."""
+    """The study's baseline. If it is not tested: the first configuration to test if it has runs, otherwise still the
+    baseline. None without a study."""
     base = baseline_of(known.values())
     return base if base is None or base.label in labels else known.get(labels[0], base)
 
 
 def _plan(base: Group, known: Mapping[str, Group], labels: Sequence[str], detect: float, margin: float) -> RunPlan:
-    """The plan of the configurations that are to be tested, and of no others of the study."""
+    """The plan of only the configurations that are to be tested."""
     others = [group for label, group in known.items() if label in labels and group is not base]
     return run_plan(base, others, detect, margin, [label for label in labels if label not in known])
 
@@ -110,8 +111,8 @@ def _tested(label: str, group: Group | None) -> Tested:
 
 
 def run_folder(planned: PlannedRun, index: int) -> str:
-    """The folder of the run at this index, whose name sorts in the order of the runs: `planned-runs/03-MCSIO-512-MB`.
-    It moves to the results when the run is done: a run without logs there would count as one that measured nothing."""
+    """The folder of the run at this index; its name sorts in the order of the runs: `planned-runs/03-MCSIO-512-MB`. It
+    moves to the results when the run is done: a run without logs there would count as one that measured nothing."""
     name = _UNFIT.sub("-", planned.order[index].name).strip("-. ")[:60] or "run"
     return f"{PLANNED}/{index + 1:02d}-{name}"
 
@@ -127,14 +128,14 @@ def plan_rows(planned: PlannedRun) -> str:
 
 
 def amount_words(planned: PlannedRun) -> str:
-    """How many runs, and of how many configurations."""
+    """The number of runs, and of configurations."""
     count = len(planned.configurations)
     runs = f"{planned.runs} run{'s' * (planned.runs != 1)} of"
     return f"{runs} each of {count} configurations" if count != 1 else f"{runs} 1 configuration"
 
 
 def plan_text(planned: PlannedRun) -> str:
-    """How many runs and why, then the order."""
+    """The number of runs and the reason, then the order."""
     lines = [
         f"{amount_words(planned)}: {planned.reason}",
         f"Baseline: {planned.baseline}.",
@@ -146,7 +147,7 @@ def plan_text(planned: PlannedRun) -> str:
 
 
 def manifest_text(tested: Tested, baseline: bool) -> str:
-    """The run.toml of a run; what is not known yet stands there as a comment to fill in."""
+    """The run.toml of a run; unknown values are comments to fill in."""
     configuration, session_type = tested.configuration, tested.session_type
     cached = configuration.provisioning in (Provisioning.MCSIO, Provisioning.PVS)
     size, write_cache = configuration.ram_cache_mb, configuration.write_cache
@@ -177,5 +178,5 @@ def manifest_text(tested: Tested, baseline: bool) -> str:
 
 
 def _text(value: str) -> str:
-    """A basic string of TOML: that of JSON, but for one control character."""
+    """A basic string of TOML: like JSON, except for one control character."""
     return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -15,7 +15,7 @@ FILES = "Files of the kit"
 
 
 def files_table(kit: Kit) -> TableData:
-    """The files in their order; of the run.toml of all runs one row."""
+    """The files in their order; one row for the run.toml of all runs."""
     columns = (Column("File", numeric=False), Column("Used on", numeric=False), Column("What it is", numeric=False))
     manifests = [file for file in kit.files if file.path.endswith("/run.toml")]
     others = [file for file in kit.files if not file.path.endswith("/run.toml")]
@@ -26,7 +26,7 @@ def files_table(kit: Kit) -> TableData:
 
 
 def mix_table(mixes: Sequence[Mix]) -> TableData:
-    """Each number of the load, whether it was measured, and where it is from."""
+    """Each number of the load, measured or assumed, and its origin."""
     columns = (
         Column("Phase", numeric=False),
         Column("What", numeric=False),

@@ -1,6 +1,6 @@
-"""Writing the kit: whole or not at all, and never over anything that is not the kit's own.
+"""Writes the kit: all of it or nothing, and never over anything that does not belong to the kit.
 
-The kit as JSON, for the console and for its own list of files.
+Also the kit as JSON, for the console and for its own list of files.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from workbench.windows_paths import place_to_write
 from workbench.words.numbers import listed
 
 LISTING = "kit.json"
-# The folder of the kit in a folder that holds other files.
+# The name of the kit's subfolder in a folder that contains other files.
 FOLDER = "test-kit"
 
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A file of the kit: its path in the folder, and the sum of what was written."""
+    """A file of the kit: its path in the folder, and the checksum of what was written."""
 
     path: str
     sha256: str
@@ -39,15 +39,15 @@ class _Listed:
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """What of a `kit.json` says which files are the kit's own."""
+    """The part of a `kit.json` that lists the kit's own files."""
 
     schema: Literal["vdi-workbench/kit/1"]
     files: list[_Listed]
 
 
 def write_kit(folder: Path, kit: Kit) -> tuple[str, ...]:
-    """Writes the kit into a folder that is new, empty, or holds a kit that nobody has changed since; returns the paths
-    of its files. Raises UsageError with a sentence where it may not, and where the disk refuses: what was there is
+    """Writes the kit into a folder that is new, empty, or contains a kit that nobody has changed since. Returns the
+    paths of its files. Raises UsageError with a sentence if it may not, or if the disk fails; the old content is
     then unchanged."""
     with _named(folder):
         target = place_to_write(folder)
@@ -58,7 +58,7 @@ def write_kit(folder: Path, kit: Kit) -> tuple[str, ...]:
 
 
 def write_kit_beside(folder: Path, kit: Kit) -> Path:
-    """Writes the kit into this folder, or into one of its own there where it holds other files; returns the folder of
+    """Writes the kit into this folder, or into a separate subfolder if it contains other files. Returns the folder of
     the kit. Raises as `write_kit` does."""
     with _named(folder):
         taken = folder.is_dir() and any(folder.iterdir()) and not _own(folder)
@@ -69,7 +69,7 @@ def write_kit_beside(folder: Path, kit: Kit) -> Path:
 
 @contextmanager
 def _named(folder: Path) -> Iterator[None]:
-    """What the disk refuses as a UsageError with its reason."""
+    """Raises a disk error as a UsageError with its reason."""
     try:
         yield
     except OSError as error:
@@ -97,14 +97,14 @@ def _refuse(target: Path, shown: Path) -> None:
 
 
 def _files(target: Path) -> list[str]:
-    """The names of all files in a folder, links to folders too."""
+    """The names of all files in a folder, including links to folders."""
     there = (path for path in target.rglob("*") if not path.is_dir() or path.is_symlink())
     return sorted(path.relative_to(target).as_posix() for path in there)
 
 
 def _own(target: Path) -> dict[str, set[str]] | None:
-    """The sums that each file of the kit in that folder may have: two where a program was killed between writing an
-    earlier kit and this one. Empty where no file lists any; None where that file is not a kit's."""
+    """The possible checksums of each file of the kit in that folder: two if a program was killed between writing an
+    earlier kit and this one. Empty if no file lists any; None if that file does not belong to a kit."""
     sums: dict[str, set[str]] = {}
     if not (target / LISTING).exists():
         return sums
@@ -118,8 +118,8 @@ def _own(target: Path) -> dict[str, set[str]] | None:
 
 
 def _put(target: Path, kit: Kit) -> tuple[str, ...]:
-    """Makes the kit beside its place and moves it there: as a whole where the folder is new; file by file where it is
-    there already, as somebody may stand in it, and back again where that fails."""
+    """Creates the kit next to its place and moves it there: as a whole if the folder is new; file by file if it exists,
+    because it may be someone's current folder; and back again if that fails."""
     there = target.exists()
     draft = temporary_beside(target / LISTING if there else target)
     contents, kept = _contents(kit), _files(target)
@@ -127,7 +127,7 @@ def _put(target: Path, kit: Kit) -> tuple[str, ...]:
         new = draft / "new" if there else draft
         _fill(new, contents)
         if there:
-            # Copied before anything changes: a full disk then changes nothing, and moving back takes no room.
+            # Copied before anything changes: a full disk then changes nothing, and moving back needs no room.
             _fill(draft / "earlier", {name: (target / name).read_bytes() for name in kept})
             _exchange(target, new, draft / "earlier", dict.fromkeys((*contents, *kept)))
         else:
@@ -139,8 +139,9 @@ def _put(target: Path, kit: Kit) -> tuple[str, ...]:
 
 
 def _exchange(target: Path, new: Path, earlier: Path, names: Iterable[str]) -> None:
-    """Each file is the earlier or the new one at any moment. While they are exchanged the listing has the sums of both:
-    a kit that a killed program left half exchanged is still the kit's own, and the next one takes its place."""
+    """Replaces file by file, so each is the earlier or the new one at any moment. Meanwhile the listing has the
+    checksums of both: a kit that a killed program left half replaced still counts as a kit, and the next one can
+    replace it."""
     files = [(new / name, target / name) for name in names if name != LISTING]
     changed: list[str] = []
     try:
@@ -163,7 +164,7 @@ def _exchange(target: Path, new: Path, earlier: Path, names: Iterable[str]) -> N
 
 
 def _both(new: Path, earlier: Path) -> Path:
-    """A listing with the files of the new kit and of the earlier one."""
+    """A listing with the files of the new and of the earlier kit."""
     sums = [
         (name, value) for folder in (earlier, new) for name, known in (_own(folder) or {}).items() for value in known
     ]
@@ -173,7 +174,7 @@ def _both(new: Path, earlier: Path) -> Path:
 
 
 def _put_back(target: Path, earlier: Path, changed: Iterable[str]) -> list[str]:
-    """Puts the earlier files back, the last one first; the names of those that the disk refuses."""
+    """Puts the earlier files back, the last one first. Returns the names for which the disk fails."""
     lost = []
     for name in changed:
         try:
@@ -187,7 +188,7 @@ def _put_back(target: Path, earlier: Path, changed: Iterable[str]) -> list[str]:
 
 
 def _drop_empty(target: Path, names: Iterable[str]) -> None:
-    """Deletes the folders of these files that hold none any more."""
+    """Deletes those folders of these files that are empty."""
     folders = {parent for name in names for parent in PurePosixPath(name).parents if parent.name}
     for folder in sorted(folders, key=lambda folder: -len(folder.parts)):
         with suppress(OSError):
@@ -195,7 +196,7 @@ def _drop_empty(target: Path, names: Iterable[str]) -> None:
 
 
 def _contents(kit: Kit) -> dict[str, bytes]:
-    """What each file of the kit holds, its listing last."""
+    """The content of each file of the kit, its listing last."""
     contents = {file.path: file.content for file in kit.files}
     listing = kit_document(kit)
     for entry in listing["files"]:
@@ -219,7 +220,7 @@ KIT_SCHEMA: Final = "vdi-workbench/kit/1"
 
 
 def kit_document(kit: Kit, folder: str | None = None) -> Table:
-    """Everything about the kit; `folder` is where it was written (None: nowhere)."""
+    """Everything about the kit as a JSON value; `folder` is where it was written (None: nowhere)."""
     planned = kit.planned
     return {
         "schema": KIT_SCHEMA,

@@ -1,1 +1,1 @@
-"""Commands of what is read and written: folders, sessions, exports."""
+"""Commands that read and write: folders, sessions, exports."""

@@ -1,5 +1,6 @@
-"""Export from the window: in a process of its own, because writing would hold up the window, and because a process
-can be ended at any moment without a trace: what stands at the target is replaced in one step at the very end."""
+"""Export from the window in a separate process. Writing there does not block the window, and the process can be ended
+at any moment without a trace: the target file is replaced in one step at the very end.
+"""
 
 from __future__ import annotations
 
@@ -31,19 +32,19 @@ _POLL_S = 0.05
 
 
 class ExportTask:
-    """One export; `opened` are the studies as they were opened. `run` blocks and belongs on a thread; `cancel` may be
-    called from any."""
+    """One export. `opened` are the studies as they were opened. `run` blocks and must be called on a thread; `cancel`
+    may be called from any thread."""
 
     def __init__(self, library: Library, state: State, request: Wanted, opened: Sequence[Study] = ()) -> None:
         self._library, self._state, self._wanted, self._opened = library, state, request, opened
         self._cancel = threading.Event()
 
     def cancel(self) -> None:
-        """Ends the process; an earlier file stays as it is."""
+        """Ends the process; an earlier file does not change."""
         self._cancel.set()
 
     def run(self, tell: Tell) -> Written:
-        """What `export` returns; raises `ExportError`. `tell` hears what is done now, and the share that is done."""
+        """What `export` returns. Raises `ExportError`. `tell` receives the current step and the share that is done."""
         ours, theirs = DEAF_CONTEXT.Pipe()
         process = DEAF_CONTEXT.Process(target=_work, args=(theirs,), name="export", daemon=True)
         with interrupts_ignored():
@@ -72,7 +73,7 @@ class ExportTask:
     def _answer(self, ours: Connection, process: BaseProcess, tell: Tell) -> Written:
         while True:
             if self._cancel.is_set():
-                # First of all: to ask for the earlier file may take as long as a share takes to answer.
+                # First of all, because a share may take long to report the earlier file.
                 process.kill()
                 raise ExportError(f"Cancelled: {self._wanted.path.name} was not written.{self._kept()}")
             if not ours.poll(_POLL_S):
@@ -89,10 +90,11 @@ class ExportTask:
 
 
 class _PolitePickler(pickle.Pickler):
-    """Lets other threads in between: pickle alone would hold up the window while it walks a large study."""
+    """A pickler that lets other threads run in between: pickle alone would block the window while it walks a large
+    study."""
 
     def persistent_id(self, _found: object) -> None:
-        """Nothing is kept by reference."""
+        """None: nothing is stored by reference."""
         return
 
 
@@ -103,7 +105,7 @@ def _politely_pickled(value: object) -> bytes:
 
 
 def _work(theirs: Connection) -> None:
-    """In the process: the answers are made again from the same state, so that nothing large has to cross over."""
+    """Runs in the process. It computes the answers again from the state, so no large data has to be sent."""
     library, state, request = pickle.loads(theirs.recv_bytes())
     try:
         theirs.send(_export(library, state, request, lambda text, share: theirs.send((text, share))))

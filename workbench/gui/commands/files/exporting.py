@@ -1,4 +1,4 @@
-"""Exporting from the window: the dialog, the export beside the window, its progress, its end."""
+"""Exporting: the dialog, the export in the background, its progress, its end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.session.settings import DocumentFace, ExportChoices
 
-# So long after Cancel an export that has not ended is left to itself.
+# Time after Cancel until an export that has not ended is no longer waited for.
 _OBEYS_MS = 800
 
 
@@ -49,15 +49,15 @@ class ExportCommands(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether an export is under way."""
+        """True while an export is running."""
         return self._end is not None
 
     def ask(self) -> None:
-        """Opens the dialog as it was used last, or brings it to the front."""
+        """Opens the dialog with the choices used last, or brings it to the front."""
         self._ask(slides=False)
 
     def ask_slides(self) -> None:
-        """The same with slides of the storyboard chosen."""
+        """Opens the dialog with the slides of the storyboard chosen."""
         self._ask(slides=True)
 
     def _ask(self, slides: bool) -> None:
@@ -75,7 +75,7 @@ class ExportCommands(QObject):
         self._tasks.look("export folder", lambda: place_of(folder), show, late=partial(self._show_at_home, slides))
 
     def _show_at_home(self, slides: bool) -> None:
-        """The folder of the last export does not answer."""
+        """Shows the dialog with the home folder: the folder of the last export does not answer."""
         self._tasks.abandon("export folder")
         self._show(slides, Path.home())
 
@@ -85,7 +85,7 @@ class ExportCommands(QObject):
         settings, names = self._settings.settings, self._names()
         choices = settings.export
         if slides:
-            # All of it is what the storyboard says, in slides as in every other document.
+            # "All" means the content of the storyboard, for slides as for every other document.
             choices = structs.replace(choices, what="all", ending=".pptx")
             names = [("all", tr("Storyboard")), *names[1:]]
         dialog = ExportDialog(self._parent, self._workspace, self._tasks, choices, folder, names, settings.face)
@@ -95,7 +95,7 @@ class ExportCommands(QObject):
         dialog.show()
 
     def to(self, request: Wanted) -> None:
-        """Writes what is wanted, beside the window."""
+        """Writes what is wanted in the background."""
         if not self._workspace.library.studies:
             self._status.tell(tr("Nothing to export yet. Open a result folder first."))
             return
@@ -122,20 +122,20 @@ class ExportCommands(QObject):
         )
 
     def cancel(self) -> None:
-        """Ends the export that is under way; what was there before stays."""
+        """Ends the running export; the earlier file stays."""
         if self._end is not None:
             self._end()
             self._patience.start(_OBEYS_MS)
 
     def _leave(self) -> None:
-        """The export has not ended since it was cancelled: a share holds it up."""
+        """Stops waiting for a cancelled export that a share blocks."""
         if self._tasks.abandon("export"):
             self._ended(
                 "Cancelled: the export did not end in time. Its folder may not answer: check its network drive."
             )
 
     def close(self) -> None:
-        """Called when the window closes: nothing is asked or written any more."""
+        """Stops asking and writing. Called when the window closes."""
         self.cancel()
         if self.dialog is not None:
             self.dialog.close()
@@ -148,7 +148,7 @@ class ExportCommands(QObject):
         self.dialog = None
 
     def _names(self) -> list[tuple[What, str]]:
-        """What can be exported, in words."""
+        """What can be exported, as text."""
         state = self._workspace.state
         spec = self._pages.shown.spec
         view = dict(spec.views).get(state.page_view(spec.key), spec.views[0][1] if spec.views else "")

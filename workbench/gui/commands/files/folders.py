@@ -1,6 +1,6 @@
-"""What is open: folders added to it, studies closed, everything read again after the folders have changed.
+"""What is open: folders added to it, studies closed, changed folders read again.
 
-The command that follows a test while it runs, and what the user hears of it.
+Also the command that follows a test while it runs, and its messages.
 """
 
 from __future__ import annotations
@@ -63,18 +63,18 @@ class FolderCommands(QObject):
 
     @property
     def now(self) -> Opened | None:
-        """What is open, as it was read; None where nothing is."""
+        """What is open, as it was read; None if nothing is."""
         return self._now
 
     @property
     def earlier(self) -> Opened | None:
-        """What was open before the last refresh, as it was read; None where that brought nothing."""
+        """What was open before the last refresh, as it was read; None if the refresh brought nothing."""
         if self._before is None or self._now is None or self._before.stamps == self._now.stamps:
             return None
         return _without(self._before, self._closed)
 
     def grew(self, opened: Opened) -> None:
-        """Shows what is open with what a running test has written since; the same stretch stays zoomed."""
+        """Shows what is open with what a running test has written since. The zoom stays."""
         self._keep_zoom()
         self._now = opened
         self._workspace.open(_without(opened, self._closed), keeps_state=True)
@@ -88,14 +88,14 @@ class FolderCommands(QObject):
             menu.insertMenu(first, self.recent)
 
     def open(self, paths: list[Path]) -> None:
-        """Opens folders and files, a session or a bundle in place of what is open, once no work can be lost by it."""
+        """Opens folders and files, a session or a bundle instead of what is open, once no unsaved work can be lost."""
         if self._importer.running:
             self._status.mention(_BUSY)
         else:
             self._look(paths, self._open_places)
 
     def _look(self, paths: list[Path], go_on: Callable[[Places], None]) -> None:
-        """Looks where the paths lead, and goes on with that; where a share does not answer, the import will show it."""
+        """Looks at the paths and continues with the result. If a share does not answer, the import will show it."""
         tasks = self._workspace.tasks
 
         def late() -> None:
@@ -113,7 +113,7 @@ class FolderCommands(QObject):
             self._guard.before(lambda: self.start(list(places.paths)))
 
     def start(self, paths: list[Path]) -> None:
-        """Reads what is to be shown in place of what is open."""
+        """Starts reading what will replace the open studies."""
         if self._importer.running:  # begun while a question was open
             self._sessions.gave_up()
             self._status.mention(_BUSY)
@@ -121,7 +121,8 @@ class FolderCommands(QObject):
             self._importer.open(paths)
 
     def arrived(self, opened: Opened) -> None:
-        """Called when an import is done: shows what it brought, unless work would be lost that is to be kept."""
+        """Shows the result of an import, except if the user wants to keep work that would be lost. Called when the
+        import is done."""
         absent = [problem.file for study in opened.studies for problem in study.problems if problem.code == "not-found"]
         if self._work.paths and not opened.paths:
             self.stay(_not_there(absent))
@@ -134,7 +135,7 @@ class FolderCommands(QObject):
             )
 
     def stay(self, text: str) -> None:
-        """Called when what was to be opened does not come, with the reason: what is open stays, and its work."""
+        """Keeps what is open and its work. `text` says why the new content is not opened."""
         self._keeps = self._refreshing = False
         self._sessions.gave_up()
         self._status.tell(text)
@@ -145,7 +146,7 @@ class FolderCommands(QObject):
             self.add([path])
 
     def add(self, paths: list[Path]) -> None:
-        """Opens folders and files beside what is open; what was done stays done."""
+        """Opens folders and files in addition to what is open. The user's edits stay."""
         now = list(self._work.paths)
         if not now or any(path.suffix.lower() in (SESSION, BUNDLE) for path in paths):
             self.open(paths)
@@ -165,7 +166,7 @@ class FolderCommands(QObject):
         self._open([*kept, *fresh])
 
     def refresh(self) -> None:
-        """Reads again what has changed in the folders that are open, and says what that was."""
+        """Reads again what has changed in the open folders, and reports what that was."""
         if self._now is None or not self._work.paths:
             self._status.tell("Nothing to reload. Open a result folder first.")
         elif any(path.suffix.lower() == BUNDLE for path in self._work.paths):
@@ -177,11 +178,11 @@ class FolderCommands(QObject):
             self.read_again()
 
     def read_again(self) -> None:
-        """Opens the same folders and files again; what was done stays done."""
+        """Opens the current folders and files again. The user's edits stay."""
         self._open(list(self._work.paths))
 
     def close_study(self, folder: str = "") -> None:
-        """Closes a study, or the one that is looked at; its files stay in the store."""
+        """Closes a study (default: the current one). Its files stay in the store."""
         folder = folder or self._workspace.state.study or ""
         if self._now is None or all(study.folder != folder for study in self._now.studies):
             self._status.tell("No study is open.")
@@ -206,7 +207,7 @@ class FolderCommands(QObject):
         self._status.tell(f"Closed {name}. Its folder opens faster next time.")
 
     def _show(self, opened: Opened) -> None:
-        """Shows what an import brought, beside what was done where it adds to what is open or reads it again."""
+        """Shows the result of an import. The user's edits stay if it adds to what is open or reads it again."""
         keeps, self._keeps = self._keeps, False
         refreshing, self._refreshing = self._refreshing, False
         self._status.tell(outcome(opened), lasts=True)
@@ -236,7 +237,7 @@ class FolderCommands(QObject):
         self._span = figure.zoomed_span if figure is not None else None
 
     def _zoom_again(self) -> None:
-        """The stretch that was looked at, on the page drawn again."""
+        """Restores the zoom on the redrawn page."""
         if self._keeps:
             return
         span, self._span = self._span, None
@@ -253,7 +254,7 @@ class FolderCommands(QObject):
 
 
 def changes(before: Stamps, now: Stamps) -> str:
-    """What is new, changed and gone among the files, as a sentence."""
+    """A sentence with the new, changed and missing files."""
     new, gone = sorted(now.keys() - before.keys()), sorted(before.keys() - now.keys())
     other = sorted(path for path in now.keys() & before.keys() if now[path] != before[path])
     if not (new or gone or other):
@@ -276,7 +277,7 @@ def _within(path: Path, roots: list[Path]) -> bool:
 
 
 def _without(opened: Opened, closed: frozenset[str]) -> Opened:
-    """What was opened without the studies that were closed."""
+    """What was opened, without the studies that were closed."""
     if not closed:
         return opened
     studies = tuple(study for study in opened.studies if study.folder not in closed)
@@ -288,8 +289,8 @@ def _without(opened: Opened, closed: frozenset[str]) -> Opened:
 
 
 def _roots_left(opened: Opened, closed: frozenset[str]) -> list[Path]:
-    """What to open for the studies that are left: the roots as they were where they hold no closed study, else the
-    folders of the others below them, as far as they are folders and no files or archives."""
+    """What to open for the remaining studies: a root that contains no closed study as it was; below other roots, the
+    folders of the remaining studies if they are folders and not files or archives."""
     left: list[Path] = []
     for root in opened.paths:
         below = [study.folder for study in opened.studies if _belongs(Path(study.folder), root)]
@@ -302,7 +303,7 @@ def _roots_left(opened: Opened, closed: frozenset[str]) -> list[Path]:
 
 
 def _belongs(study: Path, root: Path) -> bool:
-    """Whether a study came with a root: it lies below it, or around the run or file that was opened."""
+    """True if a study came from this root: it is below the root, or contains the opened run or file."""
     return study == root or root in study.parents or root.parent == study
 
 
@@ -326,7 +327,7 @@ class FollowCommands(QObject):
         importer.started.connect(self._give_way)
 
     def toggle(self) -> None:
-        """Follows what is open while it is written, or stops."""
+        """Starts or stops following what is open."""
         opened = self._folders.now
         if self._follower.on:
             self._follower.stop()
@@ -355,12 +356,12 @@ class FollowCommands(QObject):
         self._status.mention(f"Following the test: {rows} at {datetime.now():%H:%M:%S}.")
 
     def _finish(self, reason: str) -> None:
-        """Reads the files once more as every import does: what the store keeps of them is final then."""
+        """Reads the files once more like a normal import: the store then keeps their final content."""
         self._status.warn(reason)
         if self._work.paths and not self._importer.running:
             self._folders.read_again()
 
     def _give_way(self) -> None:
-        """Something else is being opened."""
+        """Stops following because something else is being opened."""
         if self._follower.on:
             self._follower.stop()

@@ -1,4 +1,4 @@
-"""Past runs: the figures of what is open are kept in a history folder, and those that lie there are shown."""
+"""Past runs: stores the values of what is open in a history folder, and shows those that are there."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.session.state import State
 
-# So many studies are named in the dialog.
+# Number of studies named in the dialog.
 _NAMED = 3
-# The topic of looks at the folder: the newest one wins.
+# The topic of looks at the folder: the newest look wins.
 _LOOK = "history folder"
 
 
@@ -36,14 +36,14 @@ class PastRunCommands(QObject):
         self._parent, self._workspace, self._tasks = parent, workspace, tasks
         self._status, self._settings = status, settings
         self.dialog: HistoryDialog | None = None
-        # A folder on a share that does not answer is looked at by one thread, not by one for each page.
+        # One thread looks at a folder on a share that does not answer, not one per page.
         self._looks = False
         self._shown = 0
         workspace.changed.connect(self._changed)
         workspace.library_changed.connect(self._look_again)
 
     def ask(self) -> None:
-        """Asks for the folder: that of the workspace, else the one that was used last."""
+        """Asks for the folder. Default: that of the workspace, otherwise the one used last."""
         folder = str(self._workspace.state.input(FOLDER, ""))
         used = folder or self._settings.settings.history_folder
         self.dialog = HistoryDialog(self._parent, used, self._to_keep(), in_use=bool(folder))
@@ -52,7 +52,7 @@ class PastRunCommands(QObject):
         self.dialog.open()
 
     def keep(self, folder: str) -> None:
-        """Keeps every open study in the folder, beside the window: the folder may lie on a share."""
+        """Stores every open study in the folder, in the background: the folder may be on a share."""
         library, state = self._workspace.library, self._workspace.state
 
         def work() -> list[Kept]:
@@ -84,14 +84,14 @@ class PastRunCommands(QObject):
             self._status.warn(tr("Some studies were not saved."))
 
     def show(self, folder: str) -> None:
-        """Shows the past runs of the folder as it is now on the page Trend, none of them where it is empty."""
+        """Shows the past runs of the folder, as it is now, on the page Trend; none if the folder text is empty."""
         if not folder:
             inputs = self._workspace.state.without_inputs(frozenset((FOLDER,))).inputs
             self._workspace.apply(inputs=inputs, page=KEY, history_seen="")
             return
         self._settings.change(history_folder=folder)
         self._settings.write()
-        # Read once more even where no file looks different: a share may state times to two seconds only.
+        # Read once more even if no file looks changed: a share may report times in steps of two seconds.
         self._shown += 1
         unknown = self._stamp("")
 
@@ -112,7 +112,7 @@ class PastRunCommands(QObject):
             self._look_again()
 
     def _look_again(self) -> None:
-        """Looks whether the folder that is shown holds other files by now, and lets the page be answered again then."""
+        """Checks if the files of the shown folder have changed, and if so lets the page be computed again."""
         folder = str(self._workspace.state.input(FOLDER, ""))
         if folder and not self._looks:
             self._look(folder, lambda seen: self._compare(folder, seen))
@@ -125,7 +125,7 @@ class PastRunCommands(QObject):
             self._workspace.apply(history_seen=seen)
 
     def _look(self, folder: str, done: Callable[[str], None], late: Callable[[], None] | None = None) -> None:
-        """Looks at the folder beside the window; where `late` is given the window waits a moment for the answer."""
+        """Looks at the folder in the background. With `late` the window waits a moment for the answer."""
 
         def work() -> str:
             from workbench.study.history.read import folder_stamp  # the window starts without it
@@ -160,7 +160,7 @@ class PastRunCommands(QObject):
 
 
 def kept_text(kept: Kept) -> str:
-    """What was kept of a study, in the language of the window; in English that of `Kept.sentence`."""
+    """What was stored of a study, in the language of the window; in English that of `Kept.sentence`."""
     words = tr("Kept 1 run of {}") if kept.runs == 1 else tr("Kept {} runs of {}")
     words = words.format(*((kept.study,) if kept.runs == 1 else (kept.runs, kept.study)))
     out = tr(", {} of them excluded").format(kept.excluded) if kept.excluded else ""

@@ -1,4 +1,4 @@
-"""Sessions in the window: opened, saved, kept in a journal while they are worked on, recovered after a crash."""
+"""Sessions: opened, saved, kept in a journal while they are edited, recovered after a crash."""
 
 from __future__ import annotations
 
@@ -33,17 +33,16 @@ from workbench.session.journal import Recovered, journals, read_journal
 from workbench.session.state import State, work_of
 
 T = TypeVar("T")
-# Whether the importer is free is asked again after so long.
+# Delay until asking again if the importer is free.
 _AGAIN_MS = 100
-# A path that is longer is cut in a sentence.
+# A longer path is cut in a sentence.
 _LONG = 200
 
 
 @dataclass(frozen=True, eq=False)
 class _Opening:
-    """A session whose folders are being read: its document, the file that it came from, the one that it is saved in
-    with the lock on it (None: no file, or another window has it), and of work left behind by a crash the journal with
-    its lock."""
+    """A session whose folders are being read: its document, the file it came from, and the file it is saved in with the
+    lock on it (None: no file, or another window has it). For work left by a crash: the journal with its lock."""
 
     document: SessionDocument
     file: Path | None = None
@@ -54,8 +53,8 @@ class _Opening:
 
 
 class SessionKeeper(QObject):
-    """The commands of the action table that begin with `sessions.`. `read_wanted` carries the folders of a session,
-    which are to be read; `not_opened` says why a session does not come."""
+    """The commands of the action table that begin with `sessions.`. `read_wanted` carries the folders of a session to
+    read; `not_opened` the reason why a session cannot be opened."""
 
     read_wanted = Signal(object)
     not_opened = Signal(str)
@@ -80,23 +79,23 @@ class SessionKeeper(QObject):
         self._guard, self._layout = guard, layout
         self._waiting: _Opening | None = None
         self._lock: QLockFile | None = None
-        # What is to be done where the bundle that is being opened is cancelled.
+        # What to do if the user cancels the bundle that is being opened.
         self._stay: Callable[[], None] = lambda: None
         self.journal = JournalKeeper(self, self._unsaved, status.tell, keeps=keeps_journal)
         self._workspace.changed.connect(self._changed)
 
     @property
     def path(self) -> Path | None:
-        """The file that the work is saved in, None where there is none."""
+        """The file that the work is saved in, None if there is none."""
         return self._work.file
 
     @property
     def dirty(self) -> bool:
-        """Whether anything was done since the last save that a session keeps."""
+        """True if anything that a session keeps has changed since the last save."""
         return self._work.dirty
 
     def open(self, path: Path) -> None:
-        """Opens a session or a bundle, once no work can be lost by it; a message names what cannot be opened."""
+        """Opens a session or a bundle once no unsaved work can be lost. A message names what cannot be opened."""
         if path.suffix.lower() == bundle.ENDING:
             self._guard.before(lambda: self._open_bundle(path))
             return
@@ -110,7 +109,7 @@ class SessionKeeper(QObject):
         self._look(path, lambda: document.load_session(path, messages.append), bring_in, self._told)
 
     def cancel(self) -> None:
-        """Ends the reading or writing of a bundle, and leaves to itself what waits for a session's file."""
+        """Cancels reading or writing a bundle, and stops waiting for a session's file."""
         if self._tasks.abandon("bundle"):
             self._stay()
         if self._tasks.abandon("bundle saved"):
@@ -119,11 +118,11 @@ class SessionKeeper(QObject):
             self.not_opened.emit("Cancelled: the workspace file or its folder did not answer. Check its network drive.")
 
     def _look(self, path: Path, work: Callable[[], T], done: Callable[[T], None], failed: Done) -> None:
-        """`done` gets what `work` brings of this file; where the file does not answer, that can be cancelled."""
+        """Passes the result of `work` on this file to `done`. If the file does not answer, the user can cancel."""
         self._tasks.look("session", work, done, failed, lambda: self._status.begin(f"Waiting for {path.name}"))
 
     def opened(self, opened: Opened) -> None:
-        """Called when an import is done: a session that waited for it gets its state back."""
+        """Restores the state of a session that waited for the import. Called when the import is done."""
         waiting, self._waiting = self._waiting, None
         if waiting is None:
             if self._guard.given_up:
@@ -143,22 +142,22 @@ class SessionKeeper(QObject):
             self._status.tell(" ".join(messages) + " What is shown is read from the files as they are now.")
 
     def gave_up(self) -> None:
-        """Called when what was to be opened does not come: what is open, its file and its work stay."""
+        """Keeps what is open, its file and its work. Called when the new content is not opened."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
             self._release(waiting)
         self._guard.hold()
 
     def save(self) -> None:
-        """Saves where the session lies, or asks for a place."""
+        """Saves in the session's file, or asks for one."""
         self.save_and(lambda _saved: None)
 
     def save_as(self) -> None:
-        """Asks for a place and saves there."""
+        """Asks for a file and saves there."""
         self._save_as(lambda _saved: None)
 
     def save_and(self, done: Callable[[bool], None]) -> None:
-        """Saves where the session lies, or asks for a place; `done` hears whether it is saved."""
+        """Saves in the session's file, or asks for one. `done` gets True if it is saved."""
         if self.path is None:
             self._save_as(done)
         else:
@@ -170,7 +169,7 @@ class SessionKeeper(QObject):
         self._ask_beside(document.ENDING, partial(ask, chosen=chosen, given_up=given_up))
 
     def _ask_beside(self, ending: str, ask: Callable[[Path], None]) -> None:
-        """Asks for a file, beside what is open where that folder answers."""
+        """Asks for a file. The dialog starts in the folder of what is open if that folder answers."""
         suggested = self._suggested(ending)
 
         def late() -> None:
@@ -180,13 +179,13 @@ class SessionKeeper(QObject):
         self._tasks.look("suggested", lambda: answers(suggested.parent), lambda _: ask(suggested), late=late)
 
     def save_bundle_as(self) -> None:
-        """Asks for a place and whether names are replaced, and saves a bundle there."""
+        """Asks for a place and if names are to be replaced, and saves a bundle there."""
         ask = partial(session_dialogs.ask_bundle, self._parent, chosen=self.save_bundle_to)
         self._ask_beside(bundle.ENDING, ask)
 
     def save_to(self, path: Path, done: Callable[[bool], None] = lambda _saved: None) -> bool:
-        """Saves the session in this file; `done` hears whether it is saved, and a message says why it is not. Whether
-        it is saved already: a share may take its time."""
+        """Saves the session in this file. `done` gets True if it is saved; otherwise a message gives the reason.
+        Returns True if it is saved already: a share may take longer."""
         kept, state, held = self.document(), self._workspace.state, self._lock_for(path)
         library = self._workspace.library if self._workspace.settled else None
 
@@ -213,7 +212,7 @@ class SessionKeeper(QObject):
         return self.path == path and self._work.saved is state
 
     def save_bundle_to(self, path: Path, anonymise: bool = False, key: Path | None = None) -> None:
-        """Writes a bundle of everything that is open, beside the window; `key` is where the key of its names goes."""
+        """Writes a bundle of everything that is open, in the background. `key` is the file for the key of its names."""
         library, kept = self._workspace.library, self.document()
         places = library.places or {}
         studies = self._workspace.as_opened.studies
@@ -233,7 +232,7 @@ class SessionKeeper(QObject):
         self._tasks.run("bundle saved", write, bundled, self._told, apart=True)
 
     def document(self) -> SessionDocument:
-        """The session as it stands."""
+        """The current session as a document."""
         state = self._workspace.state
         return SessionDocument(
             program=__version__,
@@ -246,11 +245,11 @@ class SessionKeeper(QObject):
         )
 
     def offer_recovery(self) -> None:
-        """Asks whether to bring back what a window that did not close in order left behind."""
+        """Asks if work should be restored that a crashed window left behind."""
         for file in journals():
             lock = QLockFile(f"{file}.lock")
             if not lock.tryLock(0):
-                continue  # its window is open
+                continue  # its window is still open
             recovered = read_journal(file, self._status.warn)
             if recovered is not None and recovered.document.paths:
                 answered = partial(self._recover, recovered, lock)
@@ -261,7 +260,7 @@ class SessionKeeper(QObject):
             lock.unlock()
 
     def close(self) -> None:
-        """Called when the window closes in order: nothing is left to recover."""
+        """Empties the journal: there is nothing to recover. Called when the window closes normally."""
         if self._waiting is not None:
             self._release(self._waiting)
         self._tasks.abandon("bundle")
@@ -290,7 +289,7 @@ class SessionKeeper(QObject):
         file: Path | None,
         journal: tuple[Path, QLockFile] | tuple[None, None] = (None, None),
     ) -> None:
-        """Reads the folders or the bundle of a session that lies in `file`; its state waits for them."""
+        """Reads the folders or the bundle of the session in `file`. Its state is applied afterwards."""
         held = None if file is None else self._lock_for(file)
         self._look(
             file or Path(loaded.paths[0]),
@@ -319,14 +318,14 @@ class SessionKeeper(QObject):
             self.read_wanted.emit(present)
 
     def _settle(self, opening: _Opening) -> None:
-        """What is open now is this session; work left behind by a crash stays in its journal until it is saved."""
+        """Makes this session the open one. Work left behind by a crash stays in its journal until it is saved."""
         self._belongs_to(opening.path, opening.lock)
         if opening.journal is not None:
             self.journal.adopt(opening.journal, opening.journal_lock)
             self._work.saved = None
 
     def _release(self, opening: _Opening) -> None:
-        """Gives back the locks of a session that does not come; its journal is offered again at the next start."""
+        """Releases the locks of a session that could not be opened. The next start offers its journal again."""
         for lock in (opening.lock, opening.journal_lock):
             if lock is not None and lock is not self._lock:
                 self._unlock(lock)
@@ -371,7 +370,7 @@ class SessionKeeper(QObject):
             self.journal.soon()
 
     def _belongs_to(self, path: Path | None, lock: QLockFile | None) -> None:
-        """What is open now is saved in this file (None: in none), and nothing was done to it yet."""
+        """Records that what is open is saved in this file (None: not saved), without changes so far."""
         if self._lock is not None and self._lock is not lock:
             self._unlock(self._lock)
         self._lock = lock
@@ -380,7 +379,7 @@ class SessionKeeper(QObject):
         self._guard.hold()
 
     def _lock_for(self, path: Path) -> QLockFile | None:
-        """The lock that this window has on a session file already."""
+        """The lock that this window already has on a session file, otherwise None."""
         return self._lock if path == self.path else None
 
     def _unlock(self, lock: QLockFile) -> None:

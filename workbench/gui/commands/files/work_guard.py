@@ -1,4 +1,4 @@
-"""Asks before unsaved work would be lost, and goes on only after the answer."""
+"""Asks before unsaved work would be lost, and continues only after the answer."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class Logout(Protocol):
     """The part of QSessionManager that is used."""
 
     def allowsInteraction(self) -> bool:
-        """Whether the user may be asked something now."""
+        """True if the program may ask the user something now."""
 
     def cancel(self) -> None:
         """Asks the system to stay logged in."""
 
 
 class WorkGuard(QObject):
-    """One question at a time; what comes up meanwhile waits for its answer. `save_wanted` carries what to call with
-    True once the work is saved, or False; `leave_wanted` is emitted when the window may close, and `logout_near` when
-    the system is about to end the program."""
+    """One question at a time; later requests wait for its answer. `save_wanted` carries a function to call with True
+    after the work is saved, or False. `leave_wanted` is emitted when the window may close, `logout_near` when the
+    system is about to end the program."""
 
     save_wanted = Signal(object)
     leave_wanted = Signal()
@@ -45,16 +45,16 @@ class WorkGuard(QObject):
 
     @property
     def given_up(self) -> bool:
-        """Whether the user has said that the work as it stands need not be saved."""
+        """True if the user has said that the current work need not be saved."""
         return self._given_up is not None and self._given_up == work_of(self._workspace.state)
 
     @property
     def safe(self) -> bool:
-        """Whether nothing would be lost that the user has not given up."""
+        """True if only work that the user has given up would be lost."""
         return not self._asks or not self._work.dirty or self.given_up
 
     def before(self, act: Step, stay: Step = lambda: None) -> None:
-        """Does `act` once nothing can be lost by it; `stay` where the user would rather keep what is open."""
+        """Calls `act` once no work can be lost, or `stay` if the user wants to keep what is open."""
         if self.safe and not self._busy:
             act()
             return
@@ -63,30 +63,30 @@ class WorkGuard(QObject):
             self._ask()
 
     def before_leaving(self) -> None:
-        """Closes the window once nothing can be lost by it; a question that is open already is enough."""
+        """Closes the window once no work can be lost. Does not ask twice."""
         if not self._busy:
             self.before(self.leave_wanted.emit)
         elif self.question is not None:
             self.question.activateWindow()
 
     def before_logout(self, system: Logout) -> None:
-        """The system ends the login, and the program with it: asks where it lets us, and then holds it up; where it
-        does not, the journal offers the work at the next start."""
+        """Asks about unsaved work before the system logs off and ends the program, if the system permits it, and delays
+        the logoff. Otherwise the journal offers the work at the next start."""
         self.logout_near.emit()
         if not self.safe and system.allowsInteraction():
             system.cancel()
             self.before_leaving()
 
     def give_up(self) -> None:
-        """The work as it stands need not be saved."""
+        """Records that the current work need not be saved."""
         self._given_up = work_of(self._workspace.state)
 
     def hold(self) -> None:
-        """What is open now is worth a question again."""
+        """Makes the guard ask again about what is open now."""
         self._given_up = None
 
     def end(self) -> None:
-        """Called when the window closes: nothing is asked any more."""
+        """Stops asking. Called when the window closes."""
         self._waiting.clear()
         if self.question is not None:
             self.question.close()

@@ -1,1 +1,1 @@
-"""The axes of panels: where each word stands, and what joined columns say once."""
+"""The axes of panels: the place of each label, and the gutter that joined columns share."""

@@ -1,4 +1,4 @@
-"""What joined columns say once, left of the first: the axis, the read-out, runs and VMs, the unit of time."""
+"""The gutter left of joined columns. It shows once what all columns share: axis title, runs and VMs, unit of time."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from workbench.gui.plot.ink import Ink, draw_halo_text, line_height, text_width,
 from workbench.words.numbers import THIN
 
 _LEFT, _PAD = 12, 16
-# A column that fills less than this share of the shared scale says what its own would be.
+# A column that fills less than this share of the shared scale shows its own scale in a note.
 _NEARLY_EMPTY = 0.4
 
 
 def gutter_labels(layout: Layout, ink: Ink) -> list[Label]:
-    """The words that stand once for all joined columns: the title of y, runs, the unit of time; of other columns
-    none."""
+    """The labels that all joined columns share: the title of y, the runs, the unit of time. Empty for columns that are
+    not joined."""
     first = [place for place in layout.places if place.joined and place.names_y]
     if not first:
         return []
@@ -33,7 +33,7 @@ def gutter_labels(layout: Layout, ink: Ink) -> list[Label]:
 
 
 def paint_gutter(painter: QPainter, ink: Ink, layout: Layout) -> None:
-    """Paints what stands once for all joined columns."""
+    """Paints the gutter of joined columns."""
     first = [place for place in layout.places if place.names_y]
     top, left = first[0], _left(first[0], ink)
     if top.read.height():
@@ -54,7 +54,7 @@ def paint_gutter(painter: QPainter, ink: Ink, layout: Layout) -> None:
 
 
 def time_lines(scales: Scales, ink: Ink, gutter: float) -> Lines:
-    """The unit of time, or the title of the x axis, in lines beside the numbers of x."""
+    """The unit of time, or the title of the x axis, as lines next to the numbers of x."""
     word = "UTC" if scales.clock else scales.x_ticks(scales.x, 6).word or x_label(scales)
     return wrapped(word, ink.small, gutter + ink.px(_PAD - _LEFT - 6))
 
@@ -70,7 +70,7 @@ def _y_title(place: PlotPlace, ink: Ink) -> Iterator[Label]:
 
 
 def _runs(place: PlotPlace, ink: Ink) -> Iterator[Label]:
-    """The name of each run beside its first VM, where every VM has room for its own."""
+    """The label of each run next to its first VM. Empty if the VMs have no room for their own labels."""
     heat = place.scales.heatmap
     if heat is None or not names_apart(place, ink):
         return
@@ -86,7 +86,7 @@ def _time(place: PlotPlace, ink: Ink) -> Iterator[Label]:
 
 
 def _down(lines: Lines, ink: Ink, left: float, top: float) -> Iterator[Label]:
-    """Lines of type from a point down."""
+    """Lines of text, stacked downwards from a point."""
     tall = line_height(ink.small)
     for number, text in enumerate(lines):
         yield Label(QRectF(left, top + number * tall, text_width(ink.small, text), tall), text)
@@ -101,7 +101,8 @@ def _paint_own_scale(painter: QPainter, ink: Ink, place: PlotPlace) -> None:
 
 
 def own_scale(place: PlotPlace) -> str:
-    """What the scale of a nearly empty column would be, were it not shared; empty for others, and while y is zoomed."""
+    """A note with the scale that a nearly empty column would have alone. Empty for other columns, and while y is
+    zoomed."""
     limits = place.scales.panel.y.limits
     if limits is None or place.scales.heatmap is not None or place.scales.y != limits:
         return ""

@@ -1,6 +1,6 @@
-"""The axes of a panel: where each label stands, whole, and how labels and grid are drawn.
+"""The axes of a panel: the place of each label, and how labels and grid are drawn. Labels are never cut.
 
-The rows of a heatmap that name a VM and its run: in joined columns each run is named once, beside its VMs.
+A row of a heatmap names a VM and its run. In joined columns each run is named once, next to its VMs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CENTRE = Qt.AlignmentFlag.AlignCenter | _LINE
 
 @dataclass(frozen=True)
 class Label:
-    """A line of type on the canvas: the area that it fills, and whether it reads upwards."""
+    """A line of text on the canvas: the area that it fills, and True if it reads upwards."""
 
     area: QRectF
     text: str
@@ -32,8 +32,8 @@ class Label:
 
 
 def labels(panel_place: PlotPlace, ink: Ink) -> Iterator[Label]:
-    """All words of the axes that stand still: names and titles of both, and the numbers of y. The gutter has the titles
-    of joined columns."""
+    """All axis labels that do not move: names and titles of both axes, and the numbers of y. Without titles for joined
+    columns: the gutter shows those."""
     if panel_place.shows_x:
         yield from _x_names(panel_place, ink)
         yield from _x_title(panel_place, ink)
@@ -45,7 +45,7 @@ def labels(panel_place: PlotPlace, ink: Ink) -> Iterator[Label]:
 
 
 def paint_labels(painter: QPainter, ink: Ink, panel_place: PlotPlace) -> None:
-    """Writes the words of the axes."""
+    """Paints the axis labels."""
     painter.setFont(ink.small)
     for label in labels(panel_place, ink):
         painter.setPen(ink.token("quiet"))
@@ -58,7 +58,7 @@ def paint_labels(painter: QPainter, ink: Ink, panel_place: PlotPlace) -> None:
 
 
 def paint_grid(painter: QPainter, ink: Ink, panel_place: PlotPlace) -> None:
-    """Draws a line at each tick of y, and the foot of the plot."""
+    """Draws a line at each tick of y, and the base line of the plot."""
     plot, (low, _) = panel_place.plot, panel_place.scales.y
     places = y_ticks(panel_place, ink).places
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -74,7 +74,8 @@ def paint_grid(painter: QPainter, ink: Ink, panel_place: PlotPlace) -> None:
 
 
 def spread(texts: Sequence[str], xs: Sequence[int], panel_place: PlotPlace, ink: Ink) -> list[tuple[int, Label]]:
-    """The numbers of x under their ticks, with the pixel columns of these; those at the ends stay with their plot."""
+    """The labels of x under their ticks, with the pixel columns of the ticks. Labels at the ends stay within their
+    plot."""
     plot, tall, over = panel_place.plot, line_height(ink.small), 0.0 if panel_place.joined else ink.px(5)
     numbers = []
     for x, text in zip(xs, texts, strict=True):
@@ -86,13 +87,13 @@ def spread(texts: Sequence[str], xs: Sequence[int], panel_place: PlotPlace, ink:
 
 
 def apart(numbers: Sequence[Label], ink: Ink) -> bool:
-    """Whether there is room between all of these labels of one line."""
+    """True if no two of these labels on one line touch."""
     return all(right.area.left() - left.area.right() >= ink.px(4) for left, right in pairwise(numbers))
 
 
 def under_plot(panel_place: PlotPlace, ink: Ink, label: str, area: QRectF) -> QRectF:
-    """Where a line of the title of the x axis stands: under the middle of the plot, but inside the card, where a
-    narrow panel has no room for it."""
+    """The place of one line of the x axis title: centred under the plot, but moved into the card if the panel is
+    narrow."""
     wide = text_width(ink.small, label) + 1
     left, right = panel_place.card.left() + ink.px(8), panel_place.card.right() - ink.px(8)
     start = min(max(area.center().x() - wide / 2, left), max(left, right - wide))
@@ -115,7 +116,7 @@ def _x_names(panel_place: PlotPlace, ink: Ink) -> Iterator[Label]:
 
 
 def _group_area(panel_place: PlotPlace, ink: Ink, group: NameGroup) -> QRectF:
-    """Where the word stands that the names above it share."""
+    """The area of the word that the names above it share."""
     plot, names, tall = panel_place.plot, panel_place.names, line_height(ink.small)
     slot, wide = plot.width() / len(names.lines), text_width(ink.small, group.word)
     middle = plot.left() + (group.first + group.last + 1) / 2 * slot
@@ -124,7 +125,7 @@ def _group_area(panel_place: PlotPlace, ink: Ink, group: NameGroup) -> QRectF:
 
 
 def _group_line(painter: QPainter, ink: Ink, panel_place: PlotPlace, group: NameGroup) -> None:
-    """A line to both sides of the word, as far as the names go that share it."""
+    """Draws a line on both sides of a shared word, as far as the names that share the word."""
     area, slot = _group_area(panel_place, ink, group), panel_place.plot.width() / len(panel_place.names.lines)
     left = panel_place.plot.left() + group.first * slot + ink.px(4)
     right = panel_place.plot.left() + (group.last + 1) * slot - ink.px(4)
@@ -152,7 +153,7 @@ def _y_title(panel_place: PlotPlace, ink: Ink) -> Iterator[Label]:
 
 
 def _y_names(panel_place: PlotPlace, ink: Ink) -> Iterator[Label]:
-    """The numbers at the ticks of y, or the names of its rows; a line between letters is enough between rows."""
+    """The numbers at the ticks of y, or the names of the rows. Row names need only a thin gap between them."""
     plot, tall = panel_place.plot, line_height(ink.small)
     right, most = plot.left() - ink.px(8), plot.left() - panel_place.card.left() - ink.px(18)
     shown = y_ticks(panel_place, ink)
@@ -169,7 +170,7 @@ def _y_names(panel_place: PlotPlace, ink: Ink) -> Iterator[Label]:
         if not lines:
             continue
         high = tall * LETTERS * len(lines)
-        # A name of several lines stays beside its plot, where a number of the next panel may follow.
+        # A name of several lines stays within its plot: a number of the next panel may follow.
         top = max(plot.top(), min(middle - high / 2, plot.bottom() - high)) if named else middle - high / 2
         for row, text in enumerate(lines):
             wide = text_width(ink.small, text)
@@ -200,8 +201,8 @@ _APART = " · "
 
 @lru_cache(maxsize=64)
 def groups_of(names: tuple[str, ...]) -> list[tuple[str, int, int]]:
-    """The runs of the rows of a heatmap, each with its first row and the one behind its last; none where the names do
-    not say them."""
+    """The runs of the rows of a heatmap, each with its first row and the row after its last. Empty if the names do not
+    contain runs."""
     parts = [name.rpartition(_APART) for name in names]
     if len(names) < 2 or not all(vm and run for vm, _, run in parts):
         return []
@@ -210,12 +211,12 @@ def groups_of(names: tuple[str, ...]) -> list[tuple[str, int, int]]:
         count = len(list(members))
         groups.append((run, first, first + count))
         first += count
-    # A run that comes twice is no group.
+    # A run that occurs twice does not form a group.
     return groups if len({run for run, _, _ in groups}) == len(groups) < len(names) else []
 
 
 def names_apart(place: PlotPlace, ink: Ink) -> bool:
-    """Whether runs and VMs are named apart from each other: the run once, each VM in its row."""
+    """True if runs and VMs are named separately: the run once, each VM in its row."""
     heat = place.scales.heatmap
     if heat is None or not place.joined or not groups_of(heat.rows):
         return False
@@ -227,5 +228,5 @@ def names_apart(place: PlotPlace, ink: Ink) -> bool:
 
 
 def row_name(name: str) -> str:
-    """The VM of a row whose run is named apart."""
+    """The VM of a row; its run is named separately."""
     return name.rpartition(_APART)[0]

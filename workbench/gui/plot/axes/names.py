@@ -1,4 +1,4 @@
-"""Names along an axis: in lines, with a shared word, turned, or fewer of them; no name is ever shortened."""
+"""Names along an axis: in lines, with a shared word, turned, or only some of them. No name is ever shortened."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 
 # Flat names have up to four lines, turned ones up to three.
 _FLAT, _TURNED = 4, 3
-# Letters fill this share of a line of type: lines this close do not touch.
+# Letters fill only this share of a line, so lines this close do not touch.
 LETTERS = 0.7
-# Behind these a word without blanks goes on in the next line.
+# A word without blanks may break after these signs.
 _SIGNS = "-_./\\:,;+"
 Lines = tuple[str, ...]
-# The width of a text in pixels.
+# Width of a text in pixels.
 Advance = Callable[[str], float]
 
 
 @dataclass(frozen=True)
 class NameGroup:
-    """A word that the names of neighbouring categories begin with, written once under them: `first` to `last`."""
+    """A word that the names of neighbouring categories (`first` to `last`) begin with. It is written once under
+    them."""
 
     first: int
     last: int
@@ -35,15 +36,15 @@ class NameGroup:
 
 @dataclass(frozen=True)
 class AxisNames:
-    """The lines of each name, none of a name that has no room: pointing at its bar reads it. `turned` names read
-    upwards."""
+    """The lines of each name. A name without room has no lines; the user reads it by pointing at the bar. `turned`
+    names read upwards."""
 
     lines: tuple[Lines, ...] = ()
     groups: tuple[NameGroup, ...] = ()
     turned: bool = False
 
     def height(self, ink: Ink) -> float:
-        """Pixels under the plot that the names need; one line where there are none, for the numbers of an axis."""
+        """Height in pixels of the names under the plot. One line if there are no names: the axis shows numbers."""
         if self.turned:
             return widest(ink.small, (line for name in self.lines for line in name))
         return (max((len(name) for name in self.lines), default=1) + bool(self.groups)) * line_height(ink.small)
@@ -51,8 +52,8 @@ class AxisNames:
 
 @lru_cache(maxsize=256)
 def axis_names(names: Lines, ink: Ink, plot: float, room: float = math.inf) -> AxisNames:
-    """The names under a plot of this width, `room` pixels high at most: all of them in lines; else neighbours share the
-    word they begin with (256, 512 and 1024 MB of one "MCSIO"); else turned; else every second, third, … of them."""
+    """The names under a plot of this width, at most `room` pixels high. Tries in this order: all names in lines; a
+    shared first word (256, 512 and 1024 MB of one "MCSIO"); turned names; every second, third, … name."""
     slot = plot / max(1, len(names))
     if (flat := _flat(names, ink, slot, room)) is not None:
         return AxisNames(flat)
@@ -63,10 +64,10 @@ def axis_names(names: Lines, ink: Ink, plot: float, room: float = math.inf) -> A
         if (flat := _flat(short, ink, slot, room - line_height(ink.small))) is not None:
             return AxisNames(flat, groups)
     for step in range(1, len(names) + 1):
-        # Names of files have no blanks: rather than leave names out, they go on in a line behind a sign.
+        # File names have no blanks: breaking them after a sign is better than leaving names out.
         if step == 2 and (flat := _flat(names, ink, slot, room, at_signs=True)) is not None:
             return AxisNames(flat)
-        # In the middle of the stretch that the name has, so that no name reaches into its neighbour's.
+        # Centred in the room of the name, so no name reaches into its neighbour's room.
         named = tuple(name if at % step == (step - 1) // 2 else "" for at, name in enumerate(names))
         if step > 1 and (flat := _flat(named, ink, slot * step, room)) is not None:
             return AxisNames(flat)
@@ -76,8 +77,8 @@ def axis_names(names: Lines, ink: Ink, plot: float, room: float = math.inf) -> A
 
 
 def row_names(names: Lines, ink: Ink, wide: float, tall: float) -> tuple[Lines, ...]:
-    """The lines of the names beside rows `tall` pixels high; where not all fit, few and far between."""
-    # Thousands of machines are looked at one by one only where a name is too long for its line.
+    """The lines of the names next to rows of `tall` pixels; only some names if not all fit."""
+    # Only if a name is too long for its line, thousands of names are measured one by one.
     advance = _advance(ink)
     lines = [(name,) for name in names] if all(advance(name) <= wide for name in names) else _each(names, advance, wide)
     need = max(map(len, lines), default=1) * line_height(ink.small)
@@ -88,28 +89,28 @@ def row_names(names: Lines, ink: Ink, wide: float, tall: float) -> tuple[Lines, 
 
 
 def wrapped(text: str, font: QFont, width: float) -> Lines:
-    """The text in as many lines as it needs, none wider than `width`; a word wider than that is broken, behind a sign
-    between letters where it has one."""
+    """The text in as many lines as it needs, none wider than `width`. A wider word is broken, after a sign between
+    letters if possible."""
     return _in_lines(text, QFontMetricsF(font).horizontalAdvance, width)
 
 
-# The columns of a figure name the same machines.
+# The columns of a figure name the same VMs.
 @lru_cache(maxsize=4)
 def _advance(ink: Ink) -> Advance:
     measure = QFontMetricsF(ink.small).horizontalAdvance
-    # A function of Python's own: functools asks what it wraps for its documentation, and Qt's takes 30 ms to make it.
+    # A Python function as a wrapper: functools reads the documentation of what it wraps, and Qt takes 30 ms to create
+    # it.
     return lru_cache(maxsize=4096)(lambda text: measure(text))
 
 
 def _each(names: Lines, advance: Advance, width: float) -> list[Lines]:
-    """The lines of each name. The names of machines share what they begin with, or how they end: each is looked at
-    once."""
+    """The lines of each name. VM names share a beginning or an end, so each shared part is measured only once."""
     begun = cache(partial(_in_lines, advance=advance, width=width))
     ended = cache(partial(_pieces, advance=advance, width=width))
     each = []
     for name in names:
         first, _, last = name.rpartition(" ")
-        # The word behind a number may be its unit.
+        # The word after a number may be its unit.
         apart = first and not (first[-1].isdecimal() or first[-1] in ".,")
         each.append(_filled(begun(first), ended(last), advance, width) if apart else begun(name))
     return each
@@ -120,7 +121,7 @@ def _in_lines(text: str, advance: Advance, width: float) -> Lines:
 
 
 def _filled(begun: Lines, words: list[list[str]], advance: Advance, width: float) -> Lines:
-    """The lines with these words behind them, each in its pieces."""
+    """Appends these words, each in its pieces, to the lines."""
     lines = [*begun]
     for pieces in words:
         if lines and len(pieces) == 1 and advance(longer := f"{lines[-1]} {pieces[0]}") <= width:
@@ -136,16 +137,16 @@ def _pieces(text: str, advance: Advance, width: float) -> list[list[str]]:
 
 
 def _words(text: str, advance: Advance, width: float) -> list[str]:
-    # A number stays with its unit where both fit: "MCSIO / 256 MB", not "PVS 256 / MB"; but never "2…B".
+    # A number stays with its unit if both fit: "MCSIO / 256 MB", not "PVS 256 / MB"; but never "2…B".
     words: list[str] = re.findall(r"[−+]?\d[\d.,]*[ \u2009](?:%|[A-Za-z]{1,3}\b)|\S+", text)
     return [part for word in words for part in ([word] if advance(word) <= width else word.split())]
 
 
 def _broken(word: str, advance: Advance, width: float) -> list[str]:
-    """A word in pieces that fit; a single letter is the least piece."""
+    """Splits a word into pieces that fit; the smallest piece is one letter."""
     pieces = []
     while len(word) > 1 and advance(word) > width:
-        # Asked for every length, a name of 500 letters would hold up the window for seconds.
+        # Measuring every length of a name of 500 letters would block the interface for seconds.
         fitting = max(1, bisect_right(range(1, len(word)), width, key=lambda n: advance(word[:n])))
         sign = max((n for n in range(1, fitting + 1) if word[n - 1] in _SIGNS), default=0)
         cut = sign if sign > fitting / 2 else fitting
@@ -155,8 +156,8 @@ def _broken(word: str, advance: Advance, width: float) -> list[str]:
 
 
 def _flat(names: Lines, ink: Ink, slot: float, room: float, *, at_signs: bool = False) -> tuple[Lines, ...] | None:
-    """The names in lines between whose words they break, or (`at_signs`) behind a sign in a word; None where a word, or
-    all of it, finds no room."""
+    """The names in horizontal lines that break between words or, with `at_signs`, after a sign within a word. None if a
+    word or a whole name does not fit."""
     wide = slot - ink.px(6)
     lines = tuple(_even(wrapped(name, ink.small, wide), ink, wide) for name in names)
     most = max(map(len, lines), default=0)
@@ -171,7 +172,7 @@ def _flat(names: Lines, ink: Ink, slot: float, room: float, *, at_signs: bool = 
 
 
 def _even(lines: Lines, ink: Ink, wide: float) -> Lines:
-    """Three lines where the last two of four go into one."""
+    """Joins the last two of four lines if they fit into one."""
     last = " ".join(lines[2:])
     return (*lines[:2], last) if len(lines) == _FLAT and text_width(ink.small, last) <= wide else lines
 
@@ -188,7 +189,7 @@ def _group_fits(group: NameGroup, ink: Ink, slot: float) -> bool:
 
 
 def _groups(names: Lines) -> tuple[NameGroup, ...]:
-    """Neighbours of the same first word, where every one of them has more words."""
+    """Groups of neighbours with the same first word. Each name must have more words."""
     words = [name.split(" ", 1)[0].rstrip(",") if " " in name else "" for name in names]
     groups, first = [], 0
     for at in range(1, len(words) + 1):

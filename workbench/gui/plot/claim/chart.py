@@ -1,7 +1,7 @@
-"""Paints the chart of one finding: the claimed bar in full, the baseline, the rest dimmed, the bracket between the two
-with its interval; or rows of time.
+"""Paints the chart of one finding: the claimed bar in full colour, the baseline, the other bars dimmed, and the bracket
+between the two with its interval.
 
-Paints the claim of a finding that speaks of time: rows of how long each cache held, under the phases of the run.
+A finding about time gets rows instead: how long each cache lasted, under the phases of the run.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from workbench.gui.plot.claim.layout import BarLayout, layout_of
 from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 from workbench.gui.services.assets import ui_font
 
-# The names beside rows of time take at most this share of the width.
+# The names next to rows of time take at most this share of the width.
 _NAMES_SHARE = 0.45
 _KINDS = {True: QFont.Weight.Bold, False: QFont.Weight.Normal}
 
 
 def paint_times(painter: QPainter, ink: Ink, area: QRectF, claim: TimeClaim, lights: bool) -> None:
-    """Draws the rows; with `lights` those that the finding does not speak of are dimmed."""
+    """Draws the rows. With `lights`, rows that the finding does not mention are dimmed."""
     tall, bold = line_height(ink.small), ui_font(8.5 * ink.scale, QFont.Weight.Bold)
     names = min(widest(bold, [row.label for row in claim.rows]), area.width() * _NAMES_SHARE) + ink.px(10)
     words = widest(bold, [row.words for row in claim.rows]) + ink.px(8)
@@ -44,14 +44,14 @@ def paint_times(painter: QPainter, ink: Ink, area: QRectF, claim: TimeClaim, lig
     if text_width(ink.small, start) + text_width(ink.small, end) + ink.px(6) <= inner.width():
         write(painter, inner, ink.small, quiet, start, LEFT)
     write(painter, inner, ink.small, quiet, end, RIGHT)
-    # In the middle of the plot: the longer end counts on both sides.
+    # Centred in the plot, so the longer end sets the room on both sides.
     room = inner.width() - 2 * widest(ink.small, [start, end]) - ink.px(16)
     if text_width(ink.small, middle) <= room:
         write(painter, inner, ink.small, quiet, middle, CENTRE)
 
 
 def _moments(painter: QPainter, ink: Ink, plot: QRectF, claim: TimeClaim) -> None:
-    """The beginnings of the phases, each named where the one before leaves room."""
+    """Draws the start of each phase, with its name if the previous name leaves room."""
     pen = QPen(ink.token("quiet", 0.7), 1)
     pen.setDashPattern([2.0, 3.0])
     tall, free = line_height(ink.small), -1e9
@@ -60,7 +60,7 @@ def _moments(painter: QPainter, ink: Ink, plot: QRectF, claim: TimeClaim) -> Non
         painter.setPen(pen)
         painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
         wide = text_width(ink.small, word)
-        # The first word may hang to the left of its line, so that the next one has room.
+        # The first word may extend to the left of its line: the next word needs the room.
         left = x - wide if place == 0 and len(claim.moments) > 1 else max(x + 2, free)
         write(painter, QRectF(left, plot.top() - tall - 2, wide, tall), ink.small, ink.token("quiet"), word, LEFT)
         free = left + wide + ink.px(6)
@@ -100,19 +100,19 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 def fill(painter: QPainter, box: QRectF, colour: QColor) -> None:
     """Fills the box."""
-    # A box without height is a path without points, which readers of .pdf files complain of.
+    # A box of zero height is a path without points, and PDF readers reject that.
     if box.width() > 0 and box.height() > 0:
         painter.fillRect(box, colour)
 
 
 def write(painter: QPainter, area: QRectF, font: QFont, colour: QColor, text: str, how: Qt.AlignmentFlag) -> None:
-    """Writes one line of text into the box, never cut."""
+    """Writes one line of text into the box and never cuts it."""
     painter.setFont(font)
     painter.setPen(colour)
     painter.drawText(area, how | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip, text)
 
 
-# The share of the claimed colour in the column that was taken away.
+# The share of the claimed colour in the part of the column that was saved.
 _TAKEN = 0.09
 _AS_DRAWN = Switches()
 
@@ -120,7 +120,7 @@ _AS_DRAWN = Switches()
 def paint_beside(
     painter: QPainter, ink: Ink, boxes: Sequence[QRectF], claims: Sequence[Claim], switches: Switches
 ) -> None:
-    """Draws claims side by side; their bars have one scale."""
+    """Draws claims beside each other; all bars have one scale."""
     bars = [(box, claim) for box, claim in zip(boxes, claims, strict=True) if isinstance(claim, BarClaim)]
     over = max((layout_of(ink, box, claim, switches).over for box, claim in bars), default=0.0)
     for box, claim in zip(boxes, claims, strict=True):
@@ -130,8 +130,8 @@ def paint_beside(
 def paint_claim(
     painter: QPainter, ink: Ink, area: QRectF, claim: Claim, switches: Switches = _AS_DRAWN, over: float = 0.0
 ) -> None:
-    """Draws the claim into an area of any painter: a card, a picture, a page, a slide; with room of at least `over`
-    pixels for the words over its bars."""
+    """Draws the claim into an area of any painter: a card, an image, a page, a slide. Keeps at least `over` pixels free
+    for the words over the bars."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if isinstance(claim, TimeClaim):
@@ -143,14 +143,14 @@ def paint_claim(
 
 
 class _BarPainter:
-    """Draws the bars of one claim where its layout says."""
+    """Draws the bars of one claim at the places of its layout."""
 
     def __init__(self, painter: QPainter, layout: BarLayout) -> None:
         self._painter, self._layout = painter, layout
         self._ink, self._claim, self._switches = layout.ink, layout.claim, layout.switches
 
     def paint(self) -> None:
-        """The whole chart, from the ground up."""
+        """Draws the whole chart, from back to front."""
         self._axis()
         for place, bar in enumerate(self._claim.bars):
             self._bar(place, bar)
@@ -164,7 +164,7 @@ class _BarPainter:
         self._legend()
 
     def _axis(self) -> None:
-        """The numbers of the value axis with a line across for each."""
+        """Draws the numbers of the value axis with a line for each."""
         layout, ink = self._layout, self._ink
         tall, right = line_height(ink.small), layout.left + layout.slot * len(self._claim.bars)
         for value, label in zip(layout.numbers.places, layout.numbers.labels, strict=True):
@@ -230,7 +230,7 @@ class _BarPainter:
         self._name(place, colour)
 
     def _below_pile(self, place: int, bar: ClaimBar, font: QFont, colour: QColor) -> None:
-        """The value of a bar with another on it."""
+        """Draws the value of a bar that has another bar on top."""
         area, inside = self._layout.below_box(place)
         if not inside:
             self._painter.fillRect(area, self._ink.token("card"))
@@ -271,7 +271,7 @@ class _BarPainter:
         self._painter.drawPolygon(QPolygonF(list(corners)))
 
     def _interval(self, x: float, low: float, high: float) -> None:
-        """The ends of the interval to scale, never thinner than two strokes."""
+        """Draws the ends of the interval to scale, at least two strokes thick."""
         top, bottom = self._layout.y(high), self._layout.y(low)
         least = max(3.0, self._ink.px(3))
         middle, tall = (top + bottom) / 2, max(bottom - top, least)
@@ -279,7 +279,7 @@ class _BarPainter:
         self._painter.fillRect(QRectF(x - half, middle - tall / 2, 2 * half, tall), self._ink.token("text"))
 
     def _legend(self) -> None:
-        """What is hatched, and what is not drawn: in a line of its own at the top right."""
+        """Explains the hatching and what is not drawn, in a line at the top right."""
         ink, layout = self._ink, self._layout
         if not layout.legend:
             return

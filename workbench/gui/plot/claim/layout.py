@@ -1,4 +1,4 @@
-"""Where the parts of a claim of bars stand: bars, their words, the bracket and its words, none over another."""
+"""The layout of a claim of bars: places of bars, their words, the bracket and its words. Nothing overlaps."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 from workbench.gui.services.assets import ui_font
 
 _KINDS = {True: QFont.Weight.Bold, False: QFont.Weight.Normal}
-# The type of the change, the largest first; the value axis has at most so many steps.
+# The fonts of the change, largest first; the maximum number of steps on the value axis.
 _CHANGE_SIZES, _STEPS = (13.0, 11.0, 9.0, 7.0), 4
 
 
 @dataclass(frozen=True)
 class BarLayout:
-    """The layout in an area. `beside` is the room kept free at the right of the bars, `over` that above them."""
+    """The layout in an area. `beside` is the room kept free to the right of the bars, `over` the room above them."""
 
     ink: Ink
     area: QRectF
@@ -34,68 +34,68 @@ class BarLayout:
 
     @property
     def bracketed(self) -> bool:
-        """Whether a bracket leads from the baseline to the claimed bar."""
+        """True if a bracket leads from the baseline to the claimed bar."""
         return bool(self.switches.bracket and self.switches.baseline and self.claim.change)
 
     @cached_property
     def last(self) -> bool:
-        """Whether no bar follows the claimed one."""
+        """True if no bar follows the claimed one."""
         return self.claim.claimed == len(self.claim.bars) - 1
 
     @cached_property
     def change_font(self) -> QFont:
-        """The largest in which the change fits into the area."""
+        """The largest font in which the change fits into the area."""
         fonts = [ui_font(size * self.ink.scale, QFont.Weight.Bold) for size in _CHANGE_SIZES]
         return next((font for font in fonts if text_width(font, self.claim.change) < self.area.width()), fonts[-1])
 
     @cached_property
     def words_size(self) -> tuple[float, float]:
-        """Width and height of the change with its interval under it."""
+        """Width and height of the change with its interval below."""
         claim, small = self.claim, self.ink.small
         wide = max(text_width(self.change_font, claim.change), text_width(small, claim.ends))
         return wide, line_height(self.change_font) + line_height(small) * bool(claim.ends)
 
     @cached_property
     def legend(self) -> str:
-        """What is hatched, and what is not drawn."""
+        """Text that explains the hatching and what is not drawn."""
         return " · ".join(filter(None, (self.claim.hatched, self.claim.left_out)))
 
     @cached_property
     def numbers(self) -> ticks.Ticks:
-        """The value axis, where it is wanted."""
+        """The numbers of the value axis, if the axis is wanted."""
         by = ticks.step(self.top, _STEPS)
         return ticks.linear(0.0, self.top, by) if self.switches.value_axis else ticks.Ticks((), ())
 
     @cached_property
     def left(self) -> float:
-        """Where the first slot begins."""
+        """The left edge of the first slot."""
         labels = self.numbers.labels
         return self.area.left() + (widest(self.ink.small, labels) + self.ink.px(8) if labels else 0.0)
 
     @cached_property
     def slot(self) -> float:
-        """The room of one bar."""
+        """The width of the room of one bar."""
         return (self.area.right() - self.left - self.beside) / len(self.claim.bars)
 
     @cached_property
     def wide(self) -> float:
-        """The width of a bar: between bars the bracket takes room from them."""
+        """The width of a bar. A bracket between bars makes it smaller."""
         return min(self.ink.px(64), self.slot * (0.62 if self.last else 0.52))
 
     @cached_property
     def aside(self) -> float:
-        """From the claimed bar to the bracket."""
+        """The distance from the claimed bar to the bracket."""
         return min(self.ink.px(13), self.ink.px(13) if self.last else (self.slot - self.wide) / 2)
 
     @cached_property
     def names(self) -> float:
-        """The room of the names under the bars."""
+        """The height of the names under the bars."""
         lines = max(len(self.name_lines(place)[1]) for place in range(len(self.claim.bars)))
         return line_height(self.ink.small) * lines + self.ink.px(4)
 
     @cached_property
     def plot(self) -> QRectF:
-        """Where the bars stand; the words of the tallest have their room over it."""
+        """The area of the bars. The words of the tallest bar have room above it."""
         tall = line_height(self.ink.small)
         legend = (tall + self.ink.px(3)) * bool(self.legend)
         top = min(tall + self.ink.px(4) + legend + self.over, self.area.height() - self.names - 1)
@@ -108,12 +108,12 @@ class BarLayout:
         return max(highest, self.claim.high or 0.0) if self.bracketed else highest
 
     def y(self, value: float) -> float:
-        """Where a value stands."""
+        """The pixel row of a value."""
         share = min(max(value, 0.0), self.top) / self.top
         return round(self.plot.bottom() - share * self.plot.height())
 
     def box(self, place: int, value: float, base: float = 0.0) -> QRectF:
-        """A bar from `base` up by its value."""
+        """The area of a bar that starts at `base` and reaches up by its value."""
         left = round(self.left + (place + 0.5) * self.slot - self.wide / 2)
         return QRectF(left, self.y(base + value), round(self.wide), self.y(base) - self.y(base + value))
 
@@ -124,29 +124,30 @@ class BarLayout:
 
     @cached_property
     def bracket_x(self) -> float:
-        """Where the bracket stands."""
+        """The pixel column of the bracket."""
         return self.box(self.claim.claimed, 0.0).right() + self.aside
 
     def pointed(self, place: int) -> bool:
-        """Whether the finding speaks of this bar, or holds it against another."""
+        """True if the finding mentions this bar or compares another bar with it."""
         return place in (self.claim.claimed, self.claim.baseline)
 
     # Words
 
     @cached_property
     def _shrunk(self) -> float:
-        """The share of its size that keeps the widest words within a slot."""
+        """The scale factor that makes the widest words fit into a slot."""
         texts = [self.over_words(place) for place in range(len(self.claim.bars))]
         wide = widest(ui_font(9.0 * self.ink.scale, QFont.Weight.Bold), texts)
         return min(1.0, (self.slot - self.ink.px(4)) / wide) if wide else 1.0
 
     def value_font(self, place: int) -> QFont:
-        """The type of the words over a bar."""
+        """The font of the words over a bar."""
         pointed = self.pointed(place)
         return ui_font((9.0 if pointed else 8.5) * self.ink.scale * self._shrunk, _KINDS[pointed])
 
     def over_words(self, place: int) -> str:
-        """What stands over a bar: of a pile its upper part, with the lower one where that has no place of its own."""
+        """The words over a bar. For a stack: the value of the upper part, and of the lower part if that has no other
+        place."""
         bar = self.claim.bars[place]
         if bar.value is None or bar.above is None:
             return bar.words if bar.value is not None else ""
@@ -154,7 +155,7 @@ class BarLayout:
         return f"{bar.words} + {bar.above_words}" if together else bar.above_words
 
     def has_words_below(self, place: int) -> bool:
-        """Whether the value of a bar with another on it stands in it, or over its foot."""
+        """True if the value of a bar with another on top is written in the bar or just above its base."""
         bar = self.claim.bars[place]
         if bar.above is None or bar.value is None or not self.pointed(place):
             return False
@@ -162,7 +163,7 @@ class BarLayout:
         return max(self.box(place, bar.value).height(), self.box(place, bar.above, bar.value).height()) >= tall
 
     def below_box(self, place: int) -> tuple[QRectF, bool]:
-        """Where that value stands, and whether it is in the bar: else it hides a part of the pile over it."""
+        """The area of that value, and True if it is inside the bar. If not, it covers part of the bar above."""
         bar, font = self.claim.bars[place], self.value_font(place)
         box, tall = self.box(place, bar.value or 0.0), line_height(font)
         if box.height() >= tall * 0.8:
@@ -171,7 +172,7 @@ class BarLayout:
         return QRectF(box.center().x() - wide / 2 - 2, box.top() - tall, wide + 4, tall), False
 
     def value_box(self, place: int) -> QRectF:
-        """Where the words over a bar stand: inside it where the reference line would run through them."""
+        """The area of the words over a bar. They move into the bar if the reference line would cross them."""
         bar, tall = self.claim.bars[place], line_height(self.value_font(place))
         left, y = self.left + place * self.slot, self.y(bar.top)
         if bar.value is None:
@@ -182,14 +183,14 @@ class BarLayout:
         return QRectF(left, y + 3 if inside else over, self.slot, tall)
 
     def name_lines(self, place: int) -> tuple[QFont, Lines]:
-        """The name of a bar in as many lines as it needs, with its type."""
+        """The name of a bar in as many lines as it needs, with its font."""
         claimed = place == self.claim.claimed
         font = ui_font(8.0 * self.ink.scale, QFont.Weight.DemiBold if claimed else QFont.Weight.Normal)
         return font, wrapped(self.claim.bars[place].label, font, self.slot - self.ink.px(2))
 
     @cached_property
     def change_box(self) -> QRectF:
-        """Where the words of the bracket stand: beside it at mid-height or further up, else over all bars."""
+        """The area of the words of the bracket: next to it at mid-height or higher, otherwise over all bars."""
         wide, tall = self.words_size
         left = self.bracket_x + self.ink.px(13)
         if self.over:
@@ -204,14 +205,14 @@ class BarLayout:
         return box
 
     def _taken(self) -> Iterator[QRectF]:
-        """Bars and their words."""
+        """The areas of bars and their words."""
         for place, bar in enumerate(self.claim.bars):
             if place != self.claim.claimed:
                 yield self.value_box(place).united(self.box(place, bar.top))
 
     @property
     def fits(self) -> bool:
-        """Whether the words of the bracket stand within the area, and those of the bars have their size."""
+        """True if the words of the bracket are within the area and the words of the bars have their full size."""
         legend = (line_height(self.ink.small) + self.ink.px(3)) * bool(self.legend)
         box = self.change_box
         within = box.right() <= self.area.right() + 1 and box.top() >= self.area.top() + legend - 1
@@ -219,7 +220,7 @@ class BarLayout:
 
 
 def layout_of(ink: Ink, area: QRectF, claim: BarClaim, switches: Switches) -> BarLayout:
-    """The layout that leaves the bars most room and whose words have theirs."""
+    """The layout that leaves the bars most room and fits all words."""
     layout = BarLayout(ink, area, claim, switches)
     if not layout.bracketed:
         return layout

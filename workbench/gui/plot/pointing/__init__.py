@@ -1,1 +1,1 @@
-"""What the hand and the keyboard do on a plot: cursors, drags, legends, and what is under the pointer."""
+"""What mouse and keyboard do on a plot: cursors, drags, legends, and reading values."""

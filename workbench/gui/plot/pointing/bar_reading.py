@@ -1,4 +1,4 @@
-"""Values over an axis of names, read at the pointer or bar by bar with the arrows."""
+"""Reads values over an axis of names, at the pointer or bar by bar with the arrow keys."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workbench.words.numbers import THIN
 
 @dataclass(frozen=True)
 class Spot:
-    """A bar, or a name where none was measured: `area` is what is outlined, `reach` where pointing means it."""
+    """A bar, or a name without a measured bar. `area` is outlined; pointing into `reach` selects it."""
 
     panel: Panel
     category: int
@@ -33,24 +33,25 @@ class Spot:
 
     @property
     def source(self) -> FigureSource | None:
-        """Where the number of the bar comes from, None where it is not known."""
+        """The source of the bar's number, None if it is not known."""
         sources = () if self.bar is None else self.bar.sources
         return sources[self.category] if self.category < len(sources) else None
 
     def same(self, other: Spot) -> bool:
-        """Whether both are of one value, in whatever size it is drawn."""
+        """True if both show one value, in any drawn size."""
         return (self.panel, self.category, self.bar) == (other.panel, other.category, other.bar)
 
 
 def spots(panels: Sequence[PanelView], rows: FigureRows | None, ink: Ink) -> list[Spot]:
-    """All that can be read of a figure, in the order of reading."""
+    """All spots of a figure, in reading order."""
     if rows is not None:
         return [Spot(rows.panel_of(bar), place, box, box, bar) for box, bar, place in rows.boxes()]
     return [spot for panel in panels if panel.scales.panel.x.categories for spot in _panel_spots(panel, ink)]
 
 
 def spot_at(every: Sequence[Spot], at: QPointF) -> Spot | None:
-    """The spot meant by a point: the nearest across of those that reach it, of a pile the bar at that height."""
+    """The spot at a point: the horizontally nearest of those in reach; in a stack, the bar at that height. None if none
+    is in reach."""
     near = [spot for spot in every if spot.reach.contains(at)]
     return min(near, key=lambda spot: (_gap(at.x(), spot.area, True), _gap(at.y(), spot.area, False)), default=None)
 
@@ -74,14 +75,14 @@ def spot_words(ink: Ink, spot: Spot) -> tuple[str, list[ReadoutWords]]:
 
 
 def spoken(ink: Ink, spot: Spot) -> str:
-    """All of it as one sentence."""
+    """All words of the spot as one sentence."""
     name, words = spot_words(ink, spot)
     said = [" ".join(filter(None, (line.name, *(f"{label} {value}" for label, value in line.parts)))) for line in words]
     return f"{name}: {'; '.join(said)}"
 
 
 def paint_spot(painter: QPainter, ink: Ink, spot: Spot) -> None:
-    """Frames the bar that is read."""
+    """Draws a frame around the bar that is read."""
     painter.setPen(QPen(ink.token("text", 0.75), 1))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(spot.area.adjusted(-1.5, -1.5, 1.5, 1.5), 3, 3)
@@ -93,7 +94,7 @@ def _panel_spots(panel: PanelView, ink: Ink) -> list[Spot]:
     for bar, category, box in bar_boxes(ink, place):
         bars.setdefault(category, []).append((bar, box))
     made, wide = [], place.plot.width() / len(names)
-    # The name under a bar, and the room over it, mean the bar as well.
+    # Pointing at the name under a bar, or at the room over it, selects the bar too.
     foot = place.card.bottom() - place.plot.top()
     for category in range(len(names)):
         reach = QRectF(place.plot.left() + category * wide, place.plot.top(), wide, foot)
@@ -107,7 +108,7 @@ def _panel_spots(panel: PanelView, ink: Ink) -> list[Spot]:
 def _marks_words(ink: Ink, panel: Panel, category: int) -> list[ReadoutWords]:
     """The values of lines and dots over a name."""
     words: list[ReadoutWords] = []
-    # Dots whose names say all of them, and the lines through them.
+    # Dots whose names mean all of them, and the lines through them.
     dotted = (mark for mark in panel.marks if isinstance(mark, Points))
     own = {mark.name for mark in dotted if mark.names and mark.names[0].startswith(f"{mark.name}: ")}
     for mark in panel.marks:
@@ -125,7 +126,7 @@ def _marks_words(ink: Ink, panel: Panel, category: int) -> list[ReadoutWords]:
 
 
 def _heading(panel: Panel, source: FigureSource | None) -> str:
-    """What the value is of: the title of its panel, and the phase where that does not say it."""
+    """What the value measures: the title of its panel, and the phase if the title does not name it."""
     phase = phase_words(source.phase) if source is not None and source.phase else ""
     known = phase.casefold() in panel.title.casefold()
     return ", ".join(filter(None, (panel.title, "" if known else phase)))

@@ -1,4 +1,4 @@
-"""The cursors A and B: two moments that stay, and what each line does from one to the other."""
+"""The cursors A and B: two fixed moments, and the change of each line between them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = ("A", "B")
 
 @dataclass(frozen=True)
 class CursorStretch:
-    """A line from cursor A to cursor B: its values there, and mean and 95th percentile of its samples between them,
+    """A line from cursor A to cursor B: its values at both, and mean and 95th percentile of the samples between them,
     both ends included, in the line's unit. NaN = not measured."""
 
     at_a: float
@@ -31,8 +31,8 @@ class CursorStretch:
 
 
 def stretch_of(x: FloatArray, y: FloatArray, a: float, b: float) -> CursorStretch:
-    """The stretch of a line over ascending `x`, in any order of `a` and `b`. Each measured sample counts once, missing
-    ones do not; the percentile is interpolated between samples, as numpy does."""
+    """The stretch of a line over ascending `x`; `a` and `b` in any order. Each measured sample counts once, missing
+    samples do not count. The percentile is interpolated between samples, as in numpy."""
     first, last = np.searchsorted(x, min(a, b), "left"), np.searchsorted(x, max(a, b), "right")
     part = y[first:last]
     measured = part[np.isfinite(part)]
@@ -41,8 +41,8 @@ def stretch_of(x: FloatArray, y: FloatArray, a: float, b: float) -> CursorStretc
 
 
 def sample_places(panel: PanelView) -> FloatArray:
-    """Where the samples of a panel lie that the arrows step over: those of its first line, else of its dots or of the
-    columns of its heatmap."""
+    """The x of the samples that the arrow keys step over: those of the panel's first line, otherwise of its dots or of
+    the columns of its heatmap."""
     marks = panel.scales.panel.marks
     lines = panel.main_lines or [mark for mark in marks if isinstance(mark, Line)]
     if lines:
@@ -53,13 +53,13 @@ def sample_places(panel: PanelView) -> FloatArray:
 
 
 def nearest(places: FloatArray, x: float) -> int:
-    """The index of the place nearest to `x` in ascending, not empty places."""
+    """The index of the place nearest to `x`. The places must be ascending and not empty."""
     right = int(np.clip(np.searchsorted(places, x), 1, max(1, places.size - 1)))
     return right if right < places.size and places[right] - x < x - places[right - 1] else right - 1
 
 
 class Cursors:
-    """Where A and B stand, in the coordinates of the panels that share one x axis."""
+    """The places of A and B, in coordinates of the panels that share one x axis."""
 
     def __init__(self) -> None:
         self._at: dict[str, float] = {}
@@ -69,11 +69,11 @@ class Cursors:
         self._stretches: dict[int, tuple[Line, CursorStretch]] = {}
 
     def __bool__(self) -> bool:
-        """Whether any cursor is set."""
+        """True if any cursor is set."""
         return bool(self._at)
 
     def put(self, name: str, panel: PanelView, x: float) -> None:
-        """Sets a cursor at the sample of the panel that is nearest to `x`."""
+        """Sets a cursor at the panel's sample nearest to `x`."""
         places = sample_places(panel)
         if not places.size:
             return
@@ -84,7 +84,7 @@ class Cursors:
         self._move(name, float(places[nearest(places, x)]))
 
     def step(self, panels: list[PanelView], count: int) -> None:
-        """Moves the cursor that was set last by so many samples, as far as there are any."""
+        """Moves the cursor that was set last by this number of samples, within the samples of the panel."""
         panel = next((p for p in panels if (p.scales.panel.column, p.scales.row) == self._stepped), None)
         if panel is None or self._last not in self._at:
             return
@@ -94,26 +94,26 @@ class Cursors:
             self._move(self._last, float(places[min(max(index, 0), places.size - 1)]))
 
     def clear(self) -> None:
-        """Takes both away."""
+        """Removes both."""
         self._at.clear()
         self._stretches.clear()
 
     def fit(self, panels: list[PanelView]) -> None:
-        """Keeps the cursors in another figure if it shows the same stretch of the same axis; else takes them away."""
+        """Keeps the cursors in a new figure if it shows an equal stretch of the axis; otherwise removes them."""
         self._stretches.clear()
         mine = [p for p in panels if p.scales.x_key == self._key and p.scales.origin == self._origin]
         if not all(any(p.full[0] <= x <= p.full[1] for p in mine) for x in self._at.values()):
             self.clear()
 
     def on(self, panel: PanelView) -> dict[str, float]:
-        """The cursors that a panel shows: name and x in its coordinates."""
+        """The cursors that a panel shows: name, and x in its coordinates."""
         return self._at if panel.scales.x_key == self._key else {}
 
     def stretch(self, panel: PanelView, line: Line) -> CursorStretch:
-        """What a line of the panel does between both cursors, worked out once."""
+        """The stretch of a panel's line between both cursors, computed once."""
         if id(line) not in self._stretches:
             x, _ = panel.samples(line)
-            # The line is kept beside its stretch, so that its id stays its own.
+            # Keeps a reference to the line next to its stretch, so Python does not reuse its id.
             self._stretches[id(line)] = (line, stretch_of(x, line.y, self._at["A"], self._at["B"]))
         return self._stretches[id(line)][1]
 
@@ -128,7 +128,7 @@ def x_value(panel: PanelView, x: float) -> float:
 
 
 def x_words(panel: PanelView, x: float) -> str:
-    """A place of the panel in words: a moment, or a value with its unit."""
+    """A place of the panel as text: a moment, or a value with its unit."""
     scales = panel.scales
     if scales.time:
         return ticks.moment(x_value(panel, x), scales.clock)
@@ -137,7 +137,7 @@ def x_words(panel: PanelView, x: float) -> str:
 
 
 def gap_words(panel: PanelView, a: float, b: float) -> str:
-    """How far B lies behind A, in words."""
+    """The distance from A to B as text."""
     gap, scales = x_value(panel, b) - x_value(panel, a), panel.scales
     if scales.time:
         return f"Δ {_short(ticks.moment(gap))}"
@@ -145,12 +145,12 @@ def gap_words(panel: PanelView, a: float, b: float) -> str:
 
 
 def _short(words: str) -> str:
-    """A moment for a flag, whose axis names the unit."""
+    """A moment as short text for a flag; the axis shows the unit."""
     return words.removesuffix(" min").removesuffix(" h")
 
 
 def difference(value: float) -> str:
-    """A signed difference to three significant digits; a dash where it is not known."""
+    """A signed difference with three significant digits; a dash if it is not known."""
     if not math.isfinite(value):
         return ticks.DASH
     digits = math.floor(math.log10(abs(value))) if value else 0
@@ -158,8 +158,8 @@ def difference(value: float) -> str:
 
 
 def paint_cursors(painter: QPainter, ink: Ink, panel: PanelView, cursors: Cursors, names_times: bool) -> None:
-    """A solid line at A, a dashed one at B; over the highest panel of a column their flags. `names_times` makes the
-    flags say the moments, and how far they lie apart."""
+    """Draws a solid line at A and a dashed one at B, with flags over the highest panel of a column. With `names_times`
+    the flags show the moments and their distance."""
     plot, (low, high) = panel.place.plot, panel.span
     seen = {name: x for name, x in cursors.on(panel).items() if low <= x <= high}
     for name, x in seen.items():
@@ -192,7 +192,7 @@ def _flag_area(ink: Ink, panel: PanelView, x: float, text: str) -> tuple[QRectF,
 
 
 def _apart(flags: dict[str, tuple[QRectF, str]], plot: QRectF) -> None:
-    """Moves two flags that would lie on each other side by side, inside the plot."""
+    """Moves two flags that would overlap side by side, inside the plot."""
     left, right = sorted((area for area, _ in flags.values()), key=lambda area: area.left())
     if not left.intersects(right):
         return
@@ -204,7 +204,7 @@ def _apart(flags: dict[str, tuple[QRectF, str]], plot: QRectF) -> None:
 
 
 def _gap_pill(painter: QPainter, ink: Ink, panel: PanelView, flags: list[QRectF], text: str) -> None:
-    """How far the cursors lie apart: between their flags where there is room, else beside them."""
+    """Draws the distance of the cursors: between their flags if there is room, otherwise next to them."""
     plot, wide = panel.place.plot, text_width(ink.strong, text) + ink.px(10)
     left, right = sorted(flags, key=lambda area: area.left())
     room = QRectF(0, left.top(), wide, left.height())

@@ -1,5 +1,4 @@
-"""What dragging does on a figure: it zooms to the box dragged over, an edge of a phase moves with the pointer, with
-Shift the view moves."""
+"""Dragging on a figure: it zooms to the dragged box, or moves an edge of a phase; with Shift it moves the view."""
 
 from __future__ import annotations
 
@@ -16,18 +15,18 @@ from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.pointing.readout import ReadoutEntry, paint_card
 
 Side = Literal["start", "end"]
-# An edge is taken hold of from this many pixels away.
+# An edge can be grabbed within this many pixels.
 REACH = 6.0
-# A drag higher than this many pixels is a box, a flatter one a stretch of x.
+# A drag higher than this many pixels is a box; a flatter one is a stretch of x.
 _BOX = 30.0
-# Less than this many pixels is a slip of the hand, not a stretch to zoom to.
+# A shorter drag than this many pixels is a slip of the hand.
 _SLIP = 4.0
 
 
 @dataclass(frozen=True)
 class Grip:
-    """An edge of a phase under the pointer; `x` is where it stands, in the panel's coordinates; `run` is the
-    folder of the run whose phase it is, empty where it is its column's."""
+    """An edge of a phase under the pointer. `x` is its place in panel coordinates. `run` is the folder of the run that
+    owns the phase, empty if the phase belongs to the column."""
 
     panel: PanelView
     region: str
@@ -38,7 +37,7 @@ class Grip:
 
 @dataclass(frozen=True)
 class Chip:
-    """What is said at an edge that is dragged: `title` over lines of a name and a value."""
+    """The label at a dragged edge: `title` over lines of a name and a value."""
 
     title: str
     lines: tuple[tuple[str, str], ...] = ()
@@ -55,17 +54,17 @@ class _Drag:
 
     @property
     def box(self) -> tuple[float, float] | None:
-        """The pixel rows of a box that is drawn high enough to be meant; None where a stretch of x is."""
+        """The pixel rows of a box that is high enough to be meant. None if the drag means a stretch of x."""
         high = abs(self.foot - self.top) >= _BOX and self.panel.heat is None
         return (min(self.top, self.foot), max(self.top, self.foot)) if high and self.grip is None else None
 
 
 def grip_at(panel: PanelView | None, at: QPointF) -> Grip | None:
-    """The edge within reach of a point of the canvas, the nearest where two are close."""
+    """The edge within reach of a point of the canvas; the nearest if there are two."""
     if panel is None or panel.scales.panel.x.categories:
         return None
     low, high = panel.span
-    # Where the chart ends a phase is cut, which is no edge of its own.
+    # A phase that the edge of the chart cuts does not end there.
     first, last = panel.full
     grips: list[tuple[float, Grip]] = []
     for region in (region for region in panel.scales.panel.regions if not region.within):
@@ -81,7 +80,7 @@ def _edges(start: float, end: float) -> tuple[tuple[Side, float], tuple[Side, fl
 
 
 class Drags:
-    """One drag at a time; `zoom(panel, x, y)` (`y` None: all of it) and `move(grip, x, finished)` get its meaning."""
+    """One drag at a time. Calls `zoom(panel, x, y)` (`y` None: all of it) and `move(grip, x, finished)`."""
 
     def __init__(
         self, zoom: Callable[[PanelView, Span, Span | None], None], move: Callable[[Grip, float, bool], None]
@@ -95,19 +94,19 @@ class Drags:
 
     @property
     def moving_edge(self) -> bool:
-        """Whether an edge is being dragged: the figure must then stay as it is."""
+        """True while an edge is dragged; the figure must not change meanwhile."""
         return self._drag is not None and self._drag.grip is not None
 
     def give_up(self) -> None:
-        """Forgets the drag; what the hand still does until it lets go means nothing."""
+        """Cancels the drag. Further movement is ignored until the button is released."""
         self._drag, self.chip, self._given_up = None, None, True
 
     def settle(self) -> None:
-        """Takes away the line where an edge was let go: the figure shows it there, or nowhere."""
+        """Removes the line at a released edge; the new figure shows the edge itself."""
         self._left_there = self.chip = None
 
     def take(self, panel: PanelView, event: Any) -> bool:
-        """Handles a drag event of pyqtgraph; False leaves it to the view box."""
+        """Handles a drag event of pyqtgraph. Returns False to leave it to the view box."""
         if event.isStart():
             self._given_up = False
             self.settle()
@@ -141,7 +140,7 @@ class Drags:
         return True
 
     def paint(self, painter: QPainter, ink: Ink, panels: list[PanelView]) -> None:
-        """The stretch that will be zoomed to, or the edge where it would come to stand."""
+        """Draws the stretch to zoom to, or the new place of the edge."""
         drag = self._drag or self._left_there
         if drag is None:
             return

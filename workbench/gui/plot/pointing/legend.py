@@ -1,4 +1,4 @@
-"""The legend of a chart under the hand: a click or a key on an entry hides it or shows it alone."""
+"""Mouse and keyboard on the legend of a chart: a click or a key on an entry hides it or shows it alone."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Entries = Sequence[tuple[QRectF, LegendEntry]]
 
 
 class Legend(QObject):
-    """Watches the pointer and the keys over the entries of a figure; `wanted` is called with the name of an entry, and
-    whether it is to be shown alone. L goes to the first entry and on to the next, Shift+L back; then Space hides or
-    shows it, Alt+Space shows it alone, Esc leaves the legend."""
+    """Watches pointer and keys over the entries of a figure. `wanted` is called with the name of an entry, and True if
+    only this entry is to be shown. L goes to the first entry and then to the next, Shift+L back. Space hides or
+    shows the entry, Alt+Space shows it alone, Esc leaves the legend."""
 
     def __init__(
         self,
@@ -37,12 +37,12 @@ class Legend(QObject):
         view.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Takes what is meant for an entry."""
+        """Handles events over an entry."""
         kind = event.type()
         if isinstance(event, QMouseEvent) and kind == QEvent.Type.MouseButtonPress:
             return self._pressed(event)
         if isinstance(event, QMouseEvent) and kind == QEvent.Type.MouseButtonDblClick:
-            # The second click of two hides or shows again.
+            # The second click of a double-click hides or shows the entry again.
             return self._pressed(event)
         if isinstance(event, QKeyEvent) and kind == QEvent.Type.ShortcutOverride:
             if self._at is not None and event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Space):
@@ -50,13 +50,13 @@ class Legend(QObject):
             return False
         if isinstance(event, QKeyEvent) and kind == QEvent.Type.KeyPress:
             return self._key(event)
-        # A figure that is hidden while its page is computed keeps the entry: it gets the focus back.
+        # A figure that is hidden while its page is computed remembers the entry: it gets the focus back.
         if kind == QEvent.Type.FocusOut and self._view.isVisible():
             self._go(None)
         return False
 
     def entry_at(self, at: QPointF) -> LegendEntry | None:
-        """The entry at a point of the canvas."""
+        """The entry at a point of the canvas; None if there is none."""
         return next((entry for area, entry in self._entries() if area.contains(at)), None)
 
     def _pressed(self, event: QMouseEvent) -> bool:

@@ -1,4 +1,4 @@
-"""The values under the pointer, or at the cursors: in a row over the plots, so that no box hides the data."""
+"""The values under the pointer, or at the cursors: in a row over the plots, so no box hides the data."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOTE_LETTERS, NOTE_LINES = 48, 6
 
 @dataclass(frozen=True)
 class Pointer:
-    """Where the pointer is: the panel under it, its x there, and the heatmap row."""
+    """The position of the pointer: the panel under it, its x there, and the heatmap row."""
 
     panel: PanelView
     x: float
@@ -36,7 +36,7 @@ class Pointer:
 
 @dataclass(frozen=True)
 class ReadoutEntry:
-    """One line of a read-out; `colour` is None where there is nothing to point at."""
+    """One line of a read-out; `colour` is None if there is nothing to point at."""
 
     name: str
     value: str
@@ -45,7 +45,7 @@ class ReadoutEntry:
 
 @dataclass(frozen=True)
 class ReadoutWords:
-    """What the row of a panel says of one line: its name and colour, then labels with their values."""
+    """The words of one line in the row of a panel: its name and colour, then labels with their values."""
 
     name: str
     colour: QColor | None
@@ -54,7 +54,7 @@ class ReadoutWords:
 
 @dataclass(frozen=True)
 class _Piece:
-    """One piece of a row that is not broken: a name with its sample, a label with its value."""
+    """One piece of a row that must not break: a name with its sample, or a label with its value."""
 
     name: str
     colour: QColor | None
@@ -65,7 +65,7 @@ class _Piece:
 def paint_readout(
     painter: QPainter, ink: Ink, panels: list[PanelView], pointer: Pointer | None, cursors: Cursors
 ) -> None:
-    """Paints the lines of pointer and cursors through the panels, and the values there in the row of each panel."""
+    """Paints the lines of pointer and cursors through the panels, and their values in the row of each panel."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     every, panels = panels, [panel for panel in panels if panel.placed]
     leftmost = min((p.scales.panel.column for p in panels), default=0)
@@ -89,7 +89,7 @@ def paint_readout(
 
 
 def _at_rest(painter: QPainter, ink: Ink, panels: list[PanelView]) -> None:
-    """While nothing is pointed at: the value of the finding that the figure is marked for."""
+    """Paints the words while the pointer is elsewhere: the value of the finding that the figure is marked for."""
     for panel in [panel for panel in panels if panel.scales.panel.readout][:1]:
         if not panel.place.joined:
             draw_ground(painter, ink, panel.place.read)
@@ -103,8 +103,9 @@ def _at_rest(painter: QPainter, ink: Ink, panels: list[PanelView]) -> None:
 def row_words(
     ink: Ink, panel: PanelView, panels: list[PanelView], pointer: Pointer | None, cursors: Cursors
 ) -> list[ReadoutWords]:
-    """What the row over a panel says: of each line its values at A and B, B − A, mean and 95th percentile between
-    them; with one cursor its value there, at the pointer and their difference; without, the values at the pointer."""
+    """The words of the row over a panel. With two cursors, for each line: values at A and B, B − A, mean and 95th
+    percentile between them. With one cursor: its value, the value at the pointer, and their difference. Without
+    cursors: the values at the pointer."""
     places = cursors.on(panel)
     lines = panel.read_lines[:MOST_LINES]
     if len(places) == 2:
@@ -126,7 +127,7 @@ def row_words(
 
 
 def rows_needed(ink: Ink, panel: PanelView, words: list[ReadoutWords]) -> int:
-    """How many lines of type the row of a panel needs to say these words, at most `MOST_ROWS`."""
+    """The number of text lines that the row of a panel needs for these words, at most `MOST_ROWS`."""
     return min(MOST_ROWS, len(_flow(ink, words, panel.place.read.width() - 2 * ink.px(8), MOST_ROWS)))
 
 
@@ -153,12 +154,13 @@ def _reaches(pointer: Pointer, panel: PanelView) -> bool:
 
 
 def _timed(pointer: Pointer, panels: list[PanelView]) -> PanelView | None:
-    """The panel whose row names the moment under the pointer: the first that moves with it."""
+    """The panel whose row names the moment under the pointer: the first one that moves with it. None if there is
+    none."""
     return next((p for p in panels if p.place.read.height() and _reaches(pointer, p)), None)
 
 
 def paint_words(painter: QPainter, ink: Ink, area: QRectF, words: list[ReadoutWords], moment: str) -> None:
-    """Paints the words of a row of the read-out behind the moment, or the name, that they are of."""
+    """Paints the words of a row of the read-out after their moment or name."""
     tall, left = line_height(ink.small) + ink.px(2), area.left() + ink.px(8)
     if moment:
         _text(painter, ink, area.adjusted(ink.px(8), 0, 0, 0), moment, strong=True)
@@ -173,7 +175,7 @@ def paint_words(painter: QPainter, ink: Ink, area: QRectF, words: list[ReadoutWo
 
 
 def _paint_piece(painter: QPainter, ink: Ink, area: QRectF, piece: _Piece) -> float:
-    """Paints a piece at the left of an area; returns where the next one begins."""
+    """Paints a piece at the left of an area; returns the x of the next one."""
     if piece.colour is not None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(piece.colour)
@@ -188,7 +190,7 @@ def _paint_piece(painter: QPainter, ink: Ink, area: QRectF, piece: _Piece) -> fl
 
 @lru_cache(maxsize=4096)
 def _width(scale: float, strong: bool, text: str) -> float:
-    """The width of a text in pixels; the rows are laid out in every frame, mostly from the same texts."""
+    """Width of a text in pixels. Cached: the rows are arranged in every frame, mostly from unchanged texts."""
     ink = Ink("light", scale)
     return text_width(ink.strong if strong else ink.small, text)
 
@@ -200,11 +202,11 @@ def _piece_width(ink: Ink, piece: _Piece) -> float:
 
 
 def _flow(ink: Ink, words: list[ReadoutWords], width: float, most: int) -> list[list[_Piece]]:
-    """The words in lines as wide as the row: with all names where they fit, else with the colours alone; what then
-    finds no room leaves a mark."""
+    """The words in lines as wide as the row: with all names if they fit, otherwise with the colours only. A mark shows
+    that words did not fit."""
     plain = _lines(ink, _pieces(words, named=False), width)
     rows = _lines(ink, _pieces(words, named=True), width)
-    # The name of the only line is worth no line of its own.
+    # If there is only one line, its name does not need a separate line of text.
     if len(rows) <= most and (len(words) > 1 or len(rows) == len(plain)):
         return rows
     rows = plain
@@ -239,12 +241,12 @@ def _lines(ink: Ink, pieces: list[_Piece], width: float) -> list[list[_Piece]]:
 
 
 def heading(pointer: Pointer) -> str:
-    """The x under the pointer, in words."""
+    """The x under the pointer, as text."""
     return x_words(pointer.panel, pointer.x)
 
 
 def _baseline(panel: PanelView, moving: list[PanelView]) -> PanelView | None:
-    """The panel of the baseline in the same row, None for the baseline itself."""
+    """The baseline's panel in this row, None for the baseline itself."""
     against, row = panel.scales.panel.against, panel.scales.row
     if against is None or against == panel.scales.panel.column:
         return None
@@ -252,8 +254,8 @@ def _baseline(panel: PanelView, moving: list[PanelView]) -> PanelView | None:
 
 
 def entries(ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | None = None) -> list[ReadoutEntry]:
-    """Name and value of everything the panel shows at the pointer, its lines first; what is not measured is a dash.
-    The panel's own line carries its difference from the baseline's in percent. Units stand on the axis."""
+    """Name and value of everything that the panel shows at the pointer, lines first; a dash if not measured. The
+    panel's main line has its difference from the baseline in percent. The axis shows the units."""
     heat = panel.scales.heatmap
     if heat is not None:
         return _heat_entry(panel, pointer)
@@ -287,7 +289,7 @@ def _name(panel: PanelView, mark: object) -> str:
 
 
 def _change(value: float, baseline: PanelView | None, at: float) -> str:
-    """How far a value lies from the baseline's at the same x, ` (−93 %)`; empty where there is none."""
+    """The difference from the baseline's value at this x, for example ` (−93 %)`; empty if there is none."""
     if baseline is None or not baseline.main_lines:
         return ""
     base = _value(baseline, baseline.main_lines[0], at)
@@ -297,7 +299,7 @@ def _change(value: float, baseline: PanelView | None, at: float) -> str:
 
 
 def _note_entries(ink: Ink, panel: PanelView, at: float) -> list[ReadoutEntry]:
-    """The text of the notes under the pointer, in lines of a readable length."""
+    """The texts of the notes under the pointer, in lines of readable length."""
     room = panel.place.card.width() - ink.px(64)
     letters = int(min(NOTE_LETTERS, max(12.0, room / text_width(ink.small, "n"))))
     note_rows: list[ReadoutEntry] = []
@@ -314,7 +316,7 @@ def _value(panel: PanelView, line: Line, at: float) -> float:
 
 
 def _dot_entry(ink: Ink, panel: PanelView, dots: Points, at: float) -> list[ReadoutEntry]:
-    """The dot nearest to the pointer's x, where one is near."""
+    """The dot nearest to the pointer's x, if one is near."""
     index = near_dot(panel, dots, at)
     if index is None:
         return []
@@ -348,7 +350,7 @@ def _crosshair(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
 
 
 def _rings(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
-    """A ring on each line where it is read."""
+    """Draws a ring on each line at the place that is read."""
     low, high = panel.span
     at = round(panel.pixel(x, 0).x()) + 0.5
     for line in panel.read_lines[:MOST_LINES] if panel.heat is None and low <= x <= high else []:
@@ -361,7 +363,7 @@ def _rings(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
 
 
 def paint_card(painter: QPainter, ink: Ink, panel: PanelView, x: float, title: str, rows: list[ReadoutEntry]) -> None:
-    """Paints a small card with a title over rows beside a place of the panel."""
+    """Paints a small card with a title and rows next to a place of the panel."""
     plot, pad, tall = panel.place.plot, ink.px(9), line_height(ink.small) + ink.px(3)
     names = max((text_width(ink.small, row.name) for row in rows if row.value), default=0.0)
     alone = max((text_width(ink.small, row.name) for row in rows if not row.value), default=0.0)
