@@ -30,7 +30,7 @@ from workbench.model.recording import FileReport, Recording, Series
 from workbench.readers.common.row_problems import Problems
 
 Counts = npt.NDArray[np.int64]
-LINE = re.compile(r"\s*[0-9]{1,20}\s*,\s*[012]\s*,\s*[0-9]{1,20}\s*(?:,\s*[0-9]{1,20}\s*){60,}")
+LINE = re.compile(r"[ \t]{0,3}[0-9]{1,20} {0,3}, {0,3}[012] {0,3}, {0,3}[0-9]{1,20}(?: {0,3}, {0,3}[0-9]{1,20}){60,}")
 NAME = re.compile(r"_hist(?:\.\d+)?\.log$", re.IGNORECASE)
 PERCENTILES = (50, 95, 99)
 # Bins of a log without joined neighbours, and the number of their units per millisecond.
