@@ -125,7 +125,7 @@ def _tables() -> Iterator[str]:
     # Of lines that count: `strong, 1 caveat, 3 runs each`.
     yield from (READING, "run each", "runs each")
     yield from ("running", "edited", "caveat", "caveats", "run", "runs", "slide", "slides")
-    yield from ("more finding", "more findings", "The findings in full", SINGLE_RUNS, CANNOT, "no verdict")
+    yield from ("more finding", "more findings", "All findings", SINGLE_RUNS, CANNOT, "no verdict")
     yield from ("View", "Phase", "Metric", "Aligned at", "Scale", "Whole run")
     yield from (words.capitalize() for words in PHASE_WORDS.values())
     yield from (measure.name for measure in (*TRACED.values(), *COMPARED))

@@ -301,7 +301,7 @@ def test_that_a_store_that_keeps_nothing_right_ends_with_a_sentence(
     monkeypatch.setattr("workbench.study.store.columns.check", spoils)
     assert main(["summary", str(lab)]) == 2
     told = capsys.readouterr().err
-    assert f"The column store {os.environ['VDI_WORKBENCH_STORE']} does not keep what is written into it." in told
+    assert f"The column store {os.environ['VDI_WORKBENCH_STORE']} does not store what is written to it." in told
     assert "Traceback" not in told
 
 
@@ -381,5 +381,6 @@ def test_that_import_says_how_many_files_and_how_to_open_them(
     store = tmp_path / "filled"
     assert main(["import", str(lab / "mcs" / "guest"), "--store", str(store)]) == 0
     assert capsys.readouterr().out == (
-        f"1 file is in the column store {store}. The window and the console find it through VDI_WORKBENCH_STORE.\n"
+        f"1 file is in the column store {store}. "
+        "Set VDI_WORKBENCH_STORE so that the window and the command line find it.\n"
     )

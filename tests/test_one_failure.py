@@ -36,7 +36,7 @@ RULES = {
     "cache_findings": "caches",
     "logon_findings": "logons",
     "sizing_findings": "capacity",
-    "odd_vms": "VMs that stand out",
+    "odd_vms": "unusual VMs",
     "benchmark_findings": "storage benchmarks",
 }
 SHEETS = {
@@ -130,7 +130,7 @@ def test_that_a_sheet_that_fails_leaves_the_others_and_says_so_in_its_place(
     read = [[name for name in names if " data" not in name] for names in (whole_sheets, workbook.sheetnames)]
     assert read[0] == read[1]
     (said, *more) = [words for words in written.left_out if FAILED in words]
-    assert said.startswith(f"{SHEETS[writer]} is left out: {FAILED}written (ValueError: {WHY})")
+    assert said.startswith(f"{SHEETS[writer]} is omitted: {FAILED}written (ValueError: {WHY})")
     assert workbook[SHEETS[writer]]["A1"].value == said
     # The means are computed from the phase table; nothing else is lost with a sheet.
     assert [words.partition(" is ")[0] for words in more] == ["Configurations"] * (writer == "write_phase_sheet")

@@ -68,10 +68,6 @@
    <translation>Diagramm und Tabelle &amp;kopieren</translation>
   </message>
   <message>
-   <source>&amp;Drop</source>
-   <translation>&amp;Verwerfen</translation>
-  </message>
-  <message>
    <source>&amp;Edit</source>
    <translation>&amp;Bearbeiten</translation>
   </message>
@@ -169,7 +165,7 @@
   </message>
   <message>
    <source>&amp;Restore removed findings</source>
-   <translation>Verworfenes &amp;zurückholen</translation>
+   <translation>Entferntes &amp;zurückholen</translation>
   </message>
   <message>
    <source>&amp;Run</source>
@@ -224,7 +220,7 @@
    <translation>1 leere Spalte ist ausgeblendet</translation>
   </message>
   <message>
-   <source>1 needs attention</source>
+   <source>1 needs a decision</source>
    <translation>1 ungeklärt</translation>
   </message>
   <message>
@@ -244,20 +240,8 @@
    <translation>95 von 100 Anmeldungen dauerten kürzer</translation>
   </message>
   <message>
-   <source>A change counts as better or worse when its interval lies beyond no change and the margin says that it matters; what is not known is called inconclusive.</source>
-   <translation>Eine Änderung gilt als besser oder schlechter, wenn ihr Intervall keine Änderung ausschließt und sie nach der Schwelle zählt; was nicht bekannt ist, heißt offen.</translation>
-  </message>
-  <message>
-   <source>A configuration is the mean of its runs; VMs are never pooled.</source>
-   <translation>Eine Konfiguration ist das Mittel ihrer Läufe; VMs werden nie zusammengeworfen.</translation>
-  </message>
-  <message>
    <source>A dot is one run</source>
    <translation>Ein Punkt ist ein Lauf</translation>
-  </message>
-  <message>
-   <source>A rate sample is the average over the interval that ends at its time stamp; it counts for the part of that interval inside the phase [start, end).</source>
-   <translation>Ein Messwert einer Rate ist das Mittel über das Intervall, das mit seinem Zeitstempel endet; er zählt für den Teil des Intervalls in der Phase [Beginn, Ende).</translation>
   </message>
   <message>
    <source>A, B</source>
@@ -364,16 +348,20 @@
    <translation>Alle Konfigurationen</translation>
   </message>
   <message>
-   <source>All figures</source>
-   <translation>Alle Werte</translation>
-  </message>
-  <message>
    <source>All files and problems</source>
    <translation>Alle Dateien und Probleme</translation>
   </message>
   <message>
+   <source>All findings</source>
+   <translation>Alle Befunde</translation>
+  </message>
+  <message>
    <source>All findings and saved views are already slides.</source>
    <translation>Alle Befunde und alle gesicherten Ansichten sind schon Folien.</translation>
+  </message>
+  <message>
+   <source>All values</source>
+   <translation>Alle Werte</translation>
   </message>
   <message>
    <source>Also</source>
@@ -408,8 +396,8 @@
    <translation>Anhang</translation>
   </message>
   <message>
-   <source>Appendix: behind the last slide</source>
-   <translation>Anhang: hinter der letzten Folie</translation>
+   <source>Appendix: after the last slide</source>
+   <translation>Anhang: nach der letzten Folie</translation>
   </message>
   <message>
    <source>Application</source>
@@ -440,16 +428,16 @@
    <translation>Pfeiltasten, Tab</translation>
   </message>
   <message>
+   <source>As in the files</source>
+   <translation>Wie in den Dateien</translation>
+  </message>
+  <message>
    <source>As in the tree</source>
    <translation>Wie im Baum</translation>
   </message>
   <message>
    <source>As the files say</source>
    <translation>Wie die Dateien sagen</translation>
-  </message>
-  <message>
-   <source>As the questions need, where you state none</source>
-   <translation>Wie es die Fragen verlangen, wenn Sie nichts angeben</translation>
   </message>
   <message>
    <source>At once</source>
@@ -544,10 +532,6 @@
    <translation>Grundlage</translation>
   </message>
   <message>
-   <source>Because of</source>
-   <translation>Wegen</translation>
-  </message>
-  <message>
    <source>Before</source>
    <translation>Vorher</translation>
   </message>
@@ -570,6 +554,10 @@
   <message>
    <source>Better or worse: beyond band and variation</source>
    <translation>Besser, schlechter: jenseits von Band und Streuung</translation>
+  </message>
+  <message>
+   <source>Better or worse: the 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
+   <translation>Besser oder schlechter: Das 95-%-Intervall schließt null aus, und die Änderung ist größer als die Schwelle. Änderungen ohne Urteil sind offen.</translation>
   </message>
   <message>
    <source>Better or worse: the whole interval is beyond the margin.</source>
@@ -700,6 +688,10 @@
    <translation>Untertitel und Skala</translation>
   </message>
   <message>
+   <source>Cause</source>
+   <translation>Ursache</translation>
+  </message>
+  <message>
    <source>Causes</source>
    <translation>Ursachen</translation>
   </message>
@@ -718,6 +710,10 @@
   <message>
    <source>Change to show</source>
    <translation>Gesuchte Änderung</translation>
+  </message>
+  <message>
+   <source>Changed values</source>
+   <translation>Geänderte Werte</translation>
   </message>
   <message>
    <source>Changes</source>
@@ -948,10 +944,6 @@
    <translation>Kosten</translation>
   </message>
   <message>
-   <source>Count again</source>
-   <translation>Wieder mitzählen</translation>
-  </message>
-  <message>
    <source>Count as desktops</source>
    <translation>Als Desktops zählen</translation>
   </message>
@@ -966,10 +958,6 @@
   <message>
    <source>Counters of the study</source>
    <translation>Zähler der Studie</translation>
-  </message>
-  <message>
-   <source>Counters to log for your questions, and what a log cannot answer</source>
-   <translation>Was aufzuzeichnen ist, damit die Fragen beantwortet werden können, und was ein Protokoll nicht beantworten kann</translation>
   </message>
   <message>
    <source>Cover</source>
@@ -1068,8 +1056,8 @@
    <translation>Desktops je VM</translation>
   </message>
   <message>
-   <source>Desktops whose load the storage test repeats</source>
-   <translation>Desktops, deren Last der Speichertest wiederholt</translation>
+   <source>Detected runs</source>
+   <translation>Erkannte Läufe</translation>
   </message>
   <message>
    <source>Deutsch</source>
@@ -1136,8 +1124,8 @@
    <translation>Verteilung</translation>
   </message>
   <message>
-   <source>Do applications start slower as sessions come in?</source>
-   <translation>Starten Anwendungen langsamer, wenn Sitzungen dazukommen?</translation>
+   <source>Do applications start slower with more sessions?</source>
+   <translation>Starten Anwendungen mit mehr Sitzungen langsamer?</translation>
   </message>
   <message>
    <source>Does each configuration meet the limits?</source>
@@ -1208,7 +1196,7 @@
    <translation>Doppelklick oder 0</translation>
   </message>
   <message>
-   <source>Doubling buys</source>
+   <source>Doubling adds</source>
    <translation>Verdopplung bringt</translation>
   </message>
   <message>
@@ -1240,10 +1228,6 @@
    <translation>Gezeichnete Zähler</translation>
   </message>
   <message>
-   <source>Drop	Del</source>
-   <translation>Weglassen	Entf</translation>
-  </message>
-  <message>
    <source>Duration</source>
    <translation>Dauer</translation>
   </message>
@@ -1262,6 +1246,10 @@
   <message>
    <source>Each its own</source>
    <translation>Jeder seine eigene</translation>
+  </message>
+  <message>
+   <source>Each sample is the average over the interval before its timestamp. Only the part inside the phase counts.</source>
+   <translation>Jeder Messwert ist das Mittel über das Intervall vor seinem Zeitstempel. Nur der Teil in der Phase zählt.</translation>
   </message>
   <message>
    <source>Edit limits…</source>
@@ -1374,6 +1362,14 @@
   <message>
    <source>Exclude {}</source>
    <translation>{} ausschließen</translation>
+  </message>
+  <message>
+   <source>Excluded: {}</source>
+   <translation>Ausgeschlossen: {}</translation>
+  </message>
+  <message>
+   <source>Existing runs</source>
+   <translation>Vorhandene Läufe</translation>
   </message>
   <message>
    <source>Export</source>
@@ -1532,6 +1528,10 @@
    <translation>Gewinn</translation>
   </message>
   <message>
+   <source>Gaps are intervals longer than three times the median. They contain no I/O; the import report lists them.</source>
+   <translation>Lücken sind Intervalle von mehr als dem Dreifachen des Medians. Sie enthalten keine I/O; der Importbericht listet sie auf.</translation>
+  </message>
+  <message>
    <source>Generated sentence</source>
    <translation>Erzeugter Satz</translation>
   </message>
@@ -1652,12 +1652,12 @@
    <translation>Wie schnell reagieren Sitzungen?</translation>
   </message>
   <message>
-   <source>How fast does the cache fill, and where does the cache disk level off?</source>
-   <translation>Wie schnell füllt sich der Cache, und wo pendelt sich die Cache-Platte ein?</translation>
+   <source>How fast does the cache fill?</source>
+   <translation>Wie schnell füllt sich der Cache?</translation>
   </message>
   <message>
-   <source>How long do logons take as the storm goes on?</source>
-   <translation>Wie lange dauern Anmeldungen im Verlauf des Sturms?</translation>
+   <source>How long do logons take during the storm?</source>
+   <translation>Wie lange dauern Anmeldungen während des Sturms?</translation>
   </message>
   <message>
    <source>How long do logons take?</source>
@@ -1668,10 +1668,6 @@
    <translation>Wie lange dauert eine I/O?</translation>
   </message>
   <message>
-   <source>How long phases take</source>
-   <translation>Wie lange Phasen dauern</translation>
-  </message>
-  <message>
    <source>How many IOPS does an acceptable boot time need?</source>
    <translation>Wie viele IOPS braucht eine annehmbare Startzeit?</translation>
   </message>
@@ -1680,36 +1676,36 @@
    <translation>Wie viele IOPS je VM in jeder Phase?</translation>
   </message>
   <message>
-   <source>How many runs does the comparison need, and in which order?</source>
-   <translation>Wie viele Läufe braucht der Vergleich, und in welcher Reihenfolge?</translation>
+   <source>How many runs does the comparison need?</source>
+   <translation>Wie viele Läufe braucht der Vergleich?</translation>
   </message>
   <message>
-   <source>How many sessions does the system carry?</source>
-   <translation>Wie viele Sitzungen trägt das System?</translation>
+   <source>How many sessions does the system support?</source>
+   <translation>Wie viele Sitzungen verträgt das System?</translation>
   </message>
   <message>
-   <source>How many sessions were active, and did all of them get there?</source>
-   <translation>Wie viele Sitzungen waren aktiv, und kamen alle an?</translation>
+   <source>How many sessions were active?</source>
+   <translation>Wie viele Sitzungen waren aktiv?</translation>
   </message>
   <message>
    <source>How much RAM cache is enough?</source>
    <translation>Wie viel RAM-Cache genügt?</translation>
   </message>
   <message>
-   <source>How much RAM cache is worth its price?</source>
-   <translation>Wie viel RAM-Cache ist seinen Preis wert?</translation>
+   <source>How much RAM cache is worth its cost?</source>
+   <translation>Wie viel RAM-Cache ist seine Kosten wert?</translation>
   </message>
   <message>
-   <source>How much cache does each desktop use, and when does it overflow to disk?</source>
-   <translation>Wie viel Cache braucht jeder Desktop, und wann läuft er auf die Platte über?</translation>
+   <source>How much cache does each desktop use?</source>
+   <translation>Wie viel Cache braucht jeder Desktop?</translation>
   </message>
   <message>
-   <source>How much do repeats of one test scatter?</source>
-   <translation>Wie stark streuen Wiederholungen eines Tests?</translation>
+   <source>How much do repeated tests vary?</source>
+   <translation>Wie stark schwanken wiederholte Tests?</translation>
   </message>
   <message>
-   <source>How much load does the storage take before it slows down?</source>
-   <translation>Wie viel Last verträgt der Speicher, bevor er langsamer wird?</translation>
+   <source>How much load does the storage support?</source>
+   <translation>Wie viel Last verträgt der Speicher?</translation>
   </message>
   <message>
    <source>How much storage I/O does each desktop cost?</source>
@@ -1728,10 +1724,6 @@
    <translation>Wie sicher</translation>
   </message>
   <message>
-   <source>How the figures are made</source>
-   <translation>Wie die Werte entstehen</translation>
-  </message>
-  <message>
    <source>How the tier is known</source>
    <translation>Woher die Schicht bekannt ist</translation>
   </message>
@@ -1740,16 +1732,12 @@
    <translation>So liest man diese Seite</translation>
   </message>
   <message>
-   <source>How we measured</source>
-   <translation>Wie gemessen wurde</translation>
+   <source>I/O of each VM is summed over a phase. IOPS are that sum per second.</source>
+   <translation>Die I/O jeder VM werden über eine Phase summiert. IOPS sind diese Summe je Sekunde.</translation>
   </message>
   <message>
-   <source>How we measured, and what it cannot tell</source>
-   <translation>Wie gemessen wurde, und was das nicht sagen kann</translation>
-  </message>
-  <message>
-   <source>I/O of each VM is summed over a phase; IOPS are that sum per second.</source>
-   <translation>Die I/O jeder VM werden über eine Phase summiert; IOPS sind diese Summe je Sekunde.</translation>
+   <source>I/O of each configuration</source>
+   <translation>I/O jeder Konfiguration</translation>
   </message>
   <message>
    <source>I/O of logons per VM</source>
@@ -1812,6 +1800,10 @@
    <translation>Keine angekreuzt: jede Konfiguration.</translation>
   </message>
   <message>
+   <source>Images (.png)</source>
+   <translation>Bilder (.png)</translation>
+  </message>
+  <message>
    <source>Import cache limit</source>
    <translation>Grenze des Import-Speichers</translation>
   </message>
@@ -1832,10 +1824,6 @@
    <translation>Im Anhang</translation>
   </message>
   <message>
-   <source>In the figures</source>
-   <translation>In den Zahlen</translation>
-  </message>
-  <message>
    <source>In the findings</source>
    <translation>In den Befunden</translation>
   </message>
@@ -1844,8 +1832,16 @@
    <translation>Im Importbericht</translation>
   </message>
   <message>
+   <source>In the results</source>
+   <translation>In den Ergebnissen</translation>
+  </message>
+  <message>
    <source>In the tree of runs</source>
    <translation>Im Baum der Läufe</translation>
+  </message>
+  <message>
+   <source>Include again</source>
+   <translation>Wieder einschließen</translation>
   </message>
   <message>
    <source>Include all machines</source>
@@ -1854,6 +1850,10 @@
   <message>
    <source>Inconclusive</source>
    <translation>Nicht entschieden</translation>
+  </message>
+  <message>
+   <source>Inconclusive: neither pass nor fail</source>
+   <translation>Offen: weder erfüllt noch verletzt</translation>
   </message>
   <message>
    <source>Index</source>
@@ -1892,10 +1892,6 @@
    <translation>Intervall</translation>
   </message>
   <message>
-   <source>Intervals longer than three times the median interval are gaps: they hold no I/O and are in the import report.</source>
-   <translation>Intervalle von mehr als dem Dreifachen des mittleren sind Lücken: Sie enthalten keine I/O und stehen im Importbericht.</translation>
-  </message>
-  <message>
    <source>Job</source>
    <translation>Job</translation>
   </message>
@@ -1906,6 +1902,10 @@
   <message>
    <source>Join as one configuration</source>
    <translation>Als Läufe einer Konfiguration behandeln</translation>
+  </message>
+  <message>
+   <source>Join the ticked runs as one configuration</source>
+   <translation>Die angekreuzten Läufe zu einer Konfiguration verbinden</translation>
   </message>
   <message>
    <source>Keep</source>
@@ -1922,10 +1922,6 @@
   <message>
    <source>Keep in history</source>
    <translation>In den Verlauf aufnehmen</translation>
-  </message>
-  <message>
-   <source>Keeping in {}…</source>
-   <translation>Wird in {} aufgenommen…</translation>
   </message>
   <message>
    <source>Kept 1 run of {}</source>
@@ -1968,40 +1964,16 @@
    <translation>Latenz-Histogramme</translation>
   </message>
   <message>
-   <source>Latency is the mean over I/Os (weighted with the rate of the same sample). Percentiles are over all samples of all VMs in the phase.</source>
-   <translation>Die Latenz ist das Mittel über die I/O (gewichtet mit der Rate desselben Messwerts). Perzentile gehen über alle Messwerte aller VMs in der Phase.</translation>
+   <source>Latency is the mean over I/Os. Percentiles are over all samples of all VMs in the phase.</source>
+   <translation>Die Latenz ist das Mittel über die I/O. Perzentile gehen über alle Messwerte aller VMs in der Phase.</translation>
   </message>
   <message>
    <source>Launched</source>
    <translation>Gestartet</translation>
   </message>
   <message>
-   <source>Leave out</source>
-   <translation>Auslassen</translation>
-  </message>
-  <message>
-   <source>Leave out of the figures</source>
-   <translation>Aus den Zahlen herauslassen</translation>
-  </message>
-  <message>
-   <source>Leave {} out</source>
-   <translation>{} nicht mitzählen</translation>
-  </message>
-  <message>
    <source>Left bar: a percentile of a test</source>
    <translation>Balken links: Perzentil eines Tests</translation>
-  </message>
-  <message>
-   <source>Left out</source>
-   <translation>Ausgelassen</translation>
-  </message>
-  <message>
-   <source>Left out because</source>
-   <translation>Ausgelassen, weil</translation>
-  </message>
-  <message>
-   <source>Left out: {}</source>
-   <translation>Nicht mitgezählt: {}</translation>
   </message>
   <message>
    <source>Left: share of samples in each bin</source>
@@ -2188,14 +2160,6 @@
    <translation>Maschinen</translation>
   </message>
   <message>
-   <source>Makes runs of a mixed folder, or a configuration of each ticked run</source>
-   <translation>Macht aus einem gemischten Ordner Läufe, oder aus jedem angekreuzten Lauf eine Konfiguration</translation>
-  </message>
-  <message>
-   <source>Makes the ticked runs runs of one configuration</source>
-   <translation>Macht die angekreuzten Läufe zu Läufen einer Konfiguration</translation>
-  </message>
-  <message>
    <source>Map columns</source>
    <translation>Spalten zuordnen</translation>
   </message>
@@ -2252,10 +2216,6 @@
    <translation>Tempo des Speicherkanals</translation>
   </message>
   <message>
-   <source>Mended</source>
-   <translation>Behoben</translation>
-  </message>
-  <message>
    <source>Menu of the chart</source>
    <translation>Menü des Diagramms</translation>
   </message>
@@ -2276,6 +2236,10 @@
    <translation>Verfahren und Formeln</translation>
   </message>
   <message>
+   <source>Method and limitations</source>
+   <translation>Methode und Einschränkungen</translation>
+  </message>
+  <message>
    <source>Metric</source>
    <translation>Messgröße</translation>
   </message>
@@ -2292,8 +2256,12 @@
    <translation>Fehlend</translation>
   </message>
   <message>
-   <source>Missing is never 0: what was not measured is an empty cell and a gap in the chart.</source>
-   <translation>Fehlendes ist nie 0: Was nicht gemessen wurde, ist eine leere Zelle und eine Lücke im Diagramm.</translation>
+   <source>Missing values are empty cells and gaps in the chart, never 0.</source>
+   <translation>Fehlende Werte sind leere Zellen und Lücken im Diagramm, nie 0.</translation>
+  </message>
+  <message>
+   <source>Missing values are empty, never 0.</source>
+   <translation>Fehlende Werte sind leer, nie 0.</translation>
   </message>
   <message>
    <source>Model</source>
@@ -2372,12 +2340,12 @@
    <translation>Benötigt</translation>
   </message>
   <message>
-   <source>Needs attention: you decide</source>
-   <translation>Braucht Sie: Sie entscheiden</translation>
+   <source>Needs a decision</source>
+   <translation>Entscheidung nötig</translation>
   </message>
   <message>
-   <source>Needs you</source>
-   <translation>Braucht Sie</translation>
+   <source>Needs a decision: you decide</source>
+   <translation>Entscheidung nötig: Sie entscheiden</translation>
   </message>
   <message>
    <source>Network and storage path</source>
@@ -2408,20 +2376,20 @@
    <translation>Keine I/O</translation>
   </message>
   <message>
-   <source>No VM is known to have overflowed, so there is no moment to look at.</source>
-   <translation>Von keiner VM ist ein Überlauf bekannt, also gibt es keinen Moment anzusehen.</translation>
-  </message>
-  <message>
    <source>No cause matches the search.</source>
    <translation>Keine Ursache passt zur Suche.</translation>
   </message>
   <message>
-   <source>No configuration here has a RAM cache, so that no size can be predicted.</source>
-   <translation>Keine Konfiguration hier hat einen RAM-Cache, daher lässt sich keine Größe vorhersagen.</translation>
+   <source>No configuration has a RAM cache, so no size can be predicted.</source>
+   <translation>Keine Konfiguration hat einen RAM-Cache, daher lässt sich keine Größe vorhersagen.</translation>
   </message>
   <message>
-   <source>No configuration here has a RAM cache, so there is no sweep. Test two or more cache sizes beside a baseline without cache.</source>
-   <translation>Keine Konfiguration hier hat einen RAM-Cache, daher gibt es keine Größenreihe. Testen Sie zwei oder mehr Cachegrößen neben einer Basis ohne Cache.</translation>
+   <source>No configuration has a RAM cache. Test two or more cache sizes and a baseline without cache.</source>
+   <translation>Keine Konfiguration hat einen RAM-Cache. Testen Sie zwei oder mehr Cachegrößen und eine Basis ohne Cache.</translation>
+  </message>
+  <message>
+   <source>No counter is shown. Find one on the left, then double-click it, press Return, or drag it here.</source>
+   <translation>Kein Zähler wird gezeigt. Suchen Sie links einen, klicken Sie ihn doppelt an, drücken Sie die Eingabetaste, oder ziehen Sie ihn hierher.</translation>
   </message>
   <message>
    <source>No key file</source>
@@ -2432,8 +2400,8 @@
    <translation>Keine Einschränkung ist bekannt.</translation>
   </message>
   <message>
-   <source>No limits are stated. Write down what was agreed on, or put a limits.toml into the folder of the study.</source>
-   <translation>Keine Grenzen angegeben. Halten Sie fest, was vereinbart wurde, oder legen Sie eine limits.toml in den Ordner der Studie.</translation>
+   <source>No limits are set. Enter the agreed limits, or put a limits.toml into the folder of the study.</source>
+   <translation>Keine Grenzen gesetzt. Geben Sie die vereinbarten Grenzen ein, oder legen Sie eine limits.toml in den Ordner der Studie.</translation>
   </message>
   <message>
    <source>No load curve: none of the benchmarks was run at three or more shares of its full rate (vdbench iorate=curve).</source>
@@ -2448,8 +2416,16 @@
    <translation>Kein Befehl passt. Geben Sie andere Wörter ein, oder drücken Sie Esc.</translation>
   </message>
   <message>
+   <source>No overflow was found, so there is no dip to show.</source>
+   <translation>Kein Überlauf gefunden, also gibt es keinen Einbruch zu zeigen.</translation>
+  </message>
+  <message>
    <source>No preference has this name.</source>
    <translation>Keine Einstellung heißt so.</translation>
+  </message>
+  <message>
+   <source>No primary metric is compared, so there is nothing to plan.</source>
+   <translation>Keine primäre Kenngröße wird verglichen, also gibt es nichts zu planen.</translation>
   </message>
   <message>
    <source>No rows match the filter.</source>
@@ -2460,23 +2436,23 @@
    <translation>Kein Lauf hat IOPS je VM in der Anmeldung.</translation>
   </message>
   <message>
-   <source>No run has IOPS per VM in logon. Choose another phase or metric, or look at the import report for what the files hold.</source>
-   <translation>Kein Lauf hat IOPS je VM in der Anmeldephase. Eine andere Phase oder Metrik wählen oder im Importbericht nachsehen, was die Dateien enthalten.</translation>
+   <source>No run has IOPS per VM in logon. Choose another phase or metric. The import report shows what the files contain.</source>
+   <translation>Kein Lauf hat IOPS je VM in der Anmeldephase. Wählen Sie eine andere Phase oder Metrik. Der Importbericht zeigt, was die Dateien enthalten.</translation>
   </message>
   <message>
-   <source>No run has a phase, so that no figure can be formed: the files hold no I/O of a VM and no events. The import report tells what each file is.</source>
-   <translation>Kein Lauf hat eine Phase, also kann keine Zahl gebildet werden: Die Dateien enthalten keine I/O einer VM und keine Ereignisse. Der Importbericht sagt, was jede Datei ist.</translation>
+   <source>No run has a phase, so there are no values: the files contain no I/O of a VM and no events. The import report shows what each file is.</source>
+   <translation>Kein Lauf hat eine Phase, also gibt es keine Werte: Die Dateien enthalten keine I/O einer VM und keine Ereignisse. Der Importbericht zeigt, was jede Datei ist.</translation>
   </message>
   <message>
    <source>No run is open, so there is nothing to save.</source>
    <translation>Kein Lauf ist geöffnet: Es gibt nichts aufzunehmen.</translation>
   </message>
   <message>
-   <source>No runs were found, only time series that count from the start of a test: the Timeline page draws them. The import report tells what each file is.</source>
-   <translation>Keine Läufe gefunden, nur Zeitreihen, die ab dem Beginn eines Tests zählen: Die Seite Zeitverlauf zeichnet sie. Der Importbericht sagt, was jede Datei ist.</translation>
+   <source>No runs were found, only time series without a date. The Timeline page shows them. The import report shows what each file is.</source>
+   <translation>Keine Läufe gefunden, nur Zeitreihen ohne Datum. Die Seite Zeitverlauf zeigt sie. Der Importbericht zeigt, was jede Datei ist.</translation>
   </message>
   <message>
-   <source>No runs were found: no file holds samples or events. The import report names each file's format.</source>
+   <source>No runs were found: no file contains samples or events. The import report names each file's format.</source>
    <translation>Keine Läufe gefunden: Keine Datei enthält Messwerte oder Ereignisse. Der Importbericht nennt das Format jeder Datei.</translation>
   </message>
   <message>
@@ -2500,8 +2476,8 @@
    <translation>F5 zeigt die Kurzfassung</translation>
   </message>
   <message>
-   <source>Not shown: neither pass nor fail</source>
-   <translation>Nicht gezeigt: weder erfüllt noch verletzt</translation>
+   <source>Not imported</source>
+   <translation>Nicht eingelesen</translation>
   </message>
   <message>
    <source>Note</source>
@@ -2516,14 +2492,6 @@
    <translation>Hinweise</translation>
   </message>
   <message>
-   <source>Nothing is compared in a primary metric: there is nothing to plan.</source>
-   <translation>In keiner primären Kenngröße wird verglichen: Es gibt nichts zu planen.</translation>
-  </message>
-  <message>
-   <source>Nothing is drawn yet. Search for a counter on the left and double-click it, press Return on it, or drag it here.</source>
-   <translation>Noch ist nichts gezeichnet. Suchen Sie links einen Zähler und klicken Sie ihn doppelt an, drücken Sie darauf die Eingabetaste, oder ziehen Sie ihn hierher.</translation>
-  </message>
-  <message>
    <source>Nothing to export yet. Open a result folder first.</source>
    <translation>Es gibt noch nichts zu exportieren: zuerst einen Ergebnisordner öffnen.</translation>
   </message>
@@ -2534,6 +2502,10 @@
   <message>
    <source>Nothing was opened yet</source>
    <translation>Noch wurde nichts geöffnet</translation>
+  </message>
+  <message>
+   <source>Number of desktops whose load the storage test simulates</source>
+   <translation>Zahl der Desktops, deren Last der Speichertest nachbildet</translation>
   </message>
   <message>
    <source>Numbers</source>
@@ -2556,6 +2528,10 @@
    <translation>Die ältesten Daten werden zuerst gelöscht; die der letzten 24 Stunden bleiben.</translation>
   </message>
   <message>
+   <source>Omitted</source>
+   <translation>Weggelassen</translation>
+  </message>
+  <message>
    <source>On a chart</source>
    <translation>In einem Diagramm</translation>
   </message>
@@ -2564,12 +2540,12 @@
    <translation>Je ein Lauf</translation>
   </message>
   <message>
-   <source>One run per configuration: differences only, no uncertainty.</source>
-   <translation>Ein Lauf je Konfiguration: nur Unterschiede, keine Unsicherheit.</translation>
+   <source>One run gives a difference without uncertainty, two runs a range, three or more a ratio with its 95 % Welch interval on logarithms. Five or more also give an exact permutation test, with Holm's correction.</source>
+   <translation>Ein Lauf ergibt einen Unterschied ohne Unsicherheit, zwei Läufe eine Spanne, drei oder mehr ein Verhältnis mit seinem 95-%-Welch-Intervall auf Logarithmen. Fünf oder mehr ergeben auch einen exakten Permutationstest mit der Korrektur nach Holm.</translation>
   </message>
   <message>
-   <source>One run: the difference alone, no uncertainty is known. Two runs: their range. Three or more: the ratio with its 95 % Welch interval on logarithms; five or more: an exact permutation test as well, with Holm's correction.</source>
-   <translation>Ein Lauf: nur der Unterschied, die Unsicherheit ist nicht bekannt. Zwei Läufe: ihre Spanne. Drei oder mehr: das Verhältnis mit seinem 95-%-Welch-Intervall auf Logarithmen; fünf oder mehr: dazu ein exakter Permutationstest, mit Korrektur nach Holm.</translation>
+   <source>One run per configuration: differences only, no uncertainty.</source>
+   <translation>Ein Lauf je Konfiguration: nur Unterschiede, keine Unsicherheit.</translation>
   </message>
   <message>
    <source>One unit is 2²⁰ bytes. Changes only the unit name on screen, not the number. Benchmark MB/s are always 10⁶ bytes per second.</source>
@@ -2732,6 +2708,10 @@
    <translation>Phase</translation>
   </message>
   <message>
+   <source>Phase durations</source>
+   <translation>Dauer der Phasen</translation>
+  </message>
+  <message>
    <source>Phase start</source>
    <translation>Beginn der Phase</translation>
   </message>
@@ -2750,10 +2730,6 @@
   <message>
    <source>Phases · clock of the run, {}</source>
    <translation>Phasen · Uhr des Laufs, {}</translation>
-  </message>
-  <message>
-   <source>Pictures (.png)</source>
-   <translation>Bilder (.png)</translation>
   </message>
   <message>
    <source>Plan</source>
@@ -2920,6 +2896,10 @@
    <translation>Rohplatte</translation>
   </message>
   <message>
+   <source>Re&amp;move</source>
+   <translation>Entfe&amp;rnen</translation>
+  </message>
+  <message>
    <source>Re&amp;move slide</source>
    <translation>Folie &amp;entfernen</translation>
   </message>
@@ -2934,10 +2914,6 @@
   <message>
    <source>Read IOPS per VM</source>
    <translation>Lese-IOPS je VM</translation>
-  </message>
-  <message>
-   <source>Read again</source>
-   <translation>Neu einlesen</translation>
   </message>
   <message>
    <source>Read latency</source>
@@ -2972,12 +2948,12 @@
    <translation>Lesezugriffe in den Spitzen (keine)</translation>
   </message>
   <message>
-   <source>Reads the result folders again, for what has changed in them</source>
-   <translation>Liest die Ergebnisordner neu ein, falls sich darin etwas geändert hat</translation>
-  </message>
-  <message>
    <source>Reason</source>
    <translation>Grund</translation>
+  </message>
+  <message>
+   <source>Reason for exclusion</source>
+   <translation>Grund des Ausschlusses</translation>
   </message>
   <message>
    <source>Recent</source>
@@ -3000,12 +2976,16 @@
    <translation>Auffrischen</translation>
   </message>
   <message>
-   <source>Refused</source>
+   <source>Rejected</source>
    <translation>Abgelehnt</translation>
   </message>
   <message>
-   <source>Rejected</source>
-   <translation>Abgelehnt</translation>
+   <source>Reload</source>
+   <translation>Neu laden</translation>
+  </message>
+  <message>
+   <source>Reload files that have changed</source>
+   <translation>Geänderte Dateien neu laden</translation>
   </message>
   <message>
    <source>Remove</source>
@@ -3188,20 +3168,8 @@
    <translation>Läufe nach dem Teilen des Ordners</translation>
   </message>
   <message>
-   <source>Runs are the unit: figures of a configuration are means over its runs, never over pooled VMs.</source>
-   <translation>Läufe sind die Einheit: Werte einer Konfiguration sind Mittel über ihre Läufe, nie über zusammengeworfene VMs.</translation>
-  </message>
-  <message>
    <source>Runs needed</source>
    <translation>Benötigte Läufe</translation>
-  </message>
-  <message>
-   <source>Runs that were found</source>
-   <translation>Gefundene Läufe</translation>
-  </message>
-  <message>
-   <source>Runs there are</source>
-   <translation>Vorhandene Läufe</translation>
   </message>
   <message>
    <source>S&amp;how evidence</source>
@@ -3240,12 +3208,12 @@
    <translation>Bündel speichern</translation>
   </message>
   <message>
-   <source>Save it? Unsaved work is lost.</source>
-   <translation>Soll sie gespeichert werden? Was nicht gespeichert wird, ist verloren.</translation>
-  </message>
-  <message>
    <source>Save limits</source>
    <translation>Grenzen speichern</translation>
+  </message>
+  <message>
+   <source>Save them? Otherwise they are lost.</source>
+   <translation>Sollen sie gespeichert werden? Sonst gehen sie verloren.</translation>
   </message>
   <message>
    <source>Save this &amp;view…</source>
@@ -3268,16 +3236,16 @@
    <translation>Gesicherte Ansichten</translation>
   </message>
   <message>
+   <source>Saving to {}…</source>
+   <translation>Speichert in {}…</translation>
+  </message>
+  <message>
    <source>Says</source>
    <translation>Sagt</translation>
   </message>
   <message>
    <source>Scale</source>
    <translation>Maßstab</translation>
-  </message>
-  <message>
-   <source>Scatter</source>
-   <translation>Streuung</translation>
   </message>
   <message>
    <source>Search</source>
@@ -3310,6 +3278,10 @@
   <message>
    <source>Seconds between samples</source>
    <translation>Messabstand, s</translation>
+  </message>
+  <message>
+   <source>Seconds between samples (default: as the questions need)</source>
+   <translation>Sekunden zwischen Messwerten (ohne Angabe: wie es die Fragen verlangen)</translation>
   </message>
   <message>
    <source>Sentence</source>
@@ -3444,6 +3416,10 @@
    <translation>&amp;Quelle zeigen</translation>
   </message>
   <message>
+   <source>Show source</source>
+   <translation>Quelle zeigen</translation>
+  </message>
+  <message>
    <source>Show the empty columns</source>
    <translation>Die leeren Spalten zeigen</translation>
   </message>
@@ -3458,6 +3434,10 @@
   <message>
    <source>Shows</source>
    <translation>Zeigt</translation>
+  </message>
+  <message>
+   <source>Shows which counters to log for your questions</source>
+   <translation>Zeigt, welche Zähler für Ihre Fragen aufzuzeichnen sind</translation>
   </message>
   <message>
    <source>Side</source>
@@ -3554,6 +3534,10 @@
   <message>
    <source>Split</source>
    <translation>Aufteilen</translation>
+  </message>
+  <message>
+   <source>Split a mixed folder into runs, or make each ticked run a configuration</source>
+   <translation>Einen gemischten Ordner in Läufe teilen, oder aus jedem angekreuzten Lauf eine Konfiguration machen</translation>
   </message>
   <message>
    <source>Split into runs</source>
@@ -3664,6 +3648,10 @@
    <translation>Test</translation>
   </message>
   <message>
+   <source>Tested size</source>
+   <translation>Getestete Größe</translation>
+  </message>
+  <message>
    <source>Tested sizes</source>
    <translation>Getestete Größen</translation>
   </message>
@@ -3696,12 +3684,8 @@
    <translation>Das Diagramm hebt den Befund hervor. Esc hebt das auf.</translation>
   </message>
   <message>
-   <source>The findings in full</source>
-   <translation>Die Befunde im Wortlaut</translation>
-  </message>
-  <message>
-   <source>The last rows of the table say what each counter means.</source>
-   <translation>Die letzten Zeilen der Tabelle sagen, was jeder Zähler bedeutet.</translation>
+   <source>The last rows of the table set the meaning of each counter.</source>
+   <translation>Die letzten Zeilen der Tabelle legen fest, was jeder Zähler bedeutet.</translation>
   </message>
   <message>
    <source>The limits are in {}.</source>
@@ -3736,8 +3720,8 @@
    <translation>Das Storyboard hat keine Folien: Es gibt noch keine Befunde und keine gesicherten Ansichten.</translation>
   </message>
   <message>
-   <source>The test kit is in {}; begin with README.txt.</source>
-   <translation>Das Testpaket liegt in {}; beginnen Sie mit README.txt.</translation>
+   <source>The test kit is in {}. Start with README.txt.</source>
+   <translation>Das Testpaket ist in {}. Beginnen Sie mit README.txt.</translation>
   </message>
   <message>
    <source>The test kit was not written.</source>
@@ -3748,6 +3732,14 @@
    <translation>Das Testpaket wurde nicht geschrieben: {}.</translation>
   </message>
   <message>
+   <source>The value of a configuration is the mean of its runs.</source>
+   <translation>Der Wert einer Konfiguration ist das Mittel ihrer Läufe.</translation>
+  </message>
+  <message>
+   <source>The value of a configuration is the mean of its runs. VMs of several runs are never pooled.</source>
+   <translation>Der Wert einer Konfiguration ist das Mittel ihrer Läufe. VMs mehrerer Läufe werden nie zusammengelegt.</translation>
+  </message>
+  <message>
    <source>Theme</source>
    <translation>Farbschema</translation>
   </message>
@@ -3756,16 +3748,16 @@
    <translation>Es gibt keine Läufe zu prüfen: zuerst einen Ergebnisordner öffnen.</translation>
   </message>
   <message>
-   <source>There is nothing to go back to.</source>
-   <translation>Es gibt nichts, wohin Sie zurückgehen könnten.</translation>
+   <source>There are unsaved changes in {}.</source>
+   <translation>Es gibt ungespeicherte Änderungen an {}.</translation>
   </message>
   <message>
-   <source>There is one configuration only. Open the results of another one beside it, or show it in the tree on the left, to compare the two.</source>
-   <translation>Es gibt nur eine Konfiguration. Öffnen Sie die Ergebnisse einer anderen daneben oder blenden Sie sie links im Baum ein, um beide zu vergleichen.</translation>
+   <source>There is no earlier page.</source>
+   <translation>Es gibt keine frühere Seite.</translation>
   </message>
   <message>
-   <source>There is unsaved work on {}.</source>
-   <translation>Es gibt ungespeicherte Arbeit an {}.</translation>
+   <source>There is one configuration only. Open the results of another one, or show it in the tree on the left, to compare the two.</source>
+   <translation>Es gibt nur eine Konfiguration. Öffnen Sie die Ergebnisse einer anderen, oder blenden Sie sie links im Baum ein, um beide zu vergleichen.</translation>
   </message>
   <message>
    <source>These runs cannot be compared yet</source>
@@ -3868,8 +3860,8 @@
    <translation>Werkzeug</translation>
   </message>
   <message>
-   <source>Tool's word</source>
-   <translation>Wort des Werkzeugs</translation>
+   <source>Tool reports</source>
+   <translation>Bericht des Werkzeugs</translation>
   </message>
   <message>
    <source>Tools</source>
@@ -3880,8 +3872,8 @@
    <translation>I/O gesamt</translation>
   </message>
   <message>
-   <source>Total I/O is the sum over the measured VMs of these samples times their seconds. IOPS = total I/O ÷ duration.</source>
-   <translation>Die gesamten I/O sind die Summe dieser Messwerte mal ihrer Sekunden über die gemessenen VMs. IOPS = gesamte I/O ÷ Dauer.</translation>
+   <source>Total I/O is the sum of these samples × seconds over all measured VMs. IOPS = total I/O ÷ duration.</source>
+   <translation>Die gesamten I/O sind die Summe dieser Messwerte × Sekunden über alle gemessenen VMs. IOPS = gesamte I/O ÷ Dauer.</translation>
   </message>
   <message>
    <source>Total I/O per VM</source>
@@ -4026,6 +4018,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Messort</translation>
   </message>
   <message>
+   <source>Variation</source>
+   <translation>Streuung</translation>
+  </message>
+  <message>
    <source>Variation assumed, not measured</source>
    <translation>Streuung angenommen, nicht gemessen</translation>
   </message>
@@ -4086,8 +4082,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was sich geändert hat</translation>
   </message>
   <message>
-   <source>What changed against the baseline, and is it more than scatter?</source>
-   <translation>Was änderte sich gegenüber der Basis, und ist es mehr als Streuung?</translation>
+   <source>What changed from the baseline?</source>
+   <translation>Was änderte sich gegenüber der Basis?</translation>
   </message>
   <message>
    <source>What did the tests find?</source>
@@ -4098,20 +4094,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was abweicht</translation>
   </message>
   <message>
-   <source>What do you want to find out, and can these logs answer it?</source>
-   <translation>Was wollen Sie herausfinden, und können diese Protokolle es beantworten?</translation>
-  </message>
-  <message>
    <source>What does each configuration cost in storage I/O?</source>
    <translation>Was kostet jede Konfiguration an Speicher-I/O?</translation>
-  </message>
-  <message>
-   <source>What does the review see, and in which order?</source>
-   <translation>Was sieht das Review, und in welcher Reihenfolge?</translation>
-  </message>
-  <message>
-   <source>What each configuration costs</source>
-   <translation>Was jede Konfiguration kostet</translation>
   </message>
   <message>
    <source>What each question needs</source>
@@ -4122,8 +4106,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was geschah hier?</translation>
   </message>
   <message>
-   <source>What happened when, and what moved with it?</source>
-   <translation>Was geschah wann, und was bewegte sich mit?</translation>
+   <source>What happened when?</source>
+   <translation>Was geschah wann?</translation>
   </message>
   <message>
    <source>What if</source>
@@ -4142,16 +4126,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Wo liegt die Grenze des Speichers (fio, DiskSpd)?</translation>
   </message>
   <message>
-   <source>What it cannot tell</source>
-   <translation>Was das nicht sagen kann</translation>
-  </message>
-  <message>
    <source>What it is</source>
    <translation>Was es ist</translation>
-  </message>
-  <message>
-   <source>What moved</source>
-   <translation>Was sich verändert hat</translation>
   </message>
   <message>
    <source>What standard collections cannot answer</source>
@@ -4178,12 +4154,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was getan wurde</translation>
   </message>
   <message>
-   <source>What was not measured is empty, never 0.</source>
-   <translation>Was nicht gemessen wurde, ist leer, nie 0.</translation>
-  </message>
-  <message>
-   <source>What was read, and what needs you?</source>
-   <translation>Was wurde gelesen, und was braucht Sie?</translation>
+   <source>What was imported, and what needs a decision?</source>
+   <translation>Was wurde eingelesen, und wo ist eine Entscheidung nötig?</translation>
   </message>
   <message>
    <source>What will be written</source>
@@ -4214,10 +4186,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Wo</translation>
   </message>
   <message>
-   <source>Where does this come from?</source>
-   <translation>Woher kommt das?</translation>
-  </message>
-  <message>
    <source>Where does this number come from?</source>
    <translation>Woher kommt diese Zahl?</translation>
   </message>
@@ -4230,8 +4198,16 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Spalten welcher Datei? Die Antwort gilt für jede Datei mit demselben Kopf.</translation>
   </message>
   <message>
+   <source>Which questions can these logs answer?</source>
+   <translation>Welche Fragen können diese Protokolle beantworten?</translation>
+  </message>
+  <message>
    <source>Which results do you want to open?</source>
    <translation>Welche Ergebnisse möchten Sie ansehen?</translation>
+  </message>
+  <message>
+   <source>Which slides are shown, and in which order?</source>
+   <translation>Welche Folien werden gezeigt, und in welcher Reihenfolge?</translation>
   </message>
   <message>
    <source>Whiskers: 95 % interval or range</source>
@@ -4244,10 +4220,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>Why</source>
    <translation>Warum</translation>
-  </message>
-  <message>
-   <source>Why it is left out</source>
-   <translation>Warum ausgelassen</translation>
   </message>
   <message>
    <source>Width in pixels</source>
@@ -4446,10 +4418,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>nach Kapazität</translation>
   </message>
   <message>
-   <source>by its time stamps: {} UTC</source>
-   <translation>nach seinen Zeitstempeln: {} UTC</translation>
-  </message>
-  <message>
    <source>by mean</source>
    <translation>nach Mittel</translation>
   </message>
@@ -4496,6 +4464,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>change %</source>
    <translation>Änderung %</translation>
+  </message>
+  <message>
+   <source>change from the baseline</source>
+   <translation>Änderung gegenüber der Basis</translation>
   </message>
   <message>
    <source>choose several runs to edit</source>
@@ -4658,6 +4630,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>ausgelassene Bilder Server</translation>
   </message>
   <message>
+   <source>from its timestamps: {} UTC</source>
+   <translation>aus seinen Zeitstempeln: {} UTC</translation>
+  </message>
+  <message>
    <source>go to the evidence</source>
    <translation>zum Beleg</translation>
   </message>
@@ -4694,6 +4670,18 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Host</translation>
   </message>
   <message>
+   <source>ignored</source>
+   <translation>ignoriert</translation>
+  </message>
+  <message>
+   <source>image</source>
+   <translation>Bild</translation>
+  </message>
+  <message>
+   <source>images</source>
+   <translation>Bilder</translation>
+  </message>
+  <message>
    <source>in total</source>
    <translation>insgesamt</translation>
   </message>
@@ -4726,10 +4714,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>IOPS</translation>
   </message>
   <message>
-   <source>its change against the baseline</source>
-   <translation>seine Änderung gegen die Basis</translation>
-  </message>
-  <message>
    <source>its change against {}</source>
    <translation>seine Änderung gegen {}</translation>
   </message>
@@ -4744,10 +4728,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>latency</source>
    <translation>Latenz</translation>
-  </message>
-  <message>
-   <source>left out</source>
-   <translation>ausgelassen</translation>
   </message>
   <message>
    <source>light</source>
@@ -4976,14 +4956,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>persistent write-back</source>
    <translation>Bleibender Write-back-Cache</translation>
-  </message>
-  <message>
-   <source>picture</source>
-   <translation>Bild</translation>
-  </message>
-  <message>
-   <source>pictures</source>
-   <translation>Bilder</translation>
   </message>
   <message>
    <source>pool nonpaged</source>
@@ -5270,7 +5242,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>auf den gezogenen Rahmen zoomen</translation>
   </message>
   <message>
-   <source>{count} need attention</source>
+   <source>{count} need a decision</source>
    <translation>{count} ungeklärt</translation>
   </message>
   <message>
@@ -5310,12 +5282,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>{} Läufe von {} Konfigurationen</translation>
   </message>
   <message>
-   <source>{}: the format of this file is unknown. Choose what each column means; the choice is kept for every file with this header.</source>
-   <translation>{}: Das Format dieser Datei ist unbekannt. Wählen Sie, was jede Spalte bedeutet; die Wahl gilt für jede Datei mit dieser Kopfzeile.</translation>
+   <source>{}: the format of this file is unknown. Choose what each column means; the choice applies to all files with this header.</source>
+   <translation>{}: Das Format dieser Datei ist unbekannt. Wählen Sie, was jede Spalte bedeutet; die Wahl gilt für alle Dateien mit dieser Kopfzeile.</translation>
   </message>
   <message>
-   <source>{}: what is filled in holds for all of them.</source>
-   <translation>{}: Was eingetragen wird, gilt für alle.</translation>
+   <source>{}: the values apply to all of them.</source>
+   <translation>{}: Die Werte gelten für alle.</translation>
   </message>
   <message>
    <source>× other VMs</source>

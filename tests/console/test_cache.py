@@ -44,9 +44,9 @@ def test_that_csv_has_a_row_per_configuration_and_missing_is_empty(capsys: pytes
 def test_that_pvs_figures_are_called_estimates(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", str(SAMPLE / "xenapp-pvs-ram-cache")]) == 0
     said = capsys.readouterr().out
-    assert "every size that was tested overflowed, up to 3\u2009GB" in said
+    assert "all tested sizes up to 3\u2009GB" in said
     assert "an estimate from the nonpaged pool" in said
-    assert "GiB are for 100 VMs (assumed): RDS servers, not users." in said
+    assert "GiB are for 100 VMs (assumed): session hosts, not users." in said
     assert "'vdiwb sizing --desktops N' counts users" in said
 
 

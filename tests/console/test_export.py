@@ -119,7 +119,7 @@ def test_that_what_is_left_out_is_counted_unless_each_is_asked_for(
     assert main(["export", storm, "-o", str(tmp_path / "a.xlsx"), "--verbose"]) == 0
     head, *named = capsys.readouterr().out.splitlines()
     assert len(named) > 3
-    assert all(" is left out: " in line for line in named)
+    assert all(" is omitted: " in line for line in named)
     counted = f"{len(named)} pages or views have nothing to show; --verbose names each with its reason."
     assert brief == [head, counted]
 
@@ -142,14 +142,14 @@ def test_that_a_page_that_fails_is_always_named(
 ) -> None:
     from workbench.exporters.job import Written
 
-    told = ("A is left out: It could not be computed (ValueError: x).", *(f"{n} is cut." for n in range(9)))
+    told = ("A is omitted: It could not be computed (ValueError: x).", *(f"{n} is cut." for n in range(9)))
     written = Written("Wrote a.pdf.", (tmp_path / "a.pdf",), told)
     monkeypatch.setattr("workbench.exporters.export.export", lambda _job, _painter: written)
     assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.csv")]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "Wrote a.pdf.",
         told[0],
-        "9 parts are shortened or left out; --verbose names each with its reason.",
+        "9 parts are shortened or omitted; --verbose names each with its reason.",
     ]
 
 
@@ -198,11 +198,11 @@ def test_that_no_file_that_was_read_is_written_over(
     before = measured.read_bytes()
     options = [word.format(limits=limits) for word in command]
     assert main([*options, str(lab), "-o", str(measured)]) == 2
-    assert "is one of the files that the results were read from" in capsys.readouterr().err
+    assert "is a source file of the results" in capsys.readouterr().err
     assert measured.read_bytes() == before
     assert main([*options, str(lab), "-o", str(tmp_path / "new.csv")]) in (0, 4)
     if "check" in command:
         assert main([*options, str(lab), "-o", str(limits)]) == 2
-        assert "is read by this command" in capsys.readouterr().err
+        assert "is an input of this command" in capsys.readouterr().err
         assert main([*options, str(lab), "-o", str(tmp_path / "none" / "a.csv")]) == 2
         assert not (tmp_path / "none").exists()

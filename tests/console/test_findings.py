@@ -104,8 +104,8 @@ def test_that_another_baseline_is_heeded_and_one_that_is_not_there_is_named(
 def test_that_benchmarks_alone_have_findings(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["findings", BENCHMARKS]) == 0
     shown = capsys.readouterr().out
-    assert "Doubling queue depth 16" in shown
-    assert "There are no runs here." in shown
+    assert "Throughput levels off at queue depth 16" in shown
+    assert "No runs are open." in shown
 
 
 def test_that_runs_named_one_by_one_are_compared(capsys: pytest.CaptureFixture[str]) -> None:

@@ -68,7 +68,7 @@ def test_that_runs_which_are_all_excluded_are_not_called_missing(
     stated.write_text('exclude = "wrong image"\n' + stated.read_text())
     assert main(["kit", "--check", str(folder)]) == 0
     out = capsys.readouterr().out
-    assert "every one is excluded" in out
+    assert "All runs are excluded" in out
     assert "There are no runs" not in out
 
 

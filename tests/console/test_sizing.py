@@ -147,7 +147,7 @@ def test_that_a_vm_larger_than_a_host_has_no_plan_and_the_reason_is_said(capsys:
         (("--desktops", "5", "--constants", "nowhere.toml"), "cannot be read"),
         (("--desktops", "5", "--configuration", "MCSIO"), "No configuration is named 'MCSIO'"),
         (("--desktops", "5", "--phase", "av-scan"), "There is no phase 'av-scan'"),
-        (("--desktops", "5", "--set", "host_ram_gib=20"), "so that no VM fits"),
+        (("--desktops", "5", "--set", "host_ram_gib=20"), "so no VM fits"),
     ],
 )
 def test_that_input_that_cannot_be_used_ends_with_2_and_a_sentence(

@@ -129,7 +129,7 @@ def test_that_refused_history_files_are_in_the_exit_status(
 ) -> None:
     history = tmp_path / "history"
     assert main(["trend", str(weeks), "--history", str(history)]) == USAGE
-    assert f"The history folder {history} is not there" in capsys.readouterr().err
+    assert f"The history folder {history} does not exist" in capsys.readouterr().err
     history.mkdir()
     (history / "lab.vdihistory").write_text("no history\n")
     assert main(["trend", str(weeks), "--history", str(history)]) == SOME_REFUSED
@@ -150,7 +150,7 @@ def test_that_a_copy_of_a_run_is_named_with_the_run_that_counts(
 ) -> None:
     folder = lab(tmp_path / "lab", stepped(7, 0.12))
     shutil.copytree(folder / "MCS-12", folder / "MCS-13")
-    words = "MCS-13 of lab is left out: a copy of MCS-12, alike to the last sample: it counts once."
+    words = "MCS-13 of lab is excluded: a copy of MCS-12, identical in all samples: only one of them counts."
     assert words in printed(capsys, folder)
     document = json.loads(printed(capsys, folder, "--format", "json"))
     assert [(row["run"], row["study"], row["configuration"]) for row in document["left_out"]] == [

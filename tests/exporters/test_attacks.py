@@ -95,7 +95,7 @@ def _reason(written: Written, name: str) -> str:
     """Why this logo is left out of a document that is written nevertheless."""
     (sentence,) = (text for text in written.left_out if text.startswith("The logo"))
     assert written.files[0].stat().st_size < 5_000_000
-    return sentence.removeprefix(f"The logo {name} is left out: ")
+    return sentence.removeprefix(f"The logo {name} is omitted: ")
 
 
 @pytest.mark.parametrize("ending", DOCUMENTS)
@@ -114,8 +114,8 @@ def test_that_what_is_no_logo_is_left_out_with_the_reason(tmp_path: Path) -> Non
     with pytest.raises(OSError) as missing:
         (tmp_path / "logos" / "gone.png").stat()
     assert reasons == {
-        "none.png": "it is no .png or .jpg.",
-        "drawn.svg": "it is no .png or .jpg.",
+        "none.png": "it is not a .png or .jpg.",
+        "drawn.svg": "it is not a .png or .jpg.",
         "large.png": "it is larger than 5 MB.",
         "gone.png": f"it cannot be read ({missing.value.strerror}).",
     }

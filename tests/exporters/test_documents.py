@@ -145,7 +145,7 @@ def test_that_every_slide_of_the_story_has_a_chart_and_one_shows_the_broken_limi
     slides = list(Presentation(str(deck)).slides)
     charts = [slide for slide in slides if any(shape.has_chart or shape.has_table for shape in slide.shapes)]
     assert len(charts) == len(told(sweep).all_slides) == len({slide.title for slide in told(sweep).all_slides})
-    assert sum("3 of 4 limits are broken" in slide.shapes.title.text for slide in charts) == 1
+    assert sum("3 of 4 limits are not met" in slide.shapes.title.text for slide in charts) == 1
 
 
 def test_that_the_slide_shows_what_its_findings_point_at_in_each_phase(sweep: Library) -> None:
@@ -224,7 +224,7 @@ def test_that_saved_views_pages_and_words_are_slides_in_the_users_order(sweep: L
     shown = [(slide.key, slide.figure is not None) for slide in findings(found)]
     assert shown == [("w", False), ("p", True), ("v", True)]
     assert found.title == "The review"
-    assert [remark for remark in found.remarks if "is left out: it has neither chart nor table." in remark]
+    assert [remark for remark in found.remarks if "is omitted: it has neither chart nor table." in remark]
 
 
 def test_that_the_cover_says_for_whom_by_whom_and_when(sweep: Library, tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_that_the_cover_says_for_whom_by_whom_and_when(sweep: Library, tmp_path:
 def test_that_a_logo_that_is_no_picture_is_named_and_the_slides_are_written(sweep: Library, tmp_path: Path) -> None:
     (tmp_path / "logo.png").write_text("no picture", encoding="utf-8")
     written = exported(sweep, tmp_path / "a.pptx", face=Face(logo=tmp_path / "logo.png"))
-    assert any(line.startswith("The logo logo.png is left out: it is no .png or .jpg") for line in written.left_out)
+    assert any(line.startswith("The logo logo.png is omitted: it is not a .png or .jpg") for line in written.left_out)
 
 
 def test_that_problems_and_caveats_that_repeat_are_one_line_with_a_count(
@@ -281,7 +281,7 @@ def test_that_the_fixed_texts_of_a_document_follow_its_language_and_names_stay(s
     answer, *_, method, table = texts(tmp_path / "de.pptx")[1:]
     assert {"Empfehlung", "Grund", "Preis"} <= set(answer.split("\n"))
     assert answer.startswith("Empfohlen: MCSIO 4 GB")
-    assert method.startswith("Wie gemessen wurde")
+    assert method.startswith("Methode")
     assert table.startswith("Alle Werte")
 
 

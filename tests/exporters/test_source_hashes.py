@@ -82,7 +82,7 @@ def test_that_workbook_page_and_notes_of_slides_have_the_hash_of_every_file_read
     page = (tmp_path / "a.html").read_text(encoding="utf-8")
     assert [name for name, digest in sums.items() if digest not in page] == []
     slides = list(Presentation(str(tmp_path / "a.pptx")).slides)
-    method = next(slide for slide in slides if slide.shapes.title.text == "How the figures are made")
+    method = next(slide for slide in slides if slide.shapes.title.text == "Method")
     notes = method.notes_slide.notes_text_frame.text
     assert [name for name, digest in sums.items() if f"- {name}: {digest}" not in notes] == []
 

@@ -24,7 +24,7 @@ def _job(tmp_path: Path, ending: str, deck: Document | None = None) -> ExportJob
     study = replicate_study(tmp_path)
     parts = (DocumentPart("overview", "", "Overview", Content("What does it cost?", tables=(FOUND, PHASES))),)
     return ExportJob(
-        tmp_path / f"a{ending}", (study,), tuple(figures_of(study)), parts, deck, left_out=("Cache is left out.",)
+        tmp_path / f"a{ending}", (study,), tuple(figures_of(study)), parts, deck, left_out=("Cache is omitted.",)
     )
 
 
@@ -38,7 +38,7 @@ def test_that_a_story_says_where_its_figures_come_from(tmp_path: Path) -> None:
     assert files.rows[0][0].text == "guest/a.csv"
     assert [problem.code for problem in story.problems] == ["not-a-number"]
     assert story.method == METHODS
-    assert story.remarks == ("Cache is left out.",)
+    assert story.remarks == ("Cache is omitted.",)
 
 
 def test_that_findings_told_before_are_not_repeated_as_a_table(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_that_gestures_of_the_window_are_no_legend_on_paper(tmp_path: Path) -> N
 def test_that_a_page_is_written_where_nothing_can_draw(tmp_path: Path) -> None:
     written = export(_job(tmp_path, ".html"))
     text = (tmp_path / "a.html").read_text(encoding="utf-8")
-    assert written.left_out == ("Cache is left out.",)
+    assert written.left_out == ("Cache is omitted.",)
     assert "What does it cost?" in text
     # There is no chart in it, so nothing is missing.
     assert NO_DRAWING not in text

@@ -72,8 +72,8 @@ def test_that_an_edit_since_the_save_is_listed_with_its_cause(
     qtbot.waitUntil(lambda: not dialog.headline.text().startswith("None of "), timeout=LONG_MS)
     settle(window, qtbot)
     (row,) = [row for row in rows(dialog) if row[0] == "run"]
-    assert row[1:6] == ["mcsio-512", "", "Counts", "counts", "left out: fan broke"]
-    assert row[6:] == ["mcsio-512: left out (fan broke)", "—", "—"]
+    assert row[1:6] == ["mcsio-512", "", "Status", "included", "excluded: fan broke"]
+    assert row[6:] == ["mcsio-512: excluded (fan broke)", "—", "—"]
 
 
 @pytest.mark.usefixtures("closing", "lab")
@@ -85,7 +85,7 @@ def test_that_the_state_before_an_edit_can_be_chosen(
     titles = [dialog.since.itemText(at) for at in range(dialog.since.count())]
     assert titles == snapshot
     assert dialog.headline.text() == snapshot
-    assert any(row[6] == "mcsio-512: left out (fan broke)" for row in rows(dialog))
+    assert any(row[6] == "mcsio-512: excluded (fan broke)" for row in rows(dialog))
 
 
 @pytest.mark.usefixtures("closing")

@@ -98,7 +98,7 @@ def test_that_a_counter_is_removed_from_the_timeline(timeline: MainWindow, qtbot
 
 def test_that_the_source_of_a_counter_is_its_column_and_all_its_rows(timeline: MainWindow, qtbot: QtBot) -> None:
     name = lines(timeline)[0].name
-    after(timeline, qtbot, menu_at(timeline, point_on(chart(timeline), name))["Where does this come from?"].trigger)
+    after(timeline, qtbot, menu_at(timeline, point_on(chart(timeline), name))["Show source"].trigger)
     settle(timeline, qtbot)
     qtbot.waitUntil(lambda: bool(timeline.findChildren(SourceWindow)))
     (window,) = timeline.findChildren(SourceWindow)

@@ -67,7 +67,7 @@ def test_that_the_preview_names_what_will_be_written_and_what_not_and_why(
 ) -> None:
     assert names(dialog)[:3] == ["Overview", "Per-VM IOPS", "Cache, over time"]
     assert dialog.head.text() == f"{dialog.list.count()} pages and views"
-    assert [text for text in dialog.preview.left_out if text.startswith("Logons, VSImax / EUX is left out: ")]
+    assert [text for text in dialog.preview.left_out if text.startswith("Logons, VSImax / EUX is omitted: ")]
     assert dialog.picture.isVisible()
     choose(dialog, qtbot, opened, what="page")
     assert names(dialog) == ["Overview"]

@@ -80,7 +80,7 @@ def test_that_the_reason_stands_in_the_row_of_the_run_and_goes_with_undo(
     item = desk.rail.tree.run_item(folder)
     assert item is not None
     assert item.text() == snapshot
-    assert "left out: vCenter failed over" in item.toolTip()
+    assert "excluded: vCenter failed over" in item.toolTip()
     assert said(desk) == snapshot
     after(desk, qtbot, desk.history.undo)
     item = desk.rail.tree.run_item(folder)
@@ -109,7 +109,7 @@ def test_that_undo_and_redo_name_what_they_do(desk: MainWindow, qtbot: QtBot, sn
     after(desk, qtbot, desk.history.redo)
     assert said(desk) == snapshot
     offered = [one.words for one in desk.offers.entries()]
-    assert "Edit: Undo: mcs-5vm: left out (fan broke)" in offered
+    assert "Edit: Undo: mcs-5vm: excluded (fan broke)" in offered
 
 
 def test_that_a_step_without_figures_is_named_too(desk: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion) -> None:

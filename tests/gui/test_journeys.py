@@ -129,7 +129,7 @@ def test_that_excluding_a_run_lowers_n_and_takes_the_interval_away(opened: MainW
     run = next(run for run in opened.workspace.library.studies[0].runs if run.name == "mcsio-256-r2")
     after(opened, qtbot, lambda: opened.runs.exclude_with([run.folder], "fan broke"))
     card = next(card for card in opened.page.make_whole().cards.cards if card.title == "MCSIO 256 MB")
-    assert "n = 2 against 3" in card.note
+    assert "n = 2 vs. 3" in card.note
     assert "range" in card.note
 
 
@@ -188,7 +188,7 @@ def test_that_a_refused_file_does_not_stop_the_others(window: MainWindow, qtbot:
     assert [row[1].text for row in problems if row[0].text == "refused"] == ["broken.csv"]
     assert any(row[1].text == "notes.bin" for row in problems)
     assert window.workspace.library.with_runs
-    assert "refused" in window.strip.message.full
+    assert "not imported" in window.strip.message.full
 
 
 def test_that_cancel_keeps_the_window_alive_and_names_what_was_left(

@@ -72,7 +72,7 @@ def test_that_a_csv_is_mapped_confirmed_remembered_and_opened_again(
     dialog = dialog_of(window, qtbot)
     assert not dialog.isModal()
     assert dialog.preview.item(1, 1).text() == "101"
-    assert [row.meaning.currentText() for row in dialog.rows] == ["left out", "read iops", "latency", "left out"]
+    assert [row.meaning.currentText() for row in dialog.rows] == ["ignored", "read iops", "latency", "ignored"]
     assert dialog.rows[2].unit.currentText() == "ms"
     assert [row.meaning.isEnabled() for row in dialog.rows] == [False, True, True, True]
     assert (dialog.time_format.currentText(), dialog.decimal.currentText()) == ("month first", "decimal comma")
@@ -112,7 +112,7 @@ def test_that_answers_that_cannot_be_used_are_told_and_nothing_is_remembered(
     assert "Mars" in dialog.said.text()
     dialog.time_zone.clear()
     for row in dialog.rows:
-        pick(row.meaning, "left out")
+        pick(row.meaning, "ignored")
     press(dialog, QDialogButtonBox.StandardButton.Ok, qtbot)
     assert "ignored" in dialog.said.text()
     assert dialog.isVisible()

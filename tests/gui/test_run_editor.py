@@ -208,7 +208,7 @@ def test_that_several_runs_are_renamed_and_left_out_at_once(desk: MainWindow, qt
     names = {desk.workspace.library.figures[folder].run.configuration.name for folder in folders}
     assert names == {"PVS, all"}
     tip = desk.rail.tree.run_item(folders[0]).toolTip()
-    assert "left out: array rebuild" in tip
+    assert "excluded: array rebuild" in tip
     after(desk, qtbot, desk.history.undo)
     assert desk.workspace.state.edits == ()
 

@@ -167,7 +167,7 @@ def test_that_a_finding_of_the_cache_and_of_a_benchmark_leads_to_its_numbers(win
         open_and_wait(window, qtbot, SAMPLE / study)
         one = next(found for found in window.findings.kept if found.kind == kind)
         menu = window.findings.menu_of(one)
-        question = next(action for action in menu.actions() if "Where does it come from?" in action.text())
+        question = next(action for action in menu.actions() if "Show source" in action.text())
         window.findings._select(one.key)
         question.trigger()
         found = answer(window, qtbot)

@@ -14,7 +14,7 @@ from workbench.gui.dialogs.source_window import SourceWindow
 from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
 
-QUESTION = "Where does this come from?"
+QUESTION = "Show source"
 
 
 def shown(window: MainWindow, qtbot: QtBot, page: str) -> FigureView:

@@ -100,17 +100,17 @@ def test_that_what_a_dead_process_left_in_the_store_goes_and_the_store_stays(
     whole = sorted(file for file in store.root.rglob("*") if file.is_file())
     for folder in store.folders:
         left_over(folder, here, dead_process, ending=".part")
-        left_over(folder, here, os.getpid(), ending=".part.mended")
+        left_over(folder, here, os.getpid(), ending=".part.fixed")
         (folder / f"b.{dead_process}.part").write_bytes(b"as earlier versions named them")
         os.utime(folder / f"b.{dead_process}.part", (time.time() - 25 * HOUR,) * 2)
     spilled = store.folders[0] / f".vdiwb-{here}-{dead_process}-0123456789ab.part.abc"
     spilled.mkdir()
     (spilled / "rows.arrow").write_bytes(b"half")
     clean_up(store)
-    left = sorted(file for file in store.root.rglob("*") if file.is_file() and not file.name.endswith(".mended"))
+    left = sorted(file for file in store.root.rglob("*") if file.is_file() and not file.name.endswith(".fixed"))
     assert left == whole
     assert not spilled.exists()
-    assert len(list(store.root.rglob("*.mended"))) == len(store.folders)
+    assert len(list(store.root.rglob("*.fixed"))) == len(store.folders)
     prune(store)
     assert read_source(source, "A.csv", store) == reading
 

@@ -90,7 +90,7 @@ def _read_now(
 
 
 def _reply(moved: Changes, paths: Sequence[Path]) -> Reply:
-    old, new = paths[0].name, paths[1].name if len(paths) > 1 else "the files as they are now"
+    old, new = paths[0].name, paths[1].name if len(paths) > 1 else "the current files"
     return changes_reply(moved, old, new)
 
 

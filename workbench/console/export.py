@@ -155,7 +155,7 @@ def _said(written: Written, verbose: bool) -> list[str]:
         return [*head, *grave, *others]
     empty = sum(LEFT_OUT in line for line in others)
     counted = [(empty, "page or view has nothing to show", "pages or views have nothing to show")]
-    counted += [(len(others) - empty, "part is shortened or left out", "parts are shortened or left out")]
+    counted += [(len(others) - empty, "part is shortened or omitted", "parts are shortened or omitted")]
     message = " and ".join(f"{count} {singular if count == 1 else many}" for count, singular, many in counted if count)
     return [*head, *grave, f"{message}; --verbose names each with its reason."]
 

@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
         return SOME_REFUSED if isinstance(error, StoppedError) else USAGE
     except ColumnsError:
         print(
-            f"The column store {_store(options).root} does not keep what is written into it. Check that disk, or "
+            f"The column store {_store(options).root} does not store what is written to it. Check the disk, or "
             "name another folder in VDI_WORKBENCH_STORE.",
             file=sys.stderr,
         )
@@ -158,7 +158,7 @@ def _painter() -> Painter:
         from workbench.gui.pictures.painter import load_painter
     except ImportError as error:
         raise NoPainterError(
-            f"Pictures are drawn by Qt, which cannot be loaded on this machine ({error}). Nothing was written. "
+            f"Images need Qt, which cannot be loaded on this machine ({error}). Nothing was written. "
             "Export .xlsx, .csv or .parquet, or install the libraries that the README names."
         ) from error
     return load_painter()
@@ -186,7 +186,7 @@ def _spare_inputs(options: argparse.Namespace, studies: tuple[Study, ...]) -> No
     inputs = [*map(Path, options.paths), *(path for name in _READ if (path := given.get(name)) is not None)]
     for target in targets:
         if target.is_file() and any(path.is_file() and path.samefile(target) for path in inputs):
-            raise UsageError(f"{target} is read by this command, and was left as it is. Choose another name.")
+            raise UsageError(f"{target} is an input of this command and was not changed. Choose another name.")
         try:
             refuse_sources(target, studies)
         except ExportError as error:
@@ -230,7 +230,7 @@ def _nothing(paths: list[Path], studies: tuple[Study, ...]) -> str:
     if not count:
         held = "holds no files"
     elif refused:
-        held = f"holds nothing that could be read ({refused[0].file}: {refused[0].message})"
+        held = f"contains no readable file ({refused[0].file}: {refused[0].message})"
     else:
         held = f"holds {count} file{'s' * (count > 1)}, none of a known format"
     return f"Nothing was recognised: {names} {held}."

@@ -12,4 +12,4 @@ def stored(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     files = sum(report.recognised for study in studies for report in study.files)
     count = "1 file is" if files == 1 else f"{files:,} files are"
     where = f"{count} in the column store {options.store}."
-    return f"{where} The window and the console find it through VDI_WORKBENCH_STORE."
+    return f"{where} Set VDI_WORKBENCH_STORE so that the window and the command line find it."

@@ -61,15 +61,15 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
         "IOPS are means over each phase; cache RAM and cache disk are per VM. — is not available.",
     ]
     if any(row.cache_ram_estimate for run in figures for row in run.phases):
-        lines.append("* an estimate from the nonpaged pool, which holds more than the cache.")
+        lines.append("* an estimate from the nonpaged pool, which contains more than the cache.")
     if any(row.lower_bound for run in figures for row in run.phases):
         lines.append("! part of the phase has no samples: total I/O and IOPS are lower bounds.")
     if any(row.phase.evidence == "activity" for run in figures for row in run.phases):
-        lines.append("detected: neither run.toml nor events state the phase; check its edges before quoting it.")
+        lines.append("detected: the phase is not in run.toml or events. Check its edges before you use its values.")
     if any(row.phase.doubt for run in figures for row in run.phases):
         lines.append(
             "doubtful: too many VMs or sessions deviate from the rule of the phase, or another burst of activity may "
-            "be the phase; state [[phases]] in run.toml."
+            "be the phase. Set [[phases]] in run.toml."
         )
     lines += _worst(problems, {run.run.name: "run" for run in figures})
     lines.append(f"{problem_count(problems)}; 'vdiwb inspect' lists them.")

@@ -17,7 +17,7 @@ from workbench.model.run import Study
 from workbench.study.anonymising.collecting import pseudonyms_of, without_names
 from workbench.study.anonymising.pseudonyms import NOTICE, Pseudonyms, write_key
 
-TEMPLATE = "Names are not replaced in what the template itself holds. Look through it before you pass the file on."
+TEMPLATE = "Names in the template itself are not replaced. Check it before you share the file."
 
 
 def with_names(request: Wanted, studies: Sequence[Study], choices: Choices) -> Wanted:

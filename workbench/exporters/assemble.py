@@ -254,7 +254,7 @@ def logo_fault(path: Path) -> str:
                 return f"it has more than {_MOST_PIXELS // 1_000_000} million pixels"
             picture.load()
     except UnidentifiedImageError:
-        return "it is no .png or .jpg"
+        return "it is not a .png or .jpg"
     except OSError as error:
         return f"it cannot be read ({error.strerror or error})"
     except (SyntaxError, ValueError, Image.DecompressionBombError):
@@ -288,7 +288,7 @@ def _marked(part: DocumentPart, findings: Sequence[tuple[str, Finding]], choices
             content = marked_content(part.content, finding)
             shown = content.figure
             if shown is not None and shown.panels != figure.panels:
-                caption = f"{shown.caption} · marked: {finding.text}"
+                caption = f"{shown.caption} · highlighted: {finding.text}"
                 return replace(part, content=replace(content, figure=replace(shown, caption=caption)))
     return part
 

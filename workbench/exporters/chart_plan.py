@@ -44,8 +44,8 @@ _PALE = 0.55
 _REGION, _MOMENT = Look("quiet", dash="dot"), Look("text")
 # Names of phases closer than this share of the axis would overlap.
 _REGIONS_APART = 0.05
-_REGIONS_REMARK = "Dotted upright lines: where a phase begins."
-# More curves than this are unreadable on two axes.
+_REGIONS_REMARK = "Dotted vertical lines: start of a phase."
+# More curves than this are not read off two axes.
 _MOST_CURVES = 4
 
 

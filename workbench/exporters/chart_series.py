@@ -289,7 +289,7 @@ def curves_of(marks: Sequence[Mark]) -> tuple[list[SeriesCurve], list[str]]:
     kept = sorted(every, key=lambda curve: order.index(curve.weight))[:MAX_SERIES]
     notes: list[str] = []
     if len(every) > len(kept):
-        notes.append(f"{len(every) - len(kept)} of {len(every)} lines left out: Excel draws {MAX_SERIES}")
+        notes.append(f"{len(every) - len(kept)} of {len(every)} lines omitted: Excel draws {MAX_SERIES}")
     drawn = sorted(kept, key=lambda curve: -order.index(curve.weight))
     thinned = [_thinned(curve, notes) for curve in drawn]
     return thinned, list(dict.fromkeys(notes))

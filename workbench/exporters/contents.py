@@ -160,7 +160,7 @@ def _undrawn(content: Content) -> str:
     listing = content.listing
     if listing is None or len(listing.drawn) == listing.total:
         return ""
-    return f"the chart draws {len(listing.drawn)} of {listing.total} configurations; the tables have all of them."
+    return f"the chart draws {len(listing.drawn)} of {listing.total} configurations; the tables show all."
 
 
 def _told(views: Sequence[DocumentPart]) -> list[str]:

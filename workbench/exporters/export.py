@@ -287,7 +287,7 @@ def _pictures(job: ExportJob, painter: Painter | None) -> Written:
     """Write one file per figure: the path for a single one, otherwise a file next to it, named after each."""
     if painter is None:
         raise NoPainterError(
-            f"{job.path.name} was not written: pictures are drawn by Qt, which cannot be loaded on this machine. "
+            f"{job.path.name} was not written: images need Qt, which cannot be loaded on this machine. "
             "Export .xlsx, .pptx, .html or .csv, or install the libraries that the README names."
         )
     drawn = [part for part in job.parts if part.content.figure is not None and not part.content.empty]
@@ -298,8 +298,8 @@ def _pictures(job: ExportJob, painter: Painter | None) -> Written:
     written = tuple(path for path in places if path not in missing)
     if not written:
         raise ExportError(f"{job.path.name} was not written: {' '.join(missing.values())}")
-    sentence = f"Wrote {written[0].name}." if len(written) == 1 else f"Wrote {len(written)} pictures."
-    without = [f"{part.name} has no chart and is in no picture." for part in job.parts if part.content.figure is None]
+    sentence = f"Wrote {written[0].name}." if len(written) == 1 else f"Wrote {len(written)} images."
+    without = [f"{part.name} has no chart, so it has no image." for part in job.parts if part.content.figure is None]
     return Written(sentence, written, (*missing.values(), *without))
 
 
@@ -341,8 +341,8 @@ def _holds_results(study: Study) -> bool:
 
 def _nothing(path: Path) -> str:
     return (
-        f"{path.name} was not written: the results hold no samples, no benchmarks and no logons. "
-        "'vdiwb inspect' says what each file is."
+        f"{path.name} was not written: the results contain no samples, benchmarks or logons. "
+        "'vdiwb inspect' shows what each file is."
     )
 
 

@@ -74,7 +74,7 @@ def _data_entries(job: ExportJob) -> tuple[PreviewEntry, ...]:
         return (PreviewEntry("Phase table", f"{rows} rows: one for each run and phase"),) if rows else ()
     counters = sum(len(recording.series) for run in runs for recording in run.recordings)
     samples = sum(len(recording.series) * recording.rows for run in runs for recording in run.recordings)
-    about = f"{samples:,} rows: {counters:,} counters of {len(runs)} runs, a row for each sample"
+    about = f"{samples:,} rows: {counters:,} counters of {len(runs)} runs, one row per sample"
     return (PreviewEntry("Every sample", about),) if samples else ()
 
 

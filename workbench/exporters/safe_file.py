@@ -57,7 +57,7 @@ def _place(target: Path) -> Path:
     if path.is_dir():
         raise ExportError(f"{target} is a folder. Give a file name, for example {target / 'findings.xlsx'}.")
     if not path.parent.is_dir():
-        raise ExportError(f"The folder {path.parent} does not exist. Make it first, or choose another place.")
+        raise ExportError(f"The folder {path.parent} does not exist. Create it first, or choose another place.")
     if path.exists() and not os.access(path, os.W_OK):
         raise ExportError(f"{path.name} is read-only and was left as it is. Choose another name.")
     return path
@@ -81,15 +81,15 @@ def _kept(path: Path) -> str:
     return " The earlier file is unchanged." if path.exists() else ""
 
 
-# Middle of the sentence on an omitted part, and start of the sentence on one that failed.
-LEFT_OUT, FAILED = " is left out: ", "It could not be "
-NEXT = "Everything else is here. Export again; if it fails again, report it with this sentence."
+# The middle of the sentence on a part that was not written, and the beginning of the reason if it failed.
+LEFT_OUT, FAILED = " is omitted: ", "It could not be "
+NEXT = "Everything else was exported. Export again. If it fails again, report this message."
 T = TypeVar("T")
 
 
 def alone(name: str, make: Callable[[], T], failed: Callable[[str], T]) -> T:
-    """The result of `make`; if it fails, the result of `failed` for the sentence about it. Failures of the whole export
-    are raised: full disk, columns lost from the store, impossible request."""
+    """The result of `make`, or of `failed` with the error message. Raises errors of the whole file: a full disk,
+    columns that the store has lost, a request that cannot be met."""
     try:
         return make()
     except (OSError, MemoryError, ExportError, ColumnsError):
@@ -99,6 +99,6 @@ def alone(name: str, make: Callable[[], T], failed: Callable[[str], T]) -> T:
 
 
 def failure_words(name: str, what: str, error: BaseException) -> str:
-    """Text like `Cache is left out: It could not be computed (ValueError: …). …`; without a name it begins at `It`."""
+    """`Cache is omitted: It could not be computed (ValueError: …). …`; without a name it starts with `It`."""
     words = f"{FAILED}{what} ({type(error).__name__}: {error}). {NEXT}"
     return f"{name}{LEFT_OUT}{words}" if name else words

@@ -13,8 +13,8 @@ from workbench.model.run import Study
 from workbench.words.numbers import MISSING
 
 FILES = "Files (SHA-256):"
-HASH_LEGEND = f"SHA-256 as at the export; of a file in an archive, the archive's; {MISSING} no longer there to be read"
-# This many names are enough to find the common folder.
+HASH_LEGEND = f"SHA-256 at the time of the export; for a file in an archive that of the archive; {MISSING} file missing"
+# So many names tell which folder all of them stand in.
 _ASKED = 60
 # Nobody reads more lines in the notes of a slide.
 _MOST_LINES = 120
@@ -22,10 +22,9 @@ _MOST_LINES = 120
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file of a study: its name, and its present or former path.
+    """A file of a study, by its name and its path at the import.
 
-    Bytes and SHA-256 are those of the file, or of the `archive` (its name) that contains it; None: the file cannot be
-    read.
+    Bytes and SHA-256 are its own, or those of the `archive` (its name) that holds it; None: the file is missing.
     """
 
     name: str
@@ -55,22 +54,19 @@ def refuse_sources(target: Path, studies: Sequence[Study]) -> None:
         alike = [name for name in names if target.name in name]
         base = _base(Path(study.folder).absolute(), names) if alike else Path()
         if any((file := _file(base, name)) is not None and file.samefile(target) for name in alike):
-            raise ExportError(
-                f"{target} is one of the files that the results were read from, and was left as it is. Choose another "
-                "name."
-            )
+            raise ExportError(f"{target} is a source file of the results and was not changed. Choose another name.")
 
 
 def hash_lines(files: Sequence[SourceFile]) -> list[str]:
     """One line per file with its hash, for notes; files without a hash are listed too."""
     lines = [_line(file) for file in files[:_MOST_LINES]]
     left = len(files) - len(lines)
-    return [*lines, f"- and {left} more; page, report and workbook name them all"] if left else lines
+    return [*lines, f"- and {left} more; page, report and workbook list all"] if left else lines
 
 
 def _line(file: SourceFile) -> str:
     of = f" (of the archive {file.archive})" if file.archive else ""
-    return f"- {file.name}: {file.sha256 or 'not there to be read'}{of}"
+    return f"- {file.name}: {file.sha256 or 'file missing'}{of}"
 
 
 def _base(folder: Path, names: list[str]) -> Path:

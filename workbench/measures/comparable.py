@@ -144,7 +144,7 @@ def twin_problems(groups: Sequence[Group]) -> Iterator[Problem]:
             other, name = first.setdefault(print_, (group, run.run.name)) if print_ else (group, "")
             if other is not group:
                 message = f"{run.run.name} has the same samples as {name} of {other.label}: one of them is a copy."
-                yield _problem(group, "copies", message, "both count; exclude the copy")
+                yield _problem(group, "copies", message, "both are included; exclude the copy")
 
 
 def primary_problems(base: Group) -> Iterator[Problem]:

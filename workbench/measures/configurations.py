@@ -257,7 +257,7 @@ def _parted(members: Sequence[RunFigures]) -> tuple[tuple[RunFigures, ...], tupl
     for member in members:
         print_ = fingerprint(member)
         if print_ and print_ in first:
-            reason = f"{COPY_OF} {first[print_]}, alike to the last sample: it counts once"
+            reason = f"{COPY_OF} {first[print_]}, identical in all samples: only one of them counts"
             copies.append(replace(member, run=replace(member.run, excluded=reason)))
         else:
             first.setdefault(print_, member.run.name)

@@ -145,10 +145,10 @@ def _rows(text: str, problems: Problems) -> _Read:
             heads, first = list(_columns(upper, names)), True
             continue
         if len(cells) != len(heads) or '"' in line:
-            problems.warn("row-width", f"Line {number} has not one cell for each column.", "line left out", number)
+            problems.warn("row-width", f"Line {number} has not one cell for each column.", "line ignored", number)
             rejected += 1
         elif first and since_start:
-            problems.info("first-report", "The first row is an average since the system started.", "left out", number)
+            problems.info("first-report", "The first row is an average since the system started.", "ignored", number)
             rejected += 1
         else:
             rows.append(_Row(number, dict(zip(heads, cells, strict=True)), day))
@@ -185,7 +185,7 @@ def _seconds(row: _Row, clock: Column, problems: Problems) -> float | None:
     except ValueError:
         pass
     message = f"Line {row.line}: '{text[:40]}' cannot be read as dstat's time."
-    problems.warn("bad-time", message, "line left out", row.line)
+    problems.warn("bad-time", message, "line ignored", row.line)
     return None
 
 

@@ -117,7 +117,7 @@ def _connections(table: LoginTable, _columns: Path) -> Reading:
         sessions[key] = replace(known, **facts)  # type: ignore[arg-type]
     logons = [_with_length(session) for key, session in sessions.items() if key not in reconnected]
     if reconnected:
-        table.problems.info("reconnects", f"{len(reconnected)} connections are reconnects and no logons.", "left out")
+        table.problems.info("reconnects", f"{len(reconnected)} connections are reconnects, not logons.", "ignored")
     if any(session.logon_s is not None for session in logons):
         table.problems.info(
             "logon-assumed",

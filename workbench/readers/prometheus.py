@@ -212,7 +212,7 @@ class Rejected:
     def lack(self, number: int, what: str) -> None:
         """Leaves out a series."""
         self.count += 1
-        self.problems.warn("item-rejected", f"Series {number} {what}.", "series left out")
+        self.problems.warn("item-rejected", f"Series {number} {what}.", "series ignored")
 
 
 def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:

@@ -105,8 +105,8 @@ def save_bundle(
         write_whole(path, _packed(document, studies, sources))
     except OSError as error:
         raise SessionError(
-            f"{path.name} was not saved: {reason(error)}. What was there before is unchanged; "
-            "free some space or save it elsewhere."
+            f"{path.name} was not saved: {reason(error)}. The earlier file is unchanged. "
+            "Free some space or save it elsewhere."
         ) from error
     except ColumnsError as error:
         raise SessionError(f"{path.name} was not saved. {error} What was there before is unchanged.") from error
@@ -154,13 +154,13 @@ def differences(then: Iterable[BundledFile], now: Iterable[BundledFile]) -> tupl
     """Messages if the source folders are on this machine too: none if every file is unchanged."""
     before, after = ({file.name: file for file in files} for files in (then, now))
     if not after:
-        return ("The source folders are not on this machine; everything shown comes from the bundle.",)
+        return ("The source folders are not on this machine; all data comes from the bundle.",)
     gone = sorted(before.keys() - after.keys())
     other = sorted(name for name in before.keys() & after.keys() if before[name].hash != after[name].hash)
     reasons = ((gone, "missing from the source folders"), (other, "different in the source folders"))
     return tuple(
         f"{', '.join(names[:3])}{f' and {len(names) - 3} more' if len(names) > 3 else ''}: {words}; "
-        "what is shown comes from the bundle."
+        "the bundle is used instead."
         for names, words in reasons
         if names
     )

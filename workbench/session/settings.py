@@ -14,7 +14,7 @@ from workbench.study.store.own_parts import whole_parts
 from workbench.study.store.temporary import own_folder, replacing
 
 MAX_RECENT = 8
-_INSTEAD = "The preferences are at their defaults and the recent folders are forgotten; set them again."
+_INSTEAD = "Preferences are reset to their defaults, and the list of recent folders is empty."
 
 
 class ExportChoices(msgspec.Struct, frozen=True, kw_only=True):

@@ -79,9 +79,9 @@ def test_that_many_steps_are_drawn_to_scale() -> None:
 @pytest.mark.parametrize(
     ("figures", "words", "note"),
     [
-        (BENT, "Knee at queue depth 4", "doubling it buys +1.7"),
+        (BENT, "Knee at queue depth 4", "doubling it adds +1.7"),
         ((*BENT[:3], (8, 6000.0)), "Still rising at the last step", "still rising"),
-        (((1, 1000.0), (2, 1010.0), (4, 990.0)), "the first step is enough", "no doubling buys"),
+        (((1, 1000.0), (2, 1010.0), (4, 990.0)), "the first step is enough", "no doubling adds"),
     ],
 )
 def test_that_words_and_cards_tell_how_the_sweep_ends(
@@ -142,7 +142,7 @@ def test_that_percentiles_and_histograms_stand_side_by_side() -> None:
 
 
 def test_that_tests_without_either_say_so() -> None:
-    assert "mean latencies at most" in latency_figure(groups([ROW])).empty
+    assert "report only mean latencies" in latency_figure(groups([ROW])).empty
 
 
 def test_that_cards_name_the_most_the_least_and_the_raw_disk(snapshot: SnapshotAssertion) -> None:
@@ -155,7 +155,7 @@ def test_that_cards_name_the_most_the_least_and_the_raw_disk(snapshot: SnapshotA
         ("Raw disk", "500"),
     ]
     assert cards[0].detail == snapshot
-    assert cards[2].detail == "guessed by its name"
+    assert cards[2].detail == "guessed from its name"
 
 
 def test_that_tests_of_several_depths_have_no_most_and_no_least() -> None:

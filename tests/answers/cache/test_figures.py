@@ -192,7 +192,7 @@ def test_that_the_finding_of_a_dip_marks_its_vm_in_its_own_run_and_the_stretch_o
     answer = cache_answer(groups, "steady")
     finding = next(finding for finding in cache_findings(Asked("study", groups)) if finding.figure == "dip")
     assert (finding.lit_vm, finding.trace) == ("A", "A · r1")
-    assert finding.readout.startswith("A: from 600 to ")
+    assert finding.readout.startswith("A: 600 to ")
     marked = marked_figure(overflow_dip_figure(answer), finding.pointed)
     (panel,) = marked.panels
     lines = {mark.vm: mark.emphasis for mark in panel.marks if isinstance(mark, Line) and mark.vm}

@@ -79,5 +79,5 @@ def test_that_every_figure_of_a_run_is_told_once(figures: RunFigures) -> None:
 
 
 def test_that_an_unknown_figure_is_refused_with_the_names_of_those_there_are(figures: RunFigures) -> None:
-    with pytest.raises(UnknownFigureError, match=r"No figure of the cache is called 'speed'\. There are: ram_"):
+    with pytest.raises(UnknownFigureError, match=r"There is no cache value 'speed'\. There are: ram_"):
         explain_cache(figures, "speed")

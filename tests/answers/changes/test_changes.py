@@ -69,7 +69,7 @@ def test_that_nothing_is_listed_where_nothing_moved(lab: Path) -> None:
     assert change_tables(changes) == ()
     # Both sides hold the same figures: each run's own, and the capacity plans of both configurations.
     assert headline(changes, "you saved at 14:02").startswith(
-        f"None of {changes.compared.of('figure', 'sizing')} figures"
+        f"None of {changes.compared.of('figure', 'sizing')} values"
     )
 
 
@@ -204,7 +204,7 @@ def test_that_verdicts_that_a_margin_changes_stand_first_with_it_as_their_cause(
     assert (first.key.kind, why(changes, first)) == ("verdict", "margin 5 % → 20 %")
     assert changes.compared.moved("figure") == 0
     cells = [cell.text for cell in change_tables(changes)[0].rows[0]]
-    assert cells[:2] == ["verdict", "PVS against MCS"]
+    assert cells[:2] == ["verdict", "PVS vs. MCS"]
 
 
 def test_that_without_figures_of_then_the_files_of_now_stand_for_them_and_that_is_said(

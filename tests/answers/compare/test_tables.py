@@ -96,8 +96,8 @@ def test_that_single_runs_have_no_whiskers_and_the_caption_says_why(snapshot: Sn
     ("runs", "field", "words"),
     [
         ([one(MCS)], FIELD, "one configuration only"),
-        ([one(MCS), one(SMALL)], "duration_s", "the test's own choice"),
-        ([one(MCS), one(SMALL)], "cpu_percent", "CPU is not measured on both sides"),
+        ([one(MCS), one(SMALL)], "duration_s", "The tester chooses"),
+        ([one(MCS), one(SMALL)], "cpu_percent", "CPU was not measured on both sides"),
     ],
 )
 def test_that_an_empty_comparison_says_what_to_do(runs: list[RunFigures], field: str, words: str) -> None:
@@ -159,8 +159,8 @@ def test_that_a_rounding_error_is_no_difference() -> None:
 def test_that_the_length_of_steady_state_is_called_the_tests_own_choice() -> None:
     found, members = compared(*sweep())
     base, small, _ = compare_cards(found, members, STEADY, DURATION)
-    assert (base.value, base.note) == (MISSING, "baseline, the test's own choice")
-    assert (small.value, small.note) == (MISSING, "the test's own choice")
+    assert (base.value, base.note) == (MISSING, "baseline, chosen by the tester")
+    assert (small.value, small.note) == (MISSING, "chosen by the tester")
 
 
 def test_that_a_baseline_of_nothing_says_why_there_is_no_verdict(snapshot: SnapshotAssertion) -> None:

@@ -103,10 +103,10 @@ def test_that_the_figure_of_a_share_is_in_points_and_its_band_is_the_margin_of_t
         (MORE, "MCSIO 256 MB raises CPU in steady state by 25.0 pp [22.7, 27.3], from 10 % (MCS) to 35 %, n = 3"),
         (
             (34.0, 36.0),
-            "With two runs on one side, CPU in steady state is 35 % with MCSIO 256 MB and 10 % with MCS: "
-            "range of the change +23.0 to +27.0 pp, n = 2 against 3",
+            "CPU in steady state is 35 % with MCSIO 256 MB and 10 % with MCS "
+            "(range of the change +23.0 to +27.0 pp, n = 2 vs. 3)",
         ),
-        ((35.0,), "MCSIO 256 MB has 25.0 pp higher CPU in steady state than MCS: 35 % against 10 % (1 run against 3)"),
+        ((35.0,), "MCSIO 256 MB has 25.0 pp higher CPU in steady state than MCS (35 % vs. 10 %, 1 run vs. 3)"),
         (
             (4.0, 5.0, 3.0),
             "MCSIO 256 MB cuts CPU in steady state by 6.0 pp [3.7, 8.3], from 10 % (MCS) to 4.0 %, n = 3",
@@ -144,29 +144,29 @@ def test_that_points_have_a_sign_unless_they_are_nothing(value: float, text: str
             (0.0, 0.0, 0.0),
             (500.0, 480.0, 520.0),
             Strength.INDICATIVE,
-            "MCSIO 256 MB takes write IOPS per VM in steady state from 0 (MCS) to 500: +500 IOPS (range +480 to +520 "
-            "IOPS); the baseline is 0, which has no percentage, n = 3",
+            "MCSIO 256 MB raises write IOPS per VM in steady state from 0 (MCS) to 500: +500 IOPS (range +480 to +520 "
+            "IOPS), n = 3. No percentage: the baseline is 0",
         ),
         (
             (0.0, 0.0),
             (480.0, 520.0),
             Strength.RANGE,
-            "In two runs each, write IOPS per VM in steady state is 500 with MCSIO 256 MB and 0 with MCS, a difference "
-            "of +500 IOPS (range +480 to +520 IOPS); the baseline is 0, which has no percentage, n = 2",
+            "Write IOPS per VM in steady state is 500 with MCSIO 256 MB and 0 with MCS, a difference "
+            "of +500 IOPS (range +480 to +520 IOPS), n = 2. No percentage: the baseline is 0",
         ),
         (
             (0.0,),
             (500.0,),
             Strength.SINGLE,
-            "MCSIO 256 MB takes write IOPS per VM in steady state from 0 (MCS) to 500: +500 "
-            "IOPS; the baseline is 0, which has no percentage, one run each",
+            "MCSIO 256 MB raises write IOPS per VM in steady state from 0 (MCS) to 500: +500 "
+            "IOPS, one run each. No percentage: the baseline is 0",
         ),
         (
             (0.0, 0.0, 6.0),
             (500.0, 480.0, 520.0),
             Strength.INCONCLUSIVE,
-            "MCSIO 256 MB takes write IOPS per VM in steady state from 2.00 (MCS) to 500: +498 IOPS (range "
-            "+474 to +520 IOPS); the baseline is 0 in 2 of 3 runs, which has no percentage, n = 3",
+            "MCSIO 256 MB raises write IOPS per VM in steady state from 2.00 (MCS) to 500: +498 IOPS (range "
+            "+474 to +520 IOPS), n = 3. No percentage: the baseline is 0 in 2 of 3 runs",
         ),
     ],
 )
@@ -194,7 +194,7 @@ def test_that_compare_shows_what_rises_from_zero(snapshot: SnapshotAssertion) ->
     assert plain(row[1].text) == "+500 IOPS"
     assert row[1].tip == snapshot
     card = compare_cards(comparison, members, STEADY, WRITES)[1]
-    assert (card.value, card.note) == (MISSING, "the baseline is 0, which has no ratio")
+    assert (card.value, card.note) == (MISSING, "no ratio: the baseline is 0")
     assert plain(card.detail) == "+500 IOPS to Write IOPS per VM 500"
 
 
@@ -208,10 +208,7 @@ def copies(values: tuple[float, float, float]) -> list[RunFigures]:
 
 @pytest.mark.parametrize(
     ("values", "strength", "left"),
-    [
-        ((50.0, 50.0, 50.0), Strength.SINGLE, "(1 run against 3)"),
-        ((50.0, 50.0, 49.0), Strength.RANGE, "n = 2 against 3"),
-    ],
+    [((50.0, 50.0, 50.0), Strength.SINGLE, "1 run vs. 3)"), ((50.0, 50.0, 49.0), Strength.RANGE, "n = 2 vs. 3")],
 )
 def test_that_copies_of_a_run_make_no_strong_finding(
     values: tuple[float, float, float], strength: Strength, left: str

@@ -45,7 +45,7 @@ def test_that_a_broken_limit_is_a_sentence_with_its_figures(snapshot: SnapshotAs
 def test_that_single_runs_break_a_limit_as_single_runs(snapshot: SnapshotAssertion) -> None:
     ((text, broken),) = found(runs(low=(90.0,), high=(110.0,)), IOPS).items()
     assert text == snapshot
-    assert text.endswith("n = 1, one run")
+    assert text.endswith("single run")
     assert broken.strength is Strength.SINGLE
 
 
@@ -53,7 +53,7 @@ def test_that_several_limits_are_counted_first(snapshot: SnapshotAssertion) -> N
     first, second = found(runs(), IOPS, replace(IOPS, bound=200.0)).values()
     assert first.text == snapshot
     assert isinstance(first.claim, BarClaim)
-    assert first.claim.left_out == "bars: broken limits"
+    assert first.claim.left_out == "bars: limits not met"
     assert (first.strength, first.number) == (Strength.INDICATIVE, "1 of 2")
     assert second.short == snapshot
     assert second.caveats == ()
@@ -76,7 +76,7 @@ def test_that_limits_that_are_kept_are_said_once(snapshot: SnapshotAssertion) ->
     ((text, kept),) = found(runs(high=LOW), IOPS).items()
     assert text == snapshot
     assert kept.strength is Strength.INDICATIVE
-    assert "MCS and MCSIO 256 MB keep to the 2 limits" in found(runs(high=LOW), IOPS, replace(IOPS, bound=200.0))
+    assert "MCS and MCSIO 256 MB meet all 2 limits" in found(runs(high=LOW), IOPS, replace(IOPS, bound=200.0))
 
 
 def test_that_nothing_is_said_where_no_limits_are_stated() -> None:
@@ -94,7 +94,7 @@ def test_that_an_unreadable_limit_is_a_caveat(snapshot: SnapshotAssertion) -> No
 def test_that_limits_that_contradict_each_other_are_a_caveat() -> None:
     least = replace(IOPS, bound=120.0, at_most=False, configurations=("MCS",))
     caveats = [each.caveats for each in found(runs(), IOPS, least).values() if each.caveats]
-    assert sum("No figure can keep both limits for MCS:" in text for text in caveats[0]) == 1
+    assert sum("No value can meet both limits for MCS:" in text for text in caveats[0]) == 1
     assert not any("No figure" in text for each in found(runs(), IOPS).values() for text in each.caveats)
 
 

@@ -93,7 +93,7 @@ def test_that_every_difference_of_runs_in_blocks_has_the_caveat_of_their_order()
 
 def test_that_logons_that_take_as_long_rank_below_every_effect() -> None:
     found = kept_findings(sample("rds-mcsio-cache-sweep"), State())
-    alike = [one for one in found if one.kind == "logons" and "leaves mean logon time" in one.text]
+    alike = [one for one in found if one.kind == "logons" and "No difference in mean logon time" in one.text]
     effects = [one for one in found if one.kind in ("compare", "limits", "cache", "sizing") and one.relevance]
     effects = [one for one in effects if not one.led_by and one.strength is not Strength.INCONCLUSIVE]
     assert len(alike) == 4

@@ -77,8 +77,8 @@ def test_that_one_run_on_one_side_says_how_many_the_other_has() -> None:
     loads = np.array([[20.0, 20.6, 19.5], [10.0], [20.1, 20.2]], dtype=object)
     single, two = sizing_findings(Asked("study", made(loads)))
     assert (single.strength, single.relevance) == (Strength.SINGLE, 0)
-    assert "1 run against 3" in single.text
-    assert "2 runs against 3" in two.text
+    assert "1 run vs. 3" in single.text
+    assert "2 runs vs. 3" in two.text
 
 
 @pytest.mark.parametrize("runs", [1, 2])

@@ -46,7 +46,7 @@ def test_that_the_build_that_raised_a_primary_measure_is_a_strong_finding(
 ) -> None:
     _, (finding,) = found_in(lab(tmp_path / "lab", stepped(7, 0.2)))
     assert finding.text == snapshot
-    assert finding.text.endswith(", n = 5 against 7")
+    assert finding.text.endswith(", n = 5 vs. 7")
     assert (finding.strength, finding.page, finding.configuration) == (Strength.STRONG, "trend", "MCS")
     assert len(finding.runs) == 12
 
@@ -208,7 +208,7 @@ def test_that_the_console_judges_its_findings_with_the_history_folder(
         kinds.append([finding["kind"] for finding in document["findings"]].count("trend"))
     assert kinds == [0, 1]
     assert main(["findings", str(folder), "--history", str(tmp_path / "none")]) == 2
-    assert "is not there" in capsys.readouterr().err
+    assert "does not exist" in capsys.readouterr().err
 
 
 def test_that_trends_that_fail_cost_no_other_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,7 +121,7 @@ def test_that_nothing_is_proposed_where_nothing_shows_a_zone(tmp_path: Path) -> 
     library = opened(tmp_path / "lab", tmp_path / "store")
     change = zone_change(library, [library.studies[0].runs[0].folder], "")
     assert change.value == ""
-    assert "nothing shows" in change.sentences[-1]
+    assert "no time zone can be suggested" in change.sentences[-1]
 
 
 def test_that_no_zone_is_proposed_that_would_leave_the_samples_beside_the_events(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ def test_that_a_counter_taken_away_turns_exactly_its_questions(
         assert {gap.kind for gap in needed} == {GapKind.COUNTER}
         assert words in what_words(needed[0])
         assert what_words(needed[0]) == snapshot
-        assert "the kit holds it" in do_words(needed[0])
+        assert "The test kit contains it" in do_words(needed[0])
 
 
 def test_that_half_of_the_latencies_are_an_answer_in_part(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ def test_that_a_log_with_holes_is_not_sent_to_begin_earlier(tmp_path: Path) -> N
     gap = judged(tmp_path, folder)["iops"].blocking[0]
     assert (gap.kind, set(gap.phases) >= {"steady"}) == (GapKind.COVERAGE, True)
     assert "before the first boot" not in do_words(gap)
-    assert "holes" in do_words(gap)
+    assert "gaps" in do_words(gap)
 
 
 def test_that_a_phase_without_samples_is_named_beside_one_with_few(tmp_path: Path) -> None:

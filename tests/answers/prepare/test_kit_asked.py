@@ -63,7 +63,7 @@ def test_that_a_configuration_with_runs_is_not_added_to_the_plan_and_the_plan_sa
     (plan,) = json.loads(capsys.readouterr().out)["plans"]
     assert len(set(plan["order"])) == 5
     assert main(["plan", SWEEP, "--add", name]) == 0
-    assert "MCSIO 512 MB has runs already: it is not added." in " ".join(capsys.readouterr().out.split())
+    assert "MCSIO 512 MB already has runs and is not added." in " ".join(capsys.readouterr().out.split())
 
 
 def test_that_the_reason_for_the_runs_names_the_margin_and_the_runs_that_are_there(
@@ -71,7 +71,7 @@ def test_that_the_reason_for_the_runs_names_the_margin_and_the_runs_that_are_the
 ) -> None:
     assert main(["kit", SWEEP, "--detect", "5%", "--format", "json"]) == 0
     reason = json.loads(capsys.readouterr().out)["runs_reason"]
-    assert "state a smaller margin" in reason
+    assert "set a smaller margin" in reason
     assert reason == snapshot
 
 

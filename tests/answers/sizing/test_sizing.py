@@ -290,7 +290,7 @@ def test_that_users_of_rds_share_their_machines(tmp_path: Path) -> None:
     assert found.result("iops_steady") == pytest.approx(34 * (found.givens["iops_per_vm"].number or 0))
     unknown = planned(study(tmp_path, session_type=SessionType.RDS, vms=2, users=None), {"desktops": 500})
     assert unknown.result("vms") is None
-    assert any("users share a VM is not known" in remark for remark in unknown.remarks)
+    assert any("users per VM is unknown" in remark for remark in unknown.remarks)
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_that_a_vm_that_just_fits_has_a_plan() -> None:
 
 
 def test_that_a_host_that_keeps_all_of_its_ram_is_refused() -> None:
-    with pytest.raises(SizingError, match="so that no VM fits"):
+    with pytest.raises(SizingError, match="so no VM fits"):
         planned(own={"host_ram_gib": 16})
 
 

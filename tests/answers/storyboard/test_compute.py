@@ -45,7 +45,7 @@ def test_that_a_saved_view_that_was_forgotten_keeps_its_place(sweep: Library) ->
     made = Storyboard((StorySlide("v", view="Dip"),))
     (shown,) = shown_story(sweep, State(storyboard=made)).slides
     assert shown.lost
-    assert "no saved view “Dip”" in shown.notice
+    assert "saved view “Dip” no longer exists" in shown.notice
     kept = State(storyboard=made, views=(State().saved_view("Dip"),))
     assert not shown_story(sweep, kept).slides[0].lost
 

@@ -71,8 +71,8 @@ def test_that_times_to_the_overflow_are_in_minutes_and_none_is_called_so(snapsho
     figure = claim_figure([(finding("a", figure="overflow"), TIMES)], ON)
     assert figure is not None
     assert figure.panels[0].x.categories == snapshot
-    assert figure.panels[0].y.label == "Time without overflow"
-    assert "Time without overflow" in figure.caption
+    assert figure.panels[0].y.label == "Time to overflow"
+    assert "Time to overflow" in figure.caption
     values = [bar.values[place] for place, bar in enumerate(bars_of(figure))]
     assert values == pytest.approx([10.0, math.nan, 60.0], nan_ok=True)
 

@@ -137,5 +137,5 @@ def test_that_too_few_runs_have_no_place_for_a_step() -> None:
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, 1e308])
 def test_that_runs_whose_statistic_is_no_number_are_refused(value: float) -> None:
-    with pytest.raises(ValueError, match="too large or no number"):
+    with pytest.raises(ValueError, match="too large or not a number"):
         next_point((-5.0, -5.1, -4.9, -5.0, -5.2, -5.1, -3.0, -3.1, -2.9, -3.0, -3.2, value))

@@ -197,7 +197,7 @@ def test_that_vdiwb_keeps_a_study_and_reads_it_without_the_results(
     first, second = lab(tmp_path / "march" / "lab", [10.0, 11.0, 12.0]), lab(tmp_path / "april", [20.0, 21.0])
     assert main(["trend", str(first), "--history", str(history), "--keep"]) == 0
     (file,) = history.iterdir()
-    assert f"Kept 3 runs of lab in {file}." in capsys.readouterr().out
+    assert f"Saved 3 runs of lab in {file}." in capsys.readouterr().out
     (first / "MCS-01" / "V1.csv").unlink()
     assert main(["trend", str(second), "--history", str(history), "--format", "json"]) == 0
     reply = capsys.readouterr().out

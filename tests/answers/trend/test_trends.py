@@ -243,7 +243,7 @@ def test_that_a_clean_step_is_shown_in_each_of_very_many_series() -> None:
 
 def test_that_figures_of_other_versions_of_the_method_are_noted_whatever_the_runs_show() -> None:
     methods = [2] * 6 + [3] * 6
-    note = "the figures are of different versions of the method (2 and 3)"
+    note = "the values come from different versions of the method (2 and 3)"
     for values in (stepped(6, 0.0), stepped(2, 0.2, count=7), drifting(0.2), stepped(6, 0.2)):
         assert note in trend_of(weekly(values, method=methods)).notes
 

@@ -155,7 +155,12 @@ def test_that_the_agenda_leads_to_its_slides_and_the_deck_has_sections(tmp_path)
     assert len(aims) == 24
     assert all(text == title for text, title in aims[:-1])
     sections = found.deck.part._element.findall(".//{*}section")
-    assert [section.get("name") for section in sections] == ["Summary", "Findings", "Method and limits", "Appendix"]
+    assert [section.get("name") for section in sections] == [
+        "Summary",
+        "Findings",
+        "Method and limitations",
+        "Appendix",
+    ]
     numbers = [entry.get("id") for section in sections for entry in section.iter("{*}sldId")]
     assert numbers == [str(slide.slide_id) for slide in found.slides]
 

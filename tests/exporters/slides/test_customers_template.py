@@ -48,7 +48,7 @@ def _template(path: Path, *, ground: str = "", text: str = "", names: dict[str, 
 def test_that_a_list_fills_the_body_of_the_customers_own_layout(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     deck = deck_with(simple(), method=("Runs are the unit.", "Missing is never 0."))
     made = written(tmp_path / "a.pptx", deck, template=_template(tmp_path / "t.pptx"))
-    (slide,) = [s for s in made.slides if s.shapes.title.text_frame.text == "How the figures are made"]
+    (slide,) = [s for s in made.slides if s.shapes.title.text_frame.text == "Method"]
     bodies = [shape for shape in slide.placeholders if shape.placeholder_format.type is PP_PLACEHOLDER.OBJECT]
     assert [body.text_frame.text for body in bodies] == snapshot
     assert not any(run.font.name for p in bodies[0].text_frame.paragraphs for run in p.runs)

@@ -39,10 +39,10 @@ def test_that_a_deck_has_cover_agenda_findings_method_and_problems(tmp_path):
         (_problem(),),
     )
     found = written(tmp_path / "a.pptx", deck)
-    problems = "What was skipped, guessed or refused"
-    assert _titles(found) == ["Study", "Agenda", "One.", "Two.", "How the figures are made", problems]
+    problems = "Problems of the import"
+    assert _titles(found) == ["Study", "Agenda", "One.", "Two.", "Method", problems]
     agenda = [shape.text_frame.text for shape in found.slides[1].shapes if shape.name.startswith("Agenda")]
-    assert agenda == ["One.", "Two.", "How the figures are made", problems]
+    assert agenda == ["One.", "Two.", "Method", problems]
     assert (found.written.slides, found.written.charts) == (6, 2)
 
 

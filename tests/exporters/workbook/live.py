@@ -120,7 +120,7 @@ def _above(head: Cell) -> Iterator[str]:
 
 @lru_cache(maxsize=64)
 def _speaks_of_sentences(sheet: Worksheet) -> bool:
-    words = ("entences", "words of key figures")
+    words = ("entences", "texts of key figures")
     texts = (str(cell.value) for row in sheet.iter_rows(max_row=400) for cell in row if cell.data_type == "s")
     return any(MARK in text and any(word in text for word in words) for text in texts)
 

@@ -153,10 +153,16 @@ def test_that_scatter_takes_two_runs_that_differ_and_no_zero_in_logs() -> None:
 @pytest.mark.parametrize(
     ("low", "high", "same", "margin", "words"),
     [
-        (-0.095, 0.105, 12, 0.05, ["a cut of 9.5% or a rise of 10%, or more", "5 % would take 12 runs on each side"]),
-        (-0.2, 0.2, None, 0.05, ["a difference of 20% or more", "would take more than 1,000 runs on each side"]),
-        (-0.2, 0.25, 5, 1.0, ["a cut of 20% or a rise of 25%, or more"]),
-        (-0.2, 0.25, 5, 0.0, ["a cut of 20% or a rise of 25%, or more"]),
+        (
+            -0.095,
+            0.105,
+            12,
+            0.05,
+            ["cuts of at least 9.5% and rises of at least 10%", "5 %, make 12 runs on each side"],
+        ),
+        (-0.2, 0.2, None, 0.05, ["differences of at least 20%", "make more than 1,000 runs on each side"]),
+        (-0.2, 0.25, 5, 1.0, ["cuts of at least 20% and rises of at least 25%"]),
+        (-0.2, 0.25, 5, 0.0, ["cuts of at least 20% and rises of at least 25%"]),
     ],
 )
 def test_that_an_outlook_is_told_in_percent(

@@ -323,7 +323,7 @@ def test_that_a_finding_that_survives_names_what_was_not_measured(tmp_path: Path
     base, ours = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 5, (dead,) * 3)
     finding = findings_of(base, ours)["iops_per_vm"]
     assert finding.strength is Strength.STRONG
-    assert any(caveat.startswith("Part was not measured: ours-1: VM-1") for caveat in finding.caveats)
+    assert any(caveat.startswith("Samples are missing: ours-1: VM-1") for caveat in finding.caveats)
 
 
 def test_that_json_names_the_objection_and_what_was_not_measured(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
@@ -335,7 +335,7 @@ def test_that_json_names_the_objection_and_what_was_not_measured(tmp_path: Path,
 
 
 @pytest.mark.parametrize(
-    ("level", "dead", "start"), [(10, 0.775, "the unmeasured part could"), (5, 0.95, "part was not measured: ours-1")]
+    ("level", "dead", "start"), [(10, 0.775, "missing samples could"), (5, 0.95, "samples are missing: ours-1")]
 )
 def test_that_the_column_why_says_what_was_not_measured(tmp_path: Path, level: float, dead: float, start: str) -> None:
     gone = dict.fromkeys(VMS, dead * LENGTH)

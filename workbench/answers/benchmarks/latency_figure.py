@@ -22,7 +22,7 @@ from workbench.words.captions import captioned
 from workbench.words.numbers import THIN, marked, number
 
 QUESTION = "How long does an I/O take?"
-EMPTY = "No percentiles and no histograms: these benchmarks list mean latencies at most."
+EMPTY = "No percentiles or histograms: these benchmarks report only mean latencies, or none."
 MAX_PERCENTILES = 8
 MAX_HISTOGRAMS = 4
 KEY = "benchmarks-latency"
@@ -145,7 +145,7 @@ def _captions(shown: Sequence[TestGroup]) -> tuple[str, tuple[str, ...]]:
         ),
         (
             "fio lists mostly percentiles of completion alone" if listed else "",
-            "Histograms: share of the I/Os, in buckets that all tests have" if kept else "",
+            "Histograms: share of the I/Os, in common buckets" if kept else "",
         ),
     )
 

@@ -6,7 +6,7 @@ of mean response time: *power*, throughput divided by response time, is highest 
 deterministic rules of thumb for probabilistic problems in computer communications", ICC 1979; R. Jain, The Art of
 Computer Systems Performance Analysis, 1991, section 3.3).
 
-How much load does the storage take before it slows down? Response time over IOPS, with the knee.
+How much load does the storage support? Response time over IOPS, with the knee.
 """
 
 from __future__ import annotations
@@ -112,9 +112,9 @@ def _name(same: list[TestGroup]) -> str:
     return " · ".join(dict.fromkeys(part for part in (row.test, row.curve, row.part) if part))
 
 
-QUESTION = "How much load does the storage take before it slows down?"
+QUESTION = "How much load does the storage support?"
 EMPTY = "No load curve: none of the benchmarks was run at three or more shares of its full rate (vdbench iorate=curve)."
-RULE = "Knee: the point with the most IOPS per ms of response time (power, after Kleinrock 1979); the tool names none."
+RULE = "Knee: the point with the most IOPS per ms of response time (power, Kleinrock 1979). The tool reports no knee."
 _LINE = Look("other", marker="circle")
 
 
@@ -130,7 +130,7 @@ def load_words(curve: LoadCurve) -> str:
     knee, last = curve.points[curve.knee], curve.points[-1]
     at = f"{number(knee.iops.mean)} IOPS with {number(knee.latency_ms.mean)} ms"
     if curve.open_ended:
-        return f"No knee up to {load_name(last)}, {at}: the storage may take more load.{_disturbed(curve)}"
+        return f"No knee up to {load_name(last)}, {at}: the storage may support more load.{_disturbed(curve)}"
     return (
         f"Knee at {load_name(knee)}, {at}; {load_name(last)} gives {number(last.iops.mean)} IOPS "
         f"with {number(last.latency_ms.mean)} ms.{_disturbed(curve)}"
@@ -167,7 +167,7 @@ def load_figure(curve: LoadCurve) -> Figure:
             f"{subject.tool}, {curve.name}",
             *short_lines(_disturbed(curve).strip()),
             "Knee: most IOPS per ms of response time",
-            "Power, after Kleinrock 1979; the tool names none",
+            "Power (Kleinrock 1979); the tool reports no knee",
         ),
     )
     summary = load_words(curve)
@@ -177,10 +177,10 @@ def load_figure(curve: LoadCurve) -> Figure:
 def load_table(curve: LoadCurve) -> TableData:
     """The points of a curve, and which is the knee."""
     columns = (
-        Column("Load", numeric=False, tip="share of the rate at full speed that was asked for"),
+        Column("Load", numeric=False, tip="Requested share of the full rate"),
         Column("IOPS"),
         Column("Mean", "ms"),
-        Column("IOPS", "per ms", tip="IOPS ÷ mean response time; the knee is where it is highest"),
+        Column("IOPS", "per ms", tip="IOPS ÷ mean response time. The knee has the highest value"),
         Column("", numeric=False),
     )
     points = curve.points

@@ -92,7 +92,7 @@ def _sweeps(rows: Sequence[Benchmark], choices: Choices) -> Content:
     if not shown_sweeps:
         return Content(SWEEPS, empty=NO_SWEEP, to_add=True)
     names = _distinct(sweep_names(shown_sweeps))
-    index, inputs = _choice("benchmarks.sweep", "Sweep", names, choices, "the sweeps found in the results")
+    index, inputs = _choice("benchmarks.sweep", "Sweep", names, choices, "The sweeps in the results")
     figure = sweep_figure(shown_sweeps[index])
     table = replace(sweep_table(shown_sweeps[index]), name="Steps")
     return Content(figure.question, figure.caption, sweep_cards(shown_sweeps[index]), figure, (table,), inputs=inputs)
@@ -103,7 +103,7 @@ def _load(rows: Sequence[Benchmark], choices: Choices) -> Content:
     if not curves:
         return Content(LOAD, empty=NO_CURVE, to_add=True)
     names = _distinct([curve.name for curve in curves])
-    index, inputs = _choice("benchmarks.load", "Curve", names, choices, "the load curves found in the results")
+    index, inputs = _choice("benchmarks.load", "Curve", names, choices, "The load curves in the results")
     figure, table = load_figure(curves[index]), replace(load_table(curves[index]), name="Points")
     return Content(figure.question, figure.caption, load_cards(curves[index]), figure, (table,), inputs=inputs)
 
@@ -113,7 +113,7 @@ def _repeats(rows: Sequence[Benchmark], choices: Choices) -> Content:
     if not groups:
         return Content(REPEATS, empty=NO_REPEATS, to_add=True)
     names = _distinct([repeats_name(group) for group in groups])
-    index, inputs = _choice("benchmarks.repeats", "Test", names, choices, "the tests that were run again")
+    index, inputs = _choice("benchmarks.repeats", "Test", names, choices, "The tests with several runs")
     figure = repeats_figure(groups[index])
     tables = (replace(runs_table(groups[index]), name="Runs"), replace(repeated_table(groups), name="Repeated tests"))
     return Content(figure.question, figure.caption, repeats_cards(groups[index]), figure, tables, inputs=inputs)
@@ -147,7 +147,7 @@ def _family(
     """The family whose tests are shown, those tests, and the chooser where there are several."""
     families = list(every)
     names = _distinct([f"{family_name(family)} ({len(every[family])})" for family in families])
-    tip = "Tests of one block size, pattern and mix of reads and writes share an axis; in brackets how many."
+    tip = "Tests with one block size, pattern and mix of reads and writes. Their number is in brackets."
     match = str(choices.input(FAMILY, names[0]))
     if match not in names:
         # A finding of one folder counts the tests of that folder: other folders may have more of them.
@@ -170,7 +170,7 @@ def _raw(shown: Sequence[TestGroup], choices: Choices) -> tuple[Raw | None, tupl
     names = tuple(dict.fromkeys(group.name for group in shown))
     value = str(choices.input("benchmarks.raw", BY_NAME))
     value = value if value in (*names, NO_RAW) else BY_NAME
-    tip = "The test that went to the storage without a cache. “By name” takes the first whose name says raw."
+    tip = "The test of the storage without a cache. “By name” uses the first test with 'raw' in its name."
     chooser = Input(
         "benchmarks.raw",
         "Raw disk",
@@ -225,7 +225,7 @@ def side_by_side_cards(shown: Sequence[TestGroup], raw: Raw | None) -> tuple[Car
     if raw is not None:
         disk = next((group for group in shown if raw.holds(group)), raw.groups[0])
         disk_iops = disk.measured(disk.main_op, "iops")
-        source = "guessed by its name" if raw.guessed else "chosen"
+        source = "guessed from its name" if raw.guessed else "chosen"
         main_source = group_source(disk, disk.main_op, "iops")
         cards.append(
             Card(
@@ -246,11 +246,11 @@ def sweep_cards(sweep: DepthSweep) -> tuple[Card, ...]:
     knee, best = sweep.steps[sweep.knee], sweep.steps[sweep.best]
     axis = AXES[sweep.varies].lower()
     bought, at, deep = doubling_gains(sweep)[sweep.knee], sweep.at[sweep.knee], sweep.varies == "queue_depth"
-    note = f"no doubling buys {100 * GAIN:.0f}{THIN}%"
+    note = f"no doubling adds {100 * GAIN:.0f}{THIN}%"
     if sweep.open_ended:
         note = "the last step: still rising"
     elif bought is not None and sweep.knee:
-        note = f"doubling it buys {signed(bought, 1)}{THIN}%"
+        note = f"doubling it adds {signed(bought, 1)}{THIN}%"
     share = percent(100 * knee.iops.mean / best.iops.mean) if best.iops.mean else ""
     cards = [
         Card(
@@ -259,7 +259,7 @@ def sweep_cards(sweep: DepthSweep) -> tuple[Card, ...]:
             f"QD{THIN}{at}" if deep else str(at),
             "" if deep else axis.removesuffix("s") if at == 1 else axis,
             note,
-            f"{number(knee.iops.mean)} IOPS, {share} of most",
+            f"{number(knee.iops.mean)} IOPS, {share} of the maximum",
             doubling_source(sweep, sweep.knee) or step_source(sweep, sweep.knee, "iops"),
         ),
         Card(
@@ -279,7 +279,7 @@ def load_cards(curve: LoadCurve) -> tuple[Card, ...]:
     """The knee with its response time, and what full speed costs."""
     knee, last = curve.points[curve.knee], curve.points[-1]
     source = group_source(knee.group, knee.group.main_op, "iops")
-    note = "the last point: more load may fit" if curve.open_ended else f"at {load_name(knee)} of the full rate"
+    note = "the last point: more load may be possible" if curve.open_ended else f"at {load_name(knee)} of the full rate"
     cards = [Card("Knee", _ACCENT, number(knee.iops.mean), "IOPS", note, f"{number(knee.latency_ms.mean)} ms", source)]
     if not curve.open_ended:
         slower = f"{number(last.latency_ms.mean)} ms" if last.latency_ms.mean else ""
@@ -299,7 +299,7 @@ def repeats_cards(group: TestGroup) -> tuple[Card, ...]:
         spread_percent(measured).removesuffix(f"{THIN}%"),
         "%",
         f"{number(min(measured.values))} to {number(max(measured.values))} IOPS",
-        "highest less lowest, in percent of the mean",
+        "highest minus lowest, in percent of the mean",
     )
     return Card(
         "Mean",

@@ -1,4 +1,4 @@
-"""How much do repeats of one test scatter? A dot per run, with the mean and its interval."""
+"""How much do repeated tests vary? A dot per run, with the mean and its interval."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from workbench.model.benchmark import Benchmark
 from workbench.words.captions import captioned
 from workbench.words.numbers import THIN, marked, number, percent
 
-QUESTION = "How much do repeats of one test scatter?"
-EMPTY = "No test was repeated: every benchmark ran once, so the scatter of its figures is unknown."
+QUESTION = "How much do repeated tests vary?"
+EMPTY = "No test was repeated, so the variation between runs is unknown."
 # Throughput of one block size is the same picture again; the table has it.
 PANELS: tuple[tuple[str, str, Quantity], ...] = (
     ("I/O per second", "IOPS", "iops"),
@@ -74,7 +74,7 @@ def spread_words(group: TestGroup) -> str:
     return (
         f"Mean of {count(measured.n, 'run')}: {number(measured.mean)} IOPS, {_SPREAD[measured.basis]} "
         f"{number(measured.low)} to {number(measured.high)}; "
-        f"the runs lie within {spread_percent(measured)} of each other."
+        f"all runs are within {spread_percent(measured)} of each other."
     )
 
 

@@ -149,7 +149,7 @@ def _known(rows: Sequence[Benchmark], name: str) -> None:
         raise UsageError(NO_BENCHMARKS)
     raise UsageError(
         f"No benchmark is called '{name}'. There are: {first_named(names, _MOST_NAMED)}; "
-        f"'{GUESS}' takes the test whose name says raw."
+        f"'{GUESS}' uses the test with 'raw' in its name."
     )
 
 
@@ -186,7 +186,7 @@ def _result(row: Table) -> tuple[str, ...]:
 
 def _ratios_table(rows: Sequence[Table]) -> TableData:
     """Every benchmark row against the raw disk."""
-    guessed = " The raw disk was guessed by its name." if any(row["raw_test_guessed"] for row in rows) else ""
+    guessed = " The raw disk was guessed from its name." if any(row["raw_test_guessed"] for row in rows) else ""
     return _table(
         ("Test", "Op", "Raw disk"),
         ("IOPS", "x raw", "from", "to", "MB/s", "Mean ms"),

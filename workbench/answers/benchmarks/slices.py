@@ -54,5 +54,5 @@ def slices_table(rows: Sequence[Benchmark]) -> TableData:
             [row_source(part, "latency_mean_ms") for part in parts],
         ),
     )
-    note, method = "Slices repeat the values of their run", ("No sum and no comparison counts slices",)
+    note, method = "Slices repeat the values of their run", ("Slices are not part of sums and comparisons",)
     return TableData(columns, tuple(zip(*cells, strict=True)), note, method=method)

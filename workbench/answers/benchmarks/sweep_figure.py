@@ -18,11 +18,10 @@ from workbench.words.numbers import THIN, number, percent
 
 QUESTION = "At which queue depth or thread count do IOPS stop rising?"
 EMPTY = (
-    "No sweep: none of the benchmarks was run with three or more queue depths or numbers of threads and all else "
-    "the same."
+    "No sweep: no benchmark was run with three or more queue depths or thread counts and otherwise the same settings."
 )
 AXES = {"queue_depth": "Queue depth", "threads": "Threads"}
-_HELD = {"threads": "thread", "queue_depth": "queue depth", "outstanding": "I/Os outstanding in all"}
+_HELD = {"threads": "thread", "queue_depth": "queue depth", "outstanding": "outstanding I/Os in total"}
 _LINE = Look("other", marker="circle")
 _HIGH = Look("other", tint=0.7, dash="dash", marker="square")
 _DERIVED = Look("quiet", dash="dot", marker="diamond")
@@ -94,14 +93,14 @@ def knee_words(sweep: DepthSweep) -> str:
     """The answer in a sentence."""
     step, best, at = sweep.steps[sweep.knee], sweep.steps[sweep.best], sweep.at[sweep.knee]
     depth = f"queue depth {at}" if sweep.varies == "queue_depth" else f"{at} thread{'s' * (at != 1)}"
-    share = f"{percent(100 * step.iops.mean / best.iops.mean)} of the most" if best.iops.mean else "no I/O"
+    share = f"{percent(100 * step.iops.mean / best.iops.mean)} of the maximum" if best.iops.mean else "no I/O"
     where = f"{depth} with {number(step.iops.mean)} IOPS, {share}"
     if sweep.open_ended:
         return f"Still rising at the last step, {where}: a longer sweep may find more."
     if sweep.knee == 0:
-        return f"No doubling buys {_GAIN} more: the first step is enough, {where}."
+        return f"No doubling adds {_GAIN}: the first step is enough, {where}."
     bought = doubling_gains(sweep)[sweep.knee]
-    return f"Knee at {where}; doubling it buys {percent(bought)}."
+    return f"Knee at {where}; doubling it adds {percent(bought)}."
 
 
 def knee_place(sweep: DepthSweep) -> float:

@@ -40,13 +40,13 @@ from workbench.words.numbers import MISSING, THIN, fixed, number
 
 MIB = 1.048576
 _MB = Column("Throughput", "MB/s", tip="10⁶ bytes per second")
-_MIB = Column("Throughput", "MiB/s", tip="2²⁰ bytes per second: what SQLIO, Iometer, DiskSpd and vdbench call MB/s")
+_MIB = Column("Throughput", "MiB/s", tip="2²⁰ bytes per second (SQLIO, Iometer, DiskSpd and vdbench call it MB/s)")
 _LATENCIES = (Column("Mean", "ms"), Column("p50", "ms"), Column("p95", "ms"), Column("p99", "ms"))
 _LATENCY_OF = Column(
     "Latency",
     "of",
     numeric=False,
-    tip="total: from the submission of an I/O to its end; completion: without its submission; — the tool has one only",
+    tip="Total: submission to completion. Completion: without submission time. —: the tool reports only one latency",
 )
 _UNITS = "MB/s: 10⁶ bytes per second, MiB/s: 2²⁰"
 _PERCENTILES = "Percentiles as the tool lists them"
@@ -60,7 +60,7 @@ def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | No
         Column("Test", numeric=False),
         Column("Op", numeric=False),
         Column("IOPS"),
-        Column("IOPS", "× raw", tip="IOPS of the test ÷ IOPS of the raw disk, asked the same"),
+        Column("IOPS", "× raw", tip="IOPS of the test ÷ IOPS of the raw disk with the same settings"),
         _MB,
         _MIB,
         *_LATENCIES,
@@ -129,8 +129,8 @@ def sweep_table(sweep: DepthSweep) -> TableData:
         Column("Threads"),
         Column("Outstanding", tip="threads × queue depth"),
         Column("IOPS"),
-        Column("Gain", "%", tip="over the best of all steps before"),
-        Column("Doubling buys", "%", tip="over the most up to this step; the knee is the first step below 10 %"),
+        Column("Gain", "%", tip="IOPS gained over the best smaller step"),
+        Column("Doubling adds", "%", tip="IOPS gained by doubling this step. Knee: first gain below 10 %"),
         _MB,
         _MIB,
         Column("Mean", "ms"),
@@ -200,7 +200,7 @@ def repeated_table(tests: Sequence[TestGroup]) -> TableData:
         Column("from"),
         Column("to"),
         Column("Rests on", numeric=False),
-        Column("Spread", "%", tip="highest less lowest, in percent of the mean"),
+        Column("Spread", "%", tip="Highest minus lowest, in percent of the mean"),
     )
     measureds = [(group, group.measured(group.main_op, "iops")) for group in tests]
     basis = {"interval": "95 % interval of the mean", "range": "range of two runs", "single": "one run"}
@@ -231,7 +231,7 @@ def histogram_table(shown: Sequence[TestGroup]) -> TableData:
         (Cell(name, edge), *(Cell(fixed(column[index], 1), column[index]) for column in shares))
         for index, (name, edge) in enumerate(zip(bucket_names(edges), edges, strict=True))
     )
-    return TableData(columns, rows, "Buckets that all tests have")
+    return TableData(columns, rows, "Buckets of all tests")
 
 
 def figures(values: Sequence[float | None], most: int = 2) -> list[Cell]:

@@ -260,9 +260,9 @@ def _unsplit(sweep: Sweep) -> list[Problem]:
             Severity.WARNING,
             ", ".join(runs),
             "tiers-not-told",
-            f"Only the sum of all disks was logged for {', '.join(runs)}: shared storage and cache disk is not known "
-            "apart.",
-            "the sum is shown; log the single disks of PhysicalDisk as well",
+            f"Only the sum of all disks was logged for {', '.join(runs)}: shared storage and cache disk cannot be "
+            "separated.",
+            "the sum is shown; log each disk of PhysicalDisk to separate them",
         )
     ]
 

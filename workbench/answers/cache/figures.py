@@ -17,7 +17,7 @@ from workbench.words.captions import FEW, captioned, few, named_lines
 from workbench.words.metrics import MB, phase_words
 from workbench.words.numbers import number
 
-QUESTION = "How much cache does each desktop use, and when does it overflow to disk?"
+QUESTION = "How much cache does each desktop use?"
 # Up to this many VM traces in a panel are drawn one by one; beyond it a band says more.
 MAX_TRACES = 64
 EMPTY = (
@@ -133,7 +133,7 @@ def _captions(groups: list[Group], view: View, estimated: bool, without: list[st
             "" if estimated or without else "Cache use of each VM",
         ),
         (
-            "PVS: the nonpaged pool holds more than the cache" if estimated else "",
+            "PVS: the nonpaged pool contains more than the cache" if estimated else "",
             *(named_lines("No cache counters", without) if len(without) > FEW else ()),
             f"{runs} run{'s' * (counts[-1] > 1)} per configuration",
             f"{phase_words(view.phase).capitalize()}, aligned at {view.alignment}",

@@ -18,9 +18,9 @@ from workbench.words.captions import captioned
 from workbench.words.numbers import THIN, duration, number
 
 FILLING = "cache-filling"
-QUESTION = "How fast does the cache fill, and where does the cache disk level off?"
+QUESTION = "How fast does the cache fill?"
 EMPTY = (
-    "No run here has cache counters. For MCSIO log the 'Citrix MCS Storage Driver' (or 'Citrix MCS') counters in the "
+    "No run has cache counters. For MCSIO log the 'Citrix MCS Storage Driver' (or 'Citrix MCS') counters in the "
     "desktops, for PVS 'Memory\\Pool Nonpaged Bytes'."
 )
 _ZERO = Axis("time since the first phase began", "s")
@@ -29,7 +29,7 @@ MOST_BANDS = 2
 _DOT = Look("text", marker="circle")
 # Phases of the runs count as the same where their edges agree to this share of the run.
 _NEAR = 0.03
-METHOD = (f"Levelled off: 5 minutes grow by less than 10{THIN}% of the steepest", "Cache disk in MB of 2²⁰ bytes")
+METHOD = (f"Levelled off: growth below 10{THIN}% of its maximum", "Cache disk in MB of 2²⁰ bytes")
 
 
 def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:

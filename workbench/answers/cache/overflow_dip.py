@@ -64,11 +64,11 @@ class Dip:
 # The figures of a dip by their names in JSON: the formula, and the rule that gives the value and what it is taken of.
 DIP_FIGURES: dict[str, tuple[str, Callable[[Dip], FigureInputs]]] = {
     "iops_before": (
-        "median of the samples that end in the 5 minutes before the overflow",
+        "median of the samples in the 5 minutes before the overflow",
         lambda dip: FigureInputs(dip.before, (dip.before_span,)),
     ),
     "iops_trough": (
-        "the lowest sample from one before the overflow until 10 minutes after it",
+        "lowest sample from the one before the overflow to 10 minutes after it",
         lambda dip: FigureInputs(dip.trough, (dip.trough_span,), 1.0),
     ),
     "fall_percent": (
@@ -93,22 +93,22 @@ def overflow_dip(samples: Samples, overflow: float | None = None, until: float =
     places = np.flatnonzero(~np.isnan(samples.values) & (samples.end <= until))
     at, values = samples.end[places], samples.values[places]
     if at.size < LEAST_BEFORE + 1:
-        return NoDip("there are too few samples")
+        return NoDip("too few samples")
     index = int(np.searchsorted(at, overflow)) if overflow is not None else int(np.argmin(values))
     if index >= at.size:
-        return NoDip("there are no samples after the overflow")
+        return NoDip("no samples after the overflow")
     # The sample that ends at the overflow's reading may hold part of the flush already.
     first = max(index - 1, 0)
     window = (at >= at[first] - BEFORE_S) & (np.arange(at.size) < first)
     if int(window.sum()) < LEAST_BEFORE:
-        return NoDip("there are too few samples before the overflow")
+        return NoDip("too few samples before the overflow")
     before = float(np.median(values[window]))
     spread = _TO_SIGMA * float(np.median(np.abs(values[window] - before)))
     if before <= 0:
-        return NoDip("there was no I/O before the overflow")
+        return NoDip("no I/O before the overflow")
     after = np.flatnonzero((np.arange(at.size) >= first) & (at <= at[index] + SEARCH_S))
     if spread > MOST_SPREAD * before:
-        reason = f"the load before the overflow was too uneven (± {100 * spread / before:.0f} %) to tell"
+        reason = f"uneven load before the overflow (± {100 * spread / before:.0f} %)"
         return NoDip(reason, True, (before, float(np.median(values[after]))))
     trough = int(after[np.argmin(values[after])])
     lowest = float(values[trough])

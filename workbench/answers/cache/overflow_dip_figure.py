@@ -17,12 +17,12 @@ from workbench.words.numbers import THIN
 
 DIP = "overflow-dip"
 QUESTION = "Does the I/O dip when the cache overflows?"
-EMPTY = "No VM is known to have overflowed, so there is no moment to look at."
+EMPTY = "No overflow was found, so there is no dip to show."
 MOST_LINES = 12
 METHOD = (
-    "Each VM is aligned at its own overflow",
-    f"A dip falls below 75{THIN}% of the median before",
-    f"It is over when three samples are back at 90{THIN}%",
+    "Each VM is aligned at its overflow",
+    f"Dip: below 75{THIN}% of the median before",
+    f"End of the dip: three samples at 90{THIN}% or more",
     "Before: the 5 minutes before the overflow",
 )
 
@@ -41,7 +41,7 @@ def overflow_dip_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Fi
     if not panels:
         return Figure(DIP, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     words, unknown = dip_words(answer.dips), unknown_dip_words(answer.dips)
-    caption = "IOPS per VM, each aligned at its own overflow" if words == unknown else dip_short(answer.dips)
+    caption = "IOPS per VM, aligned at the overflow of each VM" if words == unknown else dip_short(answer.dips)
     return Figure(DIP, QUESTION, caption, tuple(panels), summary=words, note=unknown, method=METHOD)
 
 

@@ -130,7 +130,7 @@ def _desktops(value: float, choices: Choices) -> Input:
         minimum=1,
         maximum=1_000_000,
         origin="yours" if yours else "assumed",
-        tip="Desktops, or RDS servers: RAM and cache disk are counted per VM; the page Sizing counts users. "
+        tip="Number of desktops or session hosts. RAM and cache disk are counted per VM; the page Sizing counts users. "
         "100 is assumed until you state yours.",
         group="Cost",
     )
@@ -210,7 +210,7 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
         count, around = f"at {len(mine)} overflow{'s' * (len(mine) != 1)}", _around(mine)
         if around is not None:
             before, after = (number(rate) for rate in around)
-            detail = f"{count} · too uneven to judge"
+            detail = f"{count} · load too uneven"
             return f"{before} → {after}", "IOPS", "medians, 5 min before → 10 min after", detail
         return "no dip found", "", count, dip_words(mine).partition(": ")[2].rstrip(".")
     count = f"{len(dips)} of {len(mine)} overflows"
@@ -241,16 +241,16 @@ def _enough(enough: Enough, look: Look) -> Card:
                 look,
                 MISSING,
                 "",
-                "no size is known to be enough",
+                "no size confirmed as enough",
                 f"no counter for {enough.unknown[0].label}",
             )
         note = f"every size overflowed, up to {size_words(largest)}"
         return Card("No overflow from", look, MISSING, "", note, "test a larger cache")
-    tried = f"{size_words(largest)} overflowed" if largest else "no size tested overflowed"
+    tried = f"{size_words(largest)} overflowed" if largest else "no tested size overflowed"
     peak = enough.smallest.mean("cache_ram_used_mb_peak")
     value, unit = size_words(enough.smallest.size_mb).split(THIN)
     note = f"{tried} · n = {len(enough.smallest.runs)}"
-    how = "No VM of this size overflowed; below is the RAM that its VMs used."
+    how = "No VM with this size overflowed. The RAM that its VMs used is shown below."
     used = cache_source(enough.smallest, "cache_ram_used_mb_peak", how)
     return Card("No overflow from", look, value, unit, note, f"{number(peak)}{THIN}MB used per VM", used)
 

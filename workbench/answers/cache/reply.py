@@ -95,5 +95,5 @@ def _predictions(answer: CacheAnswer, desktops: float, sizes: Sequence[float]) -
 
 def _to_test(kind: Untested, desktops: float) -> str:
     name = planned_name(kind, ceil(kind.bound_mb(desktops) or kind.knee_mb or 0.0))
-    how = f" 'vdiwb plan PATH --add \"{name}\"' puts that size into the plan of runs." if name else ""
-    return f"No verdict rests on a prediction: test the size that you choose.{how}"
+    how = f" 'vdiwb plan PATH --add \"{name}\"' adds that size to the run plan." if name else ""
+    return f"Predictions do not change verdicts. Test the size you choose.{how}"

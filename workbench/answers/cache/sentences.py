@@ -23,8 +23,8 @@ from workbench.words.numbers import MISSING, THIN, duration, fixed, marked, numb
 
 # Before a moment that is the latest one.
 AT_MOST = f"≤{THIN}"
-_BEGINS_FULL = "the log begins when the cache was full"
-_BEGINS_HELD = "the cache disk held data when the log began"
+_BEGINS_FULL = "the log begins with a full cache"
+_BEGINS_HELD = "the cache disk contained data when the log began"
 
 
 def size_words(mb: float | None) -> str:
@@ -50,11 +50,11 @@ def enough_words(enough: Enough) -> str:
         return f"{held} ({_runs(runs)})."
     if enough.overflowing and not enough.unknown:
         largest = max(cache.size_mb or 0 for cache in enough.overflowing)
-        return f"{what}: every size that was tested overflowed, up to {size_words(largest)}."
+        return f"{what}: all tested sizes up to {size_words(largest)} overflowed."
     if enough.unknown:
         names = ", ".join(cache.label for cache in enough.unknown)
-        return f"{what}: no size is known to hold everything; no counter shows whether {names} overflowed."
-    return f"{what}: no size was tested."
+        return f"{what}: no size is confirmed as large enough, because no counter shows whether {names} overflowed."
+    return f"{what}: no tested size."
 
 
 def enough_short(enough: Enough, *, named: bool) -> str:
@@ -64,7 +64,7 @@ def enough_short(enough: Enough, *, named: bool) -> str:
         return f"{size_words(enough.smallest.size_mb)} is the smallest tested size{kind} without overflow"
     if enough.overflowing and not enough.unknown:
         largest = max(cache.size_mb or 0 for cache in enough.overflowing)
-        return f"Every tested size{kind} overflowed, up to {size_words(largest)}"
+        return f"All tested sizes{kind} up to {size_words(largest)} overflowed"
     return f"Smallest size{kind} without overflow: unknown" if enough.unknown else f"No size{kind} was tested"
 
 
@@ -74,8 +74,8 @@ def vm_overflow_words(run: RunCache, vm: VmCache) -> str:
         return f"{AT_MOST * vm.begins_full}{duration(run.since_zero(vm.overflow_start))}"
     if vm.overflowed is None and vm.begins_full:
         if vm.begins_percent is None:
-            return f"not known: its disk held {mb_words(vm.begins_disk_mb)} when the log began"
-        return f"not known: the log begins at {percent(vm.begins_percent)} of the size"
+            return f"unknown: its disk contained {mb_words(vm.begins_disk_mb)} when the log began"
+        return f"unknown: the log begins at {percent(vm.begins_percent)} of the size"
     return "not known" if vm.overflowed is None else "none"
 
 
@@ -102,7 +102,7 @@ def scope_words(sweep: Sweep) -> str:
 def dip_words(dips: Sequence[VmDip]) -> str:
     """How many dips there are and how deep, or why there is none."""
     if not dips:
-        return "No VM is known to have overflowed, so there is no dip to look for."
+        return "No overflow was found, so there is no dip to show."
     deep = [(dip, dip.found) for dip in dips if isinstance(dip.found, Dip)]
     none = [dip.found for dip in dips if isinstance(dip.found, NoDip)]
     if not deep and all(dip.uneven for dip in none):
@@ -133,15 +133,15 @@ def unknown_dip_words(dips: Sequence[VmDip]) -> str:
     if not uneven:
         return ""
     where = f"{uneven} of " * (uneven < len(dips)) + _count(len(dips), "overflow")
-    return f"Whether the I/O dipped at {where} is not known: the load was too uneven."
+    return f"Unknown whether the I/O dipped at {where}: the load was too uneven."
 
 
 def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
-    """What N counts: VMs; of RDS servers `vdiwb sizing` counts their users."""
+    """What N counts: VMs. For session hosts `vdiwb sizing` counts users."""
     count = f"{fixed(desktops, 0)} VMs"
     if not any(cache.group.session_type is SessionType.RDS for cache in answer.cached):
         return f"{count} are assumed; --desktops N plans for yours." if assumed else f"GiB are for {count}."
-    words = f"GiB are for {count}{' (assumed)' * assumed}: RDS servers, not users. "
+    words = f"GiB are for {count}{' (assumed)' * assumed}: session hosts, not users. "
     return f"{words}--desktops N plans for N of them here; 'vdiwb sizing --desktops N' counts users."
 
 
@@ -164,7 +164,7 @@ def _reasons(none: Sequence[NoDip]) -> str:
     steady = Counter(
         "the rate did not fall" if "stayed" in dip.reason else dip.reason for dip in none if not dip.uneven
     )
-    parts = [f"{uneven} × the load was too uneven to judge"] if uneven else []
+    parts = [f"{uneven} × load too uneven"] if uneven else []
     parts += [f"{count} × {reason}" for reason, count in steady.items()]
     return ", ".join(parts)
 

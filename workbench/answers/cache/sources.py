@@ -65,7 +65,7 @@ def explain_tier(
     tier, halves, rate_of = _RATES[figure.removesuffix(PER_VM)]
     rate, seconds = rate_of(split_of(run, row)), row.phase.duration_s
     rule = tier_rule(run)
-    note = f"Which disk is which tier is a rule, unless its counter says so: {rule}." if rule else ""
+    note = f"The tier of a disk comes from a rule, unless its counter states it: {rule}." if rule else ""
     if rate is None:
         return of_run(run, figure, None, formula, note=note, phase=row.phase)
     divisor = seconds * (float(row.vms or 1) if per_vm else 1.0)
@@ -94,7 +94,7 @@ def explain_cache(
     if figure in TIER_FIGURES:
         return explain_tier(figures, phase, figure, reports or {}, {})
     if figure not in CACHE_FIGURES:
-        raise UnknownFigureError(f"No figure of the cache is called '{figure}'. There are: {', '.join(CACHE_FIGURES)}.")
+        raise UnknownFigureError(f"There is no cache value '{figure}'. There are: {', '.join(CACHE_FIGURES)}.")
     run = _CacheSources(run_cache(figures), TracedRun(figures.run), reports or {})
     return run.of_dip(figure, vm) if figure in DIP_FIGURES else run.of_gauges(figure, vm)
 
@@ -178,12 +178,12 @@ class _CacheSources:
 
     def _note(self, key: str, counted: Sequence[VmCache], vm: str) -> str:
         if not counted:
-            return "Not available: no VM of this run has it." if not vm else "Not available of this VM."
+            return "Not available: no VM of this run has it." if not vm else "Not available for this VM."
         notes = []
         if FIGURES[key].by_size and self._guess() and any(one.size_from == "configuration" for one in counted):
-            notes.append(f"The size of the cache is inferred: {self._guess()}.")
+            notes.append(f"The cache size was guessed: {self._guess()}.")
         if any(one.estimate for one in counted) and not key.startswith("cache_disk"):
-            notes.append("An estimate from the nonpaged pool, which holds more than the cache.")
+            notes.append("Estimated from the nonpaged pool, which contains more than the cache.")
         return " ".join(notes)
 
     def _explanation(

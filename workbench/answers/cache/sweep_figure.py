@@ -20,10 +20,7 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN, signed
 
 QUESTION = "How much RAM cache is enough?"
-EMPTY = (
-    "No configuration here has a RAM cache, so there is no sweep. Test two or more cache sizes beside a baseline "
-    "without cache."
-)
+EMPTY = "No configuration has a RAM cache. Test two or more cache sizes and a baseline without cache."
 # Steps of the axis that two pieces of advice must lie apart.
 _ROOM = 0.9
 # Not the provisionings' hues: a tier is no configuration. Writes are textured, as on the other pages.
@@ -75,11 +72,11 @@ def _stacked(sweep: Sweep) -> Panel:
             marks.append(Bars(name, values, look, stack="tier", sources=sources, counts=counts, hatched=hatched))
     categories = tuple(_category(row) for row in sweep.rows)
     return Panel(
-        f"Where the I/O goes in {phase_words(sweep.phase)}",
+        f"I/O by tier in {phase_words(sweep.phase)}",
         Axis("", categories=categories, of=tuple(row.label for row in sweep.rows)),
         Axis(scope_words(sweep), "IOPS"),
         tuple(marks),
-        subtitle="change of all I/O against the baseline",
+        subtitle="change of all I/O from the baseline",
     )
 
 
@@ -131,7 +128,7 @@ def _left(sweep: Sweep, sizes: list[SweepRow]) -> Panel:
     top = 1.35 * max((float(np.nanmax(mark.y)) for mark in marks if isinstance(mark, Line)), default=1.0)
     limited = Axis(unit.label, unit.unit, limits=(0.0, top))
     return Panel(
-        "What is left",
+        "Remaining I/O",
         axis,
         limited,
         tuple(marks),

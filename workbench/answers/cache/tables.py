@@ -19,7 +19,7 @@ from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, percent, points, signed
 
 CONFIGURATIONS, VMS = "By configuration", "By VM"
-_ESTIMATE = "an estimate from the nonpaged pool: an upper bound, because the pool contains more than the cache"
+_ESTIMATE = "Estimate from the nonpaged pool: an upper bound, because the pool contains more than the cache"
 
 
 def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
@@ -30,21 +30,21 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column("Size", "MB"),
         Column("Runs"),
         Column("All I/O", "IOPS"),
-        Column("Change", "%", tip="of all I/O against the baseline"),
+        Column("Change", "%", tip="Change of all I/O from the baseline"),
         Column("Writes", "change %"),
-        Column("Shared", "IOPS", tip="reads and writes of the system disks"),
+        Column("Shared", "IOPS", tip="Reads and writes of the system disks"),
         Column("Cache disk", "IOPS"),
         Column("RAM", f"GiB for {shown}"),
-        Column("Disk", f"GiB for {shown}", tip="cache disk, by the highest VM"),
-        Column("Overflow", "first VM", tip="since the first phase began; mean over runs"),
+        Column("Disk", f"GiB for {shown}", tip="Cache disk, from the VM with the highest use"),
+        Column("Overflow", "first VM", tip="Time since the first phase began; mean over runs"),
         Column("RAM used", "% of size", tip="highest reading of each VM, mean"),
-        Column("Fill rate", "MB/min", tip="mean rate between 5 and 95 % of the way to full"),
-        Column("Full", "mean VM", tip="95 % of the size used, since the first phase began; mean over VMs and runs"),
+        Column("Fill rate", "MB/min", tip="Mean rate from 5 to 95 % of the size"),
+        Column("Full", "mean VM", tip="Time from the first phase to 95 % of the size used; mean over VMs and runs"),
         Column("Disk peak", "MB/VM", tip="highest reading of each VM, mean"),
         Column("highest", "MB"),
-        Column("Levels off", tip="growth over 5 minutes stays below 10 % of its steepest"),
+        Column("Levels off", tip="Time when growth over 5 minutes falls below 10 % of its maximum"),
         Column("CPU", "%"),
-        Column("CPU change", POINTS, tip="percentage points, judged by their ratio"),
+        Column("CPU change", POINTS, tip="Change in percentage points; the verdict uses the ratio"),
     )
     cached = {cache.label: cache for cache in answer.cached}
     look = looks([row.group for row in answer.sweep.rows])
@@ -214,7 +214,7 @@ def _legend(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
     single = any(row.total_change and row.total_change.basis == "single" for row in answer.sweep.rows)
     return captioned(
         ("* estimate" * estimate, "Single runs: no uncertainty" * single),
-        ("*: an upper bound, the nonpaged pool holds more than the cache" * estimate, "MB of 2²⁰, GiB of 2³⁰ bytes"),
+        ("*: an upper bound, the nonpaged pool contains more than the cache" * estimate, "MB of 2²⁰, GiB of 2³⁰ bytes"),
         MOST_IN_FOOTER,
     )
 

@@ -149,7 +149,7 @@ def _rank(move: Move) -> tuple[int, float, Key]:
 Kind = Literal["verdict", "study", "baseline", "configuration", "run", "phase", "figure", "sizing", "finding"]
 Value = float | str
 # Statements about a run or configuration: if it counts, its configuration, that it exists.
-COUNTS, CONFIGURATION, THERE = "counts", "configuration", "there"
+COUNTS, OUT, CONFIGURATION, THERE = "counts", "left out", "configuration", "there"
 
 
 class Key(NamedTuple):
@@ -211,7 +211,7 @@ def _of_study(study: SavedStudy) -> Iterator[tuple[Key, Value]]:
 
 
 def _of_run(folder: str, run: SavedRun) -> Iterator[tuple[Key, Value]]:
-    counts = COUNTS if run.excluded is None else f"left out: {run.excluded}" if run.excluded else "left out"
+    counts = COUNTS if run.excluded is None else f"{OUT}: {run.excluded}" if run.excluded else OUT
     yield Key("run", folder, run=run.folder, measure=COUNTS), counts
     yield Key("run", folder, run=run.folder, measure=CONFIGURATION), run.configuration
     for phase in run.phases:

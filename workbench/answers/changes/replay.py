@@ -181,7 +181,7 @@ class Because:
         return f"together: {listed}{more}" if self.together else f"{listed}{more}"
 
 
-UNKNOWN = ChangeCause("unknown", "not known: files and rules are the same")
+UNKNOWN = ChangeCause("unknown", "unknown: files and rules are the same")
 
 
 def edit_cause(step: ChangeStep) -> ChangeCause:
@@ -237,7 +237,7 @@ def _because(
     for (items, unknown), link in zip(states[1:], links, strict=True):
         waiting += [cause for cause in link.causes if cause.bears_on(move, runs)]
         if place in unknown:
-            continue  # not computed after this step; the next computed step shows it
+            continue  # not computed after this step: the next one that is tells
         if not same(value, items.get(move.key)):
             causes += waiting
             together |= len(waiting) > 1
@@ -256,7 +256,7 @@ def _runs_behind(key: Key, runs: Iterable[tuple[str, SavedRun]]) -> frozenset[st
     return own or frozenset(run.folder for run in of_study)
 
 
-# Fields of a run's edits that are one thing for the user, with their text.
+# The fields of a run's edits that form one topic for the user, with its name.
 _TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("split into runs", ("split",)),
     ("time zone", ("time_zone",)),
@@ -265,9 +265,9 @@ _TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("provisioning and caches", ("provisioning", "write_cache", "ram_cache_mb")),
     ("sessions, VMs and users", ("session_type", "vms", "users")),
     ("side of the guest counters", ("guest_counters",)),
-    ("machines that count", ("left_out", "counted")),
+    ("included machines", ("left_out", "counted")),
     ("phases", ("phases", "dropped")),
-    ("left out", ("excluded",)),
+    ("excluded", ("excluded",)),
 )
 _JUDGED: tuple[Kind, ...] = ("verdict", "baseline", "finding")
 _PLANNED: tuple[Kind, ...] = ("sizing", "finding")
@@ -275,8 +275,8 @@ _PLANNED: tuple[Kind, ...] = ("sizing", "finding")
 
 @dataclass(frozen=True, slots=True)
 class ChangeStep:
-    """One thing that the user did. `runs` are the folders of the runs that it can affect, `kinds` the kinds of items;
-    empty: any."""
+    """One action of the user. `runs` are the folders of the runs whose values it can change, `kinds` the kinds of
+    values; empty: any."""
 
     words: str
     choices: Choices
@@ -332,15 +332,15 @@ def _kinds_of(key: str) -> tuple[Kind, ...]:
 
 
 def _edit_words(topic: str, then: RunEdits, edit: RunEdits) -> str:
-    if topic == "left out":
-        return f"left out ({edit.excluded})" if edit.excluded else "counted again"
+    if topic == "excluded":
+        return f"excluded ({edit.excluded})" if edit.excluded else "included again"
     if topic == "phases":
         changed = {phase.name for phase in set(then.phases) ^ set(edit.phases)} | (
             set(then.dropped) ^ set(edit.dropped)
         )
         return f"edges of {', '.join(map(phase_words, sorted(changed)))}"
     if topic == "configuration":
-        return f"configuration {edit.configuration or 'as the files say'}"
+        return f"configuration {edit.configuration or 'as in the files'}"
     return topic
 
 
@@ -352,7 +352,7 @@ def _input_words(key: str, then: object, now: object) -> str:
     if key == BASELINE:
         return f"baseline {then or 'of the study'} → {now or 'of the study'}"
     if key.startswith(PRIMARY):
-        return f"primary measure, {phase_words(key.removeprefix(PRIMARY))}: {_measure(now)}"
+        return f"primary metric, {phase_words(key.removeprefix(PRIMARY))}: {_measure(now)}"
     constant = constants().get(key.removeprefix(PREFIX)) if key.startswith(PREFIX) else None
     return f"{constant.label if constant else key}: {_given(then)} → {_given(now)}"
 
@@ -362,7 +362,7 @@ def _percent(value: object) -> str:
 
 
 def _measure(value: object) -> str:
-    return MEASURES[str(value)].within if value in MEASURES else "as the catalogue"
+    return MEASURES[str(value)].within if value in MEASURES else "default"
 
 
 def _given(value: object) -> str:

@@ -1,13 +1,13 @@
-"""What moved as tables: one of verdicts, values and plans, and one of findings whose text changed.
+"""Changes as tables: verdicts, values and plans in one, findings with a new text in another.
 
-Also as a few sentences: how much moved, and what could not be compared.
+Also a summary in a few sentences: the number of changes, and what could not be compared.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from workbench.answers.changes.moves import CONFIGURATION, ComparedStates, Kind, Move, Value
+from workbench.answers.changes.moves import CONFIGURATION, COUNTS, OUT, ComparedStates, Kind, Move, Value
 from workbench.answers.changes.replay import Changes
 from workbench.answers.common.change_words import RATIO, verdict_words
 from workbench.answers.sizing.steps import RULES
@@ -26,16 +26,16 @@ COLUMNS = (
     Column("Metric", numeric=False),
     Column("Before"),
     Column("After"),
-    Column("Because of", numeric=False),
+    Column("Cause", numeric=False),
     Column("Difference"),
     Column("Change", RATIO),
 )
 FINDING_COLUMNS = (
     Column("Before", numeric=False, fills=True),
     Column("After", numeric=False, fills=True),
-    Column("Because of", numeric=False),
+    Column("Cause", numeric=False),
 )
-NAME, FINDINGS = "What moved", "Findings that changed"
+NAME, FINDINGS = "Changed values", "Findings that changed"
 _STEPS = {rule.key: rule for rule in RULES}
 _KINDS: dict[Kind, str] = {
     "verdict": "verdict",
@@ -49,8 +49,8 @@ _KINDS: dict[Kind, str] = {
     "finding": "finding",
 }
 _LEGEND = (
-    "— not available or not there, which is not 0. Edits are applied one at a time in their order. "
-    "“together”: it is not known which of the causes moved it, or by how much each."
+    "—: not available or missing, which is not 0. Edits are applied one at a time in their order. "
+    "“together”: the share of each cause is unknown."
 )
 # Smaller differences have a second decimal.
 _FEW = 10.0
@@ -105,7 +105,7 @@ def difference_words(row: ChangeRow) -> str:
 
 def _row(move: Move, changes: Changes) -> ChangeRow:
     key, names = move.key, changes.names
-    against = f" against {key.run}" if key.kind == "verdict" else ""
+    against = f" vs. {key.run}" if key.kind == "verdict" else ""
     return ChangeRow(
         move,
         names.get(key.study, key.study),
@@ -123,7 +123,7 @@ def _row(move: Move, changes: Changes) -> ChangeRow:
 def _measure_words(move: Move) -> str:
     key = move.key
     if key.kind == "run":
-        return "Configuration" if key.measure == CONFIGURATION else "Counts"
+        return "Configuration" if key.measure == CONFIGURATION else "Status"
     if key.kind == "sizing":
         return _STEPS[key.measure].label if key.measure in _STEPS else key.measure
     if key.kind == "baseline":
@@ -132,17 +132,19 @@ def _measure_words(move: Move) -> str:
 
 
 def _value_words(move: Move, value: Value | None) -> str:
-    """A value as in tables. What appeared or disappeared as a whole shows its number of values."""
+    """A value as tables show it; a new or removed item with its number of values."""
     key = move.key
     if value is None:
         return MISSING
     if key.kind == "verdict":
         return verdict_words(Verdict(value)) if value in set(Verdict) else str(value)
+    if key.kind == "run" and key.measure == COUNTS:
+        return f"excluded{str(value).removeprefix(OUT)}" if str(value).startswith(OUT) else "included"
     if isinstance(value, float):
         if key.kind == "figure" and MEASURES[key.measure].moment:
             return moment(value)
         return value_words(value, unit_of(move))
-    return f"{value}, {move.items} figures" if move.items else value
+    return f"{value}, {move.items} values" if move.items else value
 
 
 def _figure_table(rows: list[ChangeRow]) -> TableData:
@@ -171,22 +173,22 @@ def _finding_table(rows: list[ChangeRow]) -> TableData:
     )
 
 
-NO_FIGURES = "It was saved without figures: the current files are used instead."
+NO_FIGURES = "It was saved without values: the current files are used instead."
 _NUMBERS: tuple[Kind, ...] = ("figure", "sizing")
 _NOUNS: dict[Kind, str] = {"verdict": "verdicts", "sizing": "plans", "finding": "findings"}
 _COUNTED: tuple[Kind, ...] = ("study", "configuration", "run", "phase")
 
 
 def headline(changes: Changes, since: str) -> str:
-    """What moved since a state, which `since` names ("you saved at 14:02")."""
+    """The number of changes since a state, which `since` names ("you saved at 14:02")."""
     laid = changes.compared
     moved, verdicts = laid.moved(*_NUMBERS), laid.moved("verdict")
-    parts = [f"{moved or 'None'} of {laid.of(*_NUMBERS)} figures moved since {since}"]
+    parts = [f"{moved or 'None'} of {laid.of(*_NUMBERS)} values changed since {since}"]
     if laid.of("verdict"):
         parts.append(f"{verdicts or 'none'} of {laid.of('verdict')} verdicts changed")
     sentences = ["; ".join(parts) + "."]
     if findings := laid.moved("finding"):
-        sentences.append(f"{findings} finding{'s read' if findings > 1 else ' reads'} differently.")
+        sentences.append(f"{findings} finding{'s have' if findings > 1 else ' has'} a new text.")
     return " ".join([*sentences, *_came_and_went(laid)])
 
 
@@ -195,7 +197,9 @@ def notes(changes: Changes) -> tuple[str, ...]:
     lacking: dict[str, list[str]] = {}
     for kind, folder in sorted(changes.compared.unknown):
         lacking.setdefault(_NOUNS.get(kind, kind), []).append(changes.names.get(folder, folder))
-    told = [f"The {noun} of {', '.join(names)} were not kept and are not compared." for noun, names in lacking.items()]
+    told = [
+        f"The {noun} of {', '.join(names)} were not saved, so they are not compared." for noun, names in lacking.items()
+    ]
     return (*((NO_FIGURES,) if changes.unkept else ()), *told)
 
 
@@ -214,5 +218,5 @@ def _came_and_went(laid: ComparedStates) -> list[str]:
 
 
 def _is_whole(move: Move) -> bool:
-    """True if something appeared or disappeared as a whole."""
+    """Whether an item is new or was removed."""
     return move.before is None or move.after is None

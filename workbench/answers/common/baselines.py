@@ -31,7 +31,7 @@ def baseline_words(base: Group) -> str:
     """A sentence: which configuration is the baseline, and why."""
     if base.baseline_by is BaselineEvidence.GUESSED:
         mcs = base.configuration.provisioning is Provisioning.MCS
-        return f"{base.label} is the baseline by a guess: it is the first {'MCS ' * mcs}configuration."
+        return f"{base.label} is the baseline (guessed: it is the first {'MCS ' * mcs}configuration."
     return f"{base.label} is the baseline: {_WHY[base.baseline_by]}." if base.baseline_by else ""
 
 
@@ -39,7 +39,7 @@ def lost_words(lost: Sequence[Group]) -> list[str]:
     """A list with one sentence if a configuration was chosen or stated as the baseline but has no run that counts;
     otherwise empty."""
     names = ", ".join(dict.fromkeys(f"'{group.label}'" for group in lost))
-    return [f"Every run of the baseline chosen or stated is excluded: {names}."] if lost else []
+    return [f"All runs of the chosen baseline are excluded: {names}."] if lost else []
 
 
 def origin_of(base: Group) -> Origin:

@@ -63,7 +63,7 @@ def _metric_value(group: Group, base: Group | None, phase: str, measure: Measure
     key, unit = measure.key, measure.unit
     value = group.mean(phase, key)
     if phase == WHOLE_RUN:
-        return MISSING, "", "choose a phase to see its figure", ""
+        return MISSING, "", "choose a phase to see its value", ""
     if value is None:
         return MISSING, "", f"not measured in {phase_words(phase)}", ""
     detail = _detail(group, phase, measure)

@@ -1,4 +1,4 @@
-"""The text of a comparison: changes, intervals, p-values and verdicts, identical on screen and console."""
+"""Changes, intervals, p-values and verdicts as words, for the screen and the command line."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def reason_words(judgement: Judgement | None) -> str:
     )
 
 
-# Below this baseline a percentage alone misleads, so the absolute difference is shown next to it.
+# Below this baseline a percentage alone misleads: the absolute difference is added.
 SMALL_BASE = 1.0
 
 
@@ -142,13 +142,13 @@ def _ends(found: Change, low: float | None, high: float | None, decimals: int) -
 
 
 def few_runs_words(ours: int, theirs: int) -> str:
-    """`one run each`, or `1 run against 3`: the number of runs of a change without an interval."""
-    return "one run each" if ours == theirs == 1 else f"{ours} run{'s' * (ours != 1)} against {theirs}"
+    """`one run each`, or `1 run vs. 3`: how many runs a change without an interval is of."""
+    return "one run each" if ours == theirs == 1 else f"{ours} run{'s' * (ours != 1)} vs. {theirs}"
 
 
 def n_words(found: Change) -> str:
-    """`n = 3`, or `n = 3 against 2`."""
-    return f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} against {found.n_baseline}"
+    """`n = 3`, or `n = 3 vs. 2`."""
+    return f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} vs. {found.n_baseline}"
 
 
 def _with_count(text: str, found: Change) -> str:

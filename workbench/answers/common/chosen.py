@@ -17,12 +17,12 @@ from workbench.model.run import Run
 NOTHING_OPEN = "Open a result folder (Ctrl+O) or drop one here."
 HIDDEN = "Every configuration is hidden or excluded. Tick one in the tree on the left."
 NO_PHASE = (
-    "No run has a phase, so that no figure can be formed: the files hold no I/O of a VM and no events. The import "
-    "report tells what each file is."
+    "No run has a phase, so there are no values: the files contain no I/O of a VM and no events. The import "
+    "report shows what each file is."
 )
 LOOSE_ALONE = (
-    "No runs were found, only time series that count from the start of a test: the Timeline page draws them. The "
-    "import report tells what each file is."
+    "No runs were found, only time series without a date. The Timeline page shows them. The "
+    "import report shows what each file is."
 )
 
 
@@ -36,7 +36,7 @@ def without_answer(question: str, library: Library) -> Content:
         return Content(question, empty=LOOSE_ALONE)
     return Content(
         question,
-        empty="No runs were found: no file holds samples or events. The import report names each file's format.",
+        empty="No runs were found: no file contains samples or events. The import report names each file's format.",
     )
 
 

@@ -202,11 +202,11 @@ def _table(
 ) -> TableData:
     tops, notes = [_top(groups, column) for column in columns], {card.title: card for card in cards}
     heads = (
-        Column("Configuration", numeric=False, tip="a tick: it is drawn in the chart"),
+        Column("Configuration", numeric=False, tip="Ticked: drawn in the chart"),
         Column("Runs"),
         *(_head(column) for column in columns),
         *([Column("Against the baseline", numeric=False)] if cards else []),
-        Column(BUILD, numeric=False, tip="guest system, hypervisor and build, as run.toml states"),
+        Column(BUILD, numeric=False, tip="Guest system, hypervisor and build, from run.toml"),
     )
     rows: list[tuple[Cell, ...]] = []
     for heading, members in blocks:
@@ -227,7 +227,7 @@ def _without_build(table: TableData, grouping: str) -> TableData:
 
 def _head(column: Figured) -> Column:
     name, unit = column.measure.name, column.measure.shown_unit
-    told = f"{name} in {phase_words(column.phase)}; the small chart: each run, from 0 to the highest of the column"
+    told = f"{name} in {phase_words(column.phase)}; small chart: each run, from 0 to the highest value of the column"
     title = column.title or phase_words(column.phase).capitalize()
     return Column(title, unit if column.cell is None else "", tip=told)
 

@@ -66,7 +66,7 @@ def nothing_counts(groups: Sequence[Group]) -> str:
     """The sentence if no run of a question counts."""
     if not groups:
         return NO_RUNS
-    return "No run of any configuration counts: every one is excluded."
+    return "All runs are excluded."
 
 
 def problem_count(problems: Sequence[Problem]) -> str:

@@ -130,7 +130,7 @@ def compare(
     """Compares every group with the baseline of their study, in the phases named (none: all). `hidden` are judged with
     the others and not told of."""
     excluded = tuple(
-        Excluded(group.label, run.run.name, run.run.excluded or "excluded by hand")
+        Excluded(group.label, run.run.name, run.run.excluded or "excluded by you")
         for group in groups
         for run in group.excluded
     )
@@ -167,7 +167,7 @@ def compare(
 
 
 def _apart_problem(reason: Reason) -> Problem:
-    action = f"no change and no verdict stated. {reason.next_step}"
+    action = f"no change and no verdict shown. {reason.next_step}"
     return Problem(Severity.WARNING, reason.configuration, "not-comparable", reason.text, action)
 
 
@@ -186,8 +186,8 @@ def _running_problems(groups: Sequence[Group]) -> list[Problem]:
     for group in groups:
         names = [run.run.name for run in group.runs if run.run.running]
         if names:
-            message = f"{', '.join(names)} {'are' if len(names) > 1 else 'is'} still running: figures are not final."
-            action = "no verdict given on its phases until the test ends"
+            message = f"{', '.join(names)} {'are' if len(names) > 1 else 'is'} still running: values are not final."
+            action = "no verdict on its phases until the test ends"
             problems.append(Problem(Severity.WARNING, group.label, "compare-running", message, action))
     return problems
 

@@ -124,7 +124,7 @@ def distribution_figure(
         axis,
         Axis("Samples", "%"),
         tuple(_steps(one, bins, plain[one.label]) for one in distributions),
-        subtitle=" · ".join([f"share of the samples in bins of {width}", *_beyond(distributions, bins, measure)]),
+        subtitle=" · ".join([f"share of samples in bins of {width}", *_beyond(distributions, bins, measure)]),
         names_one=True,
     )
     places = np.linspace(0.0, bins.end, PLACES)
@@ -160,18 +160,21 @@ def distribution_table(
     members, unit = {group.label: group for group in groups}, measure.shown_unit
     columns = (
         Column("Configuration", numeric=False),
-        Column("Runs", tip="with samples of this metric in the phase"),
-        Column("VMs", tip="VMs with samples, of the run with the fewest and with the most"),
+        Column("Runs", tip="Runs with samples of this metric in the phase"),
+        Column("VMs", tip="VMs with samples: fewest and most per run"),
         Column("Samples"),
-        Column("Missing", tip="samples in the phase without a value: left out, not counted as 0"),
-        *([Column("No I/O", tip="samples of latency without I/O: left out")] if _idle(distributions) else []),
-        Column("Measured", tip="share of the phase that has samples, over all VMs of the runs"),
+        Column("Missing", tip="Samples in the phase without a value. They are ignored, not counted as 0"),
+        *([Column("No I/O", tip="Latency samples without I/O. They are ignored")] if _idle(distributions) else []),
+        Column("Measured", tip="Share of the phase with samples, over all VMs of the runs"),
         *(Column(title, unit) for title in ("Lowest", *(_named(share) for share in SHARES), "Highest")),
     )
     rows = tuple(_row(one, members[one.label], look[one.label], phase, measure, distributions) for one in distributions)
     without = _without(groups, distributions)
     legend = f"{len(without)} without samples" if without else ""
-    method = (*named_lines(f"Without {measure.within}", without), "Each sample weighs the seconds of its interval")
+    method = (
+        *named_lines(f"Without {measure.within}", without),
+        "Samples are weighted by the length of their interval",
+    )
     return TableData(columns, rows, legend, "Percentiles", method=method)
 
 
@@ -232,7 +235,7 @@ def _row(
     vms = sorted({run.vms for run in one.runs})
     source, cells = source_of(group, phase, measure.key), []
     for name, value in percentiles_of(one):
-        how = f"the {name} of all samples of all VMs and runs in the phase"
+        how = f"{name} of all samples of all VMs and runs in the phase"
         found = None if source is None else replace(source, how=how)
         cells.append(Cell(value_words(value, measure.unit), value, source=found))
     return (

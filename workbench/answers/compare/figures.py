@@ -39,10 +39,10 @@ from workbench.words.captions import captioned
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING
 
-QUESTION = "What changed against the baseline, and is it more than scatter?"
+QUESTION = "What changed from the baseline?"
 ONLY_ONE = (
-    "There is one configuration only. Open the results of another one beside it, or show it in the tree "
-    "on the left, to compare the two."
+    "There is one configuration only. Open the results of another one, or show it in the tree on the "
+    "left, to compare the two."
 )
 # Marks of the margin are no configuration's.
 _MARGIN_LOOK = Look("quiet")
@@ -98,7 +98,7 @@ def compare_cards(comparison: Comparison, groups: Sequence[Group], phase: str, f
     return (first, *(_card(group, row, measure, look[group.label], phase) for group, row in rows if group.runs))
 
 
-_CHOSEN_LENGTH = "the test's own choice"
+_CHOSEN_LENGTH = "chosen by the tester"
 
 
 def _why_none(measure: Measure, phase: str) -> str:
@@ -115,7 +115,7 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
         if row is not None and row.apart:
             return Card(group.label, look, MISSING, "", "cannot be compared yet", row.apart)
         if row is not None and row.shown_difference is not None:
-            why, text = "the baseline is 0, which has no ratio", f"{difference_words(row)} to {text}"
+            why, text = "no ratio: the baseline is 0", f"{difference_words(row)} to {text}"
         return Card(group.label, look, MISSING, "", _CHOSEN_LENGTH if chosen else why, text)
     change = row.change
     sure = (
@@ -247,13 +247,13 @@ def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) ->
     elif comparison.apart and all(row.apart for row in comparison.differences):
         text = f"{CANNOT}. {reason_sentences(comparison.apart)}"
     elif measure.key == DURATION:
-        text = "No phase has a duration to compare: how long steady state lasts is the test's own choice."
+        text = "No phase has a duration to compare. The tester chooses the length of steady state."
     elif any(
         difference.measure is measure and difference.difference is not None for difference in comparison.differences
     ):
-        text = f"{measure.name} of the baseline is 0, which has no ratio: the table of figures has the differences."
+        text = f"{measure.name} of the baseline is 0, so there is no ratio. The table shows the differences."
     else:
-        text = f"{measure.name} is not measured on both sides. Choose another metric."
+        text = f"{measure.name} was not measured on both sides. Choose another metric."
     return Figure("compare", QUESTION, "", (), empty=text, summary=text)
 
 

@@ -44,7 +44,7 @@ from workbench.words.metrics import phase_words
 
 PLAN, DETECT_PERCENT = "plan", "compare.detect_percent"
 EQUAL, _FOLDED, _EACH = "compare.equal", "folded", "each shown"
-PLAN_QUESTION = "How many runs does the comparison need, and in which order?"
+PLAN_QUESTION = "How many runs does the comparison need?"
 
 
 def answer(library: Library, choices: Choices) -> Content:
@@ -104,7 +104,7 @@ def _folding(tables: tuple[TableData, ...], choices: Choices) -> tuple[tuple[Tab
         choices=(_FOLDED, _EACH),
         group="Compare",
         origin="yours" if EQUAL in dict(choices.inputs) else "",
-        tip="Metrics whose verdicts and changes are the same in every row stand in one column.",
+        tip="Joins metrics with identical verdicts and changes in one column.",
     )
     return (verdicts if chosen == _EACH else short, *others), (chooser,)
 
@@ -147,7 +147,7 @@ def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, 
         decimals=1,
         group="Compare",
         origin="yours" if DETECT_PERCENT in dict(choices.inputs) else "assumed",
-        tip="The smallest change that the comparison should find, in four of five studies.",
+        tip="The smallest change to detect (with 80 % power).",
     )
     if not plan.needs:
         return Content(PLAN_QUESTION, empty=plan_words(plan, comparison.apart), inputs=(*inputs, given))
@@ -188,7 +188,7 @@ def _inputs(groups: Sequence[Group], comparison: Comparison, choices: Choices) -
             choices=tuple(group.label for group in groups if group.runs),
             group="Compare",
             origin=origin_of(base),
-            tip=f"{baseline_words(base)} Every page, finding and export compares with it.",
+            tip=f"{baseline_words(base)} All pages, findings and exports use it.",
         ),
         Input(
             MARGIN_PERCENT,

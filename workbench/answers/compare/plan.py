@@ -132,10 +132,13 @@ def need_table(plan: RunPlan) -> TableData:
         Column("Phase", numeric=False),
         Column("Configuration", numeric=False),
         Column("Metric", numeric=False),
-        Column("Runs there are", tip="of this configuration"),
-        Column("Scatter", tip="upper 80 % limit of the scatter between runs"),
-        Column(f"Runs to show {detect}", tip="on each side; four of five such studies find the change"),
-        Column(f"Runs for the same within {margin_words(plan.margin)}", tip="on each side, where nothing differs"),
+        Column("Existing runs", tip="Runs of this configuration"),
+        Column("Variation", tip="Variation between runs, upper bound (80 %)"),
+        Column(f"Runs to detect {detect}", tip="Runs on each side to detect the change (80 % power)"),
+        Column(
+            f"Runs to prove 'same' ({margin_words(plan.margin)})",
+            tip="Runs on each side to prove 'same' if nothing differs",
+        ),
     )
     assumed = any(need.assumed and need.scatter is not None for need in plan.needs)
     legend = "* assumed variation" * assumed
@@ -143,19 +146,19 @@ def need_table(plan: RunPlan) -> TableData:
 
 
 def order_table(plan: RunPlan) -> TableData:
-    """The runs in the order in which to make them."""
+    """The runs in their planned order."""
     size = len(dict.fromkeys(plan.order)) or 1
     rows = tuple(
         (Cell(str(place + 1), place + 1), Cell(str(place // size + 1), place // size + 1), Cell(label, label))
         for place, label in enumerate(plan.order)
     )
     columns = (Column("Run"), Column("Round"), Column("Configuration", numeric=False))
-    method = ("A drift moves all configurations of a round alike",)
+    method = ("Drift affects all configurations of a round equally",)
     return TableData(columns, rows, "Each round has every configuration once", "Order of the runs", method=method)
 
 
 def plan_words(plan: RunPlan, apart: Sequence[Reason] = ()) -> str:
-    """How many runs serve all primary metrics, and what is not added, in sentences; `apart` are the reasons why
+    """The runs needed for all primary metrics, and what is not added, in sentences; `apart` are the reasons why
     configurations are not in the plan."""
     words = " ".join((f"{answer_words(plan)}.", *(f"{words}." for words in there_words(plan))))
     if not apart:
@@ -165,17 +168,17 @@ def plan_words(plan: RunPlan, apart: Sequence[Reason] = ()) -> str:
 
 
 def apart_words(apart: Sequence[Reason]) -> tuple[str, ...]:
-    """What of a study is not planned because it cannot be compared, and why, in short lines."""
+    """Why parts of a study are not planned, in short lines."""
     return ("Some configurations cannot be compared", *short_lines(reason_sentences(apart))) if apart else ()
 
 
 def answer_words(plan: RunPlan) -> str:
-    """How many runs serve all primary metrics."""
+    """The runs needed for all primary metrics."""
     detect = f"{marked(format(100 * plan.detect, 'g'))}{THIN}%"
     if not plan.needs:
-        return "Nothing is compared in a primary metric: there is nothing to plan"
+        return "No primary metric is compared, so there is nothing to plan"
     if all(need.scatter is None for need in plan.needs):
-        return "No configuration has two runs that differ: make three of each"
+        return "Not enough runs to estimate variation. Run each configuration three times"
     if plan.runs is None:
         return f"More than {MOST_RUNS:,} runs would be needed to detect {detect}: they vary too much"
     return f"{plan.runs} runs per configuration detect a {detect} change (80{THIN}% power)"
@@ -185,22 +188,22 @@ def there_words(plan: RunPlan) -> tuple[str, ...]:
     """The configurations that are not added, because they have runs."""
     if not plan.runs:
         return ()
-    return tuple(f"{label} has runs already: it is not added" for label in plan.there)
+    return tuple(f"{label} already has runs and is not added" for label in plan.there)
 
 
 def _method(plan: RunPlan) -> tuple[str, ...]:
     assumed = any(need.assumed and need.scatter is not None for need in plan.needs)
     return (
         f"Level {marked(format(plan.level, '.2g'))}: first step of Holm over {len(plan.needs)} comparisons",
-        "From the upper 80 % limit of the variation",
-        *(("*: the variation of the widest configuration is assumed",) if assumed else ()),
+        "Uses the upper bound (80 %) of the variation",
+        *(("*: assumed: the variation of the configuration that varies most",) if assumed else ()),
         *short_lines(beyond_words(plan)),
     )
 
 
 def beyond_words(plan: RunPlan) -> str:
     """What a margin as large as the change to show asks for; empty where it is smaller."""
-    words = f"Better or worse also takes a change beyond {margin_words(plan.margin)}: state a smaller margin"
+    words = f"To show smaller changes than {margin_words(plan.margin)}, set a smaller margin"
     return words if plan.detect <= plan.margin else ""
 
 

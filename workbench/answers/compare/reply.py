@@ -121,7 +121,7 @@ def _nothing_to_compare(study: str, comparison: Comparison, groups: Sequence[Gro
     message = (
         f"There is one configuration only, {with_runs[0]}."
         if len(with_runs) == 1
-        else "No run counts: all are excluded."
+        else "All runs are excluded."
         if not with_runs
         else "No configuration shares a phase with the baseline."
     )
@@ -307,7 +307,7 @@ def measure_of(key: str) -> Measure:
 
 def _distribution_reply_text(every: Sequence[Distributed], measure: Measure) -> Text:
     if not every:
-        return [[f"No run that counts has {measure.within} in such a phase."]]
+        return [[f"No included run has {measure.within} in such a phase."]]
     return [_table_of(one, measure) for one in every]
 
 

@@ -80,7 +80,7 @@ PAGE = PageSpec(
         ("estimation", "Differences"),
         ("metric", "Every phase"),
         ("distribution", "Distribution"),
-        ("duration", "How long phases take"),
+        ("duration", "Phase durations"),
         ("plan", "Runs needed"),
     ),
     unused={"duration": frozenset(("metric",)), "plan": frozenset(("phase", "metric"))},

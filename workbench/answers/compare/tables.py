@@ -41,7 +41,7 @@ def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -
             Column(
                 measure.name,
                 numeric=False,
-                tip=f"change of the mean over runs, in {measure.change_unit or 'its own unit'}",
+                tip=f"Change of the mean of the runs, in {measure.change_unit or 'its own unit'}",
             )
             for measure in shown
         ),
@@ -72,8 +72,8 @@ def _folded_column(columns: Sequence[Column]) -> Column:
     first, others = columns[0], columns[1:]
     if not others:
         return first
-    tip = f"{first.tip}\nThe same: {', '.join(column.title for column in others)}"
-    return replace(first, unit=f"and {len(others)} more, the same", tip=tip)
+    tip = f"{first.tip}\nIdentical columns: {', '.join(column.title for column in others)}"
+    return replace(first, unit=f"and {len(others)} more", tip=tip)
 
 
 def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Sequence[str] = ()) -> TableData:
@@ -83,20 +83,15 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         Column("Configuration", numeric=False),
         Column("Metric", numeric=False),
         Column("Verdict", numeric=False),
-        Column("Baseline", tip="mean over the baseline's runs"),
-        Column("Value", tip="mean over the runs"),
-        Column(
-            "Difference",
-            tip="value less baseline; — where one run far from the others moves the means against the change",
-        ),
-        Column(
-            "Change", tip="against the baseline: with an interval the ratio of geometric means; shares in points (pp)"
-        ),
-        Column("Interval", tip="95 % interval of the change; a range where there are two runs or zeros"),
-        Column("p (adjusted)", tip="Welch's test: primary metrics after Holm, others after Benjamini and Hochberg"),
-        Column("p (perm.)", tip="permutation test, from five runs on each side; not adjusted"),
-        Column("n", tip="runs, and those of the baseline where they differ"),
-        Column("Tier", numeric=False, tip="only a primary metric, fixed before data are seen, can be strong"),
+        Column("Baseline", tip="Mean of the baseline's runs"),
+        Column("Value", tip="Mean of the runs"),
+        Column("Difference", tip="Value minus baseline; — if an outlier run makes it contradict the change"),
+        Column("Change", tip="Change from the baseline: ratio of geometric means; percentages in points (pp)"),
+        Column("Interval", tip="95 % interval of the change; a range for two runs or zeros"),
+        Column("p (adjusted)", tip="p-value of Welch's t-test, corrected for multiple comparisons"),
+        Column("p (perm.)", tip="p-value of the permutation test (five runs or more on each side), not corrected"),
+        Column("n", tip="Number of runs (and of baseline runs, if different)"),
+        Column("Tier", numeric=False, tip="Only primary metrics can give strong findings"),
         Column("Why", numeric=False),
     )
     look, members = looks(groups), {group.label: group for group in groups}
@@ -135,7 +130,7 @@ def excluded_table(comparison: Comparison) -> TableData:
     columns = (
         Column("Run", numeric=False),
         Column("Configuration", numeric=False),
-        Column("Why it is left out", numeric=False),
+        Column("Reason for exclusion", numeric=False),
     )
     rows = tuple(
         (
@@ -160,7 +155,7 @@ def verdict_cell(row: Difference | None, base: Group | None, group: Group, phase
     if row is not None and row.change is None and _told(row):
         return Cell(difference_words(row), None, no_verdict_words(row), source=source)
     if row is None or row.change is None or row.verdict is None:
-        return Cell(MISSING, None, "one side lacks the figure, or the baseline is 0")
+        return Cell(MISSING, None, "One side has no value, or the baseline is 0")
     unit = row.measure.change_unit
     words, value = change_words(row.change, unit), drawn_change(row.change, unit)[0]
     tip = f"{reason_words(row.judgement)}\n{difference_words(row)}\n{change_ends_words(row.change, unit)}"
@@ -186,7 +181,7 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
     open_to_doubt = row.verdict is Verdict.INCONCLUSIVE or (row.verdict is Verdict.SAME and "90 %" in reason)
     why = reason if open_to_doubt else no_verdict_words(row)
     if row.unmeasured and (row.judgement is None or row.judgement.reason != row.objection):
-        why = "; ".join(filter(None, (why, f"part was not measured: {row.unmeasured}")))
+        why = "; ".join(filter(None, (why, f"samples are missing: {row.unmeasured}")))
     word = verdict_words(row.verdict)
     return (
         Cell(row.measure.name, row.measure.name),
@@ -207,7 +202,11 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
 
 
 def _tier_tip(row: Difference) -> str:
-    return "" if row.judged_as is None else f"judged as {MEASURES[row.judged_as].within}, which it follows in every run"
+    return (
+        ""
+        if row.judged_as is None
+        else f"verdict of {MEASURES[row.judged_as].within}: both have one ratio in every run"
+    )
 
 
 def _runs_tip(values: Sequence[tuple[str, float]]) -> str:

@@ -121,7 +121,7 @@ def _edited(one: Finding, edit: FindingEdit | None) -> Finding:
     caveats = one.caveats
     # The words are the user's, whatever they call a configuration; only figures that changed are worth a caveat.
     if edit.was and renamed(edit.was, edit.about, one.about) != one.text:
-        caveats = (f"The figures have changed since this was written; they now say: {one.text}", *caveats)
+        caveats = (f"The values have changed since you wrote this. The generated text is now: {one.text}", *caveats)
     return replace(one, text=edit.text, edited=True, generated=one.text, caveats=caveats)
 
 

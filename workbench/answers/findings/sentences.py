@@ -1,4 +1,4 @@
-"""The findings of a study: every kind brought together, the most relevant first, and what cannot be said."""
+"""The findings of a study: those of every kind, the most relevant first, and remarks on missing ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workbench.study.store.columns import ColumnsError
 
 __all__ = ["CANNOT", "Asked", "comparability_of", "findings", "remarks"]
 
-# So many reasons are said in one sentence.
+# The most reasons in one sentence.
 _MOST_REASONS = 2
 
 # Bound to a study, a rule gives its findings.
@@ -41,10 +41,10 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
         ("cache sizes that were not tested", "cache", lambda: untested_findings(asked)),
         ("logons", "logons", lambda: logon_findings(asked)),
         ("capacity", "sizing", lambda: sizing_findings(asked)),
-        ("builds that changed a measure", "trend", lambda: trend_findings(asked)),
-        ("VMs that stand out", "per-vm-iops", lambda: odd_vms(asked)),
+        ("builds that changed a metric", "trend", lambda: trend_findings(asked)),
+        ("unusual VMs", "per-vm-iops", lambda: odd_vms(asked)),
         ("storage benchmarks", "benchmarks", lambda: benchmark_findings(asked)),
-        ("what is not answered", "prepare", lambda: prepare_findings(asked)),
+        ("unanswered questions", "prepare", lambda: prepare_findings(asked)),
     )
     found = [finding for topic, page, rule in rules for finding in _alone(asked, topic, page, rule)]
     found = [*_not_comparable(asked), *(finding for finding in found if not _of_apart(asked, finding))]
@@ -53,15 +53,15 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
 
 
 def comparability_of(asked: Asked, found: Iterable[Finding] = ()) -> Comparability:
-    """Whether the configurations can be compared, and why not. Runs of one configuration whose builds are compared need
-    no second one; `found` are the findings."""
+    """Whether the configurations can be compared, and why not. If the builds of one configuration are compared, a
+    second configuration is not needed; `found` are the findings."""
     if any(finding.kind == "trend" for finding in found) and len([g for g in asked.groups if g.runs]) == 1:
         return COMPARABLE
     return asked.comparability
 
 
 def _not_comparable(asked: Asked) -> Iterator[Finding]:
-    """That nothing can be compared, why, and what to do next."""
+    """The finding that nothing can be compared, with the reason and the next step."""
     if len([group for group in asked.groups if group.runs]) < 2 or asked.comparability.comparable:
         return
     why, steps = reasons_words(asked.comparability.reasons)
@@ -79,7 +79,7 @@ def _not_comparable(asked: Asked) -> Iterator[Finding]:
 
 
 def reasons_words(reasons: Sequence[Reason]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The reasons, one sentence for each kind, and what to do next."""
+    """The reasons, one sentence for each kind, and the next steps."""
     kinds: dict[str, list[Reason]] = {}
     for reason in reasons:
         kinds.setdefault(reason.code, []).append(reason)
@@ -91,48 +91,48 @@ def reasons_words(reasons: Sequence[Reason]) -> tuple[tuple[str, ...], tuple[str
 
 
 def _of_apart(asked: Asked, finding: Finding) -> bool:
-    """Whether a finding compares what cannot be compared."""
+    """Whether a finding compares configurations that cannot be compared."""
     apart = asked.comparability.apart
     return bool(finding.baseline) and finding.configuration in apart and finding.kind != FAILED
 
 
 def _alone(asked: Asked, topic: str, page: str, rule: Rule) -> Iterator[Finding]:
-    """What a rule finds; where it fails, a finding that says so: it costs nothing of the others. Raises what the
-    caller answers: columns that the store has lost."""
+    """The findings of a rule. If it fails, a finding that says so; other rules are not affected. Raises ColumnsError
+    if the store has lost columns: the caller handles it."""
     try:
         yield from rule()
     except ColumnsError:
         raise
     except failures() as error:
         text = (
-            f"Findings on {topic} could not be computed ({type(error).__name__}: {error}); all others are here. "
-            "Open the folder again; if they fail again, report it with this sentence."
+            f"Findings on {topic} could not be computed ({type(error).__name__}: {error}). All others are shown. "
+            "Reload the folder. If it fails again, report this message."
         )
         yield Finding(asked.key(FAILED, page), text, FAILED, Strength.INCONCLUSIVE, page, size=1.0)
 
 
 def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str, ...]:
-    """Short sentences on what cannot be found here, and what to do; `found` are the findings of these groups."""
+    """Short sentences on missing findings, and what to do; `found` are the findings of these groups."""
     used = [group for group in groups if group.runs]
     messages: list[str] = []
     if not groups:
-        messages += ["There are no runs here.", "The findings are of storage benchmarks only."]
+        messages += ["No runs are open.", "All findings are on storage benchmarks."]
     elif not used:
-        messages += ["Every run is excluded.", "Nothing is concluded from runs."]
+        messages += ["Every run is excluded.", "No findings on runs."]
     elif len(used) == 1:
         what = "its builds are compared" if any(finding.kind == "trend" for finding in found) else "nothing is compared"
         messages += [f"One configuration only: {what}.", "Open a second one to compare it."]
     else:
         shared = [name for name in phase_names(used) if sum(bool(group.phase(name)) for group in used) > 1]
         if not shared:
-            messages += ["No two configurations share a phase.", "Nothing is compared: state phases in run.toml."]
+            messages += ["No two configurations share a phase.", "To compare them, define phases in run.toml."]
         elif not any(row for group in used for row in group.phase(STEADY)):
-            messages += ["No run has a steady state.", "The findings are of other phases."]
+            messages += ["No run has a steady state.", "The findings are on other phases."]
     if used and all(len(group.runs) < 3 for group in used):
-        messages += ["No configuration has three runs.", "No difference is more than indicative."]
+        messages += ["No configuration has three runs.", "Differences are indicative at most."]
     running = sum(run.run.running for group in groups for run in group.runs)
     if running:
-        messages += [f"{running} run{'s are' if running > 1 else ' is'} still running.", "Its verdicts are not final."]
+        messages += [f"{running} run{'s are' if running > 1 else ' is'} still running.", "Verdicts may still change."]
     excluded = sum(len(group.excluded) for group in groups)
     if excluded:
         messages.append(f"{excluded} run{'s are' if excluded > 1 else ' is'} excluded.")
@@ -140,7 +140,7 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
 
 
 def _of_running(found: Sequence[Finding], groups: Sequence[Group]) -> list[Finding]:
-    """The findings; one that rests on a run whose test has not ended says so, and is no more than indicative."""
+    """The findings. A finding on a running test has a caveat, and is indicative at most."""
     names = {run.run.folder: run.run.name for group in groups for run in group.runs if run.run.running}
     return [_marked(finding, [names[run] for run in finding.runs if run in names]) for finding in found]
 
@@ -149,6 +149,6 @@ def _marked(finding: Finding, running: Sequence[str]) -> Finding:
     if not running:
         return finding
     many = len(running) > 1
-    caveat = f"{', '.join(running)} {'are' if many else 'is'} still running: figures change until the test ends."
+    caveat = f"{', '.join(running)} {'are' if many else 'is'} still running: values change until the test ends."
     strength = weaker(finding.strength, Strength.INDICATIVE)
     return replace(finding, strength=strength, running=True, caveats=(caveat, *finding.caveats))

@@ -1,4 +1,4 @@
-"""The findings as a table: the sentence, how strong it is, and where its evidence stands."""
+"""The findings as a table: the sentence, its strength, and its evidence."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ _ICONS = {
     Strength.YOURS: "",
 }
 _MEANINGS = {
-    Strength.STRONG: "three runs or more on each side, and the whole interval lies beyond the margin (or within it, "
-    "where something stays the same)",
-    Strength.INDICATIVE: "an interval that reaches into the margin, runs that did not take turns, a limit judged by "
-    "itself, or a plan made of means",
-    Strength.RANGE: "two runs on a side: the range holds a change, and no strength is claimed",
-    Strength.SINGLE: "one run on a side: no uncertainty is known",
-    Strength.INCONCLUSIVE: "the runs scatter too much, or data is missing",
-    Strength.YOURS: "written by you",
+    Strength.STRONG: "Strong: three runs or more on each side. The whole interval is outside the margin, or inside it "
+    "if the finding is 'no difference'.",
+    Strength.INDICATIVE: "Indicative: the interval reaches into the margin, the runs were not interleaved, or the "
+    "finding is a limit check or a plan.",
+    Strength.RANGE: "Range: two runs on a side. They show a change, but not how certain it is.",
+    Strength.SINGLE: "Single run: one run on a side, so the uncertainty is unknown.",
+    Strength.INCONCLUSIVE: "Inconclusive: too much variation between runs, or missing data.",
+    Strength.YOURS: "Written by you.",
 }
-# The names of the pages on which findings rest.
+# The names of the evidence pages.
 _RESTING = (compare, cache, limits, logons, benchmarks, sizing, trend, prepare, per_vm)
 _PAGES = {question.PAGE.key: question.PAGE.name for question in _RESTING}
 
 
 def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tuple[TableData, ...]:
-    """The findings that are read first, `MOST_SHOWN` at most; then, if there are any, a table of the others with
-    what is inconclusive at its end, and one of storage benchmarks in other folders than the study."""
+    """The most relevant findings, `MOST_SHOWN` at most; then, if there are any, a table of the others with the
+    inconclusive ones at its end, and one of storage benchmarks in other folders than the study."""
     own, apart = ([finding for finding in found if not finding.apart], [finding for finding in found if finding.apart])
     shown, rest, undecided = listed(own)
     told = [open_words(undecided)] if undecided else []
@@ -81,7 +81,7 @@ def findings_table(found: Sequence[Finding], name: str = NAME, legend: str = "")
 
 
 def unmatched_table(edits: Sequence[FindingEdit]) -> TableData:
-    """What the user wrote or dropped that belongs to no finding now: the words, and the sentence they stood for."""
+    """The user's edits that belong to no finding now: the words, and the generated sentence that they replaced."""
     columns = (
         Column("Your words", numeric=False, fills=True),
         Column("What you did", numeric=False),
@@ -90,7 +90,7 @@ def unmatched_table(edits: Sequence[FindingEdit]) -> TableData:
     rows = tuple(
         (
             Cell(edit.text or MISSING, edit.text, edit.text or "", key=edit.key),
-            Cell(words := "dropped" if edit.dropped else "other words", words),
+            Cell(words := "removed" if edit.dropped else "reworded", words),
             Cell(edit.was or MISSING, edit.was or None, edit.was),
         )
         for edit in edits
@@ -104,7 +104,7 @@ def unmatched_table(edits: Sequence[FindingEdit]) -> TableData:
 
 
 def evidence_words(one: Finding) -> str:
-    """`Compare, steady state · 6 runs`: the page, the phase and how much it rests on; of a storage benchmark the tool
+    """`Compare, steady state · 6 runs`: the page, the phase and the number of runs; for a storage benchmark the tool
     and the folder."""
     phase = phase_words(one.phase) if one.phase and one.page not in ("logons", "benchmarks") else ""
     label = ", ".join(part for part in (_PAGES.get(one.page, ""), phase) if part)
@@ -121,7 +121,7 @@ def strength_words(one: Finding) -> str:
 
 
 def finding_tip(one: Finding) -> str:
-    """The sentence in full, what it was before it was edited, and its caveats."""
+    """The full sentence, its generated form if it was edited, and its caveats."""
     lines = [one.text]
     if one.edited:
         lines.append(f"Generated: {one.generated}")

@@ -1,12 +1,8 @@
-"""The sentences of findings that rest on a change: one way to say each kind of certainty, never more than is known.
+"""The sentences of findings on a change: one wording for each kind of certainty.
 
-What a finding is about, told without names: its question, and the stretches of runs that it compares.
-
-Configurations and phases are called what the user wants, and may be called otherwise tomorrow. What stays is which
-runs were compared, and from when to when. Times are counted from a run's first sample, which another time zone of the
-run does not move.
-
-A finding in one large sentence: what it says, without what its chart and the line under it say.
+A finding also stores what it is about without names: its question, and the stretches of runs that it compares. Users
+rename configurations and phases, but the compared runs and times stay. Times are counted from the first sample of a
+run, so a new time zone does not move them.
 """
 
 from __future__ import annotations
@@ -41,19 +37,18 @@ from workbench.model.run import Run, SessionType
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number, percent, signed
 
-# In percent or points: fewer than three runs do not show that nothing differs, only how little their means do.
+# In percent or points. With fewer than three runs the sentence only says how little the means differ.
 _NEXT_TO_NOTHING = 0.05
-# Three lines of a card: what is longer leaves both figures to the chart.
+# Three lines of a card. A longer sentence omits both values: the chart shows them.
 _ROOM = 88
 
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """What findings are asked of: the configurations of one study (its folder is `study`), storage benchmarks, and
-    the choices of the pages that the findings lead to. `phase` is the one of cache and sizing.
-    `family` are all configurations of the study, hidden ones included, which are judged together; `limits` were agreed
-    on. `trends` works out those that the page Trend shows of the primary measures, over every study and the history
-    folder: None where there is only this study."""
+    """The input of findings: the configurations of one study (its folder is `study`), its storage benchmarks, and the
+    choices of the pages that the findings lead to. `phase` is the phase of cache and sizing. `family` are all
+    configurations of the study, including hidden ones: they are judged together. `trends` computes the trends of the
+    primary measures over every study and the history folder; None if there is only this study."""
 
     study: str
     groups: Sequence[Group]
@@ -81,7 +76,7 @@ class Asked:
         return comparability(self.groups, baseline_of(self.groups))
 
     def order_caveats(self, label: str) -> tuple[str, ...]:
-        """That the runs of a configuration did not take turns with those of the baseline; empty if they did."""
+        """The warning that the runs were not interleaved with those of the baseline; empty if they were."""
         problems = self.comparison.problems_of(label)
         return tuple(problem.message for problem in problems if problem.code == "compare-order")
 
@@ -90,14 +85,14 @@ class Asked:
         return "/".join((self.study, *parts))
 
     def about(self, question: str, groups: Sequence[Group], baseline: Group | None = None, phase: str = "") -> About:
-        """What a finding on this study is about, whatever its configurations are called."""
+        """What a finding on this study is about, independent of the names of configurations."""
         return about(question, self.study, groups, baseline, phase)
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a sentence on a change speaks of: `IOPS per VM` `in steady state` of `MCSIO 4 GB` against `MCS`, with
-    the means of both, their unit, and that of the change."""
+    """The subject of a sentence on a change: `IOPS per VM` `in steady state` of `MCSIO 4 GB` compared with `MCS`, with
+    the means of both, their unit, and the unit of the change."""
 
     configuration: str
     baseline: str
@@ -110,8 +105,13 @@ class Subject:
 
     @property
     def what(self) -> str:
-        """The metric and where; a duration is of its phase and needs no where."""
+        """The metric and where; a duration names its phase already."""
         return f"{self.metric} {self.where}".strip()
+
+    @property
+    def inconclusive(self) -> str:
+        """`Inconclusive: MCSIO 4 GB vs. MCS, IOPS per VM in steady state`."""
+        return f"Inconclusive: {self.configuration} vs. {self.baseline}, {self.what}"
 
     @property
     def amounts(self) -> tuple[str, str]:
@@ -120,98 +120,95 @@ class Subject:
 
 
 def change_sentence(subject: Subject, found: Change, verdict: Verdict | None, reason: str, margin: float) -> Said:
-    """The finding on a change, with its uncertainty or the words that there is none; `reason` is of `reason_words`."""
+    """The finding on a change, with its uncertainty or the number of runs; `reason` is from `reason_words`."""
     if min(found.n, found.n_baseline) < 3 and found.basis != "interval":
         return _of_few(subject, found)
     if verdict is Verdict.SAME:
         return _same(subject, found, margin)
     if verdict is None or verdict is Verdict.INCONCLUSIVE:
-        change = change_words(found, subject.change_unit)
-        short = f"Whether {subject.configuration} changes {subject.what} against {subject.baseline} is open"
-        return Said(
-            f"{short}: {_change_text(subject, found)}, {n_words(found)}; {reason}", f"{short}: {change}", change
-        )
+        change, head = change_words(found, subject.change_unit), subject.inconclusive
+        text = f"{head} ({_change_text(subject, found)}, {n_words(found)}). {capital(reason)}"
+        return Said(text, f"{head} ({change})", change)
     return _decided(subject, found)
 
 
 def _of_few(subject: Subject, found: Change) -> Said:
-    """The finding where a side has one run or two."""
+    """The finding if a side has one run or two."""
     if found.basis != "single":
         return _of_two(subject, found)
     than, number_ = _than(subject, found)
-    values = f": {' against '.join(subject.amounts)}"
-    text = f"{than}{values} ({few_runs_words(found.n, found.n_baseline)})"
-    short = than if len(than + values) > _ROOM else than + values
-    return Said(capital(text), capital(short), number_)
+    values = " vs. ".join(subject.amounts)
+    text = f"{than} ({values}, {few_runs_words(found.n, found.n_baseline)})"
+    with_values = f"{than} ({values})"
+    return Said(capital(text), capital(than if len(with_values) > _ROOM else with_values), number_)
 
 
 def _of_two(subject: Subject, found: Change) -> Said:
-    """The finding where a side has two runs: both figures and the range of the change. Two runs show no direction."""
+    """The finding if a side has two runs: both values and the range of the change. Two runs show no direction."""
     ends = _range(found, subject.change_unit)
     ours, theirs = subject.amounts
     if holds_no_change(found):
-        head = f"Whether {subject.configuration} changes {subject.what} against {subject.baseline} is open"
-        return Said(f"{head}: {ours} against {theirs}, range of the change {ends}, {n_words(found)}", head)
+        head = subject.inconclusive
+        return Said(f"{head} ({ours} vs. {theirs}, range of the change {ends}, {n_words(found)})", head)
     verb = "takes" if subject.unit == "s" else "is"
     both = f"{subject.what} {verb} {ours} with {subject.configuration} and {theirs} with {subject.baseline}"
-    range_ = f"range of the change {ends}"
-    return Said(f"{_pair(found)}{both}: {range_}, {n_words(found)}", f"{capital(both)}: {range_}", ends)
+    both, range_ = capital(both), f"range of the change {ends}"
+    return Said(f"{both} ({range_}, {n_words(found)})", f"{both} ({range_})", ends)
 
 
 def _same(subject: Subject, found: Change, margin: float) -> Said:
     within, change = margin_words(margin), change_words(found, subject.change_unit)
     ends = found.same_ends(margin) if subject.change_unit == RATIO else None
-    tested = " by the 90 % interval of its two tests" * (ends is not None)
+    tested = " by its 90 % interval" * (ends is not None)
     if ends is not None:
         found = replace(found, low=ends[0], high=ends[1])
     within += " of the baseline" * (subject.change_unit != RATIO)
-    what = f"{subject.configuration} leaves {subject.what} the same as {subject.baseline}"
+    what = f"No difference in {subject.what} between {subject.configuration} and {subject.baseline}"
     if subject.unit == "s":
-        what = f"{capital(subject.what)} is as long with {subject.configuration} as with {subject.baseline}"
-    text = f"{what}: {_change_text(subject, found)}, within {within}{tested}, {n_words(found)}"
-    return Said(text, f"{what}: {change}, within {within}", change)
+        what = f"{capital(subject.what)} is equally long with {subject.configuration} and {subject.baseline}"
+    text = f"{what} ({_change_text(subject, found)}, within {within}{tested}, {n_words(found)})"
+    return Said(text, f"{what} ({change}, within {within})", change)
 
 
 def _change_text(subject: Subject, found: Change) -> str:
-    """The change with its interval, and the absolute beside a percentage of next to nothing."""
+    """The change with its interval; for a small baseline also the difference in its unit."""
     base = subject.baseline_value if subject.unit == "IOPS" else None
     return change_text(found, subject.unit, base, subject.change_unit).rpartition(", n =")[0]
 
 
 def open_sentence(subject: Subject, objection: str) -> Said:
-    """The finding where a reason speaks against any verdict: it quotes no change."""
-    head = f"Whether {subject.configuration} changes {subject.what} against {subject.baseline} is open"
-    return Said(f"{head}: {objection}", f"{head}: {objection}" if len(f"{head}: {objection}") <= _ROOM else head)
+    """The finding if a reason rules out any verdict: it quotes no change."""
+    head = subject.inconclusive
+    text = f"{head}. {capital(objection)}"
+    return Said(text, text if len(text) <= _ROOM else head)
 
 
 def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[float]) -> Said:
-    """The finding on a figure that is 0 in runs of the baseline: the difference in its unit, with the range where
-    both sides have two runs or more, and no percentage."""
+    """The finding on a value that is 0 in runs of the baseline: the difference in its unit, with the range if both
+    sides have two runs or more, and no percentage."""
     lowest, highest = min(ours) - max(theirs), max(ours) - min(theirs)
     several = min(len(ours), len(theirs)) > 1
     spread = f" (range {_more(lowest, '')} to {_more(highest, subject.unit)})" if several else ""
     zeros = sum(value == 0 for value in theirs)
     which = "is 0" if zeros == len(theirs) else f"is 0 in {zeros} of {len(theirs)} runs"
     value, baseline = subject.amounts
-    lead, counts = _lead(len(ours), len(theirs))
-    more = _more((subject.value or 0.0) - (subject.baseline_value or 0.0), subject.unit)
-    head = f"{subject.configuration} takes {subject.what} from {baseline}"
+    difference = (subject.value or 0.0) - (subject.baseline_value or 0.0)
+    more = _more(difference, subject.unit)
+    end = f", {_counts(len(ours), len(theirs))}. No percentage: the baseline {which}"
     if min(len(ours), len(theirs)) == 2:
         both = f"{subject.what} is {value} with {subject.configuration} and {baseline} with {subject.baseline}"
-        of_two = f"{both}, a difference of {more}"
-        return Said(
-            f"{lead}{of_two}{spread}; the baseline {which}, which has no percentage, {counts}", capital(of_two), more
-        )
+        of_two = capital(f"{both}, a difference of {more}")
+        return Said(f"{of_two}{spread}{end}", of_two, more)
+    head = f"{subject.configuration} {'cuts' if difference < 0 else 'raises'} {subject.what} from {baseline}"
     return Said(
-        f"{lead}{head} ({subject.baseline}) to {value}: {more}{spread}; "
-        f"the baseline {which}, which has no percentage, {counts}",
+        f"{head} ({subject.baseline}) to {value}: {more}{spread}{end}",
         f"{head} with {subject.baseline} to {value}: {more}",
         more,
     )
 
 
 def interval_of(found: Change, change_unit: str = RATIO) -> str:
-    """` [92.5, 93.6]`: the ends of a reduction, or of a rise, lowest first; a range in words; empty for neither."""
+    """` [92.5, 93.6]`: the ends of a reduction or a rise, lowest first; a range in words; empty if there is neither."""
     change, least, most = drawn_change(found, change_unit)
     if least is None or most is None:
         return ""
@@ -222,7 +219,7 @@ def interval_of(found: Change, change_unit: str = RATIO) -> str:
 
 
 def amount(value: float | None, unit: str) -> str:
-    """A figure in the middle of a sentence: its unit where the name of the metric does not hold it."""
+    """A value in the middle of a sentence, with its unit if the name of the metric does not contain it."""
     if unit == "s":
         return duration(value)
     if unit == "%":
@@ -231,7 +228,7 @@ def amount(value: float | None, unit: str) -> str:
 
 
 def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str, str]:
-    """Both figures of a sentence, with more digits where they would read alike."""
+    """Both values of a sentence, with more digits if they would read alike."""
     ours, theirs = amount(value, unit), amount(baseline, unit)
     if value is not None and baseline is not None and ours == theirs and value != baseline and unit != "s":
         return _apart((value, baseline), unit)
@@ -239,7 +236,7 @@ def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str
 
 
 def _apart(values: Sequence[float], unit: str) -> tuple[str, str]:
-    """Two amounts that rounding makes alike with as many decimals as tell them apart, four at most."""
+    """Two amounts with as many decimals as tell them apart, four at most."""
     for decimals in range(5):
         ours, theirs = (fixed(value, decimals) for value in values)
         if ours != theirs:
@@ -263,8 +260,8 @@ def plural(count: float, noun: str) -> str:
 
 
 def vms_words(count: float, session_type: SessionType, *, assumed: bool) -> str:
-    """`100 RDS servers (assumed)`: what VMs are, where many users may share one."""
-    return plural(count, "RDS server" if session_type is SessionType.RDS else "desktop") + " (assumed)" * assumed
+    """`100 session hosts (assumed)`, or desktops."""
+    return plural(count, "session host" if session_type is SessionType.RDS else "desktop") + " (assumed)" * assumed
 
 
 def _decided(subject: Subject, found: Change) -> Said:
@@ -272,9 +269,9 @@ def _decided(subject: Subject, found: Change) -> Said:
     verb = ("shortens" if lower else "prolongs") if subject.unit == "s" else ("cuts" if lower else "raises")
     size = _size(found, subject.change_unit)
     ours, theirs = subject.amounts
-    # Where one run far from the others moves the means against the change, they would contradict the verb.
+    # An outlier run can move the means against the change: then they would contradict the verb.
     opposed = found.shown_difference is None
-    both = f", against {subject.baseline}" if opposed else f", from {theirs} ({subject.baseline}) to {ours}"
+    both = f" compared with {subject.baseline}" if opposed else f", from {theirs} ({subject.baseline}) to {ours}"
     few = both if opposed else f", from {theirs} with {subject.baseline} to {ours}"
     head = f"{subject.configuration} {verb} {subject.what} by {size}"
     interval = interval_of(found, subject.change_unit)
@@ -282,12 +279,8 @@ def _decided(subject: Subject, found: Change) -> Said:
 
 
 def capital(text: str) -> str:
-    """With a capital at its beginning."""
+    """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
-
-
-def _pair(found: Change) -> str:
-    return "In two runs each, " if found.n == found.n_baseline == 2 else "With two runs on one side, "
 
 
 def _than(subject: Subject, found: Change) -> tuple[str, str]:
@@ -295,10 +288,7 @@ def _than(subject: Subject, found: Change) -> tuple[str, str]:
     lower, share = _is_lower(found, subject.change_unit), _size(found, subject.change_unit)
     if abs(drawn_change(found, subject.change_unit)[0]) < _NEXT_TO_NOTHING:
         least = f"{marked(str(_NEXT_TO_NOTHING))}{THIN}{subject.change_unit}"
-        return (
-            f"{subject.what} with {subject.configuration} and with {subject.baseline} differs by less than {least}",
-            least,
-        )
+        return f"{subject.configuration} and {subject.baseline} differ by less than {least} in {subject.what}", least
     if subject.unit == "s":
         kind = "less" if lower else "longer"
         time = " time" if lower else ""
@@ -311,7 +301,7 @@ def _than(subject: Subject, found: Change) -> tuple[str, str]:
 
 
 def _range(found: Change, change_unit: str) -> str:
-    """`−70.1 to −52.0 %`; the change alone where it has no ends."""
+    """`−70.1 to −52.0 %`; the change alone if it has no ends."""
     _, *edges = drawn_change(found, change_unit)
     known = [edge for edge in edges if edge is not None]
     if len(known) < 2:
@@ -321,7 +311,7 @@ def _range(found: Change, change_unit: str) -> str:
 
 
 def _is_lower(found: Change, change_unit: str) -> bool:
-    """Whether the sentence says less: by the figure that it quotes."""
+    """Whether the quoted change is a reduction."""
     return drawn_change(found, change_unit)[0] < 0
 
 
@@ -337,18 +327,15 @@ def _more(value: float, unit: str) -> str:
     return f"{sign}{number(abs(value))}" + (f"{THIN}{unit}" if unit else "")
 
 
-def _lead(ours: int, theirs: int) -> tuple[str, str]:
-    """How a sentence without a change begins, and how many runs it ends with."""
-    counts = f"n = {ours}" if ours == theirs else f"n = {ours} against {theirs}"
-    if min(ours, theirs) > 2:
-        return "", counts
-    if min(ours, theirs) == 2:
-        return ("In two runs each, " if ours == theirs else "With two runs on one side, "), counts
-    return "", few_runs_words(ours, theirs)
+def _counts(ours: int, theirs: int) -> str:
+    """`one run each`, `n = 3`, `n = 3 vs. 2`: how many runs a sentence without a percentage is of."""
+    if min(ours, theirs) < 2:
+        return few_runs_words(ours, theirs)
+    return f"n = {ours}" if ours == theirs else f"n = {ours} vs. {theirs}"
 
 
 def _decimals(change: float) -> int:
-    """One decimal, or as many as leave a digit of a small change: what is cut or raised is never cut by 0.0."""
+    """One decimal, or more for a small change: no sentence says that a value is cut by 0.0."""
     return next((decimals for decimals in range(1, 5) if round(abs(change), decimals) > 0), 1)
 
 
@@ -358,7 +345,7 @@ def _share(value: float, decimals: int = 1) -> str:
 
 
 def about(question: str, study: str, groups: Sequence[Group], baseline: Group | None = None, phase: str = "") -> About:
-    """What a finding on these configurations is about; `phase` only where another phase would be another finding."""
+    """What a finding on these configurations is about; `phase` only if another phase makes another finding."""
     sides = tuple(_members(group, phase) for group in groups)
     return About(question, study, sides, None if baseline is None else _members(baseline, phase), phase)
 
@@ -376,23 +363,23 @@ def _stretch(figures: RunFigures, phase: str) -> Stretch:
 
 
 def _first_sample(run: Run) -> float:
-    """Seconds since 1970 UTC; 0 for a run without samples that lie at clock times."""
+    """Seconds since 1970 UTC; 0 for a run without clock times."""
     return min((recording.span_s[0] for recording in run.recordings if not recording.relative), default=0.0)
 
 
 def headline(finding: Finding) -> str:
-    """The sentence in few words; one that the user wrote stays as it is."""
+    """The short sentence; a sentence of the user is not shortened."""
     return finding.text if finding.edited or finding.own else finding.short or finding.text
 
 
 def card_sentence(finding: Finding) -> str:
-    """The sentence of a card, whose chart shows the values; one that the user wrote stays as it is."""
+    """The sentence of a card, whose chart shows the values; a sentence of the user is not shortened."""
     return headline(finding) if finding.edited or finding.own else finding.brief or headline(finding)
 
 
 def names_in(finding: Finding) -> list[str]:
-    """The names of configurations that the sentence may say, the longest first: what is in a name is none of our words
-    and numbers."""
+    """The names of configurations that the sentence may contain, the longest first: numbers inside a name are not
+    values."""
     about = finding.about
     sides = () if about is None else (*about.configurations, *((about.baseline,) if about.baseline else ()))
     names = {finding.configuration, finding.baseline, *(side.label for side in sides)}
@@ -400,12 +387,12 @@ def names_in(finding: Finding) -> list[str]:
 
 
 def number_in(finding: Finding, sentence: str) -> str:
-    """The number of the sentence that counts; empty where a sentence of the user does not say it."""
+    """The main number of the sentence; empty if a sentence of the user does not contain it."""
     return finding.number if finding.number in sentence else ""
 
 
 def foot_words(finding: Finding, *, singles_said: bool = False) -> str:
-    """`strong, 1 caveat, 3 runs each`; what is said of all findings together (`singles_said`) is left out."""
+    """`strong, 1 caveat, 3 runs each`; without the strength of single runs if a note on all findings says it."""
     said = singles_said and finding.strength is Strength.SINGLE
     caveats = f"{len(finding.caveats)} caveat{'s' * (len(finding.caveats) != 1)}" if finding.caveats else ""
     runs = f"{len(finding.runs)} run{'s' * (len(finding.runs) != 1)}" if finding.runs else ""

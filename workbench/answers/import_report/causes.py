@@ -196,7 +196,7 @@ def _decided(library: Library, choices: Choices) -> Iterator[Cause]:
 
 
 def _of_machines(edit: RunEdits) -> str:
-    out = f"you left {', '.join(edit.left_out)} out" if edit.left_out else ""
+    out = f"you excluded {', '.join(edit.left_out)}" if edit.left_out else ""
     counted = f"you count {', '.join(edit.counted)} as desktop{'s' * (len(edit.counted) > 1)}" if edit.counted else ""
     return "; ".join(part for part in (out, counted) if part)
 
@@ -226,7 +226,7 @@ def zone_change(library: Library, folders: Sequence[str], zone: str, first: str 
     runs = [run for run in runs_of(library, folders) if any(_unzoned(run))]
     runs.sort(key=lambda run: run.folder != first)
     if not runs:
-        return Correction(("The files of these runs hold no samples that a time zone would move.",))
+        return Correction(("A time zone would not move any samples of these runs.",))
     known = {run.folder: tuple(_known(run)) for run in runs}
     best = _best([(next(_unzoned(run)), known[run.folder]) for run in runs if known[run.folder]])
     value = zone or best
@@ -235,11 +235,13 @@ def zone_change(library: Library, folders: Sequence[str], zone: str, first: str 
     except ValueError as error:
         return Correction(value=best, wrong=f"The time zone {error}.")
     if len(runs) > _SHOWN and value:
-        sentences.append(f"The same is done to {len(runs) - _SHOWN} more runs.")
+        sentences.append(f"This also applies to {len(runs) - _SHOWN} more runs.")
     if not value and any(known.values()):
-        sentences.append("No offset fits best. Choose a time zone to see where the samples would lie.")
+        sentences.append("No offset fits best. Choose a time zone to see its effect on the samples.")
     if not any(known.values()):
-        sentences.append("No event or other file of these runs states its offset from UTC: nothing shows what fits.")
+        sentences.append(
+            "No event or other file of these runs states its offset from UTC, so no time zone can be suggested."
+        )
     return Correction(tuple(sentences), tuple(_drawn(runs[0], known[runs[0].folder], value)), best)
 
 
@@ -274,8 +276,8 @@ def machine_change(cause: Cause) -> Correction:
     names = ", ".join(cause.machines)
     return Correction(
         (
-            f"Leave out: the counters of {names} stay on the timeline; no figure of the VMs holds them.",
-            f"Count as desktops: {names} counts among the VMs, and the question is not asked again.",
+            f"Exclude: the counters of {names} stay on the timeline, but not in the values of the VMs.",
+            f"Count as desktops: {names} is counted with the VMs, and this question is not asked again.",
         )
     )
 

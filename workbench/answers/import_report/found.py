@@ -45,7 +45,7 @@ def found_run(read: Run, edits: RunEdits, problems: Iterable[Problem]) -> FoundR
     merged = is_merged(run) and edits.configuration is None
     mixed = MIXED in open_now and not edits.split
     if merged:
-        why["configuration"] = "the last number of the folder's name is taken for a run"
+        why["configuration"] = "the last number of the folder name counts as a run"
     if mixed:
         why["date"] = "the folder seems to hold several runs"
     if any(recording.date_guessed for recording in run.recordings):
@@ -107,6 +107,8 @@ def questions(problems: Iterable[Problem]) -> tuple[ImportQuestion, ...]:
 
 def _question(group: list[Problem]) -> ImportQuestion:
     first, runs = group[0], tuple(dict.fromkeys(problem.run for problem in group))
-    more = "" if len(runs) == 1 else f" The same holds for {len(runs) - 1} more run{'s' * (len(runs) > 2)}."
-    until = "Until you decide, all are summed." if first.machines else "Until you decide, no average holds it."
+    more = "" if len(runs) == 1 else f" Also: {len(runs) - 1} more run{'s' * (len(runs) > 2)}."
+    until = (
+        "Until you decide, all are included." if first.machines else "Until you decide, it is excluded from averages."
+    )
     return ImportQuestion(f"{first.file}: {first.message}{more} {until}", runs, first.machines)

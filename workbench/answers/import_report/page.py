@@ -18,7 +18,7 @@ from workbench.words.captions import captioned
 
 def import_report(library: Library, choices: Choices) -> Content:
     """Every cause, or every problem and every file."""
-    question = "What was read, and what needs you?"
+    question = "What was imported, and what needs a decision?"
     if not library.files and not library.problems:
         return without_answer(question, library)
     problems = sorted(library.all_problems, key=lambda problem: -list(Severity).index(problem.severity))
@@ -35,7 +35,7 @@ def _captions(library: Library, every: tuple[Cause, ...]) -> tuple[str, tuple[st
     refused = {problem.file for cause in every if cause.group is CauseGroup.REFUSED for problem in cause.problems}
     numbers = Counter(cause.group for cause in every)
     facts = (
-        f"{numbers[CauseGroup.NEEDS_YOU]} need attention, {numbers[CauseGroup.MENDED]} fixed automatically, "
+        f"{numbers[CauseGroup.NEEDS_YOU]} need a decision, {numbers[CauseGroup.MENDED]} fixed automatically, "
         f"{numbers[CauseGroup.NOTE]} notes",
         f"{len(refused)} not imported" if refused else "",
         f"{known} of {len(library.files)} files read",

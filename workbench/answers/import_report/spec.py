@@ -32,7 +32,7 @@ PAGE = PageSpec(
     own_view=BY_CAUSE,
     reading={
         BY_CAUSE: (
-            Sign("!", "Needs attention: you decide"),
+            Sign("!", "Needs a decision: you decide"),
             Sign("✓", "Fixed automatically"),
             Sign("i", "Note: nothing to do"),
         ),

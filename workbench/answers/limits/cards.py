@@ -1,4 +1,4 @@
-"""A card for each configuration: how many of its limits it keeps to, and what of the others is known."""
+"""A card for each configuration: how many of its limits it meets, fails, or leaves inconclusive."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST = 6
 
 
 def limit_cards(checks: Sequence[Check], looks: Mapping[str, Look]) -> tuple[Card, ...]:
-    """The cards in the order of the configurations; none where they are too many to stand side by side."""
+    """The cards in the order of the configurations; none if there are too many."""
     labels = [label for label in looks if any(check.configuration == label for check in checks)]
     if len(labels) > MOST:
         return ()

@@ -143,7 +143,7 @@ def _contradiction(file: str, pair: tuple[Limit, Limit], labels: Sequence[str]) 
     most, least = (f"{limit.words}{f' (line {limit.line})' if limit.line else ''}" for limit in pair)
     who = f" for {listed(labels)}" if any(labels) else ""
     line = max((limit.line for limit in pair if limit.line), default=None)
-    message = f"No figure can keep both limits{who}: {most} and {least}. Correct one of them."
+    message = f"No value can meet both limits{who}: {most} and {least}. Correct one of them."
     return Problem(Severity.WARNING, file, "limits-contradict", message, "both checked", line)
 
 
@@ -275,7 +275,7 @@ def judged(limit: Limit, span: ValueSpan, lowest: ValueSpan, highest: ValueSpan,
     ends = [end for part in (span, lowest, highest) for end in part.ends]
     outcome = _held(limit, (min(ends), max(ends)))
     if outcome != measured and measured is not None:
-        return Outcome.NOT_SHOWN, f"the unmeasured part could change the verdict: {lack}"
+        return Outcome.NOT_SHOWN, f"missing samples could change the verdict: {lack}"
     if outcome is None:
         crossing = "95 % interval" if span.basis == "interval" else "range of the runs"
         return Outcome.NOT_SHOWN, f"the {crossing} crosses the limit"
@@ -296,11 +296,9 @@ def _held(limit: Limit, ends: tuple[float, float]) -> bool | None:
 
 def _too_few(span: ValueSpan) -> str:
     if span.basis == "single":
-        return "one run has no interval: three are needed"
+        return "one run gives no interval: three are needed"
     return (
-        "two runs have no interval: three are needed"
-        if span.n < INTERVAL_RUNS
-        else "a 0 among the runs leaves no interval"
+        "two runs give no interval: three are needed" if span.n < INTERVAL_RUNS else "a run with 0 allows no interval"
     )
 
 
@@ -324,14 +322,14 @@ def _overflowed(draft: Check, group: Group, spans: Spans) -> Check:
         )
     if n < INTERVAL_RUNS:
         words = "one run shows" if n == 1 else "two runs show"
-        return replace(draft, reason=f"no overflow, but {words} too little: three are needed")
+        return replace(draft, reason=f"no overflow, but {words} too few: three are needed")
     if spans.without:
-        reason = f"no overflow was seen, but no counter shows it in {listed(spans.without)}"
+        reason = f"no overflow found, but no counter for {listed(spans.without)}"
         return replace(draft, reason=reason)
     by_ram, by_disk = MEASURES["cache_ram_used_mb_peak"], MEASURES["cache_disk_used_mb_peak"]
     gauges = {run.run.folder: by_ram if run.run.folder in spans.by_ram else by_disk for run in group.runs}
     if lacking := unwatched(group, draft.limit.phase, gauges):
-        reason = f"no overflow was seen, but less than {100 * LEAST_MEASURED:g} % was measured: {lacking}"
+        reason = f"no overflow found, but less than {100 * LEAST_MEASURED:g} % was measured: {lacking}"
         return replace(draft, reason=reason)
     return replace(draft, outcome=Outcome.PASS)
 
@@ -355,4 +353,4 @@ def _lacking(group: Group, run: RunFigures, phases: Sequence[str], gauge: Measur
         for lack in lacks(group, phase, gauge)
         if lack.folder == run.run.folder and lack.share < LEAST_MEASURED
     ]
-    return [*short, *([f"no reading in {' and '.join(blank)}"] if blank else [])]
+    return [*short, *([f"no samples in {' and '.join(blank)}"] if blank else [])]

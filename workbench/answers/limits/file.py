@@ -129,7 +129,7 @@ def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, 
     stated = [key for key in _BOUNDS if key in entry]
     if figure.key == OVERFLOW:
         if stated:
-            raise _LimitError("gives an overflow a bound: there is one, or there is none", stated[0])
+            raise _LimitError("gives an overflow a bound: an overflow is either there or not", stated[0])
         if "against" in entry:
             raise _LimitError("compares an overflow", "against")
         return True, None
@@ -138,7 +138,7 @@ def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, 
         raise _LimitError(f"states {which}", stated[0] if stated else "")
     raw, unit = entry[stated[0]], figure.change_unit if against else figure.unit
     if isinstance(raw, bool) or not isinstance(raw, int | float) or not abs(raw) <= _MOST or math.isnan(raw):
-        alone = f"write a number alone, in {unit}" if unit else "write a number"
+        alone = f"write only a number, in {unit}" if unit else "write a number"
         raise _LimitError(f"has {_shown(raw)} as {stated[0]}: {alone}, of 10¹⁵ at most", stated[0])
     lowest = -math.inf if unit == "pp" else -100.0 if against else 0.0
     if raw < lowest:

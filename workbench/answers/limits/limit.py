@@ -57,7 +57,7 @@ class Limit:
         where = f" in {phase_words(self.phase)}" if self.phase else ""
         if self.measure == OVERFLOW:
             return f"No overflow{where}"
-        against = f" against {self.against}" if self.against == BASELINE else f" against '{self.against}'"
+        against = f" vs. {self.against}" if self.against == BASELINE else f" vs. '{self.against}'"
         return f"{self.figure.name}{where}{against if self.against else ''} {self.bound_words}"
 
     @property

@@ -34,7 +34,7 @@ from workbench.measures.configurations import Group, phase_names
 from workbench.words.captions import captioned, short_lines
 from workbench.words.metrics import phase_words
 
-NO_LIMITS = "No limits are stated. Write down what was agreed on, or put a limits.toml into the folder of the study."
+NO_LIMITS = "No limits are set. Enter the agreed limits, or put a limits.toml into the folder of the study."
 _EDIT = ("Edit limits…", "limits.edit")
 
 

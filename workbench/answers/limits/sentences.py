@@ -14,7 +14,7 @@ from workbench.words.numbers import MISSING, THIN, number, signed
 QUESTION = "Does each configuration meet the limits?"
 # Digits beyond the usual ones: as many as tell a number from the limit, at most the last of them.
 _MORE = (0, 1, 2, 3)
-# So many reasons are written out.
+# The most reasons that are written out.
 _REASONS = 3
 METHOD = (
     f"Pass: three runs, {100 * CONFIDENCE:.0f}{THIN}% interval within the limit",
@@ -42,7 +42,7 @@ def ends_text(check: Check) -> str:
 
 
 def figure_text(check: Check) -> str:
-    """`13.6 [12.7, 14.6] ms`, `13.6 (range 12.7 to 14.6) ms`, `13.6 ms`, `3 of 3 runs`: the value with its ends."""
+    """The value with its ends: `13.6 [12.7, 14.6] ms`, `13.6 (range 12.7 to 14.6) ms`, `13.6 ms`, `3 of 3 runs`."""
     if check.value is None or check.low is None or check.high is None:
         return value_text(check)
     value, low, high = (_number(check, figure) for figure in (check.value, check.low, check.high))
@@ -58,7 +58,7 @@ def runs_text(check: Check) -> str:
 
 
 def why_text(check: Check) -> str:
-    """Why the outcome is not more, and what a reader must know beside it."""
+    """The reason of the outcome, and its notes."""
     return "; ".join(filter(None, (check.reason, *check.notes)))
 
 
@@ -114,13 +114,14 @@ def headline(checks: Sequence[Check]) -> str:
 
 
 def keeping_text(checks: Sequence[Check]) -> str:
-    """Which configurations meet all limits: `MCSIO 4 GB meets all limits`."""
+    """Which configurations meet all limits: `only MCSIO 4 GB meets all limits`."""
     labels = list(dict.fromkeys(check.configuration for check in checks if check.configuration))
     short = {check.configuration for check in checks if check.outcome is not Outcome.PASS}
     keeping = [label for label in labels if label not in short and "" not in short]
     if not keeping:
-        return "no configuration meets all limits for certain"
-    return f"{listed(keeping)} meet{'s' * (len(keeping) == 1)} all limits"
+        return "no configuration is sure to meet all limits"
+    only = "only " * (len(keeping) == 1 < len(labels))
+    return f"{only}{listed(keeping)} meet{'s' * (len(keeping) == 1)} all limits"
 
 
 def family_text(checks: Sequence[Check]) -> str:

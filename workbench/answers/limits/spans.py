@@ -22,7 +22,7 @@ from workbench.measures.significance.missing_data_check import Opposed, opposed_
 from workbench.measures.statistics import FLAT, Basis, Change, Scale, change
 
 Values = tuple[tuple[str, float], ...]
-POOL_WORDS = "from the nonpaged pool, which holds more than the cache"
+POOL_WORDS = "from the nonpaged pool, which contains more than the cache"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def value_spans(group: Group, limit: Limit) -> Spans:
     if estimates:
         # Nothing shows how little of the pool the cache is.
         lowest = _span_of(mean_of([0.0 for _ in values]))
-        notes, words = (*notes, f"estimated {POOL_WORDS}"), "the nonpaged pool holds more than the cache"
+        notes, words = (*notes, f"estimated {POOL_WORDS}"), "the nonpaged pool contains more than the cache"
     flat = _flat(values) and measure.section != "Measured"
     without, reason = _without(group, having), _unbounded(opposed)
     return Spans(measured, lowest, highest, values, having, (), words, without, reason, notes, flat, estimates)
@@ -115,12 +115,12 @@ def change_spans(base: Group, group: Group, limit: Limit) -> Spans:
     lowest, highest = (_opposed_change(opposed, measure, scale, lower=lower) for lower in (False, True))
     reason = _unbounded(opposed)
     if difference is None and ours and theirs:
-        reason = f"{base.label} has a 0 there, which has no ratio"
+        reason = f"no ratio, because {base.label} is 0"
     elif not theirs:
         reason = f"not measured in {base.label}"
     estimates = _estimates(group, phase, measure) | _estimates(base, phase, measure)
     if estimates:
-        reason = reason or f"estimated {POOL_WORDS}: how much the caches differ is not known"
+        reason = reason or f"estimated {POOL_WORDS}, so the difference between the caches is unknown"
     words = "" if opposed is None else opposed.words
     notes = tuple(dict.fromkeys((*_notes(group, phase), *_notes(base, phase))))
     without = (*_without(group, having), *_without(base, base_having))
@@ -233,7 +233,7 @@ def _unbounded(opposed: Opposed | None) -> str:
     """The reason against any verdict where nothing bounds what was not measured."""
     if opposed is None or (opposed.ours is not None and opposed.base is not None):
         return ""
-    return f"part was not measured, and could hold anything: {opposed.words}"
+    return f"missing samples could have any value: {opposed.words}"
 
 
 def _flat(values: Sequence[tuple[str, float]]) -> bool:

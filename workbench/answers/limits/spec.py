@@ -56,7 +56,7 @@ PAGE = PageSpec(
             Sign("dashed", "Dashed: the limit"),
             Sign("✓", "Pass: the interval meets the limit"),
             Sign("✗", "Fail: the interval exceeds the limit"),
-            Sign("~", "Not shown: neither pass nor fail"),
+            Sign("~", "Inconclusive: neither pass nor fail"),
         )
     },
     docs="answers/limits.md",

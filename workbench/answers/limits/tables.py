@@ -1,4 +1,4 @@
-"""The checks as a table, and what of a limits.toml could not be read."""
+"""The checks as a table, and the problems of a limits.toml."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def check_table(
         Column("Limit", numeric=False),
         Column("Configuration", numeric=False),
         Column("Verdict", numeric=False),
-        Column("Value", tip="mean over the runs, or the change against the other configuration"),
-        Column("Interval", tip="95 % interval; a range where there are two runs"),
-        Column("n", tip="runs, and those of the other configuration where they differ"),
+        Column("Value", tip="Mean of the runs, or change from the other configuration"),
+        Column("Interval", tip="95 % interval; range of two runs"),
+        Column("n", tip="Number of runs (and of the other configuration, if different)"),
         Column("Why", numeric=False),
     )
     by_label = {group.label: group for group in groups}
@@ -78,8 +78,8 @@ def data_table(checks: Sequence[Check]) -> TableData:
 
 
 def glance_table(checks: Sequence[Check]) -> TableData | None:
-    """Limit by configuration: the verdict in a word with its sign, and the value. None where configurations are too
-    many to stand side by side."""
+    """Limit by configuration: the verdict in a word with its sign, and the value. None if there are too many
+    configurations for columns."""
     labels = list(dict.fromkeys(check.configuration for check in checks if check.configuration))
     limits = list(dict.fromkeys(check.limit for check in checks))
     if not labels or len(labels) > _MOST_COLUMNS:
@@ -101,7 +101,7 @@ def _glance_row(first: Check, labels: Sequence[str], by_cell: Mapping[tuple[Limi
 
 def _glance(check: Check | None) -> Cell:
     if check is None:
-        return Cell(MISSING, None, "the limit is of other configurations")
+        return Cell(MISSING, None, "This limit does not apply to this configuration")
     # The value first.
     text = check.verdict if check.value is None else f"{value_text(check)} · {check.verdict}"
     return Cell(text, text, why_text(check), icon=_ICONS[check.outcome])

@@ -147,7 +147,7 @@ def _starts(
     return AppStarts(app, run, active, seconds, tuple(records), spread, slope, assumed)
 
 
-QUESTION = "Do applications start slower as sessions come in?"
+QUESTION = "Do applications start slower with more sessions?"
 EMPTY = (
     "No application starts. They come from Login VSI's AppStart files, Login Enterprise's application measurements, "
     "or an events.csv with apps_started; put them into the run's folder."

@@ -374,9 +374,9 @@ def _notes(logons: Sequence[SessionLogon], counts: LogonCounts) -> list[str]:
     """What a reader must know before quoting the values."""
     notes = []
     if counts.never_logged_on:
-        notes.append(f"{_sessions(counts.never_logged_on)} launched and never logged on.")
+        notes.append(f"{_sessions(counts.never_logged_on)} launched but never logged on.")
     if counts.failed:
-        notes.append(f"{_sessions(counts.failed)} failed by the tool's own word and not in the logon times.")
+        notes.append(f"{_sessions(counts.failed)} failed, as the tool reports; they are not in the logon times.")
     unknown = [logon for logon in logons if logon.outcome is LogonOutcome.UNKNOWN]
     ended = sum(logon.session_end is not None for logon in logons)
     if unknown:
@@ -388,13 +388,13 @@ def _notes(logons: Sequence[SessionLogon], counts: LogonCounts) -> list[str]:
     elif counts.without_end is None:
         notes.append("No session has a recorded end: all count as active.")
     elif counts.without_end:
-        notes.append(f"{_sessions(counts.without_end)} logged on and have no recorded end, though others do.")
+        notes.append(f"{_sessions(counts.without_end)} logged on but have no recorded end; others have one.")
     backwards = sum(logon.backwards for logon in logons)
     if backwards:
-        notes.append(f"{_sessions(backwards)} would end the logon before its start: left out of the times.")
+        notes.append(f"{_sessions(backwards)} would end the logon before its start: excluded from the times.")
     unplaced = sum(logon.start is None and logon.logon_s is not None for logon in logons)
     if unplaced:
-        notes.append(f"{_sessions(unplaced)} have a logon time and no clock time: in the statistics, not in the trend.")
+        notes.append(f"{_sessions(unplaced)} have a logon time but no clock time: in the statistics, not in the trend.")
     return notes
 
 

@@ -12,9 +12,9 @@ from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, 
 from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Panel, Points
 from workbench.words.captions import captioned, short_lines
 
-QUESTION = "How long do logons take as the storm goes on?"
+QUESTION = "How long do logons take during the storm?"
 ACTIVE = "active-sessions"
-ACTIVE_QUESTION = "How many sessions were active, and did all of them get there?"
+ACTIVE_QUESTION = "How many sessions were active?"
 EMPTY = (
     "No logons. Add a folder with Login VSI or Login Enterprise files, or put an events.csv with logon_start and "
     "logon_end into a run's folder; docs/formats.md lists their columns."
@@ -162,7 +162,7 @@ def _rules(used: Sequence[GroupLogons]) -> list[str]:
 
 
 def _unlike(used: Sequence[GroupLogons]) -> str:
-    return "The runs do not measure the same span" if len(_rules(used)) > 1 else ""
+    return "The runs measure different spans" if len(_rules(used)) > 1 else ""
 
 
 def _summary(used: Sequence[GroupLogons]) -> str:

@@ -26,7 +26,7 @@ from workbench.model.run import Study
 from workbench.model.source import Explanation
 
 NOTHING = (
-    "No logons, VSImax or application starts: they come from Login VSI or Login Enterprise files in a run's folder, "
+    "No logons, VSImax or application starts. They come from Login VSI or Login Enterprise files in a run's folder, "
     "or from an events.csv with logon_start and logon_end (docs/formats.md)."
 )
 
@@ -108,5 +108,5 @@ def _text(study: StudyLogons, model: VsimaxModel) -> list[Block]:
 def _assumed(model: VsimaxModel) -> str:
     words: Sequence[str] = model.assumed
     if not words:
-        return f"{model.name}: every number is documented or yours."
+        return f"{model.name}: all values are documented or yours."
     return f"{model.name}: assumed, not documented: {', '.join(words)}."

@@ -26,7 +26,7 @@ from workbench.model.source import Explanation, SourceRows, stated_source
 _LOGON, _APP, _TREND = "logon_s_", "app_start_s_", "trend_s_per_100_logons"
 _COUNTS = {
     "launched": "sessions of all outcomes",
-    "stuck": "sessions that never logged on, failed, or have no recorded end though at least half of them have",
+    "stuck": "sessions that never logged on, failed, or lack a recorded end that at least half have",
 }
 # The values of one session: the formula (empty: the rule of the run) and the value.
 _SESSION: dict[str, tuple[str, Callable[[SessionLogon], float | None]]] = {
@@ -107,7 +107,7 @@ def _of_run(found: LogonFigures, figure: str) -> Explanation:
         return of_run(run, figure, slope, formula, _by_file(used, _times(used), None, "logon times"))
     statistic = figure.removeprefix(_LOGON)
     if figure == statistic or statistic not in STATISTICS:
-        raise UnknownFigureError(f"No figure of logons is called '{figure}'. There are: {', '.join(LOGON_FIGURES)}.")
+        raise UnknownFigureError(f"There is no logon value '{figure}'. There are: {', '.join(LOGON_FIGURES)}.")
     return _spread(run, figure, statistic, _times(timed), timed, f"logon times of the run: {found.rule}")
 
 

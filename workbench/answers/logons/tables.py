@@ -43,10 +43,10 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
         Column("Configuration", numeric=False),
         Column("Run", numeric=False) if per_run else Column("Runs"),
         Column("Launched", "sessions"),
-        Column("Stuck", "sessions", tip="never logged on, failed, or without an end"),
+        Column("Stuck", "sessions", tip="Sessions that never logged on, failed, or have no end"),
         Column("Logons", "n"),
         *_SPREAD,
-        Column("Against baseline", numeric=False, tip="mean logon time against the baseline's"),
+        Column("Against baseline", numeric=False, tip="Mean logon time compared with the baseline"),
         Column("Trend", numeric=False, tip="Theil-Sen slope with its 95 % interval; of several runs mean and range"),
     )
     base = baseline_logons(found)
@@ -95,9 +95,9 @@ def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> Table
         Column("Logon started", "UTC", numeric=False),
         Column("Logon", "s"),
         Column("Apps started", "s later"),
-        Column("Session", "s", tip="from the end of the logon to its own end"),
+        Column("Session", "s", tip="Time from the end of the logon to the end of the session"),
         Column("Outcome", numeric=False),
-        Column("Tool's word", numeric=False),
+        Column("Tool reports", numeric=False),
     )
     every = [
         (logons.group.label, run.run, place, logon)
@@ -140,7 +140,7 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
         Column("Starts", "n"),
         *_SPREAD,
         Column("Against baseline", numeric=False),
-        Column("Trend", numeric=False, tip="Theil-Sen slope over the sessions that were active at the start"),
+        Column("Trend", numeric=False, tip="Theil-Sen slope over the sessions active at the start"),
     )
     base = baseline_of(apps[0].group for apps in found if apps)
     means = {app.app: app.means for app in (group_app_starts(base) if base is not None else ())}
@@ -185,7 +185,7 @@ def steps_table(found: Sequence[Sequence[GroupStep]], look: dict[str, Look]) -> 
         for steps in found
         for step in steps
     ]
-    legend = "over all sessions · steps overlap and leave gaps: they add up to no logon time" if rows else ""
+    legend = "All sessions. Steps overlap, so they do not add up" if rows else ""
     return TableData(columns, tuple(rows), legend, STEPS)
 
 
@@ -203,7 +203,7 @@ def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableDa
         Column("Baseline", "ms"),
         Column("Threshold", "ms"),
         Column("EUX", "of 10"),
-        Column("Sessions", tip="the most that were active, or launched"),
+        Column("Sessions", tip="Maximum of active or launched sessions"),
         Column("More", numeric=False),
     )
     rows = tuple(
@@ -217,7 +217,7 @@ def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableDa
         for cells in _limits(run)
     )
     method = (
-        "VSImax of this program is not corrected for stuck sessions",
+        "This VSImax is not corrected for stuck sessions",
         "Compare it with the analyzer's uncorrected value",
         "Login Enterprise's baseline is an EUX score",
     )

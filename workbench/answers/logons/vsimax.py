@@ -253,5 +253,5 @@ def _why(known: Sequence[Response], base: float | None, index: FloatArray, limit
     if limit is not None:
         return f"The index rises above the threshold at {limit} active sessions."
     if not np.isfinite(index).any():
-        return "There are too few responses for the index's window at any time."
+        return "Too few responses for the window of the index."
     return f"Not reached with up to {most} active sessions."

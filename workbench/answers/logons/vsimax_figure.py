@@ -17,7 +17,7 @@ from workbench.words.captions import captioned, short_lines
 from workbench.words.numbers import number
 
 VSIMAX = "vsimax"
-QUESTION = "How many sessions does the system carry?"
+QUESTION = "How many sessions does the system support?"
 EMPTY = (
     "No load generator's verdict and nothing to work one out from. VSImax needs Login VSI's timer samples "
     "(time,session,active_sessions,timer,value_ms) or the analyzer's summary, EUX scores come from Login "
@@ -163,7 +163,7 @@ def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
     """The analyzers' values, a bar per configuration."""
     shown = [group for group in used if group.reported]
     if not shown:
-        empty = "The analyzers' summaries hold no VSImax. The table has what they do say."
+        empty = "The analyzers' summaries contain no VSImax. The table shows their other values."
         return Figure(VSIMAX, QUESTION, "", (), empty=empty, summary=empty)
     axis = Axis("", categories=tuple(group.group.label for group in shown))
     bars = []
@@ -215,7 +215,7 @@ def _captions(
     assumed = len(model.assumed)
     named = f"{model.name}, {assumed or 'none'} of its numbers assumed"
     eux = "EUX score from 0 to 10, as Login Enterprise states it"
-    model_lines = (*short_lines(model.about), "VSImax: where the index first rises above the threshold")
+    model_lines = (*short_lines(model.about), "VSImax: the index first rises above the threshold")
     return captioned(
         (fitted([vsimax.group.label for vsimax in used]), named if timers else "", eux if scores else ""),
         model_lines if timers else (),

@@ -120,7 +120,7 @@ def _read(path: Path, origin: Origin) -> dict[str, VsimaxModel]:
         raise ModelFileError(f"{path.name} is not a TOML file: {error}.") from error
     models = table.get("model")
     if not isinstance(models, list) or not models:
-        raise ModelFileError(f"{path.name} holds no [[model]].")
+        raise ModelFileError(f"{path.name} contains no [[model]].")
     read = [_model(model, f"{path.name}, model {index}", origin) for index, model in enumerate(models, start=1)]
     return {model.name: model for model in read}
 
@@ -172,7 +172,7 @@ def _number(stated: Any, where: str, origin: Origin, most: float) -> Number:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise ModelFileError(f"{where} is not a number.")
     if not 0 <= value <= most:
-        raise ModelFileError(f"{where} is {value:g}; it lies between 0 and {most:g}.")
+        raise ModelFileError(f"{where} is {value:g}; it must be between 0 and {most:g}.")
     if value_origin not in get_args(Origin):
         raise ModelFileError(f"{where} has the origin {value_origin!r}; it is one of {', '.join(get_args(Origin))}.")
     return Number(float(value), cast(Origin, value_origin), str(table.get("source", "")))

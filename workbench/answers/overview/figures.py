@@ -19,7 +19,7 @@ from workbench.measures.significance.objections import objection
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, duration, number
 
-EMPTY = "Open a result folder to see what each configuration costs in boot, logon and steady state."
+EMPTY = "Open a result folder to see the storage I/O of each configuration in boot, logon and steady state."
 _IOPS = MEASURES["iops_per_vm"]
 # Panels of one scale are compared at a glance; where the tallest bars differ by more than this, one scale would
 # leave the lower panel without a readable bar.

@@ -25,14 +25,14 @@ from workbench.measures.statistics import MARGIN
 from workbench.study.series.run_date import run_date
 
 FIRST = 3
-# So many configurations are listed with the day of their runs.
+# The most configurations that are listed with the day of their runs.
 _MOST_DAYS = 6
 SINGLE_RUNS = "One run per configuration: differences only, no uncertainty."
 
 
 def lead_of(library: Library, choices: Choices, caption: str, tables: Sequence[TableData]) -> Lead | None:
-    """The cards of the strongest findings, and links to the `tables` under them; `caption` stands under the question.
-    None where there is no finding."""
+    """The cards of the strongest findings, and links to the `tables` below them; `caption` is shown under the question.
+    None without findings."""
     groups = library.shown(choices)
     singles = single_runs(groups)
     margin = choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
@@ -46,7 +46,7 @@ def lead_of(library: Library, choices: Choices, caption: str, tables: Sequence[T
 
 
 def _statement(finding: Finding, library: Library, choices: Choices) -> Statement:
-    """That nothing can be compared yet: why, what to do next, and when the runs took place."""
+    """The statement that nothing can be compared yet: the reason, the next step, and the dates of the runs."""
     asked = asked_of(library, choices)
     why, steps = ((), ()) if asked is None else reasons_words(asked.comparability.reasons)
     groups = [group for group in library.shown(choices) if group.runs]
@@ -66,7 +66,7 @@ def _links(cards: int, tables: Sequence[TableData]) -> tuple[tuple[str, str], ..
     """The tables under the page, as (words, name); the words of the findings count those without a card."""
     names = [table.name for table in tables if table.name in (NAME, PHASES, TIERS, WORST)]
     more = sum(len(table.rows) for table in tables if table.name == NAME) - cards
-    findings = f"{more} more finding{'s' * (more != 1)}" if more > 0 else "The findings in full"
+    findings = f"{more} more finding{'s' * (more != 1)}" if more > 0 else "All findings"
     return tuple((findings if name == NAME else name, name) for name in names)
 
 
@@ -77,8 +77,8 @@ def single_runs(groups: Sequence[Group]) -> bool:
 
 
 def strongest(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The first findings as the user orders them, one of each chart; where there are too few charts, the next ones.
-    That something stays the same comes after every effect."""
+    """The first findings in the user's order, one of each chart; with too few charts, the next ones. Findings of no
+    difference come after all effects."""
     own = [finding for finding in findings if not finding.apart]
     shown, others, undecided = listed(own)
     leading = (*shown, *(finding for finding in others if not finding.led_by))

@@ -49,7 +49,7 @@ def phase_table(groups: Sequence[Group], per_run: bool = False) -> TableData:
         Column("VMs"),
         Column("Users"),
     )
-    longer = Column("Change", "of duration", tip="against the baseline; a steady state lasts as long as it is let")
+    longer = Column("Change", "of duration", tip="Change from the baseline. The tester sets the length of steady state")
     rows = [
         _row(group, look[group.label], phase, runs, base, measures, runs[0].run.name if per_run else None)
         for group in groups
@@ -114,7 +114,7 @@ def _longer(base: Group | None, group: Group, phase: str, rows: Sequence[PhaseFi
     if longer is None:
         return Cell(MISSING, None, f"{base.label} has no such phase")
     text = f"{signed(longer.percent, 1)}{THIN}%"
-    return Cell(text, longer.percent, f"{change_text(longer, 's', None)}, against {base.label}")
+    return Cell(text, longer.percent, f"{change_text(longer, 's', None)}, compared with {base.label}")
 
 
 def _column(measure: Measure) -> Column:
@@ -132,9 +132,9 @@ def _cell(measure: Measure, rows: Sequence[PhaseFigures], source: FigureSource) 
     if measure.spread and mean.half_width is not None:
         text += f"{THIN}±{THIN}{number(mean.half_width, 2)}"
     if measure.of_cache_ram and any(row.cache_ram_estimate for row in rows):
-        text, tip = f"{text}*", f"an estimate from the nonpaged pool\n{tip}"
+        text, tip = f"{text}*", f"Estimate from the nonpaged pool\n{tip}"
     if measure.lower_bound and any(row.lower_bound for row in rows):
-        text, tip = f"≥{THIN}{text}", f"a lower bound: part of the phase has no samples\n{tip}"
+        text, tip = f"≥{THIN}{text}", f"Lower bound: part of the phase has no samples\n{tip}"
     return Cell(text, mean.value, tip.strip(), source=source)
 
 
@@ -171,7 +171,7 @@ def _legend(groups: Sequence[Group]) -> tuple[str, tuple[str, ...]]:
         method.append("≥: part of the phase has no samples")
     if any(row.cache_ram_estimate for row in rows):
         facts.append("* estimate")
-        method.append("*: estimate from the nonpaged pool, which holds more than the cache")
+        method.append("*: estimate from the nonpaged pool, which contains more than the cache")
     if any(len(group.runs) >= 3 for group in groups):
         method.append("±: half of the 95 % interval of the mean (t)")
     if any(group.session_type is SessionType.RDS for group in groups):
@@ -197,18 +197,18 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         Column("Configuration", numeric=False),
         Column("Phase", numeric=False),
         Column("Vantage", numeric=False),
-        Column("Side", numeric=False, tip="of the write cache: above it what was asked for, below it what was left"),
+        Column("Side", numeric=False, tip="Above the write cache: I/O requested. Below: I/O remaining"),
         Column("Tier", numeric=False),
         Column("Runs"),
-        Column("Machines", tip="VMs, hosts or LUNs measured"),
+        Column("Machines", tip="Measured VMs, hosts or LUNs"),
         Column("IOPS", "all machines"),
         Column("Read", "IOPS"),
         Column("Write", "IOPS"),
         Column("Read", "MB/s", tip="10⁶ bytes per second"),
         Column("Write", "MB/s", tip="10⁶ bytes per second"),
-        Column("Disagreement", "%", tip="against what the guests measured, over the machines that both did"),
+        Column("Disagreement", "%", tip="Difference from the guest measurement, over the machines in both"),
         Column("Against", numeric=False),
-        Column("Measured", "%", tip="share of the phase that has samples"),
+        Column("Measured", "%", tip="Share of the phase with samples"),
         Column("How the tier is known", numeric=False),
     )
     look = looks(groups)
@@ -232,8 +232,8 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
         Column("VM", numeric=False),
         Column("Run", numeric=False),
         Column("Mean", "IOPS"),
-        Column("Peak", "IOPS", tip="its highest sample"),
-        Column("Mean", "× other VMs", tip="against the other VMs of its run, over the seconds that both were measured"),
+        Column("Peak", "IOPS", tip="Highest sample of the VM"),
+        Column("Mean", "× other VMs", tip="Compared with the other VMs of its run, over the seconds measured for both"),
         Column("Rank", "by mean"),
         Column("Rank", "by peak"),
     )
@@ -262,7 +262,7 @@ def _tier_cells(rows: Sequence[TierFigures], group: Group, phase: str) -> tuple[
     difference = _mean([row.difference_percent for row in rows])
     rules = "\n".join(dict.fromkeys(row.rule for row in rows if row.rule))
     star = "*" if any(row.estimate for row in rows) else ""
-    bytes_tip = "an estimate: the counter does not say that it is a rate" if star else ""
+    bytes_tip = "estimate: the counter is not marked as a rate" if star else ""
     known = f"{first.basis}: {rules}" if rules else first.basis
     tier = _TIER_WORDS[first.tier] + (" (assumed)" if first.basis == "assumed" else "")
     return (
@@ -285,7 +285,7 @@ def _side_cell(rows: Sequence[TierFigures]) -> Cell:
     """Where the runs differ, each side."""
     sides = sorted({row.side or "unknown" for row in rows})
     if sides == ["unknown"]:
-        return Cell(MISSING, None, "no write cache, or nothing tells the side: state guest_counters in run.toml")
+        return Cell(MISSING, None, "no write cache, or side unknown: set guest_counters in run.toml")
     words = " + ".join(sides).replace("-", " ")
     return Cell(words, words)
 
@@ -301,7 +301,7 @@ def _rate(name: str, rows: Sequence[TierFigures], group: Group | None, phase: st
 def _compared(row: TierFigures) -> str:
     if not row.compared_with:
         return ""
-    return f"over {row.compared_machines} machines that both measured" if row.compared_machines else "in total"
+    return f"over {row.compared_machines} machines measured by both" if row.compared_machines else "in total"
 
 
 def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:

@@ -56,8 +56,8 @@ def _inside(line: Line, panel: Panel, view: View) -> Line:
     return replace(line, x=line.x[inside], y=line.y[inside])
 
 
-QUESTION = "Is it reads or writes?"
-EMPTY = "No run separates reads from writes. Log 'Disk Reads/sec' and 'Disk Writes/sec' to see how they divide."
+QUESTION = "Are there more reads or writes?"
+EMPTY = "No run separates reads from writes. Log 'Disk Reads/sec' and 'Disk Writes/sec' to separate them."
 # Not the provisionings' hues: a direction is no configuration.
 _PARTS = (
     ("Reads", "read_iops_per_vm", Look("other")),

@@ -119,10 +119,16 @@ def _inputs(choices: Choices) -> tuple[Input, ...]:
             "",
             1,
             MOST_DESKTOPS,
-            "Desktops whose load the storage test repeats",
+            "Number of desktops whose load the storage test simulates",
         ),
         replace(detect, decimals=1),
         number(
-            _INTERVAL, "Seconds between samples", 0.0, "s", 0, LONGEST_S, "As the questions need, where you state none"
+            _INTERVAL,
+            "Seconds between samples",
+            0.0,
+            "s",
+            0,
+            LONGEST_S,
+            "Seconds between samples (default: as the questions need)",
         ),
     )

@@ -157,7 +157,7 @@ def _if_mcsio(question: Question) -> Gap:
     need."""
     cached = Provisioning.MCSIO
     parts = dict.fromkeys(part for need in question.needs_of(cached) if need.needed for part in need.alternatives[0])
-    why = "the provisioning is not known, and no counter shows a RAM cache"
+    why = "the provisioning is unknown, and no counter shows a RAM cache"
     return Gap(GapKind.FACT, tuple(parts), why=why, needed=False, provisioning=cached)
 
 
@@ -308,11 +308,11 @@ def _merged(gaps: Sequence[Gap]) -> list[Gap]:
     return list(merged.values())
 
 
-_POOL = "the nonpaged pool holds more than the RAM cache, and does not show whether the cache overflowed"
-_ESTIMATED = "the RAM cache is estimated by the nonpaged pool: assumed to be the cache, though it holds more"
+_POOL = "the nonpaged pool contains more than the RAM cache, and does not show whether the cache overflowed"
+_ESTIMATED = "the RAM cache is estimated from the nonpaged pool, which contains more than the cache"
 _NO_GAUGE = "no counter shows whether the RAM cache overflowed"
-_NO_LOGONS = "no file has the beginning and the end of logons"
-_NO_RESPONSES = "no file has timer samples of Login VSI, or a load generator's own verdict"
+_NO_LOGONS = "no file has the start and the end of logons"
+_NO_RESPONSES = "no file has timer samples of Login VSI, or a verdict of the load generator"
 
 
 @dataclass(frozen=True, slots=True)

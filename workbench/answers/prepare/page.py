@@ -14,7 +14,7 @@ from workbench.answers.prepare.tables import answer_table, collection_table, gap
 from workbench.charts.content import Content
 from workbench.charts.tables import TableData
 
-QUESTION = "What do you want to find out, and can these logs answer it?"
+QUESTION = "Which questions can these logs answer?"
 _NOTHING = "Open a study or a log to see what it can answer."
 
 

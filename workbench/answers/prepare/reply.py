@@ -46,7 +46,7 @@ def check_kit(options: argparse.Namespace) -> None:
     if options.kit_folder is not None:
         _refuse_results(options.kit_folder, options.paths)
     if options.check_results and options.kit_folder is not None:
-        raise UsageError("--check looks at results and writes no kit: leave out -o, or write the kit without --check.")
+        raise UsageError("--check checks results and writes no kit. Omit -o, or write the kit without --check.")
 
 
 def _refuse_results(folder: Path, paths: Sequence[Path]) -> None:
@@ -133,7 +133,9 @@ def _text(kit: Kit, folder: str | None) -> list[Block]:
     lacking = collection_table([question.key for question in kit.choices.asked])
     plain = tuple(replace(column, fills=False) for column in lacking.columns)
     head = (
-        "Nothing is written; -o DIR writes it." if folder is None else f"Written into {folder}; begin with README.txt."
+        "Nothing was written. Use -o DIR to write the kit."
+        if folder is None
+        else f"Written into {folder}; begin with README.txt."
     )
     return [
         head,

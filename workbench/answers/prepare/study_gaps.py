@@ -125,7 +125,7 @@ def worst(of: Sequence[QuestionVerdict]) -> Standing:
     return next((standing for standing in _ORDER if standing in standings), Standing.OUTSIDE)
 
 
-QUESTION = "What can this study answer, and what can it not?"
+QUESTION = "What can this study answer?"
 # Maximum number of machines named in a sentence.
 _NAMED = 3
 _ON = {
@@ -135,7 +135,7 @@ _ON = {
     Place.PVS_SERVER: "on the PVS server",
     Place.LAUNCHER: "on the launcher",
 }
-_ADD = "Add it to the collector set of {}; the kit holds it."
+_ADD = "Add it to the collector set of {}. The test kit contains it."
 # The name of a counter's tool next to the counter, if the name does not show it.
 _TOOLS = {"esxtop": "esxtop ", "poolmon": "poolmon's tag "}
 _FACTS = {
@@ -183,14 +183,12 @@ def do_words(gap: Gap) -> str:
             return next((_FACTS[part] for part in gap.parts if isinstance(part, Extra)), "")
         case GapKind.VALUE | GapKind.ESTIMATE:
             if gap.parts:
-                return f"Log {counter_words(gap)} {_ON[gap.place]}; the kit holds it."
-            return "The import report says what is wrong with the samples."
+                return f"Log {counter_words(gap)} {_ON[gap.place]}. The test kit contains it."
+            return "The import report shows the problems of the samples."
         case GapKind.COVERAGE if not gap.measured:
             return "Let the collector run to the end; check the clock and the time zone of the log."
         case GapKind.COVERAGE if gap.holes:
-            return (
-                "The log has holes between its samples: look for pauses of the collector, and keep its interval short."
-            )
+            return "The log has gaps between its samples. Look for pauses of the collector, and use a short interval."
         case GapKind.COVERAGE:
             return "Let the collector run from before the first boot to the end of the test."
         case GapKind.COARSE:
@@ -198,9 +196,9 @@ def do_words(gap: Gap) -> str:
         case GapKind.VMS if gap.parts:
             return _ADD.format("these VMs") if gap.vms else "Start the collector in every VM."
         case GapKind.VMS:
-            return "The import report says what is wrong with the records."
+            return "The import report shows the problems of the records."
     if gap.place is Place.HOST:
-        return "Log it on the hosts; the kit holds it."
+        return "Log it on the hosts. The test kit contains it."
     return _ADD.format("the desktops")
 
 
@@ -242,7 +240,7 @@ def _named(counters: Sequence[Collected]) -> str:
 def _covered(gap: Gap, names: str, have: str) -> str:
     phases = _listed(gap.phases)
     if not gap.measured:
-        return f"{names} {have} no samples in {phases}, though the log has the counter"
+        return f"{names} {have} no samples in {phases}, but the log has the counter"
     return f"{names} {have} samples of {percent(100 * gap.measured)} of {phases}"
 
 

@@ -149,7 +149,7 @@ def _beside(base: Group | None, group: Group, plan: Plan) -> Plan:
     reason = None if base is None or base.label == group.label else why_apart(base, group)
     if reason is None:
         return plan
-    problem = f"{group.label}: no plan beside '{reason.baseline}'. {reason.text} {reason.next_step}"
+    problem = f"{group.label}: no plan compared with '{reason.baseline}'. {reason.text} {reason.next_step}"
     blank = tuple(
         replace(step, value=None, rounded=None, numbers="", between=None, by_run=(), bottleneck=False)
         for step in plan.steps
@@ -201,11 +201,11 @@ def _from(stated: Given, seen: MeasuredLoad | None, group: Group) -> Given:
     if seen is not None:
         return Given(constant, seen.value, "measured", seen.source, seen.figure, seen.between)
     if constant.name == "desktops_per_vm":
-        return Given(constant, None, "assumed", "users per VM are not known: state users and vms in run.toml")
+        return Given(constant, None, "assumed", "users per VM are unknown: set users and vms in run.toml")
     if constant.name == "cache_ram_mb":
         if group.configuration.provisioning not in CACHED:
             return Given(constant, 0.0, "documented", f"{group.label}: no RAM cache")
-        return Given(constant, 0.0, "assumed", "the size of the RAM cache is not known: state ram_cache_mb in run.toml")
+        return Given(constant, 0.0, "assumed", "the RAM cache size is unknown: set ram_cache_mb in run.toml")
     return stated if constant.value is not None else replace(stated, source="not measured")
 
 
@@ -218,7 +218,7 @@ def _without_storms(found: dict[str, Given]) -> dict[str, Given]:
     counted = str(found["storms"].value)
     for storm, name in _STORMS.items():
         if storm not in counted:
-            found[name] = replace(found[name], value=None, source=f"the {storm} storm is left out, as chosen")
+            found[name] = replace(found[name], value=None, source=f"the {storm} storm is excluded, as chosen")
     return found
 
 
@@ -226,7 +226,7 @@ def _contradictions(givens: Mapping[str, Given]) -> None:
     ram, reserve = givens["host_ram_gib"].number, givens["host_reserve_gib"].number
     if ram is not None and reserve is not None and reserve >= ram:
         raise SizingError(
-            f"The host keeps {reserve:g} GiB of its {ram:g} GiB RAM for itself, so that no VM fits. "
+            f"The host keeps {reserve:g} GiB of its {ram:g} GiB RAM for itself, so no VM fits. "
             "Lower host_reserve_gib or raise host_ram_gib."
         )
 
@@ -362,7 +362,7 @@ def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given]) -> tu
         names.append(f"{group.label}: {short}. The plan may be too small.")
     if givens["desktops_per_vm"].value is None:
         names.append(
-            "How many users share a VM is not known: state users and vms in run.toml, or enter the desktops per VM."
+            "The number of users per VM is unknown. Set users and vms in run.toml, or enter the desktops per VM."
         )
     return tuple(names)
 

@@ -12,7 +12,7 @@ from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import fixed, marked, ordinal
 
-EMPTY = "No configuration has runs that count. Tick one in the tree on the left."
+EMPTY = "No configuration has included runs. Tick one in the tree on the left."
 # Not the hues of the provisionings: the bottleneck is not a configuration.
 _FIRST, _SECOND, _THIRD = (Look("other"), Look("other", tint=0.9, dash="dash"), Look("quiet", tint=0.4, dash="dot"))
 PANELS: tuple[tuple[str, str, str, tuple[tuple[str, str, Look], ...]], ...] = (

@@ -158,7 +158,7 @@ def _plan_inputs(
         shown.label,
         tuple(group.label for group in groups),
         choices,
-        "The configuration of the cards and the steps; the chart has all.",
+        "Configuration of the cards and the steps. The chart shows all.",
     )
     busy = _choice(
         "phase", "Working phase", phase, phase_names(groups), choices, "The phase that sets the working load."
@@ -184,7 +184,7 @@ def _what_if_inputs(
             1440.0,
             2,
             "yours" if stated else "assumed",
-            "how long one boot or logon may take",
+            "Longest acceptable time of one boot or logon",
             "What if",
         ),
         _input(

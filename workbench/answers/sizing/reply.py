@@ -77,8 +77,8 @@ def _what_if_text(answers: Sequence[WhatIf], options: argparse.Namespace, window
     origin = "yours" if options.window is not None else "assumed"
     return [
         what_if_table(answers, {}),
-        f"Total I/O is what stays; IOPS = total I/O / acceptable time. {_desktops(options):,} desktops, started evenly "
-        f"over {duration(60 * window)} ({origin}).",
+        f"Total I/O stays the same; IOPS = total I/O / acceptable time. {_desktops(options):,} desktops, started "
+        f"evenly over {duration(60 * window)} ({origin}).",
     ]
 
 
@@ -143,7 +143,7 @@ def _own(options: argparse.Namespace) -> dict[str, Own]:
     owns = _told(lambda: own_file(options.constants)) if options.constants else {}
     owns |= (stated := _told(lambda: dict(own_words(words) for words in options.set)))
     if "desktops" in stated:
-        raise UsageError("--desktops says how many desktops; leave desktops out of --set.")
+        raise UsageError("--desktops sets the number of desktops. Remove desktops from --set.")
     return owns | {"desktops": Own(float(_desktops(options)), "--desktops")}
 
 

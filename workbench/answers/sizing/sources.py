@@ -26,7 +26,7 @@ _WHAT_IF: dict[str, tuple[str, Callable[[WhatIf], float | None]]] = {
     ),
     "iops_per_start": ("total I/O of one start ÷ acceptable time", lambda one: one.iops_each),
     "starts_at_once": (
-        "starts × acceptable time ÷ window of the starts, all of them where that is shorter",
+        "starts × acceptable time ÷ window of the starts, all of them if the window is shorter",
         lambda one: one.at_once,
     ),
     "iops_spread": ("starts at once × IOPS per start", lambda one: one.iops_spread),

@@ -63,10 +63,10 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "load_spread",
         DEMAND,
-        "spread per VM against the measured VMs",
+        "spread per VM vs. the measured VMs",
         "sqrt((1 + ({vms} - 1) * {correlation}) / {vms} / ((1 + ({summed_vms} - 1) * {correlation}) / {summed_vms}))",
         "",
-        note="the deviation of the load per VM from its mean: the more VMs, the smaller",
+        note="deviation of the load per VM from its mean; smaller with more VMs",
     ),
     SizingRule(
         "iops_summed",
@@ -82,12 +82,12 @@ RULES: tuple[SizingRule, ...] = (
         "IOPS at work, all busy at once",
         "{vms} * {percentile_iops_per_vm}",
         "IOPS",
-        note="as if every VM had its busy moment at once",
+        note="as if all VMs were busiest at once",
     ),
     SizingRule(
         "coincidence_percent",
         DEMAND,
-        "percentile of the sum against all busy at once",
+        "percentile of the sum vs. all busy at once",
         "100 * {iops_summed} / {iops_all_at_once}",
         "%",
         note="coincidence factor",
@@ -116,7 +116,7 @@ RULES: tuple[SizingRule, ...] = (
         "{iops_logon_added} + {iops_steady}",
         "IOPS",
         bound="the logon storm",
-        note="the last logs on while everyone else is at work",
+        note="the last user logs on while all others work",
     ),
     SizingRule(
         "iops_total",
@@ -139,7 +139,7 @@ RULES: tuple[SizingRule, ...] = (
         "disk I/Os at work with the reads of the busiest moments",
         _penalised("iops_steady", "busy_read_percent"),
         "IOPS",
-        note="beside the step above, which takes the mean share of reads; decides nothing",
+        note="for comparison: the step above uses the mean share of reads",
     ),
     SizingRule(
         "disk_iops_boot",
@@ -194,7 +194,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "vms_per_host",
         HOSTS,
-        "VMs per host beside its reserve",
+        "VMs per host minus its reserve",
         "max(0, ({host_ram_gib} - {host_reserve_gib}) / {ram_per_vm})",
         "VMs",
         "down",
@@ -318,7 +318,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "hosts_for_cache",
         CACHE,
-        "hosts more by RAM for the RAM cache",
+        "more hosts by RAM for the RAM cache",
         "{hosts_by_ram} - {hosts_without_cache}",
         "hosts",
     ),

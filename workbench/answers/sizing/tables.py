@@ -28,7 +28,7 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
         Column("Step", numeric=False),
         Column("Result", tip="not rounded"),
         Column("Rounded", tip="up, VMs per host down"),
-        Column("Between runs", tip="95 % interval of the result between the runs, of two runs their range"),
+        Column("Between runs", tip="95 % interval of the result over the runs; range of two runs"),
         Column("Unit", numeric=False),
         Column("With numbers", numeric=False),
         Column("Formula", numeric=False),
@@ -41,7 +41,7 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
         tuple(_step_row(step, plan, group) for step in plan.steps),
         "▸ decides",
         f"{STEPS}{who}",
-        method=("▸: the largest of what is compared", "Steps use the rounded value of a rounded step"),
+        method=("▸: the largest value decides", "Steps use the rounded value of a rounded step"),
     )
 
 
@@ -74,7 +74,7 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
         rows.append(
             (Cell(label, label, look=look.get(label)), *(_configuration_cell(plan, key) for _, _, key in shown))
         )
-    method = ("After the comma: the 95 % interval between the runs", "Of two runs: their range")
+    method = ("After the comma: 95 % interval over the runs", "Two runs: their range")
     return TableData(columns, tuple(rows), "", CONFIGURATIONS, method=method)
 
 
@@ -117,8 +117,8 @@ def what_if_table(answers: Sequence[WhatIf], look: Mapping[str, Look], groups: S
         Column("Measured", "took"),
         Column("Acceptable", "time"),
         Column("IOPS", "per start"),
-        Column("At once", tip="under way at the same time"),
-        Column("IOPS", "spread", tip="starts spread over the window"),
+        Column("At once", tip="Starts at the same time"),
+        Column("IOPS", "spread", tip="Starts spread over the window"),
         Column("IOPS", "all at once"),
         Column("Runs"),
     )

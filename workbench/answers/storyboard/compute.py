@@ -16,7 +16,7 @@ from workbench.answers.storyboard.summary import study_findings, summary_of
 from workbench.answers.storyboard.words import sentence_of
 from workbench.charts.claim import BarClaim, Claim, on_one_scale
 
-LOST = "Its finding is not computed now: runs are left out or hidden, or were changed. It comes back with them."
+LOST = "Its finding is not available: runs were excluded, hidden or changed. It returns when they do."
 # Panels of one chart, one for each phase.
 _PANELS = 3
 
@@ -65,7 +65,9 @@ def _of_findings(slide: StorySlide, study: StudyFindings | None, known: dict[str
     words = slide.words if slide.findings[0].key in known else None
     sentence, notice = sentence_of(words, lead, then)
     if gone:
-        notice = " ".join(filter(None, (notice, f"{gone} of its {len(slide.findings)} findings are not computed now.")))
+        notice = " ".join(
+            filter(None, (notice, f"{gone} of {len(slide.findings)} findings {'is' if gone == 1 else 'are'} missing."))
+        )
     also = tuple(dict.fromkeys(headline(finding) for finding in findings[1:]))
     return ShownSlide(slide, sentence, study, findings, also, _claims(findings, study), notice=notice)
 
@@ -96,5 +98,5 @@ def _claims(findings: Sequence[Finding], study: StudyFindings) -> tuple[tuple[Fi
 def _of_view(slide: StorySlide, study: StudyFindings | None, choices: Choices) -> ShownSlide:
     view = next((view for view in choices.views if view.name == slide.view), None)
     sentence = slide.words.text if slide.words else slide.view
-    lost = f"There is no saved view “{slide.view}” now. Save one under this name (Ctrl+B)."
+    lost = f"The saved view “{slide.view}” no longer exists. Save one under this name (Ctrl+B)."
     return ShownSlide(slide, sentence, study, view=view, notice=lost if view is None else "")

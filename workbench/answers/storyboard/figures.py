@@ -98,7 +98,7 @@ def _time_panel(claim: TimeClaim, switches: Switches) -> Panel:
         )
         for place, row in enumerate(claim.rows)
     )
-    return Panel("", Axis("", categories=names), Axis("Time without overflow", "min"), bars, legend=False)
+    return Panel("", Axis("", categories=names), Axis("Time to overflow", "min"), bars, legend=False)
 
 
 def _time_name(row: TimeRow) -> str:

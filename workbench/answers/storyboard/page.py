@@ -20,5 +20,5 @@ def storyboard(library: Library, choices: Choices) -> Content:
     total, appendix = len(story.slides), sum(shown.slide.appendix for shown in story.slides)
     caption = f"{total - appendix} slides, {appendix} in the appendix"
     made = "Your own order" if story.own else "Default order"
-    method = (f"{made}: it is presented and exported",)
+    method = (f"{made} (also for the presentation and exports)",)
     return Content(QUESTION, caption, tables=(storyboard_table(story),), story=story, method=method)

@@ -23,7 +23,7 @@ COMMANDS = (
 )
 
 
-QUESTION = "What does the review see, and in which order?"
+QUESTION = "Which slides are shown, and in which order?"
 KEY = "storyboard"
 PAGE = PageSpec(
     KEY,
@@ -34,7 +34,7 @@ PAGE = PageSpec(
     of_every_study=True,
     asks=QUESTION,
     own_view="",
-    reading={"": (Sign("1", "Slides in the order they are shown"), Sign("A", "Appendix: behind the last slide"))},
+    reading={"": (Sign("1", "Slides in the order they are shown"), Sign("A", "Appendix: after the last slide"))},
     docs="storyboard.md",
     rail="Present",
 )

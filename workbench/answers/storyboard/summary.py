@@ -36,8 +36,8 @@ _FEW_RUNS = {Strength.SINGLE: "one run each", Strength.RANGE: "two runs each"}
 
 
 def summary_of(studies: Sequence[StudyFindings]) -> tuple[str, ...]:
-    """The sentences: of one study its own sentences first, then the strongest findings, then the recommendation; of
-    several the recommendation of each."""
+    """The sentences of the summary: for one study the user's sentences, the strongest findings and the recommendation,
+    for several studies the recommendation of each."""
     compared = [study for study in studies if study.groups] or list(studies[:1])
     if len(compared) == 1:
         return _of_study(compared[0])
@@ -55,7 +55,7 @@ def _of_study(study: StudyFindings) -> tuple[str, ...]:
     if weak := measured(study):
         own = [*own, *weak]
     charts = [members for members in merged(on_slides(study.findings)) if members[0].strength in CARRIES]
-    # Where there are too few charts, what else they show.
+    # With too few charts, the other findings on them follow.
     others = (finding for members in charts for finding in members[1:] if finding.strength in CARRIES)
     first = sorted([*(members[0] for members in charts), *others][:3], key=study.findings.index)
     leads = [headline(finding) for finding in first]
@@ -64,8 +64,8 @@ def _of_study(study: StudyFindings) -> tuple[str, ...]:
 
 
 def measured(study: StudyFindings) -> tuple[str, ...]:
-    """The strongest measured answers where no finding carries a recommendation, each with how few runs it rests on;
-    empty where one does, or where the runs cannot be compared."""
+    """The strongest measured answers, each with its number of runs, if no finding supports a recommendation; empty if
+    one does, or if the runs cannot be compared."""
     findings = on_slides(study.findings)
     if any(finding.strength in CARRIES for finding in findings) or not_comparable(study):
         return ()
@@ -74,18 +74,18 @@ def measured(study: StudyFindings) -> tuple[str, ...]:
 
 
 def qualified(finding: Finding) -> str:
-    """The headline of a finding, with how few runs it rests on."""
+    """The headline of a finding, with its number of runs if there are fewer than three."""
     words, few = headline(finding), _FEW_RUNS.get(finding.strength, "")
     return f"{words} ({few})" if few and few not in words else words
 
 
 def not_comparable(study: StudyFindings) -> Finding | None:
-    """The finding that the runs cannot be compared; None where they can."""
+    """The finding that the runs cannot be compared; None if they can."""
     return next((finding for finding in study.findings if finding.kind == NOT_COMPARABLE), None)
 
 
 def recommendation(study: StudyFindings) -> tuple[str, ...]:
-    """The recommendation in a sentence, with a second one on what speaks against it; else what is missing."""
+    """The recommendation, with a second sentence on the main objection; otherwise what is missing."""
     carrying = [finding for finding in on_slides(study.findings) if finding.strength in CARRIES]
     label, why = recommended(study)
     if not label:
@@ -99,11 +99,11 @@ def recommendation(study: StudyFindings) -> tuple[str, ...]:
 
 
 def recommended(study: StudyFindings) -> tuple[str, str]:
-    """The configuration and why; empty where no finding carries one."""
+    """The recommended configuration and the reason; empty if no finding supports one."""
     carrying = [finding for finding in on_slides(study.findings) if finding.strength in CARRIES]
     enough = next((finding for finding in carrying if finding.kind == "cache" and finding.figure == "enough"), None)
     if enough is not None and (label := _smallest(study, enough)):
-        return label, "the smallest RAM cache tested that does not overflow"
+        return label, "the smallest tested RAM cache that does not overflow"
     best = next((finding for finding in carrying if finding.configuration and is_better(finding)), None)
     return (best.configuration, f"by the strongest finding: {headline(best)}") if best is not None else ("", "")
 
@@ -116,7 +116,7 @@ def _smallest(study: StudyFindings, enough: Finding) -> str:
 
 
 def is_better(finding: Finding) -> bool | None:
-    """Whether the figure became better; None where it did not change, or where neither direction is better."""
+    """Whether the metric became better; None if it did not change, or if neither direction is better."""
     measure, change = MEASURES.get(finding.figure), finding.change
     if measure is None or change is None or measure.better == "none" or finding.kind != "compare":
         return None
@@ -134,14 +134,11 @@ def _missing(study: StudyFindings) -> str:
         return "No recommendation: there are no runs to compare"
     if len(groups) == 1:
         if any(finding.kind == "trend" for finding in study.findings):
-            return (
-                f"{groups[0].label} is the only configuration: its builds are compared, "
-                "and no configuration is recommended"
-            )
-        return f"No recommendation: {groups[0].label} is the only configuration, and nothing is compared"
+            return f"No recommendation: {groups[0].label} is the only configuration. Its builds are compared"
+        return f"No recommendation: {groups[0].label} is the only configuration"
     if single := _single(groups):
         noun = "configuration has" if len(single) == 1 else "configurations have"
-        return f"No recommendation: {len(single)} {noun} a single run; three runs of each show more than a difference"
+        return f"No recommendation: {len(single)} {noun} a single run. Run each three times"
     if any(finding.strength is Strength.INCONCLUSIVE for finding in study.findings):
         return "No recommendation: too much variation between runs, or missing data"
     return "No recommendation: no configuration is better than the baseline by more than the margin"

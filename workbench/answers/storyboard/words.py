@@ -57,7 +57,7 @@ def sentence_of(words: SlideWords | None, finding: Finding, then: About | None) 
     numbers = numbers_of(finding, sentence)
     places = [int(place) for place in _PLACE.findall(words.text)]
     if places and (words.pattern != pattern_of(finding, sentence) or max(places) > len(numbers) or min(places) < 1):
-        return sentence, f"The finding now reads otherwise, and your words do not stand: {words.text}"
+        return sentence, f"The finding has changed, so your text is not shown: {words.text}"
     text = renamed(words.text, then, finding.about)
     return _PLACE.sub(lambda place: numbers[int(place[1]) - 1], text), ""
 

@@ -156,10 +156,8 @@ def _row(curve: Curve, known: TimelineReport | None) -> tuple[Cell, ...]:
 
 
 KEY = "timeline"
-QUESTION = "What happened when, and what moved with it?"
-EMPTY = (
-    "Nothing is drawn yet. Search for a counter on the left and double-click it, press Return on it, or drag it here."
-)
+QUESTION = "What happened when?"
+EMPTY = "No counter is shown. Find one on the left, then double-click it, press Return, or drag it here."
 # Panels lower than a few lines of text show nothing.
 MAX_PANELS = 6
 _HEADROOM = 0.09
@@ -284,7 +282,7 @@ def _ends(line: Line) -> tuple[float, float] | None:
 
 def _unplaced(curves: Sequence[Curve]) -> str:
     what, it = ("This counter counts", "it") if len(curves) == 1 else ("These counters count", "them")
-    return f"{what} from the start of a test whose date is not known. Align at run start to see {it}."
+    return f"{what} from the start of a test with unknown date. Align at run start to see {it}."
 
 
 def _captions(
@@ -308,7 +306,7 @@ def _captions(
         f"{counting} not shown: align at run start" if counting else "",
         _lacking(curves, view),
         left_out_words(shown),
-        "Counted from the start; the date is not known" if undated else "",
+        "Time from the start; date unknown" if undated else "",
     ]
     method = (
         *steady,

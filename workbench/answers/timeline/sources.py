@@ -14,7 +14,7 @@ from workbench.study.series.catalogue import recorded_by_file
 from workbench.study.series.chosen import Part
 from workbench.study.series.segments import Segment
 
-_FORMULA = "the samples of the counter, as the files have them"
+_FORMULA = "the samples of the counter, as in the files"
 _NONE = "A curve has no single value."
 
 

@@ -120,7 +120,7 @@ def next_point(values: tuple[float, ...], known: tuple[int, ...] = (), tests: in
     series = np.asarray(values, dtype=np.float64)
     # Every comparison with NaN is false: each test would show a change, endlessly.
     if not np.all(np.abs(series) <= MOST):
-        raise ValueError("a value is too large or no number: where the runs change cannot be tested")
+        raise ValueError("a value is too large or not a number, so changes between runs cannot be tested")
     edges = [0, *known, series.size]
     segments = [(start, end) for start, end in pairwise(edges) if end - start >= 2 * LEAST_RUNS]
     if not segments:

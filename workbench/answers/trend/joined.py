@@ -34,7 +34,7 @@ class LeftOut:
     @property
     def sentence(self) -> str:
         """A sentence for the user: what is excluded and why."""
-        return f"{self.run} of {self.study} is left out: {self.reason.rstrip('.')}."
+        return f"{self.run} of {self.study} is excluded: {self.reason.rstrip('.')}."
 
     @property
     def is_copy(self) -> bool:
@@ -101,7 +101,7 @@ def _copies(opened: Iterable[HistoryPoint]) -> list[LeftOut]:
         for name in _names_of(point):
             original = first.setdefault(name, point)
             if original.folder != point.folder:
-                reason = f"{COPY_OF} {original.run} of {original.study}: it counts once"
+                reason = f"{COPY_OF} {original.run} of {original.study}: only one of them counts"
                 copies[point.folder] = LeftOut(point.study, point.run, point.configuration, reason)
     return list(copies.values())
 

@@ -22,4 +22,4 @@ class Kept:
         """A sentence for the user about what was done."""
         out = f", {self.excluded} of them excluded" if self.excluded else ""
         left = f" Not saved because still running: {self.running}." if self.running else ""
-        return f"Kept {self.runs} run{'s' * (self.runs != 1)} of {self.study}{out} in {self.file}.{left}"
+        return f"Saved {self.runs} run{'s' * (self.runs != 1)} of {self.study}{out} in {self.file}.{left}"

@@ -38,7 +38,7 @@ from workbench.model.history import PastRuns
 from workbench.words.captions import captioned, short_lines
 
 EMPTY = (
-    "No run has a figure to follow over time. Open the results of several builds, or choose another measure in the "
+    "No run has a value to follow over time. Open the results of several builds, or choose another metric in the "
     "inputs."
 )
 
@@ -90,7 +90,7 @@ def _history_words(history: PastRuns | None, trends: Sequence[Trend]) -> tuple[s
 def _measure(choices: Choices) -> Input:
     names = (PRIMARY, *(measure.name for measure in MEASURES.values() if measure.change))
     value = str(choices.input(MEASURE, PRIMARY))
-    tip = "The measure that is followed; the history folder keeps each measure that is compared."
+    tip = "The metric to follow. The history folder stores all compared metrics."
     return Input(MEASURE, "Measure", value if value in names else PRIMARY, choices=names, origin="", tip=tip)
 
 
@@ -147,7 +147,7 @@ def _unclear(trend: Trend, look: Look) -> Card:
     step = trend.largest
     assert step is not None
     card = _step(trend, step, look)
-    return replace(card, note=f"a step at {build_text(step)}, or a drift: these runs do not show which")
+    return replace(card, note=f"a step at {build_text(step)}, or a drift: unclear which")
 
 
 def _nothing(trends: Sequence[Trend]) -> Card:
@@ -160,5 +160,5 @@ def _nothing(trends: Sequence[Trend]) -> Card:
         )
     runs = max(len(trend.series.points) for trend in tested)
     return Card(
-        "Changes", _QUIET, "0", f"in {len(tested)} series", "no step and no drift shown", f"up to {runs} runs each"
+        "Changes", _QUIET, "0", f"in {len(tested)} series", "no step and no drift found", f"up to {runs} runs each"
     )

@@ -104,7 +104,7 @@ def split_text(configuration: str, runs: Mapping[Test, Sequence[HistoryPoint]]) 
         return ""
     places = _differing(runs)
     parts = ", ".join(f"{_stated_words(test, places)} ({_runs_words(points)})" for test, points in runs.items())
-    text = f"{configuration} is split into {len(runs)} series because its runs are of different tests: {parts}"
+    text = f"{configuration} is split into {len(runs)} series because its runs belong to different tests: {parts}"
     unknown = [TEST[position] for position in places if any(not test[position] for test in runs)]
     if unknown:
         text += f". State the {' and the '.join(unknown)} of the runs that lack it in run.toml or in the window"
@@ -139,7 +139,7 @@ def silent_notes(series: TrendSeries) -> list[str]:
             verbs = ("states", "counts") if silent == 1 else ("state", "count")
             count, value = len(series.every), _value_words(position, series.test[position])
             notes.append(
-                f"{silent} of {count} runs {verbs[0]} no {name} and {verbs[1]} as {value}, as no other is stated for "
+                f"{silent} of {count} runs {verbs[0]} no {name} and {verbs[1]} as {value}, the only one stated for "
                 "such runs"
             )
     return notes
@@ -155,7 +155,7 @@ def beside_of(points: Sequence[HistoryPoint]) -> tuple[str, ...]:
     messages = [_changed(name, points) for name in names]
     methods = list(dict.fromkeys(point.method for point in points))
     if len(methods) > 1:
-        messages.append(f"the figures were worked out by other versions of the method ({methods[0]} and {methods[-1]})")
+        messages.append(f"the values come from different versions of the method ({methods[0]} and {methods[-1]})")
     return tuple(filter(None, messages))
 
 
@@ -168,7 +168,7 @@ def _changed(name: str, points: Sequence[HistoryPoint]) -> str:
     if not values[0] and values[-1]:
         point = next(point for point, value in zip(points, values, strict=True) if value)
         build = f"build {point.build}" if point.build else f"the run {point.run}"
-        return f"the {name} is stated from {build} on only, as {stated[0]}"
+        return f"the {name} is stated only from {build} on, as {stated[0]}"
     return ""
 
 
@@ -177,14 +177,14 @@ def notes_of(series: TrendSeries) -> tuple[str, ...]:
     bounds, count = len(series.partial), len(series.every)
     undated = sum(point.date is None for point in series.every)
     unnamed = sum(point.build is None for point in series.every)
-    notes = [f"{bounds} of {count} runs are lower bounds, and the test leaves them out"] if bounds else []
-    notes += [f"{undated} of {count} runs have no date and stand first"] if undated else []
+    notes = [f"{bounds} of {count} runs are lower bounds and are excluded from the test"] if bounds else []
+    notes += [f"{undated} of {count} runs have no date and are shown first"] if undated else []
     notes += [f"{unnamed} of {count} runs name no build"] if unnamed else []
     notes += _session_notes(series)
     methods = list(dict.fromkeys(point.method for point in series.points))
     if len(methods) > 1:
         names = " and ".join(str(method) for method in methods)
-        notes.append(f"the figures are of different versions of the method ({names})")
+        notes.append(f"the values come from different versions of the method ({names})")
     return (*notes, *date_notes(series), *_kept_notes(series), *silent_notes(series), *filter(None, (series.split,)))
 
 
@@ -196,7 +196,7 @@ def _session_notes(series: TrendSeries) -> list[str]:
     one = len(starts) == 1
     made = f"{len(starts)} session{', which counts once' if one else 's, which count once each'}"
     notes = [f"{count} runs were made in {made}"] * (len(starts) < count)
-    text = f"{several} of {len(starts)} sessions hold several builds: a step within a session is not seen"
+    text = f"{several} of {len(starts)} sessions hold several builds: a step within a session cannot be found"
     return [*notes, *([text] if several else [])]
 
 
@@ -206,7 +206,7 @@ def _kept_notes(series: TrendSeries) -> list[str]:
         return []
     names, count = first_named([point.run for point in kept], _NAMED), len(kept)
     notes = [
-        f"{count} of {len(series.every)} runs {'is' if count == 1 else 'are'} from the history folder alone: {names}"
+        f"{count} of {len(series.every)} runs {'is' if count == 1 else 'are'} only from the history folder: {names}"
     ]
     missing = {
         study: [point.run for point in kept if point.study == study]

@@ -45,7 +45,7 @@ _NOTHING = "No run here has a measure that is followed over time; 'vdiwb inspect
 def check(options: argparse.Namespace) -> None:
     """Raises UsageError for an unknown metric, a missing history folder, or options that exclude each other."""
     if options.keep and not options.history:
-        raise UsageError("--keep needs --history DIR: the folder that the figures are kept in.")
+        raise UsageError("--keep needs --history DIR: the folder for the saved values.")
     check_history(options, makes=options.keep)
     try:
         check_figures(options.measure)
@@ -61,12 +61,12 @@ def check_history(options: argparse.Namespace, makes: bool = False) -> None:
     if not options.history:
         return
     if options.anonymise:
-        raise UsageError("The names in a history folder cannot be replaced. Leave out --history or --anonymise.")
+        raise UsageError("The names in a history folder cannot be replaced. Omit --history or --anonymise.")
     if openable(options.history).is_file():
         raise UsageError(f"{options.history} is a file. Name the folder that holds the history.")
     if not makes and not openable(options.history).is_dir():
-        message = f"The history folder {options.history} is not there."
-        raise UsageError(f"{message} `vdiwb trend … --history DIR --keep` makes it and keeps the figures.")
+        message = f"The history folder {options.history} does not exist."
+        raise UsageError(f"{message} `vdiwb trend … --history DIR --keep` creates it and saves the values.")
 
 
 def reply(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:

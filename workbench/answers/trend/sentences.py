@@ -20,7 +20,7 @@ METHOD = (
     "Step or drift: by the Bayesian information criterion",
     "Size: sessions from the step on vs. before, 95 % interval",
 )
-# Maximum number of builds of a step that are named.
+# The most builds of a step that are named one by one.
 _NAMED = 3
 
 
@@ -98,14 +98,14 @@ def likely_text(step: TrendStep, series: TrendSeries) -> str:
 
 
 def outcome_text(trend: Trend) -> str:
-    """`step at build 7`, `drift`, `step or drift: these runs do not show which`, `cannot be judged: 5 sessions of 8`,
+    """The outcome: `step at build 7`, `drift`, `step or drift, unclear which`, `cannot be judged: 5 sessions of 8`,
     `possible step at build 12`, `no change shown`."""
     if trend.outcome is TrendOutcome.STEP:
         inside = [step for step in trend.steps if step.same_build]
         names = " and ".join(build_text(step) for step in trend.steps)
         return f"step {'within' if inside and len(trend.steps) == 1 else 'at'} {names}"
     if trend.outcome is TrendOutcome.UNCLEAR:
-        return "step or drift: these runs do not show which"
+        return "step or drift, unclear which"
     if trend.outcome is TrendOutcome.TOO_FEW:
         return f"cannot be judged: {_sessions(len(trend.series.starts))} of {trend.needed}"
     if trend.possible is not None:
@@ -147,7 +147,7 @@ def _possible_text(step: Possible) -> str:
         if step.more == 1
         else (f"{step.more} more runs of this build, each in another session,")
     )
-    return f"{size}: {runs} would show it"
+    return f"{size}: {runs} would confirm it"
 
 
 def _in_sessions(step: TrendStep) -> str:
@@ -163,13 +163,13 @@ def _sessions(count: int) -> str:
 def why_text(trend: Trend, step: TrendStep) -> str:
     """What the reader must know about a step: the other possible builds, and other explanations."""
     names = candidates(step, trend.series)
-    may = f"With {100 * CONFIDENCE:.0f}{THIN}% it is {likely_text(step, trend.series)}."
+    may = f"With {100 * CONFIDENCE:.0f}{THIN}% probability the build is {likely_text(step, trend.series)}."
     return " ".join([*([may] if len(names) > 1 else []), *explanations(step)])
 
 
 def explanations(step: TrendStep) -> list[str]:
-    """What may have caused a step other than the named build, one sentence each."""
-    inside = ["The runs on both sides are of one build: no change of the build explains it."] if step.same_build else []
+    """Other possible causes of a step than the named build, a sentence each."""
+    inside = ["Both sides have the same build, so the build does not explain it."] if step.same_build else []
     return [*inside, *other_explanations(step.beside)]
 
 
@@ -191,10 +191,10 @@ def noted_texts(trend: Trend) -> list[str]:
 
 
 def left_out_text(runs: Sequence[LeftOut]) -> str:
-    """`3 runs left out, 1 of them a copy`; empty if none is."""
+    """`3 runs excluded, 1 of them a copy`; empty if there are none."""
     copies = sum(run.is_copy for run in runs)
     of_them = "" if not copies else ", a copy" if copies == len(runs) == 1 else f", {copies} of them copies"
-    return f"{_counted(len(runs), 'run')} left out{of_them}" if runs else ""
+    return f"{_counted(len(runs), 'run')} excluded{of_them}" if runs else ""
 
 
 def split_text(trends: Sequence[Trend]) -> str:

@@ -38,12 +38,12 @@ def trend_table(trends: Sequence[Trend], looks: Mapping[str, Look], name: str = 
         Column("Measure", numeric=False),
         Column("Configuration", numeric=False),
         Column("What", numeric=False),
-        Column("Build", numeric=False, tip="the first build with the step"),
-        Column("Likely builds", numeric=False, tip="the step is at one of these with 95 % chance"),
-        Column("Change", tip="with its 95 % interval; of a drift from the first run to the last"),
+        Column("Build", numeric=False, tip="First build with the step"),
+        Column("Likely builds", numeric=False, tip="Builds that contain the step with 95 % probability"),
+        Column("Change", tip="Change with its 95 % interval; for a drift from the first run to the last"),
         Column("Verdict", numeric=False),
-        Column("Runs", tip="before the step : from there on"),
-        Column("Adjusted p", tip="of no change at all, after Holm over the series"),
+        Column("Runs", tip="Runs before the step : from the step on"),
+        Column("Adjusted p", tip="p-value for 'no change', corrected for the number of series"),
         Column("Notes", numeric=False),
     )
     rows = [_row(trend, step, looks) for trend in trends for step in (trend.steps or (None,))]
@@ -98,7 +98,7 @@ def runs_table(trends: Sequence[Trend], looks: Mapping[str, Look]) -> TableData:
         Column("Run", numeric=False),
         Column("Study", numeric=False),
         *(Column(measure_text(member), unit_text(member.measure)) for member in (firsts[head] for head in heads)),
-        Column("From", numeric=False, tip="where the run is from: an open study, or a file of the history folder"),
+        Column("From", numeric=False, tip="Open study, or file of the history folder"),
     )
     by_run: dict[tuple[object, ...], dict[tuple[str, str], HistoryPoint]] = {}
     for member in series:
@@ -119,7 +119,7 @@ def _run_row(
 ) -> tuple[Cell, ...]:
     point = next(iter(points.values()))
     seconds = None if point.date is None else point.date.seconds
-    evidence = "no run.toml and no time stamp states it" if point.date is None else f"from {point.date.evidence.value}"
+    evidence = "Not stated in run.toml or by a timestamp" if point.date is None else f"from {point.date.evidence.value}"
     where = f"history: {point.file}" if point.file else "open study"
     return (
         Cell(moment(seconds), seconds, evidence),
@@ -144,7 +144,7 @@ def point_source(point: HistoryPoint) -> FigureSource:
     if point.folder:
         return FigureSource((point.folder,), point.phase, point.measure)
     measure = MEASURES[point.measure]
-    note = f"Kept in {point.file}; its samples are not open." if point.file else "Kept in the history folder."
+    note = f"Saved in {point.file}; its samples are not open." if point.file else "Saved in the history folder."
     kept = Explanation(
         point.measure, point.value, measure.computed, note=note, run=point.run, configuration=point.configuration
     )
@@ -157,7 +157,7 @@ def left_out_table(runs: Sequence[LeftOut]) -> TableData:
         Column("Run", numeric=False),
         Column("Study", numeric=False),
         Column("Configuration", numeric=False),
-        Column("Left out because", numeric=False),
+        Column("Reason for exclusion", numeric=False),
     )
     rows = tuple(
         (
@@ -168,7 +168,7 @@ def left_out_table(runs: Sequence[LeftOut]) -> TableData:
         )
         for run in runs
     )
-    return TableData(columns, rows, "", f"Left out ({len(rows)})")
+    return TableData(columns, rows, "", f"Excluded ({len(rows)})")
 
 
 def unread_table(problems: Sequence[Problem]) -> TableData:

@@ -41,10 +41,10 @@ SCHEMA = pl.Schema(
 )
 MEANINGS = {
     "unit": "the canonical unit of a counter whose meaning is known; empty: value as the file writes it",
-    "excluded": "why the run is kept out of every figure; empty: it counts",
-    "utc_offset_minutes": "what the file or the user states; empty: unknown, its clock is taken for UTC",
+    "excluded": "reason for the exclusion of the run; empty: included",
+    "utc_offset_minutes": "stated by the file or the user; empty: unknown, UTC assumed",
     "time_utc": "the end of the interval that a rate averages over",
-    "second_of_test": "instead of time_utc where a file counts from the start of its test",
+    "second_of_test": "instead of time_utc if a file counts from the start of its test",
     "value": "empty: not measured",
 }
 

@@ -130,25 +130,23 @@ class Document:
 
 
 METHODS = (
-    "A rate sample is the average over the interval that ends at its time stamp; it counts for the part of that "
-    "interval inside the phase [start, end).",
-    "Total I/O is the sum over the measured VMs of these samples times their seconds. IOPS = total I/O ÷ duration.",
-    "Intervals longer than three times the median interval are gaps: they hold no I/O and are in the import report.",
-    "Latency is the mean over I/Os (weighted with the rate of the same sample). Percentiles are over all samples of "
-    "all VMs in the phase.",
-    "Runs are the unit: figures of a configuration are means over its runs, never over pooled VMs.",
-    "One run: the difference alone, no uncertainty is known. Two runs: their range. Three or more: the ratio with its "
-    "95 % Welch interval on logarithms; five or more: an exact permutation test as well, with Holm's correction.",
-    "A change counts as better or worse when its interval lies beyond no change and the margin says that it matters; "
-    "what is not known is called inconclusive.",
-    "Missing is never 0: what was not measured is an empty cell and a gap in the chart.",
+    "Each sample is the average over the interval before its timestamp. Only the part inside the phase counts.",
+    "Total I/O is the sum of these samples × seconds over all measured VMs. IOPS = total I/O ÷ duration.",
+    "Gaps are intervals longer than three times the median. They contain no I/O; the import report lists them.",
+    "Latency is the mean over I/Os. Percentiles are over all samples of all VMs in the phase.",
+    "The value of a configuration is the mean of its runs. VMs of several runs are never pooled.",
+    "One run gives a difference without uncertainty, two runs a range, three or more a ratio with its 95 % Welch "
+    "interval on logarithms. Five or more also give an exact permutation test, with Holm's correction.",
+    "Better or worse: the 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are "
+    "inconclusive.",
+    "Missing values are empty cells and gaps in the chart, never 0.",
 )
-# The short form, for a document that begins with the answers.
+# The method in a few words, for a document that starts with the answer.
 SHORT_METHODS = (
-    "I/O of each VM is summed over a phase; IOPS are that sum per second.",
-    "A configuration is the mean of its runs; VMs are never pooled.",
+    "I/O of each VM is summed over a phase. IOPS are that sum per second.",
+    "The value of a configuration is the mean of its runs.",
     "Three runs or more give a 95 % interval, two a range, one no uncertainty.",
     "Better or worse: the whole interval is beyond the margin.",
-    "What was not measured is empty, never 0.",
+    "Missing values are empty, never 0.",
 )
-BOTH, HOW, CANNOT = "How we measured, and what it cannot tell", "How we measured", "What it cannot tell"
+BOTH, HOW, CANNOT = "Method and limitations", "Method", "Limitations"

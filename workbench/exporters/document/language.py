@@ -11,9 +11,9 @@ from workbench.charts.tables import TableData
 from workbench.exporters.document.document import METHODS, SHORT_METHODS, Document, Slide
 from workbench.words.translated import texts_of
 
-# The notice in a document in another language about its English parts.
+# The note on parts that stay English, for documents in another language.
 ENGLISH_PARTS = "Sentences made from results (titles of findings, captions, verdicts, notes) stay English."
-# Fixed texts of documents that pages and tables do not have.
+# The fixed words of documents, in addition to those of pages and tables.
 FRAME = (
     *(RECOMMENDATION, MEASURED, SURE, REASON, PRICE, OWN),
     *(
@@ -28,9 +28,8 @@ FRAME = (
         "Problems",
         "Sources",
     ),
-    *("Left out", "Limitations", "How the figures are made", "How we measured"),
-    *("What it cannot tell", "How we measured, and what it cannot tell", "All figures", "No limitation is known."),
-    *("What each configuration costs", "RAM for the cache", "One run each", "None.", "Evidence"),
+    *("Omitted", "Limitations", "Method and limitations", "All values", "No limitation is known."),
+    *("I/O of each configuration", "RAM for the cache", "One run each", "None.", "Evidence"),
     RECOMMENDED.strip(),
     ENGLISH_PARTS,
     *SHORT_METHODS,

@@ -124,7 +124,7 @@ def _limits_slide(study: StudyFindings, library: Library) -> Slide | None:
 
 def _cost_slide(study: StudyFindings, plans: Sequence[Plan], configuration: str) -> Slide | None:
     told = next((f for f in study.findings if f.kind == "sizing" and f.configuration == configuration), None)
-    title = headline(told) if told is not None else "What each configuration costs"
+    title = headline(told) if told is not None else "I/O of each configuration"
     figure = cost_figure(plans, study.groups, configuration, title)
     if figure is None:
         return None
@@ -141,7 +141,7 @@ def _table_slide(study: StudyFindings, plans: Sequence[Plan], library: Library, 
     if table is None or not table.rows:
         return None
     table = _measured(table)
-    title = f"All figures: {study.name}" if several else "All figures"
+    title = f"All values: {study.name}" if several else "All values"
     return Slide(title, None, table.whole_legend, tables=(table,), part=TABLE, study=study.name)
 
 
@@ -183,7 +183,7 @@ def of_length(
     slides += rest if length != "brief" else ()
     appendix = [*(document.appendix if length == "full" else ()), *tables]
     hidden = len(left) + (len(document.appendix) if length != "full" else 0)
-    remarks = [f"The rest of the findings ({hidden}){LEFT_OUT}this length has no room; --length full has them."]
+    remarks = [f"The rest of the findings ({hidden}){LEFT_OUT}no room at this length; --length full shows them."]
     return replace(
         document,
         slides=tuple(slides),

@@ -38,7 +38,7 @@ def document_of(library: Library, choices: Choices, request: Wanted) -> Document
     several = len(story.studies) > 1
     slides: dict[bool, list[Slide]] = {False: [], True: []}
     again: dict[str, Slide] = {}
-    remarks = [f"There are no findings of {study.name}." for study in story.studies if not study.findings]
+    remarks = [f"There are no findings for {study.name}." for study in story.studies if not study.findings]
     remarks += [problem.message for problem in story.problems]
     for shown in story.slides:
         slide, why = slide_of(shown, library, choices, by_folder, several)

@@ -141,11 +141,9 @@ def _vantages(finding: Finding, runs: Sequence[RunFigures]) -> str:
 
 
 def _notes(finding: Finding, runs: Sequence[RunFigures], also: Sequence[str]) -> str:
-    parts = [f"In full: {finding.text}"]
+    parts = [f"Full text: {finding.text}"]
     parts += ["On the same chart:", *(f"- {sentence}" for sentence in also)] if also else []
-    parts += [
-        f"Edited by hand. As it was computed: {finding.generated}" if finding.edited and finding.generated else ""
-    ]
+    parts += [f"Edited by you. Generated text: {finding.generated}" if finding.edited and finding.generated else ""]
     parts += [f"{MEASURES[name].name} = {MEASURES[name].computed}" for name in finding.figures if name in MEASURES]
     parts += ["Runs:"] if runs else []
     parts += [_run_line(run, finding.phase) for run in runs]

@@ -103,7 +103,7 @@ _RUN_COLUMNS = (
     Column("Start", "UTC", numeric=False),
     Column("Duration", numeric=False),
     Column("Phase rule", numeric=False),
-    Column("Left out", numeric=False),
+    Column("Excluded", numeric=False),
 )
 
 

@@ -26,8 +26,8 @@ from workbench.measures.significance.method import PROGRAM
 from workbench.words.captions import as_sentences
 
 MOST_ROWS = 20
-ELSEWHERE = "the exported page (.html) has them all."
-NO_PICTURES = "The charts are left out: they are drawn by Qt, which cannot be loaded on this machine."
+ELSEWHERE = "the exported page (.html) shows all."
+NO_PICTURES = "The charts are omitted: they need Qt, which cannot be loaded on this machine."
 _WIDE, _PANEL_WIDE, _TALL, _FIGURE_SIZE = 640, 420, 300, (1000, 460)
 
 
@@ -40,7 +40,7 @@ def write_markdown(path: Path, story: Document, painter: Painter | None, look: P
     lines = [*_head(story), *_findings(story, pictures), *_sections(story, pictures), *_tail(story)]
     notes = [*pictures.notes, *([NO_PICTURES] if painter is None else [])]
     if left_out := list(dict.fromkeys((*story.remarks, *notes))):
-        lines += [f"## {story.word('Left out')}", "", *_items(left_out)]
+        lines += [f"## {story.word('Omitted')}", "", *_items(left_out)]
     lines += ["---", "", f"Written by {held(PROGRAM)}."]
     text = "\n".join(lines) + "\n"
 
@@ -60,7 +60,7 @@ def write_markdown(path: Path, story: Document, painter: Painter | None, look: P
         kept = " The earlier file is unchanged." if path.exists() and "unchanged" not in str(error) else ""
         raise ExportError(f"{error}{kept}") from error
     count = len(pictures.jobs)
-    sentence = f"Wrote {path.name}: {count} picture{'s' * (count != 1)}."
+    sentence = f"Wrote {path.name}: {count} image{'s' * (count != 1)}."
     return Written(sentence, (path, *pictures.jobs), tuple(dict.fromkeys(notes)))
 
 

@@ -56,7 +56,7 @@ def chart_notes(figure: Figure) -> list[str]:
     if thinned:
         longest = max(mark.x.size for mark in thinned)
         notes.append(
-            f"{len(thinned)} lines of up to {fixed(longest, 0)} samples are drawn by the lowest and the highest of "
+            f"{len(thinned)} lines of up to {fixed(longest, 0)} samples are drawn as the lowest and the highest of "
             "neighbouring samples."
         )
     endless = sum(int(np.isinf(values).sum()) for panel in figure.panels for values in _values(panel))

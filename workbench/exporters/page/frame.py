@@ -67,7 +67,7 @@ def framed(making: PageMaking, story: Document, theme: ThemeName, head: str, bod
             '<a class="skip" href="#main">To the content</a>',
             head,
             f'<main id="main" tabindex="-1">\n{body}\n</main>',
-            f"<footer>{element('p', f'Written by {PROGRAM}. The page holds everything it shows.')}"
+            f"<footer>{element('p', f'Written by {PROGRAM}. The page needs no other files.')}"
             '<p class="keys" hidden>Charts: drag to zoom, double click for everything; or focus one and use ← → '
             "to read, + − to zoom, 0 for everything.</p></footer>",
             '<p id="spoken" class="spoken" role="status" aria-live="polite"></p>',
@@ -99,7 +99,7 @@ def _logo(making: PageMaking, story: Document) -> str:
         return ""
     kind = next((kind for start, kind in _KINDS.items() if held_bytes.startswith(start)), "")
     if not kind or len(held_bytes) > _MOST_LOGO:
-        why = "it is no .png or .jpg" if not kind else f"it is larger than {_MOST_LOGO // 1000} kB"
+        why = "it is not a .png or .jpg" if not kind else f"it is larger than {_MOST_LOGO // 1000} kB"
         making.notes.append(f"The logo {story.logo.name}{LEFT_OUT}{why}.")
         return ""
     name = f"Logo of {story.customer}" if story.customer else "Logo"
@@ -138,7 +138,7 @@ def contents_list(story: Document) -> str:
             ("method", "Method"),
             ("problems", "Problems"),
             ("sources", "Sources"),
-            ("left-out", "Left out"),
+            ("left-out", "Omitted"),
         )
     ]
     shown = ""
@@ -152,7 +152,7 @@ def check_page(path: Path) -> None:
     """Open the page again; raises `OSError` if it is incomplete or refers to anything outside itself."""
     text = path.read_text(encoding="utf-8")
     if not text.rstrip().endswith("</html>"):
-        raise OSError("the page is not whole")
+        raise OSError("the page is incomplete")
     own = text.replace(_resource("uplot.min.js"), "").replace(_resource("page.js"), "")
     if not _LEADING.search(_PICTURE.sub("", own)):
         # A page is parsed only if it may refer to something outside, because parsing takes as long as writing.

@@ -37,10 +37,9 @@ _LEAST_WIDTH, _PANEL_WIDTH, _STILL_HEIGHT, _MORE_ROWS = 1200, 300, 440, 240
 _FOLDED_ROWS = 12
 _FEWER_ROWS = 20
 NO_DRAWING = (
-    "This page was written on a machine that could not draw: its charts need a browser with scripts, and paper shows "
-    "the tables."
+    "This page was written on a machine without Qt. Its charts need a browser with scripts; prints show the tables."
 )
-NO_SCRIPT = '<noscript><p class="remark">This chart needs scripts, which are off. Its tables follow.</p></noscript>'
+NO_SCRIPT = '<noscript><p class="remark">This chart needs scripts, which are off. The tables are below.</p></noscript>'
 
 
 def write_page(
@@ -103,8 +102,8 @@ def _sections(making: PageMaking, story: Document) -> list[str]:
 def _shortened(making: PageMaking, section: Section) -> Section:
     content = section.content
     making.notes.append(
-        f"{section.name}: the chart and all but the first {_FEWER_ROWS} rows of its tables are left out, because the "
-        "page would be larger than 4 MB a study; the window and the workbook have them."
+        f"{section.name}: the chart and all but the first {_FEWER_ROWS} rows of its tables are omitted, because the "
+        "page would exceed 4 MB per study. The window and the workbook show them."
     )
     tables = tuple(replace(table, rows=table.rows[:_FEWER_ROWS]) for table in content.tables)
     return replace(section, content=replace(content, figure=None, tables=tables), elsewhere=(making.notes[-1],))
@@ -224,7 +223,7 @@ def _table(making: PageMaking, table: TableData, section: str) -> str:
     """The table; folded if it has many rows."""
     name = table.name or section
     if cut := rows_cut(table):
-        making.notes.append(f"{cut} rows of the table “{name}” are not in the page; the window shows them all.")
+        making.notes.append(f"{cut} rows of the table “{name}” are not on the page. The window shows all.")
     shown = table_html(table, name, making.colours)
     if len(table.rows) <= _FOLDED_ROWS:
         return shown
@@ -238,19 +237,19 @@ def _method(story: Document) -> str:
 
 def _problems(making: PageMaking, story: Document) -> str:
     table = problem_table(counted(story.problems))
-    shown = _table(making, table, "Problems") if story.problems else "<p>No problems were met.</p>"
+    shown = _table(making, table, "Problems") if story.problems else "<p>No problems.</p>"
     return part("problems", story.word("Problems"), shown)
 
 
 def _left_out(making: PageMaking, story: Document) -> str:
     """What is missing in the page, and why. It comes last, because it is not an answer."""
     message = "".join(element("li", text) for text in dict.fromkeys((*story.remarks, *making.notes)))
-    return part("left-out", story.word("Left out"), f"<ul>{message}</ul>" if message else "<p>Nothing.</p>")
+    return part("left-out", story.word("Omitted"), f"<ul>{message}</ul>" if message else "<p>Nothing.</p>")
 
 
 def _sources(making: PageMaking, story: Document) -> str:
     shown = "".join(_table(making, table, "Sources") for table in story.sources)
-    return part("sources", story.word("Sources"), shown or "<p>Nothing is known of it.</p>")
+    return part("sources", story.word("Sources"), shown or "<p>No information.</p>")
 
 
 _THEMES: tuple[ThemeName, ...] = ("light", "dark")

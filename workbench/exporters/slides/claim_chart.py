@@ -151,7 +151,7 @@ def add_claim(slide: Any, left: int, top: int, plan: ClaimPlan, ink: SlideInk) -
     if not plan.pieces:
         return
     group = slide.shapes.add_group_shape()
-    group.name = "What the finding points at"
+    group.name = "Highlight of the finding"
     words = " ".join(clean(text) for text in (plan.claim.change, plan.claim.ends) if text)
     group._element.nvGrpSpPr.cNvPr.set("descr", words)
     for piece in plan.pieces:

@@ -37,7 +37,7 @@ def pages_of(figure: Figure) -> tuple[list[Page], list[str]]:
     """The slides for a figure, in the order of its columns, and what was omitted or changed."""
     notes: list[str] = []
     if any(isinstance(mark, Heatmap) for panel in figure.panels for mark in panel.marks):
-        notes.append("the heat map of machines over time is left out: PowerPoint has no such chart")
+        notes.append("the heatmap of machines over time is omitted: PowerPoint has no such chart")
     columns: dict[int, list[ChartPlan]] = {}
     for plan in plans_of(figure):
         if not plan.drawn:
@@ -89,4 +89,4 @@ def _long_names(plan: ChartPlan) -> list[str]:
     count = sum(len(name) > MAX_NAME for name in names) + sum(len(title) > MAX_TITLE for title in titles)
     if not count:
         return []
-    return [f"{count} name{'s are' if count > 1 else ' is'} too long for a chart and cut"]
+    return [f"{count} name{'s are' if count > 1 else ' is'} too long for a chart and were cut"]

@@ -163,15 +163,15 @@ def dress_cell(
     cell._tc.get_or_add_tcPr().insert(0, parse_xml(f'<a:lnB {nsdecls("a")} w="6350">{line}</a:lnB>'))
 
 
-TITLE = "What was skipped, guessed or refused"
-NOTHING = "Nothing was skipped, guessed or refused."
+TITLE = "Problems of the import"
+NOTHING = "The import had no problems."
 _HEADS = ("Severity", "Where", "What", "What was done")
 # Shares of the width.
 _SHARES = (0.09, 0.25, 0.41, 0.25)
 _PROBLEM_SIZE, _PROBLEM_LINES = 11.0, 2
 _PROBLEM_PADDING = 0.1
 _WORDS = {
-    Severity.REFUSED: ("refused", "refused"),
+    Severity.REFUSED: ("not imported", "not imported"),
     Severity.WARNING: ("warning", "warnings"),
     Severity.INFO: ("note", "notes"),
 }
@@ -184,15 +184,15 @@ def add_problems(maker: Maker, problems: Sequence[Problem]) -> None:
     high = round(0.38 * INCH)
     ordered = sorted(problems, key=lambda problem: -list(Severity).index(problem.severity))
     put_text(slide, SlideBox(body.left, body.top, body.width, high), [_counted(problems)], 14, maker.ink.tokens.quiet)
-    notes = [_counted(problems), "The import report of the workbench lists every one with file, line and cell."]
+    notes = [_counted(problems), "The import report lists each problem with file, line and cell."]
     if ordered:
         room = SlideBox(body.left, body.top + high, body.width, body.height - 2 * high)
         shown = _table(maker, slide, ordered, room)
         if shown < len(ordered):
-            more = f"{len(ordered) - shown} more: the import report lists every one with file, line and cell."
+            more = f"{len(ordered) - shown} more: the import report lists all with file, line and cell."
             foot = SlideBox(body.left, body.top + body.height - high, body.width, high)
             put_text(slide, foot, [more], 12, maker.ink.tokens.quiet)
-            maker.left_out.append(f"{len(ordered) - shown} of {len(ordered)} problems have no room on their slide")
+            maker.left_out.append(f"{len(ordered) - shown} of {len(ordered)} problems do not fit on the slide")
     put_notes(slide, "\n".join(notes))
 
 

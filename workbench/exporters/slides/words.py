@@ -203,7 +203,7 @@ def _report(maker: Maker, words: Fitted, what: str, text: str) -> None:
         count = len(clean(text))
         maker.left_out.append(
             f"“{shortened(clean(text), 60)}”: a {what} of {count} characters does not fit and was cut; "
-            "the notes have it in full"
+            "the notes show all of it"
         )
 
 

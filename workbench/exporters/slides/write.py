@@ -43,13 +43,13 @@ from workbench.exporters.texts import line_height
 from workbench.measures.significance.method import PROGRAM
 from workbench.words.captions import as_sentences
 
-# Says where to find the rest of a table.
-ELSEWHERE = "the workbook (.xlsx) and the report page (.html) have all of them."
-METHOD, APPENDIX = "How the figures are made", "Appendix"
+# The place of the rest of a table.
+ELSEWHERE = "the workbook (.xlsx) and the report page (.html) show all."
+METHOD, APPENDIX = "Method", "Appendix"
 SUMMARY, LIMITS = "Summary", "Limitations"
-# Names of the other sections of the deck.
-FINDINGS, METHOD_AND_LIMITS = "Findings", "Method and limits"
-# The program that wrote the file: python-pptx would name the one that made its default file.
+# Other sections of the deck.
+FINDINGS, METHOD_AND_LIMITS = "Findings", "Method and limitations"
+# What wrote the file: python-pptx would name the program that its own first file came from.
 _PROGRAM_PART = "/docProps/app.xml"
 _PROGRAM = (
     b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
@@ -187,7 +187,7 @@ def _logo(maker: Maker, slide: Any, logo: Path | None) -> None:
     try:
         picture = slide.shapes.add_picture(str(logo), 0, 0, height=place.height)
     except (OSError, ValueError) as error:
-        maker.left_out.append(f"The logo {logo.name}{LEFT_OUT}it cannot be read as a picture ({type(error).__name__}).")
+        maker.left_out.append(f"The logo {logo.name}{LEFT_OUT}it cannot be read as an image ({type(error).__name__}).")
         return
     if picture.width > place.width:
         picture.height = round(picture.height * place.width / picture.width)
@@ -276,7 +276,7 @@ def _finding(maker: Maker, finding: Slide) -> None:
     name = clean(finding.title)
     if finding.of_story and len(pages) > 1:
         more = len(pages) - 1
-        notes.append(f"{more} more slide{'s' * (more > 1)} of its charts left out; its page in the window has them")
+        notes.append(f"{more} more slide{'s' * (more > 1)} of its charts omitted; its page in the window shows them")
         pages = pages[:1]
     maker.left_out += [f"“{shortened(name, 60)}”: {note}" for note in notes]
     remarks = [remark for page in pages for chart in page.charts for remark in chart.plan.remarks]

@@ -431,7 +431,7 @@ def _properties(made: Making, studies: Sequence[StudyGroups]) -> None:
     names = ", ".join(study.study.name for study in studies)
     properties.title, properties.creator = "Virtual-desktop test results", f"VDI Workbench {__version__}"
     properties.subject = names[:250]
-    properties.description = "Written by VDI Workbench; the sheet Sources lists the sources of the figures."
+    properties.description = "Written by VDI Workbench. The sheet Sources lists the sources of the values."
     properties.keywords = "VDI, storage I/O, IOPS"
     properties.created = properties.modified = datetime.now(UTC).replace(tzinfo=None)
     made.book.calculation.fullCalcOnLoad = True

@@ -277,14 +277,12 @@ def feet(sheet: Worksheet) -> None:
 
 
 MARK = "as exported"
-# Text above the header of a chart's numbers.
+# The note above the numbers of a chart.
 PLAIN = f"plain numbers and sentences are {MARK}"
-# Text below the title of a sheet of sentences, before the mark.
+# The note below the title of a sheet of sentences, before the mark.
 SENTENCES = "Sentences and their numbers"
-# Text below the title of a page's sheet.
-PAGE_LEGEND = (
-    f"Sentences are {MARK}, and so are the numbers of tables and charts whose head says so; all others are formulas."
-)
+# The note below the title of the sheet of a page.
+PAGE_LEGEND = f"Sentences, and tables and charts marked '{MARK}', do not change. All other numbers are formulas."
 
 
 def exported(head: str) -> str:

@@ -132,8 +132,8 @@ def open_package(path: Path) -> Package:
             package = Package(infos, {info.filename: archive.read(info) for info in infos if not info.is_dir()})
     except (BadZipFile, RuntimeError, NotImplementedError) as error:
         raise ExportError(
-            f"{path.name} is no .xlsx workbook that can be read: it is protected by a password, in another format, "
-            "or damaged. Nothing was written; save it as an Excel workbook without a password."
+            f"{path.name} cannot be read as an .xlsx workbook: it has a password, is in another format, or is "
+            "damaged. Nothing was written; save it as an Excel workbook without a password."
         ) from error
     _check(package, path)
     return package

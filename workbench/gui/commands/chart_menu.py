@@ -73,7 +73,7 @@ class ChartMenu(QObject):
         named = None if curve is None else curve[0].sources.get(curve[1])
         source = named or (None if at is None else figure.source_at(QPointF(at))) or figure.lit_source
         if source is not None:
-            menu.addAction(tr("Where does this come from?"), lambda: page.source_asked.emit(source))
+            menu.addAction(tr("Show source"), lambda: page.source_asked.emit(source))
         if curve is not None:
             self._add_curve(menu, page, *curve)
         if not menu.isEmpty():
@@ -123,7 +123,7 @@ class ChartMenu(QObject):
     def _copy_values(self, shown: Figure, span: Span | None) -> None:
         def done(text: str) -> None:
             QGuiApplication.clipboard().setText(text)
-            which = " (the stretch that is shown)" if span else ""
+            which = " (visible part)" if span else ""
             self._status.tell(f"{text.count(chr(10))} values are on the clipboard{which}.")
 
         self._tasks.run("copy", lambda: figure_text(shown, span), done, lambda error: self._status.tell(str(error)))

@@ -75,14 +75,14 @@ class Counters(QObject):
         fresh = [key for key in dict.fromkeys(keys) if key not in before]
         if len(fresh) > MAX_AT_ONCE:
             self._status.tell(
-                f"{fixed(len(fresh), 0)} counters are too many for one chart: "
-                f"choose up to {MAX_AT_ONCE}, or search for fewer."
+                f"{fixed(len(fresh), 0)} counters are too many for one chart. "
+                f"Choose up to {MAX_AT_ONCE}, or search for fewer."
             )
             return
         from workbench.answers.timeline.curves import MAX_CURVES
 
         if len(before) + len(fresh) > MAX_CURVES:
-            self._status.tell(f"{MAX_CURVES} counters are drawn at most: take some off first.")
+            self._status.tell(f"{MAX_CURVES} counters can be shown at most. Remove some first.")
             return
         if fresh:
             self._workspace.apply(timeline=(*before, *fresh), page=TIMELINE)

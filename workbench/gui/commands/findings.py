@@ -212,14 +212,14 @@ class FindingCommands(QObject):
         figures = list(dict.fromkeys(source.figure for source in _sources(finding)))
         for figure in figures:
             what = plain_button(f": {figure}") if len(figures) > 1 else ""
-            menu.addAction(f"Where does it come from?{what}", partial(self.explain, figure))
+            menu.addAction(f"Show source{what}", partial(self.explain, figure))
         menu.addSeparator()
         menu.addAction(tr("Edit text…\tF2"), self.edit_text)
         if finding.edited:
             menu.addAction(tr("Text as generated"), self.as_generated)
         menu.addAction(tr("Move up\tAlt+Up"), self.move_up)
         menu.addAction(tr("Move down\tAlt+Down"), self.move_down)
-        menu.addAction(tr("Drop\tDel"), self.drop)
+        menu.addAction(tr("Remove\tDel"), self.drop)
         menu.addSeparator()
         menu.addAction(tr("Write your own…"), self.write_own)
         menu.addAction(tr("Restore removed findings"), self.restore)
@@ -411,7 +411,7 @@ class SourceCommands(QObject):
         dialog.show()
 
     def _failed(self, error: Exception) -> None:
-        self._status.tell(f"The samples of this number cannot be read any more; open the folder again. ({error})")
+        self._status.tell(f"The samples of this number can no longer be read. Open the folder again. ({error})")
 
     def open_source(self, cells: tuple[Cell, ...]) -> None:
         """Opens the text of the file at the first of the rows."""
@@ -421,9 +421,7 @@ class SourceCommands(QObject):
         cell = cells[FILE + 2]
         message = f"{cells[FILE + 1].text}, cell {cell.text}, rows {rows}"
         if not open_excerpt(self._parent, self._tasks, self._workspace.library, name, message, line, cell.value):
-            self._status.tell(
-                f"{name}, rows {rows}: in which lines they stand is not known, so there is no text to show."
-            )
+            self._status.tell(f"{name}, rows {rows}: their lines are unknown, so there is no text to show.")
 
 
 def _explanations(library: Library, source: FigureSource) -> list[Explanation]:

@@ -42,7 +42,7 @@ class HistoryCommands(QObject):
                 self._workspace.apply(**{name: getattr(place, name) for name in _PLACE})
                 self._returning = False
                 return
-        self._status.tell(tr("There is nothing to go back to."))
+        self._status.tell(tr("There is no earlier page."))
 
     def _went(self, before: State, after: State) -> None:
         if not self._returning and (before.page, before.study) != (after.page, after.study):

@@ -56,7 +56,7 @@ class NoteCommands(QObject):
         """Asks for the text of a new note at x of the column `title` of the current chart."""
         note_place = self._place(title, x)
         if note_place is None:
-            self._status.tell("A note needs a run: this chart shows no moment of one.")
+            self._status.tell("A note needs a run, and this chart shows none.")
             return
         note, where = note_place
         dialog = NoteDialog(self._parent, where)

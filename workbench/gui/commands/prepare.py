@@ -65,7 +65,7 @@ class PrepareCommands(QObject):
 
     def _tell(self, folder: Path | None) -> None:
         if folder is not None:
-            self._status.tell(tr("The test kit is in {}; begin with README.txt.").format(folder))
+            self._status.tell(tr("The test kit is in {}. Start with README.txt.").format(folder))
 
     def _refused(self, error: Exception) -> None:
         if isinstance(error, OSError):

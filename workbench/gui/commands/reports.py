@@ -69,7 +69,7 @@ class ReportCommands(QObject):
             return
         name, line, message = str(cells[1].value), cells[2].value, cells[4].text
         if not open_excerpt(self._parent, self._tasks, self._workspace.library, name, message, line, cells[3].value):
-            self._status.tell(f"{name}: {message} It names no line to show.")
+            self._status.tell(f"{name}: {message} It has no line to show.")
 
     def show_menu(self, table: str, cells: tuple[Cell, ...], menu: QMenu) -> None:
         """Offers to map the columns of a file if that is possible."""
@@ -163,8 +163,8 @@ class FoundCommands(QObject):
         names = "\n".join(str(place) for place in [*fresh.values()][:_LISTED])
         more = f"\nand {len(fresh) - _LISTED} more" if len(fresh) > _LISTED else ""
         left = len(edits) - len(fresh)
-        also = f"\n\nRuns that have a run.toml, or no folder: {left}. Nothing is written there." if left else ""
-        text = f"These files are written:\n{names}{more}{also}"
+        also = f"\n\nRuns that have a run.toml, or no folder: {left}. These are not changed." if left else ""
+        text = f"These files will be written:\n{names}{more}{also}"
         box = message_box(self._sheet or self._parent, tr("Write run.toml"), text)
         box.setStandardButtons(QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Cancel)
         box.accepted.connect(lambda: self.write(fresh))
@@ -266,7 +266,7 @@ class MendingCommands(QObject):
     def _copy_list(self, view: CausesView) -> None:
         causes = view.list.shown
         QGuiApplication.clipboard().setText(copied(causes))
-        self._status.tell(f"{len(causes)} cause{'s' * (len(causes) != 1)} copied, each with what the report says.")
+        self._status.tell(f"{len(causes)} cause{'s' * (len(causes) != 1)} copied with their texts.")
 
     def _show_timeline(self, run: str) -> None:
         studies = self._workspace.library.studies

@@ -247,7 +247,7 @@ class RunCommands(QObject):
         edits = [replace(state.edits_of(folder), split=True) for folder in folders if folder in read]
         parts = self._parts(edits)
         self._workspace.apply(edits=state.with_edits(*edits, *parts).edits)
-        self._status.tell(f"Split {self._names(folders)} into {len(parts)} runs. Ctrl+Z takes it back.")
+        self._status.tell(f"Split {self._names(folders)} into {len(parts)} runs. Undo: Ctrl+Z.")
 
     def _parts(self, edits: Sequence[RunEdits]) -> list[RunEdits]:
         """The statements about each part of split folders."""

@@ -35,7 +35,7 @@ class ChangesWindow(QDialog):
         self.save = QPushButton(tr("Save as CSV…"))
         self.headline = _sentence("heading")
         self.notes = _sentence("quiet")
-        self.card = TableCard("What moved")
+        self.card = TableCard("Changed values")
         self.since.currentIndexChanged.connect(self.chosen)
         self.save.clicked.connect(self.save_wanted)
         self._lay_out()

@@ -37,8 +37,8 @@ _DRAWN = (1120, 630)
 # What a file of each format contains, for one study and for several; for other formats, `PAGES_AND_VIEWS`.
 NOUNS = {
     ".pptx": ("slide of a finding or page", "slides of findings or pages"),
-    ".png": ("picture", "pictures"),
-    ".svg": ("picture", "pictures"),
+    ".png": ("image", "images"),
+    ".svg": ("image", "images"),
     ".csv": ("table", "tables"),
     ".parquet": ("table", "tables"),
 }
@@ -98,7 +98,7 @@ class ExportDialog(QDialog):
     def _build(self) -> None:
         self.resize(1080, 660)
         self.list.setAccessibleName(tr("What will be written"))
-        self.left_out.setAccessibleName(tr("Left out"))
+        self.left_out.setAccessibleName(tr("Omitted"))
         for view in (self.list, self.left_out):
             view.setFrameShape(QFrame.Shape.NoFrame)
             view.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -229,7 +229,7 @@ class ExportDialog(QDialog):
         self.head.setText(f"{len(outcome.entries)} {noun}" if outcome.entries else outcome.refused)
         self.head.setProperty("tone", "" if outcome.entries else "warning")
         restyle(self.head)
-        self.left_head.setText(f"{tr('Left out')} ({len(outcome.left_out)})")
+        self.left_head.setText(f"{tr('Omitted')} ({len(outcome.left_out)})")
         self.left_out.clear()
         self.left_out.addItems(list(outcome.left_out))
         for widget in (self.left_head, self.left_out):
@@ -285,9 +285,9 @@ def _about_place(request: Wanted, names: Sequence[str]) -> str:
     elif request.face.logo is not None and not request.face.logo.is_file():
         words = f"The logo {request.face.logo} does not exist."
     elif len(names) > 1:
-        words = f"{len(names)} files are written beside each other, {names[0]} the first."
+        words = f"{len(names)} files will be written to one folder, starting with {names[0]}."
     elif path.exists():
-        words = f"{path.name} is there already and will be replaced once the new one is whole."
+        words = f"{path.name} already exists. It will be replaced when the new file is complete."
     else:
         words = ""
     return words

@@ -41,7 +41,7 @@ FORMATS = {
     ".html": "Web page (.html)",
     ".pdf": "Report (.pdf)",
     ".md": "Markdown (.md)",
-    ".png": "Pictures (.png)",
+    ".png": "Images (.png)",
     ".svg": "Vector images (.svg)",
     ".csv": "Table (.csv)",
     ".parquet": "Data (.parquet)",

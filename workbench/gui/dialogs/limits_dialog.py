@@ -72,7 +72,7 @@ class LimitsDialog(QDialog):
         known = dict.fromkeys((*STANDARD_PHASES, *phases, *(limit.phase for limit in self.limits if limit.phase)))
         self.measure = choice_box(figures)
         self.phase = choice_box([(tr(_ANY_PHASE), ""), *((phase_words(name), name) for name in known)])
-        of_baseline = tr("its change against the baseline") + (f" ({baseline})" if baseline else "")
+        of_baseline = tr("change from the baseline") + (f" ({baseline})" if baseline else "")
         against = [(tr(_VALUE), ""), (of_baseline, BASELINE)]
         self.against = choice_box([*against, *((tr("its change against {}").format(label), label) for label in labels)])
         self.side = choice_box([(tr("at most"), True), (tr("at least"), False)])

@@ -34,7 +34,7 @@ from workbench.study.importing.mappings import load_mappings
 from workbench.study.series.time_zone import offset_minutes
 
 Header = tuple[TimedCsv, ColumnMapping, Kinds]
-LEFT_OUT, COUNTER = "left out", "counter without meaning"
+LEFT_OUT, COUNTER = "ignored", "counter without meaning"
 # The columns that name a row of a long table, by the field of the mapping.
 ROLES = {
     "machine_column": "VM or LUN of the row",
@@ -173,7 +173,7 @@ class MappingDialog(QDialog):
         head = labelled(
             tr(
                 "{}: the format of this file is unknown. Choose what each column means; "
-                "the choice is kept for every file with this header."
+                "the choice applies to all files with this header."
             ).format(name)
         )
         for label in (head, self.said):
@@ -214,7 +214,7 @@ class MappingDialog(QDialog):
         self._show_counters()
         self._enable_rows()
         if len(self._found.names) > MAX_COLUMNS:
-            self.said.setText(f"Columns beyond the first {MAX_COLUMNS} are kept as they were proposed.")
+            self.said.setText(f"Columns after the first {MAX_COLUMNS} keep the proposed meaning.")
         self.preview.setHorizontalHeaderLabels([_shown(self._found, at) for at in range(len(self._found.names))])
         for row, cells in enumerate(self._found.rows[:PREVIEW_ROWS]):
             for index, cell in enumerate(cells):
@@ -263,7 +263,7 @@ class MappingDialog(QDialog):
             self._add_counter(remembered.get(counter.name, counter), place)
         if names:
             self.columns.setColumnWidth(1, max(self.columns.columnWidth(1), _COUNTER_WIDTH))
-            self.said.setText(tr("The last rows of the table say what each counter means."))
+            self.said.setText(tr("The last rows of the table set the meaning of each counter."))
 
     def _add_counter(self, counter: MappedCounter, place: int | None) -> None:
         index = len(self.rows) + len(self.counter_rows)

@@ -41,8 +41,8 @@ class RecoveryAnswer(Enum):
 def ask_unsaved(parent: QWidget, name: str, answered: Callable[[RecoveryAnswer], None]) -> QMessageBox:
     """Opens and returns the question what to do with the unsaved work on `name`. Closed without an answer, nothing
     changes."""
-    box = message_box(parent, tr("Unsaved work"), tr("There is unsaved work on {}.").format(name))
-    box.setInformativeText(tr("Save it? Unsaved work is lost."))
+    box = message_box(parent, tr("Unsaved work"), tr("There are unsaved changes in {}.").format(name))
+    box.setInformativeText(tr("Save them? Otherwise they are lost."))
     save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
     give_up = box.addButton(tr("Don't save"), QMessageBox.ButtonRole.DestructiveRole)
     stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)

@@ -39,7 +39,7 @@ class SourceWindow(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
         named = ", ".join(part for part in (_figure(first, source), phase_words(first.phase.name)) if part)
-        self.setWindowTitle(plain_title(f"{named}: where it comes from"))
+        self.setWindowTitle(plain_title(f"Source of {named}"))
         self.resize(1400, 560)
         self.words = labelled(_words(explanations, source))
         self.words.setWordWrap(True)
@@ -101,7 +101,7 @@ def _over(explanations: Sequence[Explanation], source: FigureSource) -> str:
     if source.answer:
         return words
     known = any(source.vm == rows.vm for rows in explanations[0].sources if rows.vm)
-    return f"{words} The sources of {source.vm} stand first.".strip() if known else words
+    return f"{words} The sources of {source.vm} are first.".strip() if known else words
 
 
 def _side(configurations: Sequence[str]) -> str:

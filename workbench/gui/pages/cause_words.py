@@ -24,17 +24,17 @@ CALLOUTS = {
 
 
 def headings() -> dict[CauseGroup, tuple[str, str]]:
-    """The heading of each group, and the text next to it."""
+    """The heading of each group, and the note next to it."""
     return {
-        CauseGroup.NEEDS_YOU: (tr("Needs you"), tr("worst first")),
-        CauseGroup.MENDED: (tr("Mended"), ""),
-        CauseGroup.REFUSED: (tr("Refused"), tr("these files are not used")),
+        CauseGroup.NEEDS_YOU: (tr("Needs a decision"), tr("worst first")),
+        CauseGroup.MENDED: (tr("Fixed automatically"), ""),
+        CauseGroup.REFUSED: (tr("Not imported"), tr("these files are not used")),
         CauseGroup.NOTE: (tr("Notes"), tr("guesses and their reasons")),
     }
 
 
 def button_words(cause: Cause) -> str:
-    """The text of a cause's button; empty if nothing can be done here."""
+    """The text of the button of a cause; empty if there is nothing to do."""
     if cause.mending is Mending.SHOW:
         lined = any(problem.line is not None for problem in cause.problems)
         return tr("Show line") if lined else tr("Show file")
@@ -57,13 +57,12 @@ def button_words(cause: Cause) -> str:
 
 
 def count_words(cause: Cause) -> str:
-    """The text for how much a cause concerns."""
+    """The number of problems of a cause."""
     return f"{cause.count}{'+' if cause.at_least else ''}"
 
 
 def short(done: str) -> str:
-    """The first part of what was done; the first two if the first is a single word. The full text is next to the
-    file."""
+    """The first part of the action, or the first two if it is a single word; the file shows all of it."""
     parts = done.split(";")
     return ";".join(parts[: 1 if " " in parts[0] else 2])
 

@@ -325,7 +325,7 @@ class Welcome(QWidget):
         self.damaged = QPushButton(tr("Try damaged study"))
         self.damaged.setToolTip(tr("Sample runs with one defect each: see how problems are reported"))
         self.prepare = QPushButton(tr("Prepare a test"))
-        self.prepare.setToolTip(tr("Counters to log for your questions, and what a log cannot answer"))
+        self.prepare.setToolTip(tr("Shows which counters to log for your questions"))
         self.recent = QVBoxLayout()
         self._ways, self._adding = QWidget(), QWidget()
         self.add, self.sample_instead = QPushButton(tr("Add folder…")), QPushButton(tr("Open the sample study"))

@@ -192,7 +192,7 @@ def _tail_of(
         for table in tables:
             if message := flow_table(flow, table, table.name or heading, rows):
                 contents.told.append(message)
-    begin("Left out", "left-out")
+    begin("Omitted", "left-out")
     if not (left_out := dict.fromkeys((*story.remarks, *contents.told))):
         flow.words("No limitations except the notes below the tables.", ui_font(10.0), "quiet")
     for text in left_out:
@@ -221,8 +221,8 @@ def _chosen(ink: Ink, story: Document, contents: ReportContents, others: int) ->
         else:
             contents.told = [
                 *told,
-                f"{story.sections[place].name}{LEFT_OUT}the report has at most {most} pages a study; the "
-                "exported page (.html) and the workbook (.xlsx) have it.",
+                f"{story.sections[place].name}{LEFT_OUT}the report has at most {most} pages per study; the "
+                "exported page (.html) and the workbook (.xlsx) show it.",
             ]
     return chosen
 

@@ -43,7 +43,7 @@ def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS) -
     rows = table.rows[:most]
     message = ""
     if len(rows) < len(table.rows):
-        message = f"{name}: the first {len(rows)} of {len(table.rows)} rows; the exported page (.html) holds them all."
+        message = f"{name}: the first {len(rows)} of {len(table.rows)} rows; the exported page (.html) shows all."
     if not table.columns:
         return message
     shown = TableData(table.columns, rows, table.legend, table.name)

@@ -181,10 +181,10 @@ class FoundSheet(QDialog):
         if all(row.run.excluded for row in rows):
             self.exclude_with("")
             return
-        words = f"Why {all_named([row.run.name for row in rows])} must not count:"
-        hint, confirm = reason_hint(), tr("Leave out")
+        words = f"Why {all_named([row.run.name for row in rows])} are excluded:"
+        hint, confirm = reason_hint(), tr("Exclude")
         question = TextQuestion(
-            self, tr("Leave out of the figures"), words, hint=hint, confirm=confirm, needed=NO_REASON, lines=False
+            self, tr("Exclude from results"), words, hint=hint, confirm=confirm, needed=NO_REASON, lines=False
         )
         question.answered.connect(self.exclude_with)
         question.open()
@@ -256,7 +256,7 @@ class FoundSheet(QDialog):
         self.split.setEnabled(bool(parted or any(self._merged_here(row) for row in rows)))
         self.exclude.setEnabled(bool(rows))
         out = bool(rows) and all(row.run.excluded for row in rows)
-        self.exclude.setText(tr("Count again") if out else tr("Exclude"))
+        self.exclude.setText(tr("Include again") if out else tr("Exclude"))
 
     def _show_files(self) -> None:
         self.reject()
@@ -301,7 +301,7 @@ class FoundSheet(QDialog):
                 font = item.font()
                 font.setStrikeOut(True)
                 item.setFont(font)
-                item.setToolTip(plain_tip(tr("Left out: {}").format(run.excluded)))
+                item.setToolTip(plain_tip(tr("Excluded: {}").format(run.excluded)))
             items.append(item)
         marks = [] if clock.first is None else [(clock.first - first) / length]
         items[_WHEN].setData(MARKS, marks)
@@ -320,7 +320,7 @@ class FoundSheet(QDialog):
         column.addWidget(self._made_table(), 1)
         column.addLayout(self._benchmark_row())
         for question, box in self.machines:
-            box.setText(plain_button(tr("Leave {} out").format(all_named(question.machines))))
+            box.setText(plain_button(tr("Exclude {}").format(all_named(question.machines))))
             box.setToolTip(plain_tip(question.text))
             column.addWidget(box)
         if (years := self._span_of_runs() / _YEAR_S) >= 1:
@@ -348,15 +348,15 @@ class FoundSheet(QDialog):
             button.clicked.connect(act)
             button.setAutoDefault(False)
             head.addWidget(button)
-        self.merge.setToolTip(tr("Makes the ticked runs runs of one configuration"))
-        self.split.setToolTip(tr("Makes runs of a mixed folder, or a configuration of each ticked run"))
+        self.merge.setToolTip(tr("Join the ticked runs as one configuration"))
+        self.split.setToolTip(tr("Split a mixed folder into runs, or make each ticked run a configuration"))
         return head
 
     def _made_table(self) -> QTableWidget:
         table = self.table
         named = (tr("Run"), tr("Configuration"), tr("Provisioning"), tr("Cache"), tr("VMs"))
         table.setHorizontalHeaderLabels([*named, tr("Start – end"), tr("Time zone"), tr("When")])
-        table.setAccessibleName(tr("Runs that were found"))
+        table.setAccessibleName(tr("Detected runs"))
         table.setItemDelegate(FoundCells(self.state_field, table))
         table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(_ROW)

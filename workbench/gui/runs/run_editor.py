@@ -169,7 +169,7 @@ class RunEditor(QDialog):
         if alike:
             self.counts.setCurrentIndex(self.counts.findData(OUT if self._reasons[0] else COUNTS))
             self.reason.setText(self._reasons[0])
-        self.counts.setAccessibleName(tr("In the figures"))
+        self.counts.setAccessibleName(tr("In the results"))
         self.reason.setAccessibleName(tr("Reason"))
         self.reason.setPlaceholderText(reason_hint())
         self.counts.currentIndexChanged.connect(self._offer_reason)
@@ -201,7 +201,7 @@ class RunEditor(QDialog):
         outside.addWidget(self.said)
         outside.addWidget(self.buttons)
         restore = self.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
-        restore.setText(tr("As the files say"))
+        restore.setText(tr("As in the files"))
         restore.setEnabled(any(not edit.nothing for edit in self._edits))
         restore.clicked.connect(self.restore)
         done = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
@@ -220,7 +220,7 @@ class RunEditor(QDialog):
         rows: list[tuple[QLabel, QWidget, QWidget]] = [
             (labels_of(field), field.widget, field.origin) for field in self.fields.values()
         ]
-        rows.append((_buddy("In the figures", self.counts), self.counts, self.reason))
+        rows.append((_buddy("In the results", self.counts), self.counts, self.reason))
         for row, (label, field, beside) in enumerate(rows):
             field.setFixedWidth(_FIELD_WIDTH)
             for index, widget in enumerate((label, field, beside)):
@@ -232,7 +232,7 @@ class RunEditor(QDialog):
             head = labelled(self._runs[0].folder, "quiet")
         else:
             names = first_named([run.name for run in self._runs], 6)
-            head = labelled(tr("{}: what is filled in holds for all of them.").format(names), "quiet")
+            head = labelled(tr("{}: the values apply to all of them.").format(names), "quiet")
         head.setWordWrap(True)
         return head
 

@@ -176,7 +176,7 @@ def _origin(fact: RunFact, edited: Sequence[Run], read: Sequence[Run]) -> str:
         return ""
     now, then = fact.of(edited[0]), fact.of(read[0])
     if now != then:
-        return f"yours; the files say {_words(then)}"
+        return f"yours; the files state {_words(then)}"
     guess = next((guesse for guesse in read[0].guesses if guesse.field == fact.key), None)
     if guess is not None:
         return f"guessed: {guess.reason}"
@@ -184,7 +184,7 @@ def _origin(fact: RunFact, edited: Sequence[Run], read: Sequence[Run]) -> str:
         return _zone_words(read[0])
     if fact.key == "date" and now == "" and (stamped := run_date(read[0])) is not None:
         moment = datetime.fromtimestamp(stamped.seconds, UTC)
-        return tr("by its time stamps: {} UTC").format(f"{moment:%Y-%m-%d %H:%M}")
+        return tr("from its timestamps: {} UTC").format(f"{moment:%Y-%m-%d %H:%M}")
     return tr("not stated") if now in (None, "") else tr("as run.toml states")
 
 
@@ -193,7 +193,7 @@ def _zone_words(run: Run) -> str:
     if run.time_zone:
         return tr("as run.toml states")
     if silent:
-        return f"{silent} of {len(run.recordings)} files do not state their offset from UTC; they are taken as UTC"
+        return f"{silent} of {len(run.recordings)} files do not state their offset from UTC; UTC is assumed"
     return "not needed: all files state their UTC offset"
 
 

@@ -233,7 +233,7 @@ class RunsTree(QTreeView):
         if figures is None:
             return
         reason = self._workspace.state.excluded.get(figures.run.folder, figures.run.excluded)
-        item.setText(f"{figures.run.name}  ·  left out: {reason}" if reason else figures.run.name)
+        item.setText(f"{figures.run.name}  ·  excluded: {reason}" if reason else figures.run.name)
         item.setToolTip(plain_tip(_run_tip(figures, reason)))
         font = item.font()
         font.setItalic(bool(reason))
@@ -395,7 +395,7 @@ def _configuration_tip(group: Group, lost: Sequence[Group]) -> str:
 def _run_tip(figures: RunFigures, reason: str | None) -> str:
     run = figures.run
     lines = [run.folder]
-    lines += [f"left out: {reason}"] if reason else []
+    lines += [f"excluded: {reason}"] if reason else []
     lines += [f"{guess.field} = {guess.value}: {guess.reason}" for guess in run.guesses]
     lines += [f"{row.phase.name}: {rule_of(row.phase)}" for row in figures.phases]
     return "\n".join(lines)

@@ -89,7 +89,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("F&indings", "findings.as_generated", "&Text as generated"),
     Action("F&indings", "findings.move_up", "Move &up"),
     Action("F&indings", "findings.move_down", "Move dow&n"),
-    Action("F&indings", "findings.drop", "&Drop"),
+    Action("F&indings", "findings.drop", "Re&move"),
     Action("F&indings", "findings.write_own", "&Write your own…", separated=True),
     Action("F&indings", "findings.keep_unmatched", "&Keep as own"),
     Action("F&indings", "findings.restore", "&Restore removed findings"),

@@ -95,7 +95,7 @@ class Follower(QObject):
         if not self.on:  # the receiver of the new rows has stopped it
             return
         if time.monotonic() - self._wrote_at >= followed.IDLE_S:
-            self._end(f"Nothing was written for {followed.IDLE_S / 60:.0f} minutes: the test is no longer followed.")
+            self._end(f"No new data for {followed.IDLE_S / 60:.0f} minutes: the test is no longer followed.")
         else:
             self._timer.start(LOOK_MS)
 

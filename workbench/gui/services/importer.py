@@ -239,7 +239,7 @@ class Importer(QObject):
     def _fail(self, error: BaseException) -> None:
         self._end()
         if isinstance(error, Cancelled):
-            self.failed.emit("Cancelled: nothing was opened. What was read stays in the column store.")
+            self.failed.emit("Cancelled: nothing was opened. Files read so far stay in the import cache.")
             return
         self.failed.emit(f"The folder could not be opened: {str(error).removesuffix('.')}.")
 
@@ -290,7 +290,7 @@ def _ending(opened: Opened) -> str:
         kept = sum(report.recognised for report in files)
         return f"Cancelled: {kept} of {len(files)} files are loaded, the others are listed in the import report."
     if not any(report.recognised for report in files):
-        return "Nothing was recognised in what was opened. The import report names each file's format."
+        return "No file was recognised. The import report names each file's format."
     if refused:
-        return f"{len(refused)} file{'s were' if len(refused) > 1 else ' was'} refused: see the import report."
+        return f"{len(refused)} file{'s were' if len(refused) > 1 else ' was'} not imported: see the import report."
     return ""

@@ -57,7 +57,7 @@ class JournalKeeper(QObject):
                 self._lock.tryLock(0)
             write_journal(self._file, *unsaved)
         except OSError as error:
-            self._tell(f"Unsaved work cannot be kept safe: {reason(error)}. Save the workspace file.")
+            self._tell(f"Unsaved work cannot be backed up: {reason(error)}. Save the workspace file.")
             return False
         return True
 

@@ -86,8 +86,8 @@ class PageHeader(QWidget):
         self._view = ""
         self.question, self.reading = WrappedLabel("title"), ReadingButton()
         self._asked = QHBoxLayout()
-        self.again = QPushButton(tr("Read again"))
-        self.again.setToolTip(tr("Reads the result folders again, for what has changed in them"))
+        self.again = QPushButton(tr("Reload"))
+        self.again.setToolTip(tr("Reload files that have changed"))
         self._bar, self._grid = QWidget(self), QGridLayout(self)
         self._places: tuple[object, ...] = ()
         self.caption = WrappedLabel("quiet")

@@ -309,7 +309,7 @@ class MainWindow(FrameWindow):
         self.workspace.library_changed.connect(self.refresh)
         self.dropped.connect(lambda paths, adds: (self.folders.add if adds else self.open_paths)(paths))
         self.header.again.clicked.connect(self.folders.refresh)
-        self.importer.started.connect(lambda: self.strip.begin("Looking at the files"))
+        self.importer.started.connect(lambda: self.strip.begin("Checking the files"))
         self.importer.progressed.connect(self.strip.advance)
         self.importer.opened.connect(self.folders.arrived)
         self.importer.failed.connect(self.folders.stay)

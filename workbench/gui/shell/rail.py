@@ -121,7 +121,7 @@ class Rail(QWidget):
 
     def _show_badge(self, warnings: int) -> None:
         shown = self._workspace.state.page == _REPORT.key
-        need = tr("1 needs attention") if warnings == 1 else tr("{count} need attention").format(count=warnings)
+        need = tr("1 needs a decision") if warnings == 1 else tr("{count} need a decision").format(count=warnings)
         words = need if warnings else tr(_REPORT.name)
         self.badge.setVisible(bool(warnings) or shown)
         self.badge.setText("" if self.collapsed else words)

@@ -48,7 +48,7 @@ def _main(arguments: Sequence[str] | None) -> int:
     if options.screenshot is not None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     elif not _has_display():
-        say(f"There is no display for the window. On the command line use: {_CONSOLE}")
+        say(f"There is no display for the window. Use the command line: {_CONSOLE}")
         return CANNOT_OPEN
     # Modules are not garbage: searching for garbage during import takes a tenth of the start. The window collects on
     # its own thread.

@@ -377,14 +377,16 @@ class Outlook:
     baseline_value: float | None
 
     def sentences(self, measure: Measure, margin: float) -> tuple[str, ...]:
-        """What could have been shown, and how many runs *same* needs."""
+        """The changes that the runs can detect, and the runs needed to prove *same*."""
         low, high = (self._amount(end, measure) for end in (self.low, self.high))
-        change = f"a difference of {high} or more" if low == high else f"a cut of {low} or a rise of {high}, or more"
+        change = (
+            f"differences of at least {high}" if low == high else f"cuts of at least {low} and rises of at least {high}"
+        )
         runs = f"more than {MOST_RUNS:,}" if self.same_runs is None else f"{self.same_runs}"
-        could = f"These runs could have shown {change}."
+        could = f"These runs can detect only {change}."
         if not 0 < margin < 1:
             return (could,)
-        return could, f"The same within ±{marked(format(100 * margin, 'g'))} % would take {runs} runs on each side."
+        return could, f"To prove 'same' within ±{marked(format(100 * margin, 'g'))} %, make {runs} runs on each side."
 
     def _amount(self, end: float, measure: Measure) -> str:
         size = abs(end) * (100.0 if measure.change == "ratio" else self.baseline_value or 0.0)

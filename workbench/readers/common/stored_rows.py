@@ -78,7 +78,7 @@ def _in_flat(columns: Path, cells: Mapping[int, npt.NDArray[np.intp]]) -> None:
 
 def _in_ipc(columns: Path, cells: Mapping[int, npt.NDArray[np.intp]]) -> None:
     stored = pl.scan_ipc(columns, glob=False)
-    part = columns.with_name(f"{columns.name}.mended")
+    part = columns.with_name(f"{columns.name}.fixed")
     width = len(stored.collect_schema())
     kept = [
         pl.when(pl.int_range(pl.len()).is_in(rows.tolist()).not_()).then(pl.col(f"c{column}")).alias(f"c{column}")

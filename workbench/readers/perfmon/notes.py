@@ -95,7 +95,7 @@ def note_language(series: Sequence[Series], foreign: bool, line: int | None, pro
         problems.warn(
             "counter-language",
             f"{message}, such as '{unknown[0]}' ({len(unknown):,} in all).",
-            "kept under these names, and no figure takes them; write the English names into the header "
+            "kept under these names, but not used for values; write the English names into the header "
             "('lodctr /s:names.ini' on that machine lists both), or record on an English Windows",
             line,
         )

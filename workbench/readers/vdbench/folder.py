@@ -209,7 +209,7 @@ def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> 
         f"{slices} files state it by host, slave, storage or workload" if slices > 1 else "1 file states a part of it"
     ] * bool(slices)
     own = PurePosixPath(lead.report.path).name
-    action = f"each figure counts once, from {own}" + ("; the parts are listed under their run" if slices else "")
+    action = f"each value counts once, from {own}" + ("; the parts are listed under their run" if slices else "")
     return Problem(Severity.INFO, lead.report.path, "copies", f"{'; '.join(parts)}.", action)
 
 

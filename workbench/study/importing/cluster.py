@@ -171,7 +171,7 @@ class _Watch:
     def _without_worker(self) -> ClusterStoppedError:
         return ClusterStoppedError(
             f"The Dask scheduler at {self._address} has had no worker for {WORKERS_S:g} seconds. Start one with: "
-            f"dask worker {self._address.removeprefix(SCHEME)}; or leave --engine out to read on this machine."
+            f"dask worker {self._address.removeprefix(SCHEME)}; or omit --engine to read on this machine."
         )
 
     def _workers(self) -> int:
@@ -216,7 +216,7 @@ def _connected(address: str) -> Any:
     except ImportError as error:
         raise ClusterError(
             f"Reading on a cluster needs Dask, which is not installed here. {install_dask()}. "
-            "Or leave --engine out to read on this machine."
+            "Or omit --engine to read on this machine."
         ) from error
     # Failures are reported in a sentence; Dask's own log would disturb that. Some of its loggers set their own level.
     for name in ("distributed", "asyncio", "tornado", *logging.root.manager.loggerDict):

@@ -144,7 +144,7 @@ def test_that_two_configurations_of_one_size_are_no_sweep(tmp_path: Path) -> Non
     runs = [made(tmp_path / name, 256, [0, 100], [0, 0], label=f"MCSIO {name}") for name in ("plain", "bloated")]
     (kind,) = untested(answered(*runs))
     assert isinstance(kind, Refused)
-    assert "same size" in kind.reason
+    assert "same cache size" in kind.reason
 
 
 def test_that_ram_without_a_counter_of_the_cache_disk_predicts_nothing(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ SIZE, KIND = "cache.size_mb", "cache.predicted"
 STEP_MB = 64
 ADD = ("Add this size to the test plan", "cache.plan")
 REMOVE = ("Remove this size from the test plan", ADD[1])
-NO_CACHE = "No configuration here has a RAM cache, so that no size can be predicted."
+NO_CACHE = "No configuration has a RAM cache, so no size can be predicted."
 
 
 def what_if(answer: CacheAnswer, choices: Choices, desktops: float, desktops_input: Input) -> Content:
@@ -113,7 +113,7 @@ def _size(kind: Untested, size: float, choices: Choices) -> Input:
         maximum=largest_mb(kind),
         # The size of the answer is predicted, not assumed.
         origin="yours" if SIZE in dict(choices.inputs) else "",
-        tip="Any size, tested or not. Ticks are the sizes that were tested.",
+        tip="Any size, tested or not. Ticks mark tested sizes.",
         group="Cost",
         step=STEP_MB,
         ticks=ticks,
@@ -162,7 +162,7 @@ def _overflow(kind: Untested, seen: Prediction, tested: ConfigurationCache | Non
         return Card(_FIRST, _LOOK, MISSING, "", note, measured or "bounds only")
     value, _, unit = duration(seen.overflow.value).partition(THIN)
     first, last = seen.overflow_vms or (None, None)
-    how = f"Predicted: when the footprint of the VMs of these runs passes {mb_words(seen.size_mb)}."
+    how = f"Predicted time when the footprint of the VMs exceeds {mb_words(seen.size_mb)}."
     every = f"VMs: {duration(first)} to {duration(last)}"
     note = _ends(seen.overflow) or runs
     return Card(_FIRST, _LOOK, value, unit, note, measured or every, basis_source(kind, how))
@@ -186,7 +186,7 @@ def _spilled(kind: Untested, seen: Prediction) -> Card:
         return Card(title, _LOOK, MISSING, "", "not known", "bounds only")
     ends = seen.spilled_mb.low, seen.spilled_mb.high
     note = "mean over VMs and runs" if None in ends else f"[{number(ends[0])}, {number(ends[1])}] over the runs"
-    how = f"Predicted: what these VMs had written at the end, less {mb_words(seen.size_mb)}."
+    how = f"Predicted footprint of the VMs at the end, minus {mb_words(seen.size_mb)}."
     highest = f"highest VM {number(seen.spilled_highest_mb)}{THIN}MB"
     return Card(title, _LOOK, number(seen.spilled_mb.value), "MB/VM", note, highest, basis_source(kind, how))
 
@@ -206,20 +206,20 @@ def _error(kind: Untested) -> Card:
     if kind.unlike:
         worst = max(kind.unlike, key=lambda tested: abs(tested.outside_s or 0.0))
         value, _, unit = duration(abs(worst.outside_s or 0.0)).partition(THIN)
-        note = f"outside the bounds: {worst.cache.label}"
+        note = f"prediction wrong: {worst.cache.label}"
         if worst.outside_s is None:
             value, unit, note = "contradicted", "", f"by {worst.cache.label}"
         return Card(_ERROR, _QUIET, value, unit, note, "not the same workload")
     writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
-    how = "tested sizes, from the others"
+    how = "tested sizes, each predicted from the others"
     if writes:
         overflow = f"first overflow: {duration(max(times))} at most" if times else ""
         return Card(_ERROR, _QUIET, number(max(writes), 2), POINTS, f"at most, {how}", overflow)
     if times:
         value, _, unit = duration(max(times)).partition(THIN)
         return Card(_ERROR, _QUIET, value, unit, f"at most, {how}", "first overflow")
-    return Card(_ERROR, _QUIET, MISSING, "", "no tested size is predicted", "from the others")
+    return Card(_ERROR, _QUIET, MISSING, "", "no tested size can be predicted", "from the others")
 
 
 def _ends(mean: Mean) -> str:
@@ -229,8 +229,8 @@ def _ends(mean: Mean) -> str:
 
 
 WHAT_IF = "cache-what-if"
-QUESTION = "How much RAM cache is worth its price?"
-EMPTY = "No size is predicted here."
+QUESTION = "How much RAM cache is worth its cost?"
+EMPTY = "No size can be predicted."
 _POINTS = 160
 _TESTED = Look("text", marker="circle")
 _KNEE, _CHOSEN = Look("text", marker="diamond"), Look("accent", width=1.5)

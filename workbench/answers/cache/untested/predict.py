@@ -40,7 +40,7 @@ from workbench.model.run_cache import kept_of_few, kept_with_run
 
 Kind = tuple[Provisioning, SessionType]
 Bound = Literal["exact", "upper", "lower", "estimate"]
-ASSUMED = ("same workload and length", "same memory beside it", "no restart", "counters from power-on")
+ASSUMED = ("same workload and length", "same other memory", "no restart", "counters from power-on")
 # Sizes tested from which on a curve is drawn through the shares of writes.
 CURVE_SIZES = 3
 _GRID_MB, _STEPS = 64, 16
@@ -315,15 +315,15 @@ def _predicted(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAn
     sizes = [cache.size_mb for cache in caches]
     twice = [cache.label for cache in caches if sizes.count(cache.size_mb) > 1]
     if twice:
-        reason = f"{' and '.join(twice)} have the same size, so that they differ in more than their cache."
+        reason = f"{' and '.join(twice)} have the same cache size, so something else differs between them."
         return Refused(kind_words(kind), reason)
     odd = sorted({vm.vm for cache in caches for run in cache.runs for vm in run.vms if other_unit(run.run, vm)})
     if odd:
-        reason = f"The cache gauges of {names(odd)} probably count in another unit than bytes: check the counters."
+        reason = f"The cache counters of {names(odd)} probably use another unit than bytes. Check the counters."
         return Refused(kind_words(kind), reason)
     whole = _of(kind, caches, answer)
     if whole is None:
-        return Refused(kind_words(kind), "No counter shows the cache of a VM that ran without a restart.")
+        return Refused(kind_words(kind), "No VM has cache counters for a whole run without a restart.")
     ordered = sorted(caches, key=lambda cache: cache.size_mb or 0.0)
     return replace(whole, tested=tuple(_left_out(kind, cache, caches, answer) for cache in ordered))
 

@@ -15,10 +15,10 @@ from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, numb
 _FOOTPRINTS = {
     "exact": "which did not overflow",
     "upper": "which overflowed: bounds only",
-    "lower": "none of which is known to have overflowed",
+    "lower": "without a known overflow",
     "estimate": "an estimate from the nonpaged pool",
 }
-ASSUMED_VMS = "Assumed: needs are log-normal between VMs and between runs."
+ASSUMED_VMS = "Assumed: the need of VMs and of runs is log-normal."
 _PARTS: dict[Part, str] = {
     "restarted": "restarted",
     "no-disk-counter": "without a counter of the cache disk",
@@ -28,10 +28,10 @@ _PARTS: dict[Part, str] = {
 
 
 def knee_words(kind: Untested) -> str:
-    """How much RAM the measured VM needs that needs most, in a sentence."""
+    """The RAM need of the largest measured VM, in a sentence."""
     knee = kind.knee_mb
     if knee is None:
-        return f"{kind.name}: how much RAM cache would hold everything is not known."
+        return f"{kind.name}: the RAM cache size that is enough is unknown."
     at_most = "at most " * (kind.bound != "exact")
     return f"{kind.name}: {largest_words(kind)} measured needs {at_most}{mb_words(ceil(knee))}."
 
@@ -43,19 +43,19 @@ def largest_words(kind: Untested) -> str:
 
 
 def bound_words(kind: Untested, vms: float) -> str:
-    """What that says of further VMs, in a sentence; empty where nothing fits in any cache."""
+    """The predicted need of more VMs, in a sentence; empty if no cache is large enough."""
     if kind.knee_mb is None:
         return ""
     bound = kind.bound_mb(vms)
     if bound is None:
         takes = "three runs of three VMs, 12 values that are about log-normal, and exact counters"
-        return f"What further VMs need is not known: that takes {takes}."
+        return f"The need of other VMs is unknown. To predict it, measure {takes}."
     size = mb_words(ceil(bound))
-    return f"None of {_count(vms, 'further VM')} needs more than {size} in 90{THIN}% of tests. {ASSUMED_VMS}"
+    return f"{size} is enough for {_count(vms, 'other VM')} in 90{THIN}% of tests. {ASSUMED_VMS}"
 
 
 def knee_bounds_words(kind: Untested) -> str:
-    """Between which sizes that lies: by the readings of these runs, and from run to run; empty where both are one."""
+    """The bounds of that need: by the samples of these runs, and from run to run; empty if both are equal."""
     if kind.knee_mb is None:
         return ""
     low, high = ceil(kind.overflows_below_mb), ceil(kind.knee_mb)
@@ -81,7 +81,7 @@ def assumed_words(kind: Untested) -> str:
     filled = f"{high}{THIN}%" if low == high else f"{low}–{high}{THIN}%"
     fills = f"the driver fills {filled} of its size"
     if kind.fill.both_laws:
-        fills = f"the driver keeps back the same share or the same MB as measured (it fills {filled} of its size)"
+        fills = f"the driver leaves the measured share or MB of the size unused (it fills {filled} of its size)"
     return f"assumed: {', '.join(ASSUMED)}" + f", {fills}" * (kind.fill.both_laws or not kind.fill.measured)
 
 
@@ -101,41 +101,41 @@ def unlike_words(kind: Untested) -> str:
     parts = [_unlike(tested) for tested in kind.unlike]
     basis = " and ".join(kind.basis)
     return (
-        f"The workload was not the same in all runs: {'; '.join(parts)}. "
+        f"The workload differed between runs: {'; '.join(parts)}. "
         f"The predictions hold for the workload of {basis} only."
     )
 
 
 def unlike_short(kind: Untested) -> str:
-    """The same in few words, for the line under a question."""
+    """The contradicting sizes in few words, for the line under a question."""
     labels = few([tested.cache.label for tested in kind.unlike])
     verb = "contradicts" if len(kind.unlike) == 1 else "contradict"
     return f"{labels} {verb} the predictions" if labels else ""
 
 
 def need_short(kind: Untested, vms: float) -> str:
-    """How much RAM the VMs need, in a caption: the bound for further VMs, else the largest VM measured."""
+    """The RAM need of the VMs, for a caption: the bound for more VMs, otherwise the largest measured VM."""
     if kind.knee_mb is None:
-        return "How much RAM holds everything is unknown"
+        return "The RAM cache size that is enough is unknown"
     bound = kind.bound_mb(vms)
     if bound is not None:
-        return f"No VM needs more than {mb_words(ceil(bound))}"
+        return f"{mb_words(ceil(bound))} is enough for all VMs"
     at_most = "at most " * (kind.bound != "exact")
     return f"The largest VM needs {at_most}{mb_words(ceil(kind.knee_mb))}"
 
 
 def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
-    """What the predictions are from and what they take for granted, in lines of a method."""
+    """The data and the assumptions of the predictions, in lines of a method."""
     runs, counted = len(kind.runs), sum(len(run.vms) for run in kind.runs)
     yield f"From {_count(runs, 'run')} with {_count(counted, 'VM')}, {_FOOTPRINTS[kind.bound]}"
     yield from (f"{count} VMs {_PARTS[part]}: lower bounds only" for part, count in kind.parts.items())
     if kind.unlike:
         yield f"The predictions hold for the workload of {few(kind.basis)} only"
     if kind.knee_mb is not None and kind.bound_mb(vms) is not None:
-        yield f"None of {_count(vms, 'further VM')} needs more in 90{THIN}% of tests"
+        yield f"Enough for {_count(vms, 'other VM')} in 90{THIN}% of tests"
         yield ASSUMED_VMS.rstrip(".")
     elif kind.knee_mb is not None:
-        yield "What further VMs need is not known"
+        yield "The need of other VMs is unknown"
     yield from assumed_lines(kind)
 
 
@@ -147,7 +147,7 @@ def assumed_lines(kind: Untested) -> Iterator[str]:
 def _unlike(tested: TestedSize) -> str:
     label, seen = tested.cache.label, tested.predicted
     if tested.overflow_s is None or seen is None:
-        return f"{label} did not overflow, although the other sizes predict it"
+        return f"{label} did not overflow, but the other sizes predict it"
     predicted = "no overflow" if seen.overflows is False else overflow_prediction(seen)
     measured = f"{'about ' * tested.cache.estimate}{duration(tested.overflow_s)}"
     return f"the first VM of {label} overflowed after {measured}, the other sizes predict {predicted}"

@@ -24,7 +24,7 @@ from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.numbers import MISSING, POINTS, fixed, number, signed
 
 PREDICTED, LEFT_OUT = "Any size", "Tested sizes"
-_BOUNDS = "of the baseline's writes; bounds from the tested sizes on either side"
+_BOUNDS = "Share of the baseline's writes; bounds from the next tested sizes"
 
 
 def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[float] = ()) -> TableData:
@@ -34,12 +34,10 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         Column("Cache", numeric=False),
         Column("Size"),
         Column(
-            "First overflow",
-            "predicted",
-            tip="first VM, since the first phase began; mean over the runs with its range",
+            "First overflow", "predicted", tip="First VM, time since the first phase began; mean and range of the runs"
         ),
-        Column("First overflow", "measured", tip="of the sizes that were tested"),
-        Column("To disk", "MB/VM, at least", tip="footprint less size, mean over VMs and runs"),
+        Column("First overflow", "measured", tip="First overflow measured at the tested sizes"),
+        Column("To disk", "MB/VM, at least", tip="Footprint minus size; mean over VMs and runs"),
         Column("Highest VM", "MB, at least"),
         Column("Writes left", "%", tip=_BOUNDS),
         Column("at least", "%", tip=_BOUNDS),
@@ -48,7 +46,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
     )
     rows = [_row(kind, seen, desktops) for kind in kinds for seen in kind.over(sorted(sizes) or kind.sizes)]
     estimate = any(kind.bound == "estimate" for kind in kinds)
-    star = "*: from the nonpaged pool, which holds more than the cache" * estimate
+    star = "*: from the nonpaged pool, which contains more than the cache" * estimate
     lines = [line for kind in kinds for line in assumed_lines(kind)]
     facts = ("Predicted, not measured", "* estimate" * estimate)
     legend, method = captioned(facts, (star, *dict.fromkeys(lines)), MOST_IN_FOOTER)
@@ -58,7 +56,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
 def left_out_table(kinds: Sequence[Untested]) -> TableData:
     """A row for each tested size with what was measured and what the other sizes predict."""
     columns = (
-        Column("Left out", numeric=False),
+        Column("Tested size", numeric=False),
         Column("Writes left", "%, measured"),
         Column("Writes left", "%, predicted"),
         Column("off by", POINTS),
@@ -84,8 +82,8 @@ def _row(kind: Untested, seen: Prediction, desktops: float) -> tuple[Cell, ...]:
     moment = seen.overflow
     estimated = "estimated " * (kind.bound == "estimate" and seen.overflow_runs > 0)
     star = "*" * (kind.bound == "estimate" and seen.spilled_mb is not None)
-    filled = basis_source(kind, f"Predicted: when the footprint of the VMs of these runs passes {size}.")
-    spilled = basis_source(kind, f"Predicted: what these VMs had written at the end, less {size}.")
+    filled = basis_source(kind, f"Predicted time when the footprint of the VMs exceeds {size}.")
+    spilled = basis_source(kind, f"Predicted footprint of the VMs at the end, minus {size}.")
     return (
         Cell(kind.name, kind.name),
         Cell(size, seen.size_mb),

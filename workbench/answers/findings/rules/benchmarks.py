@@ -1,4 +1,4 @@
-"""Findings of storage benchmarks: where more I/O outstanding stops to pay, and how tests stand to the raw disk."""
+"""Findings of storage benchmarks: the knee of each sweep, and the tests compared with the raw disk."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change
 from workbench.words.numbers import THIN, number
 
-# So many families of tests become findings; the page has them all.
+# The most families of tests that become findings; the page shows all of them.
 _FAMILIES = 4
 
 
 def benchmark_findings(asked: Asked) -> Iterator[Finding]:
-    """The knee of every sweep, one for all machines that have it at one place; in every family the test that stands
-    highest and lowest against the raw disk."""
+    """The knee of every sweep, one finding for all machines with the knee at one step; in every family the tests with
+    the highest and the lowest ratio to the raw disk."""
     found = sweeps(asked.benchmarks)
     names = zip(sweep_names(found), sweep_names(found, by_host=False), found, strict=True)
     alike: dict[tuple[str, int, Varies, int, bool], list[tuple[str, str, DepthSweep]]] = defaultdict(list)
     for place, (full, name, sweep) in enumerate(names):
-        # A sweep that no machine tells apart is a sentence of its own.
+        # A sweep whose name does not contain the machine has a separate sentence.
         own = place if full == name else -1
         alike[name, own, sweep.varies, sweep.at[sweep.knee], sweep.open_ended].append((full, name, sweep))
     totals = Counter(name for name, *_ in alike)
@@ -46,7 +46,7 @@ def benchmark_findings(asked: Asked) -> Iterator[Finding]:
 
 
 def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone: bool) -> Finding:
-    """The knee of sweeps that differ in their machine only; `alone`: no machine has it elsewhere."""
+    """The knee of sweeps that differ in their machine only; `alone`: no machine has the knee at another step."""
     full, name, sweep = members[0]
     at, step = sweep.at[sweep.knee], sweep.steps[sweep.knee]
     axis = f"queue depth {at}" if sweep.varies == "queue_depth" else f"{at} thread{'s' * (at != 1)}"
@@ -57,14 +57,14 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
         ends = [number(min(values)), number(max(values))]
         iops = f"{' to '.join(dict.fromkeys(ends))} IOPS on each of {len(members)} machines"
     name = name if len(members) > 1 and alone else full
-    runs = "each step in a single run" if single else f"n = {step.iops.n}"
-    head = f"Doubling {axis} ({iops}) buys less than {100 * GAIN:.0f}{THIN}% more"
+    runs = "one run per step" if single else f"n = {step.iops.n}"
+    head = f"Throughput levels off at {axis} ({iops}): doubling it adds less than {100 * GAIN:.0f}{THIN}%"
     if sweep.open_ended:
-        head = f"IOPS still rise at the last step, {axis} ({iops}), a longer sweep may find more"
+        head = f"IOPS still rise at the last step, {axis} ({iops}). A longer sweep may show more"
     key = "/".join(("benchmarks", "knee", sweep.varies, name))
     return Finding(
         key,
-        f"{head}, {runs}: {name}",
+        f"{head} ({runs}). {name}",
         "benchmarks",
         strength_of_runs(step.iops.n),
         "benchmarks",
@@ -76,14 +76,14 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
         source=_source(asked, step.group),
         explanations=tuple(explain_group(step.group, each.op, "iops") for *_, each in members for step in each.steps),
         about=asked.about(key, ()),
-        short=f"{head}: {name}",
+        short=f"{head}. {name}",
         number=iops,
         moment=None if sweep.open_ended else Moment("benchmarks-sweep", knee_place(sweep), f"knee: {axis}, {iops}"),
     )
 
 
 def _against_raw(asked: Asked, family: Family, count: int, shown: tuple[TestGroup, ...], raw: Raw) -> Iterator[Finding]:
-    # Another test of the raw disk itself is no test against it.
+    # Other tests of the raw disk are not compared with it.
     tests = [group for group in shown if not (raw.guessed and raw_disk([group]))]
     found = [(ratio, group) for group in tests if (ratio := ratio_to_raw(raw, group, group.main_op)) is not None]
     if not found:
@@ -102,7 +102,7 @@ def _against_raw(asked: Asked, family: Family, count: int, shown: tuple[TestGrou
             text = f"{text} (one run each)"
         else:
             text += f", {n_words(change)}"
-        caveats = ("The raw disk was taken for one by its name.",) if raw.guessed else ()
+        caveats = ("The raw disk was guessed from its name.",) if raw.guessed else ()
         key = "/".join(("benchmarks", "raw", family_name(family), group.name, group.subject.path, raw.name))
         yield Finding(
             key,

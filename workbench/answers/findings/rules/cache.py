@@ -1,4 +1,4 @@
-"""Findings of the cache: how much is enough, what each size saves, where the I/O goes, when it overflows and dips."""
+"""Findings of the cache: which size is enough, what each size saves, overflows and dips."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workbench.answers.cache.overflow_dip import Dip
 from workbench.answers.cache.overflow_dip_figure import DIP
 from workbench.answers.cache.sentences import size_words
 from workbench.answers.cache.sweep import Sweep, SweepRow, ram_cost_gib
-from workbench.answers.common.change_words import n_words, percent_words, reason_words
+from workbench.answers.common.change_words import percent_words, reason_words
 from workbench.answers.findings.compute import (
     Finding,
     Said,
@@ -23,7 +23,7 @@ from workbench.answers.findings.compute import (
     weaker,
 )
 from workbench.answers.findings.rules.cache_finding import cache_finding, counter_caveats
-from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase, in_runs, vms_words
+from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase, vms_words
 from workbench.charts.figure import Moment
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import phase_names
@@ -39,7 +39,7 @@ _SWEPT = 3
 
 
 def cache_findings(asked: Asked) -> Iterator[Finding]:
-    """What the cache page answers, for the configurations that have a RAM cache."""
+    """The findings of the configurations that have a RAM cache."""
     answer = cache_answer(asked.groups, asked.phase, asked.margin)
     for enough in answer.enough:
         yield from _enough(asked, enough)
@@ -79,34 +79,32 @@ def _kind_words(enough: Enough) -> str:
 
 
 def _enough_said(asked: Asked, enough: Enough, cache: ConfigurationCache) -> Said:
-    """The smallest size that held, or that none did; `cache` is that size, or the largest."""
+    """The smallest size that did not overflow, or that all did; `cache` is that size, or the largest."""
     largest = max((over.size_mb or 0 for over in enough.overflowing), default=0)
     size, smaller = size_words(cache.size_mb or 0), ""
     if enough.smallest is None:
-        held = f"every size of RAM cache tested with {_kind_words(enough)} overflows, up to {size_words(largest)}"
-        ram = "; a larger one is to be tested"
+        held = f"All tested RAM caches up to {size} overflow with {_kind_words(enough)}"
+        end = "Test a larger size"
     else:
-        held = f"{size} of RAM cache is the smallest size tested with {_kind_words(enough)} that does not overflow"
-        smaller = f" ({size_words(largest)} does)" if largest else ""
-        ram = (
-            f"; for {vms_words(asked.vms_planned, enough.session_type, assumed=asked.vms_assumed)} it takes "
-            f"{number(ram_cost_gib(cache.size_mb or 0, asked.vms_planned))}{THIN}GiB of RAM"
+        held = f"{size} is the smallest tested RAM cache that does not overflow with {_kind_words(enough)}"
+        smaller = f"{size_words(largest)} does, " if largest else ""
+        end = (
+            f"{vms_words(asked.vms_planned, enough.session_type, assumed=asked.vms_assumed)} need "
+            f"{number(ram_cost_gib(cache.size_mb or 0, asked.vms_planned))}{THIN}GiB of RAM for it"
         )
     count = len(cache.runs)
-    single = f"In a single run, {held}{smaller}{ram}"
-    text = single if count == 1 else f"{capital(held)}{smaller}, n = {count}{ram}"
-    return Said(text, capital(held), size)
+    return Said(f"{held} ({smaller}{'single run' if count == 1 else f'n = {count}'}). {end}", held, size)
 
 
 def _certainty(enough: Enough, tried: Sequence[ConfigurationCache], runs: int) -> tuple[Strength, tuple[str, ...]]:
-    """How much the answer carries, and what limits it."""
+    """The strength of the answer, and its caveats."""
     strength, caveats = strength_of_runs(runs), counter_caveats(tried)
     if enough.contrary:
         names = listed([cache.label for cache in enough.contrary])
-        caveats = (f"{names} overflowed although a smaller size held everything: the runs disagree.", *caveats)
+        caveats = (f"{names} overflowed although a smaller size did not: the runs disagree.", *caveats)
         strength = Strength.INCONCLUSIVE
     if enough.smallest is not None and (short := _cache_in_part(enough.smallest)):
-        caveats = (f"What overflowed where nothing was measured is not known: {short}.", *caveats)
+        caveats = (f"An overflow without samples would be missed: {short}.", *caveats)
         strength = Strength.INCONCLUSIVE
     if enough.unknown:
         names = listed([cache.label for cache in enough.unknown])
@@ -115,7 +113,7 @@ def _certainty(enough: Enough, tried: Sequence[ConfigurationCache], runs: int) -
 
 
 def _cache_in_part(cache: ConfigurationCache) -> str:
-    """What was not measured of the cache disk of a configuration that is said to hold everything."""
+    """What was not measured of the cache disk of a configuration that did not overflow."""
     reasons = (
         too_little(cache.group, cache.group, phase, MEASURES["cache_disk_used_mb_end"])
         for phase in phase_names([cache.group])
@@ -124,16 +122,16 @@ def _cache_in_part(cache: ConfigurationCache) -> str:
 
 
 def _not_known(asked: Asked, enough: Enough, tried: Sequence[ConfigurationCache]) -> Finding:
-    """No size is known to hold everything, and some have no counter for it."""
+    """No size is confirmed as large enough, and some have no counter for it."""
     names = listed([cache.label for cache in enough.unknown])
-    over = f"; {listed([cache.label for cache in enough.overflowing])} did" if enough.overflowing else ""
-    text = f"No size of RAM cache tested with {_kind_words(enough)} is known to hold everything: "
-    text += f"no counter shows whether {names} overflowed{over}"
+    over = f"{listed([cache.label for cache in enough.overflowing])} overflowed; " if enough.overflowing else ""
+    short = f"No tested RAM cache is confirmed as large enough for {_kind_words(enough)}"
+    text = f"{short}: {over}{names} without an overflow counter"
     return cache_finding(
         asked,
         "enough",
         f"{enough.provisioning.value}-{enough.session_type.value}",
-        Said(text, text),
+        Said(text, short),
         Strength.INCONCLUSIVE,
         "sweep",
         tried,
@@ -143,7 +141,7 @@ def _not_known(asked: Asked, enough: Enough, tried: Sequence[ConfigurationCache]
 
 
 def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Finding]:
-    """All sizes of one kind in a sentence."""
+    """One finding for all sizes of a provisioning and session type."""
     kind = (enough.provisioning, enough.session_type)
     base, pairs = answer.sweep.baseline, _changes_of(answer, kind)
     if base is None or len({row.size_mb for row, _ in pairs}) < _SWEPT:
@@ -155,7 +153,7 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
         asked,
         "sizes",
         "-".join((*kind, answer.sweep.phase)),
-        _sizes_said(f"{in_phase(answer.sweep.phase)} against {base.label}", pairs, weakest),
+        _sizes_said(f"{in_phase(answer.sweep.phase)} vs. {base.label}", pairs),
         weakest,
         "sweep",
         [cache for cache in answer.cached if cache.label in labels],
@@ -172,7 +170,7 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
 
 
 def _changes_of(answer: CacheAnswer, kind: tuple[Provisioning, SessionType]) -> list[tuple[SweepRow, Change]]:
-    """The sizes of one kind that have a change against the baseline, the smallest first."""
+    """The sizes of one kind that have a change from the baseline, the smallest first."""
     pairs = [
         (row, row.total_change)
         for row in answer.sweep.rows
@@ -183,19 +181,17 @@ def _changes_of(answer: CacheAnswer, kind: tuple[Provisioning, SessionType]) -> 
     return sorted(pairs, key=lambda pair: pair[0].size_mb or 0)
 
 
-def _sizes_said(against: str, pairs: Sequence[tuple[SweepRow, Change]], weakest: Strength) -> Said:
+def _sizes_said(against: str, pairs: Sequence[tuple[SweepRow, Change]]) -> Said:
     parts = [
         f"{size_words(row.size_mb)} {percent_words(change.ratio)}{f' ({IN_PART})' * _in_part(row)}"
         for row, change in pairs
     ]
-    counts = {n_words(change) for _, change in pairs}
-    n = counts.pop() + " each" if len(counts) == 1 else "n from 1 to several"
-    if weakest is Strength.SINGLE:
-        n += ", one run each"
-    lead = "By single runs, " if any(change.basis == "single" for _, change in pairs) else ""
-    head = f"IOPS {against} by size of the RAM cache: {', '.join(parts)}"
+    counts = [runs for _, change in pairs for runs in (change.n, change.n_baseline)]
+    fewest, most_runs = min(counts), max(counts)
+    n = "one run each" if most_runs == 1 else f"{fewest} to {most_runs} runs each" * (fewest < most_runs)
+    head = f"IOPS {against} by RAM cache size: {', '.join(parts)}"
     most = max((change for _, change in pairs), key=lambda change: effect_size(change.ratio))
-    return Said(f"{lead}{head}, {n}", head, percent_words(most.ratio))
+    return Said(f"{head} ({n or f'n = {fewest} each'})", head, percent_words(most.ratio))
 
 
 def _strength(asked: Asked, judged: Difference | None, change: Change) -> Strength:
@@ -213,7 +209,7 @@ def _in_part(row: SweepRow) -> bool:
 
 
 def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
-    """What shared storage itself is spared, where its disks are known from cache disks."""
+    """The I/O that the cache keeps off shared storage, if its disks are known from cache disks."""
     base = answer.sweep.baseline
     rows = [row for row in answer.sweep.rows if row.shared_change is not None and row.split.cache_disk is not None]
     for row, verdict in zip(rows, judged_alone([row.shared_change for row in rows], asked.margin), strict=True):
@@ -222,10 +218,10 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
 
 
 def _spared(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, alone: Judgement) -> Finding:
-    """What a size spares shared storage; `alone` is the verdict on it before what was not measured is looked at."""
+    """The I/O that a size keeps off shared storage; `alone` is the verdict before missing samples are considered."""
     change = row.shared_change
     assert change is not None
-    # No bounds are known of the I/O of a tier: that of all tiers stands for it.
+    # The I/O of one tier has no known bounds: those of all tiers are used.
     reason = None if row.judged is None else row.judged.objection
     reason = reason or too_little(base.group, row.group, sweep.phase, MEASURES["p95_iops_per_vm"])
     sentence = _spared_said(asked, sweep, base, row, change, withheld(alone, reason))
@@ -266,7 +262,7 @@ def _spared_said(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, chan
         base.split.shared,
         "IOPS",
     )
-    in_part = f"; {IN_PART}" * (_in_part(row) and change.p is None)
+    in_part = f". {capital(IN_PART)}" * (_in_part(row) and change.p is None)
     return change_sentence(subject, change, verdict.verdict, reason_words(verdict), asked.margin).ended(in_part)
 
 
@@ -274,9 +270,7 @@ def _shared_caveats(row: SweepRow) -> tuple[str, ...]:
     left = row.split.cache_disk
     if not left:
         return ("The cache disk has no I/O.",)
-    return (
-        f"The cache disks take {number(left)} IOPS beside it, which count as well where they lie on the same storage.",
-    )
+    return (f"The cache disks add {number(left)} IOPS. Include them if they are on the same storage.",)
 
 
 def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
@@ -284,16 +278,16 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
         return
     count, runs = one.overflow_runs, len(one.runs)
     when = f"{'about ' * one.estimate}{'at most ' * one.begins_full}{duration(one.overflow_s)}"
-    in_which = "" if runs == 1 else f" in all {runs} runs" if count == runs else f" in {count} of {runs} runs"
+    in_which = "" if runs == 1 else f" (all {runs} runs)" if count == runs else f" ({count} of {runs} runs)"
     mean = "on average " * (count > 1)
     disk = one.disk_highest_mb
-    grown = "" if disk is None else f", and its cache disk grows to {number(disk)}{THIN}MB at the highest VM"
-    head, then = f"The RAM cache of {one.label} overflows", f", {mean}{when} after the start{grown}"
+    grown = "" if disk is None else f"; the fullest cache disk reaches {number(disk)}{THIN}MB"
+    head = f"The RAM cache of {one.label} overflows {mean}{when} after the start"
     yield cache_finding(
         asked,
         "overflow",
         one.label,
-        Said(f"{head}{in_which or f' {in_runs(1)}'}{then}", f"{head}{in_which}{then}", when),
+        Said(f"{head}{in_which or ' (single run)'}{grown}", f"{head}{in_which}", when),
         strength_of_runs(count),
         "filling",
         [one],
@@ -313,32 +307,29 @@ def _dips(asked: Asked, answer: CacheAnswer, one: ConfigurationCache) -> Iterato
     deepest = max(dips, key=lambda dip: dip.found.fall_percent if isinstance(dip.found, Dip) else 0.0)
     assert isinstance(deepest.found, Dip)
     found, runs = deepest.found, len({dip.folder for dip in dips})
-    back = "it is not back by the end" if found.duration_s is None else f"back after {duration(found.duration_s)}"
-    in_which = "in a single run" if runs == 1 else f"in {runs} runs"
-    text = (
-        f"At the overflow of {one.label} IOPS fall by up to {percent(found.fall_percent)} ({in_which}: "
-        f"{deepest.vm} from {number(found.before)} to {number(found.trough)}{THIN}IOPS), {back}"
-    )
+    back = "no recovery" if found.duration_s is None else f"recovery after {duration(found.duration_s)}"
+    head = f"IOPS fall by up to {percent(found.fall_percent)} when the RAM cache of {one.label} overflows"
+    which = f"{deepest.vm}: {number(found.before)} to {number(found.trough)}{THIN}IOPS, {back}"
     yield cache_finding(
         asked,
         "dip",
         one.label,
-        Said(text, text, percent(found.fall_percent)),
+        Said(f"{head} ({which}; {'single run' if runs == 1 else f'{runs} runs'})", head, percent(found.fall_percent)),
         Strength.SINGLE if runs == 1 else Strength.INDICATIVE,
         "dip",
         [one],
         size=0.3 + 0.4 * found.fall_percent / 100,
         figures=("iops",),
         configuration=one.label,
-        caveats=(f"The deepest of {len(dips)} dips at {len(answer.dips_of(one))} overflows.",),
+        caveats=(f"This is the deepest of {len(dips)} dips ({len(answer.dips_of(one))} overflows).",),
         vm=(deepest.vm, vm_trace(one, deepest.folder, deepest.vm)),
         moment=_dip_moment(found),
-        readout=f"{deepest.vm}: from {number(found.before)} to {number(found.trough)}{THIN}IOPS, {back}",
+        readout=which,
     )
 
 
 def _dip_moment(dip: Dip) -> Moment | None:
-    """From the beginning of the dip to its end, where the figure counts from: the VM's overflow."""
+    """The time from the beginning of the dip to its end, counted from the overflow of the VM as in the chart."""
     if dip.overflow is None:
         return None
     end = None if dip.recovered_at is None else dip.recovered_at - dip.overflow

@@ -1,4 +1,4 @@
-"""What the findings of the cache page have in common: their evidence, and what is wrong with their counters."""
+"""Shared parts of the findings of the cache page: their evidence, and problems of their counters."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from workbench.answers.findings.compute import Finding, Said, Strength
 from workbench.answers.findings.words import Asked
 from workbench.charts.figure import Moment
 
-_ESTIMATE = "RAM used is an estimate from the nonpaged pool, which holds more than the cache."
-# What each kind rests on beside the figures of the phase table.
+_ESTIMATE = "Cache RAM is estimated from the nonpaged pool, which contains more than the cache."
+# The values behind each kind, in addition to those of the phase table.
 _WAYS = {
     "untested": ("cache_ram_used_mb_peak", "cache_disk_used_mb_peak"),
     "enough": ("cache_ram_used_mb_peak", "cache_disk_used_mb_peak"),
@@ -68,7 +68,7 @@ def cache_finding(
 
 
 def counter_caveats(members: Sequence[ConfigurationCache]) -> tuple[str, ...]:
-    """What is wrong with the cache counters of these configurations, each sentence once."""
+    """The problems of the cache counters of these configurations, each sentence once."""
     messages = [_ESTIMATE] if any(member.estimate for member in members) else []
     messages += [problem.message for member in members for run in member.runs for problem in run.problems]
     return tuple(dict.fromkeys(messages))

@@ -1,4 +1,4 @@
-"""Findings of cache sizes that were not tested: the smallest that is predicted to hold every VM."""
+"""Findings of untested cache sizes: the smallest size that is predicted to be enough for every VM."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
     planned = vms_words(asked.vms_planned, kind.kind[1], assumed=asked.vms_assumed)
     head = f"{capital(largest_words(kind))} measured with {kind.name} needs {at_most}{size} of RAM cache"
     if bounded:
-        head = f"With {kind.name} none of {planned} needs more than {size} of RAM cache in 90{THIN}% of tests"
-    how = f"predicted from {basis} {in_runs(count)}, not tested"
+        head = f"{size} of RAM cache is enough for {planned} with {kind.name} in 90{THIN}% of tests"
+    how = f"Predicted from {basis} {in_runs(count)}, not tested"
     bounds = knee_bounds_words(kind)
-    ram = f"for {planned} that is {number(ram_cost_gib(ceil(size_mb), asked.vms_planned))}{THIN}GiB of RAM"
-    text = f"{head}; {how}{f' ({bounds})' * bool(bounds)}; {ram}"
+    ram = f"{planned} need {number(ram_cost_gib(ceil(size_mb), asked.vms_planned))}{THIN}GiB of RAM for it"
+    text = f"{head}. {how}{f' ({bounds})' * bool(bounds)}. {capital(ram)}"
     strength = weaker(strength_of_runs(count), Strength.INDICATIVE)
     caveats = [f"{capital(assumed_words(kind))}.", *[ASSUMED_VMS] * bounded, f"Test {size} before you rely on it."]
     members = [cache for cache in kind.caches if cache.label in kind.basis]
@@ -60,7 +60,7 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
         asked,
         "untested",
         "-".join(part.value for part in kind.kind),
-        Said(text, f"{head}, predicted", size),
+        Said(text, f"{head} (predicted)", size),
         strength,
         "what-if",
         members,

@@ -1,4 +1,4 @@
-"""Findings of the comparison: what each configuration saves or costs, phase by phase, and what stays the same."""
+"""Findings of the comparison: the change of each configuration in each phase, and metrics without a difference."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from workbench.model.phase import BOOT, LOGON, STEADY
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN
 
-# What a reviewer asks of a comparison: the figure and its weight.
+# The metrics that reviewers ask for first, with their weights.
 _HEADLINES = {
     "iops_per_vm": 1.0,
     "write_iops_per_vm": 0.8,
@@ -50,14 +50,14 @@ _HEADLINES = {
 }
 _PHASES = {STEADY: 1.0, LOGON: 0.8, BOOT: 0.7}
 _NAMED_PHASE = 0.95
-# That the CPU does not change is asked as often as what does; that of other figures seldom.
+# Readers often ask whether the CPU stays the same, and seldom whether other metrics do.
 _SAME_SIZE = {"cpu_percent": 0.6}
 _SAME_ELSE = 0.25
 _SMALL = 1.0
 
 
 def compare_findings(asked: Asked, comparison: Comparison) -> Iterator[Finding]:
-    """A finding for each headline figure, configuration and phase; those that are the same share a sentence."""
+    """A finding for each headline metric, configuration and phase; those without a difference share a sentence."""
     base = comparison.baseline
     if base is None:
         return
@@ -80,7 +80,7 @@ def compare_findings(asked: Asked, comparison: Comparison) -> Iterator[Finding]:
 
 
 def _planned(one: Difference, group: Group, base: Group) -> bool:
-    """Whether run.toml states the same length in every one of three or more runs: the tester's plan, no result."""
+    """Whether run.toml states one length in each of three or more runs: this is the tester's plan, not a result."""
     if one.change is None or min(one.change.n, one.change.n_baseline) < INTERVAL_RUNS:
         return False
     rows = [*group.phase(one.phase), *base.phase(one.phase)]
@@ -131,7 +131,7 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
 
 
 def _rise(asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group) -> Iterator[Finding]:
-    """What rises from 0: a difference without a percentage."""
+    """A rise from 0: a difference without a percentage."""
     ours, theirs = ([value for _, value in side] for side in (one.values, one.baseline_values))
     if not ours or not theirs or not any(ours) or objection(base, group, one.phase, one.measure) is not None:
         return
@@ -167,7 +167,7 @@ def _rise(asked: Asked, comparison: Comparison, one: Difference, group: Group, b
 def _same(
     asked: Asked, comparison: Comparison, members: Sequence[Difference], groups: dict[str, Group], base: Group
 ) -> Finding:
-    """One sentence for all configurations that leave a figure as it was."""
+    """One sentence for all configurations without a difference in a metric."""
     first = members[0]
     weight, metric = _HEADLINES[first.measure.key], first.measure.trace or Quantity.IOPS
     widest = max(members, key=lambda difference: abs(difference.change.percent) if difference.change else 0.0)
@@ -190,11 +190,12 @@ def _same(
         ends = change_ends_words(change, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)
         of_what = " of the baseline" * (first.measure.change != "ratio")
         lasts = first.measure.key == DURATION
-        what = f"{_metric(first)} is as long" if lasts else f"{_metric(first)} {in_phase(first.phase)} stays the same"
+        what = f"length of {_metric(first)}" if lasts else f"{_metric(first)} {in_phase(first.phase)}"
         within = margin_words(comparison.margin)
-        short = f"{capital(what)} as with {base.label} in {which} configurations, within {within}{of_what}"
-        far = f"farthest off is {widest.configuration} with {words} {ends}, {n_words(change)}"
-        said = Said(f"{short}; {far}", short, within)
+        head = f"{capital(what)}: no difference from {base.label} in {which} configurations"
+        short = f"{head} (within {within}{of_what})"
+        far = f"Largest change: {words} {ends} ({widest.configuration}, {n_words(change)})"
+        said = Said(f"{short}. {far}", short, within)
     return Finding(
         asked.key("same", first.phase, first.measure.key, base.label),
         said.text,
@@ -226,15 +227,15 @@ def _carries(comparison: Comparison, one: Difference) -> bool:
 
 
 def _untested(one: Difference) -> bool:
-    """Whether there is no test that what was not measured could stand against: few runs, or a rise from 0."""
+    """Whether there is no test that missing samples could overturn: few runs, or a rise from 0."""
     return one.change is None or one.change.p is None
 
 
 def _not_measured(one: Difference) -> str:
-    """The end of a sentence on a change without a test, part of which was not measured."""
+    """The end of a sentence on a change without a test if samples are missing."""
     if not one.unmeasured or not _untested(one):
         return ""
-    return f"; part was not measured: {one.unmeasured}"
+    return f". Samples are missing: {one.unmeasured}"
 
 
 def _view(one: Difference) -> str:
@@ -264,14 +265,14 @@ def _metric(one: Difference) -> str:
 
 
 def _base_weight(one: Difference) -> float:
-    """A large percentage of next to nothing is no large effect."""
+    """A factor below 1 for a small baseline: a large percentage of it is not a large effect."""
     if one.measure.unit != "IOPS" or one.baseline_value is None or one.value is None:
         return 1.0
     return min(1.0, max(one.baseline_value, one.value) / _SMALL)
 
 
 def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group) -> tuple[str, ...]:
-    """What limits the sentence: what differs between the runs, phases that were detected, lower bounds, small bases."""
+    """The caveats: differences between the runs, detected phases, missing samples, small baselines."""
     elsewhere = [f"In {phase_words(name)} " for name in comparison.phases if name != one.phase]
     messages = [
         problem.message
@@ -280,13 +281,13 @@ def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group)
         and not any(problem.message.startswith(start) for start in elsewhere)
     ]
     if comparison.drift_of(one) is not None:
-        messages.append("The drift over the order of the runs could make half of this change: interleave the runs.")
+        messages.append("Drift over the run order could explain half of this change. Interleave the runs.")
     if one.unmeasured and one.objection is None and not _untested(one):
-        messages.append(f"Part was not measured: {one.unmeasured}.")
+        messages.append(f"Samples are missing: {one.unmeasured}.")
     rows = [*group.phase(one.phase), *base.phase(one.phase)]
     if all(row.phase.evidence == "activity" for row in rows):
         messages.append(
-            f"{capital(phase_words(one.phase))} was detected from activity alone: check its edges before quoting."
+            f"{capital(phase_words(one.phase))} was detected from activity only. Check its edges on the Timeline page."
         )
     for run in (run for side in (group, base) for run in side.runs):
         row = run.phase(one.phase)
@@ -295,8 +296,8 @@ def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group)
     small = one.baseline_value is not None and 0 < one.baseline_value < _SMALL
     if small and one.measure.unit == "IOPS":
         messages.append(
-            f"A percentage over a small base: the baseline has {amount(one.baseline_value, one.measure.unit)} "
-            f"{one.measure.within}."
+            f"The baseline has only {amount(one.baseline_value, one.measure.unit)} {one.measure.within}, so small "
+            "differences are large percentages."
         )
     return tuple(messages)
 

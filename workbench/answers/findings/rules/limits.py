@@ -1,7 +1,7 @@
-"""Findings of the acceptance limits: how many are broken, which configurations keep to all, and each broken limit.
+"""Findings of the acceptance limits: how many are not met, which configurations meet all, and each limit not met.
 
-Each limit is judged by itself (`answers.limits`): a broken one is indicative, and by single runs alone a single run.
-Limits that are not shown have no sentence of their own; where none is broken, they are counted.
+Each limit is judged alone (`answers.limits`): one that is not met is indicative, and with single runs a single run.
+Inconclusive limits have no separate sentence; they are counted if no limit failed.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from collections.abc import Iterator, Sequence
 from workbench.answers.common.looks import looks
 from workbench.answers.findings.claims import short_names
 from workbench.answers.findings.compute import Finding, Strength
-from workbench.answers.findings.words import Asked, capital
+from workbench.answers.findings.words import Asked
 from workbench.answers.limits.compute import Check, Outcome, checks, contradictions
-from workbench.answers.limits.sentences import family_text, figure_text
+from workbench.answers.limits.sentences import family_text, figure_text, keeping_text
 from workbench.charts.claim import BarClaim, ClaimBar
 from workbench.charts.figure import Look
 from workbench.measures.catalogue import MEASURES
 from workbench.words.numbers import listed
 
 KIND = "limits"
-# Bars beside each other in a card.
+# The most bars in a card.
 _BARS = 7
-_ESTIMATE = "Some verdicts rest on estimates from the nonpaged pool, which holds more than the cache."
+_ESTIMATE = "Some verdicts use estimates from the nonpaged pool, which contains more than the cache."
 
 
 def limit_findings(asked: Asked) -> Iterator[Finding]:
-    """What came of the limits that were agreed on; nothing where there are none."""
+    """The findings of the agreed limits; none without limits."""
     every = asked.family or asked.groups
     hidden = frozenset(group.label for group in every) - {group.label for group in asked.groups}
     limits = {limit.key: limit for file in asked.limits for limit in file.limits}
@@ -46,7 +46,7 @@ def _failed(checks: Sequence[Check]) -> list[Check]:
 
 
 def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveats: tuple[str, ...]) -> Finding:
-    """How many limits are broken, and which configurations keep to all of them."""
+    """How many limits are not met, and which configurations meet all of them."""
     made = [check for of_limit in by_limit for check in of_limit]
     labels = list(dict.fromkeys(check.configuration for check in made if check.configuration))
     open_ = {check.configuration for check in made if check.outcome is not Outcome.PASS}
@@ -54,19 +54,19 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
     count = len(by_limit)
     if broken:
         number = f"{broken} of {count}"
-        text = f"{number} limits {'is' if broken == 1 else 'are'} broken; {_keeping_words(keeping, labels)}"
+        text = f"{number} limits {'is' if broken == 1 else 'are'} not met; {keeping_text(made)}"
         single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in _failed(made))
         strength = Strength.SINGLE if single else Strength.INDICATIVE
     elif open_:
         of = sum(any(check.outcome is Outcome.NOT_SHOWN for check in of_limit) for of_limit in by_limit)
         number = f"{of} of {count}" if count > 1 else ""
-        text = f"No limit is broken, but {number} {'is' if of == 1 else 'are'} not shown to be kept"
-        text = text if number else f"Whether the limit {made[0].words} is kept is not shown"
+        text = f"No limit failed, but {number} {'is' if of == 1 else 'are'} inconclusive"
+        text = text if number else f"Inconclusive: limit “{made[0].words}”"
         strength = Strength.INCONCLUSIVE
     else:
         number = f"{count} limits" if count > 1 else ""
-        kept = f"the {number}" if number else f"the limit {made[0].words}"
-        text = f"{listed(labels)} {'keeps' if len(labels) == 1 else 'keep'} to {kept}"
+        met = f"all {number}" if number else f"the limit “{made[0].words}”"
+        text = f"{listed(labels)} meet{'s' * (len(labels) == 1)} {met}"
         strength = Strength.INDICATIVE
     return Finding(
         asked.key(KIND, "kept"),
@@ -86,16 +86,9 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
     )
 
 
-def _keeping_words(keeping: Sequence[str], labels: Sequence[str]) -> str:
-    """`MCSIO 4 GB alone keeps to every limit`."""
-    if len(keeping) == 1 and len(labels) > 1:
-        return f"{keeping[0]} alone keeps to every limit"
-    return f"{listed(keeping)} keep to every limit" if keeping else "no configuration is shown to keep to every limit"
-
-
 def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: Sequence[str]) -> BarClaim | None:
-    """How many limits each configuration breaks, and how many are not shown to be kept. None where the sentence says
-    it: of a single configuration, and where none is broken."""
+    """How many limits each configuration fails, and how many are inconclusive. None if the sentence says it: for a
+    single configuration, and if no limit failed."""
     if len(labels) < 2 or not _failed(made):
         return None
     look, drawn = looks(asked.groups), labels[:_BARS]
@@ -117,20 +110,19 @@ def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: 
     place = next((drawn.index(label) for label in keeping if label in drawn), 0)
     piled = "inconclusive" if any(bar.above for bar in bars) else ""
     left_out = f" · {len(drawn)} of {len(labels)} drawn" if len(drawn) < len(labels) else ""
-    return BarClaim(tuple(bars), place, place, hatched=piled, left_out=f"bars: broken limits{left_out}")
+    return BarClaim(tuple(bars), place, place, hatched=piled, left_out=f"bars: limits not met{left_out}")
 
 
 def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -> Finding:
-    """The configurations that break a limit, each with its figure."""
+    """The configurations that do not meet a limit, each with its value."""
     failed, first = _failed(of_limit), of_limit[0]
     single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in failed)
     labels = [check.configuration for check in failed]
-    head = f"the limit {first.words} is broken by"
+    head = f"The limit “{first.words}” is not met by"
     figures = [f"{check.configuration} ({figure_text(check)})" for check in failed]
     counts = sorted({len(check.values) for check in failed})
     n = f"n = {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "")
-    lead = "" if not single else "In a single run, " if len(failed) == 1 else "By single runs, "
-    text = f"{capital(lead + head)} {listed(figures)}, {n}{', one run' * single}"
+    text = f"{head} {listed(figures)}; {'single run' if single else n}"
     measure = MEASURES.get(first.limit.measure)
     return Finding(
         asked.key(KIND, first.limit.rule, *first.limit.configurations),
@@ -149,13 +141,13 @@ def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -
         weight=0.9,
         lit=tuple(labels),
         about=asked.about(f"{KIND}/{first.limit.rule}", [g for g in asked.groups if g.label in labels]),
-        short=capital(f"{head} {listed(labels)}"),
+        short=f"{head} {listed(labels)}",
         number=figure_text(failed[0]) if len(failed) == 1 else "",
     )
 
 
 def _folders(asked: Asked, made: Sequence[Check]) -> tuple[str, ...]:
-    """The runs that checks rest on, those of the configurations that they are against too."""
+    """The runs behind the checks, including those of the configurations that they are compared with."""
     labels = {label for check in made for label in (check.configuration, check.against) if label}
     groups = asked.family or asked.groups
     return tuple(run.run.folder for group in groups if group.label in labels for run in group.runs)

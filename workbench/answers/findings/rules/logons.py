@@ -1,4 +1,4 @@
-"""Findings of logons: how long they take, who gets stuck, how many sessions a configuration carries."""
+"""Findings of logons: logon times, stuck sessions, and the number of sessions that a configuration supports."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.answers.common.change_words import reason_words
 from workbench.answers.findings.compute import Finding, Said, Strength, effect_size, strength_of, strength_of_runs
-from workbench.answers.findings.words import Asked, Subject, change_sentence, in_runs, plural
+from workbench.answers.findings.words import Asked, Subject, change_sentence, plural
 from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, GroupLogons, baseline_logons, change_of, group_logons
 from workbench.answers.logons.figures import ACTIVE
 from workbench.answers.logons.sentences import count_words
@@ -25,9 +25,9 @@ from workbench.words.numbers import THIN, all_named, number, percent
 
 
 def logon_findings(asked: Asked) -> Iterator[Finding]:
-    """Mean and p95 of the logon times (against the baseline where there are several configurations), stuck
+    """Mean and p95 of the logon times (compared with the baseline if there are several configurations), stuck
     sessions, VSImax with its baseline response time, EUX."""
-    # No finding speaks of the trends, which take seconds.
+    # Trends take seconds to compute, and no finding needs them.
     found = [logons for group in asked.groups if (logons := group_logons(group, trends=False)).runs]
     yield from _times(asked, found)
     for logons in found:
@@ -40,7 +40,7 @@ def logon_findings(asked: Asked) -> Iterator[Finding]:
 
 
 def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
-    """Each configuration against the baseline; alone where there is nothing to compare."""
+    """Each configuration compared with the baseline; alone if there is nothing to compare."""
     reference = baseline_logons(found)
     if reference is None or reference.spread is None:
         yield from (_time_alone(asked, logons) for logons in found if logons.spread is not None)
@@ -61,9 +61,9 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
             "seconds",
         )
         said = change_sentence(subject, difference, verdict.verdict, reason_words(verdict), asked.margin)
-        said = said.ended(f"; p95 {number(spread.p95)} against {number(reference.spread.p95)}{THIN}s")
+        said = said.ended(f". p95: {number(spread.p95)} vs. {number(reference.spread.p95)}{THIN}s")
         strength = strength_of(difference, verdict.verdict, asked.margin)
-        # What stays the same, or differs by less than the margin in single runs, is no effect to begin with.
+        # No difference, or one within the margin in single runs, is not an effect.
         effect = verdict.verdict is not Verdict.SAME and abs(difference.ratio - 1) > asked.margin
         yield _found(
             asked,
@@ -85,18 +85,18 @@ def _time_alone(asked: Asked, one: GroupLogons) -> Finding:
     spread, runs = one.spread, len(one.runs)
     assert spread is not None
     mean = f"{number(spread.mean)}{THIN}s"
-    short = (
-        f"Logons with {one.group.label} take {mean} on average, "
-        f"p95 {number(spread.p95)}{THIN}s, at most {number(spread.high)}{THIN}s, over {plural(spread.n, 'session')}"
-    )
-    said = _of_runs(short, "", runs, mean)
-    # It is compared with nothing, and comes behind every change.
+    head = f"Logons with {one.group.label} take {mean} on average"
+    details = (f"p95 {number(spread.p95)}{THIN}s", f"maximum {number(spread.high)}{THIN}s", plural(spread.n, "session"))
+    said = _of_runs(head, details, runs, mean)
+    # Without a comparison it comes after every change.
     return _found(asked, "mean", one, said, strength_of_runs(runs), "times", 0.03)
 
 
-def _of_runs(head: str, rest: str, runs: int, number_: str = "") -> Said:
-    """A sentence on so many runs: that it is a single one is left to the line under the chart."""
-    return Said(f"{head} {in_runs(runs)}{rest}", f"{head}{f' {in_runs(runs)}' * (runs > 1)}{rest}", number_)
+def _of_runs(head: str, details: Sequence[str], runs: int, number_: str = "") -> Said:
+    """A sentence with its details and the number of runs; the line under the chart says that it is a single run."""
+    count = "single run" if runs == 1 else f"{runs} runs"
+    short = details if runs == 1 else (*details, count)
+    return Said(f"{head} ({', '.join((*details, count))})", f"{head} ({', '.join(short)})" if short else head, number_)
 
 
 def _stuck(asked: Asked, one: GroupLogons) -> Iterator[Finding]:
@@ -104,10 +104,10 @@ def _stuck(asked: Asked, one: GroupLogons) -> Iterator[Finding]:
     if counts is None or not counts.stuck or counts.stuck_percent is None:
         return
     share = counts.stuck_percent
-    clean = "within" if share <= CLEAN_STUCK_PERCENT else "more than"
+    clean = "within" if share <= CLEAN_STUCK_PERCENT else "above"
     head = f"{counts.stuck} of {plural(counts.launched, 'session')} got stuck with {one.group.label}"
-    rest = f" ({percent(share)}), {clean} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test"
-    said = _of_runs(head, rest, len(one.runs), percent(share))
+    limit = f"{clean} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test"
+    said = _of_runs(head, (percent(share), limit), len(one.runs), percent(share))
     size = 0.7 if share > CLEAN_STUCK_PERCENT else 0.3
     stuck = _found(asked, "stuck", one, said, strength_of_runs(len(one.runs)), "active", size)
     readout = f"{one.group.label}: {counts.stuck} of {plural(counts.launched, 'session')} stuck ({percent(share)})"
@@ -126,7 +126,7 @@ def _first_stuck(one: GroupLogons) -> Moment | None:
 
 
 def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
-    """How many sessions it carries: by the model, and by the analyzer's own word."""
+    """How many sessions it supports: by the model, and as the analyzer reports it."""
     reached = [figure.vsimax for figure in one.figures if figure.vsimax is not None]
     most = [figure.most_active for figure in one.figures if figure.reached is False and figure.most_active]
     scores = [test.score for run in one.runs for test in run.eux_summaries if test.score is not None]
@@ -147,26 +147,17 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
     if not parts:
         return
     runs = len(one.runs)
-    limits = f", {all_named(parts)}"
+    head = f"{one.group.label}: {all_named(parts)}"
     assumed = len(asked.model.assumed) if asked.model is not None and one.figures else 0
-    caveats = (f"{assumed} numbers of the model {model} are assumed; they stand on the logon page.",) * bool(assumed)
-    limit = _found(
-        asked,
-        "limit",
-        one,
-        _of_runs(f"With {one.group.label}", limits, runs),
-        strength_of_runs(runs),
-        "vsimax",
-        0.7,
-        caveats,
-    )
+    caveats = (f"{assumed} values of the model {model} are assumed. The Logons page lists them.",) * bool(assumed)
+    limit = _found(asked, "limit", one, _of_runs(head, (), runs), strength_of_runs(runs), "vsimax", 0.7, caveats)
     mean = float(np.mean(reached)) if reached else None
     moment = None if mean is None else Moment(VSIMAX, mean, f"VSImax {count_words(mean)}")
     yield replace(limit, moment=moment, readout=f"{one.group.label}: {limit_words(one)}")
 
 
 def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
-    """The baseline response time of each configuration against the baseline's."""
+    """The baseline response time of each configuration, compared with the baseline."""
     base, model = baseline_of(limit.group for limit in limits), asked.model
     if base is None or model is None:
         return
@@ -192,7 +183,7 @@ _WAYS = {"mean": ("logon_s_mean", "logon_s_p95"), "stuck": ("stuck",)}
 
 
 def _told(one: GroupLogons | GroupVsimax, what: str) -> Iterator[Explanation]:
-    """What the limit, or the baseline response time, of each run comes from."""
+    """The sources of the limit, or of the baseline response time, of each run."""
     if not isinstance(one, GroupVsimax):
         return
     for run in one.runs:

@@ -1,4 +1,4 @@
-"""The finding of what the logs of a study do not answer: one sentence for the study, not one for each run."""
+"""The finding on unanswered questions: one sentence for the study, not one for each run."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from workbench.answers.prepare.spec import KEY
 from workbench.answers.prepare.study_gaps import StudyGaps, caveats, question_words, study_gaps, what_words
 from workbench.words.numbers import listed
 
-# So many configurations are named.
+# The most configurations that are named.
 _NAMED = 3
 
 
 def prepare_findings(asked: Asked) -> Iterator[Finding]:
-    """The first question that some configuration does not answer, with what is missing; the others as caveats."""
+    """The first question without an answer, with what is missing; the other questions as caveats."""
     study = study_gaps(PurePath(asked.study).name, asked.groups, asked.benchmarks)
     missing = caveats(study)
     if not missing:
@@ -25,7 +25,7 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
     labels = missing[first]
     question = f"'{question_words(first)}'"
     short = f"{study.study} cannot answer {question}{_of(study, labels)}"
-    more = f"; {plural(len(others), 'more question')} not answered" if others else ""
+    more = f" ({plural(len(others), 'more unanswered question')})" if others else ""
     groups = [group for group in asked.groups if group.label in labels]
     yield Finding(
         asked.key(KEY, "not-answered"),
@@ -43,13 +43,13 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
 
 
 def _of(study: StudyGaps, labels: tuple[str, ...]) -> str:
-    """Which configurations, where it is not all of them."""
+    """The configurations, if not all of them."""
     if len(labels) == len(study.configurations):
         return ""
     return f" for {listed(labels) if len(labels) <= _NAMED else f'{len(labels)} configurations'}"
 
 
 def _why(study: StudyGaps, question: str, labels: tuple[str, ...]) -> str:
-    """What is missing first in one of these configurations."""
+    """The first missing thing of one of these configurations."""
     every = [shared for shared in study.shared if shared.question == question and shared.gap.needed]
     return next(what_words(shared.gap) for shared in every if any(label in labels for label, _ in shared.runs))

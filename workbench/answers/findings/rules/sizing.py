@@ -1,4 +1,4 @@
-"""Findings of the capacity plan (disks and hosts against the baseline), and of VMs that stand out."""
+"""Findings of the capacity plan (disks and hosts compared with the baseline), and of VMs with unusual I/O."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workbench.model.phase import BOOT, LOGON
 from workbench.model.run import SessionType
 from workbench.words.numbers import THIN, fixed, listed, number, signed
 
-# A VM stands out when it does so many times the I/O of the mean of the others, and more than this.
+# A VM is unusual if it does this many times the mean IOPS of the others, and more than this many IOPS.
 _ODD_RATIO, _ODD_IOPS, _FEWEST_VMS = 1.5, 1.0, 3
 # The phase (empty: that of the plan) and the measure that compare the load which decides the disks.
 _LOADS = {
@@ -68,11 +68,12 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     shown = ours != theirs and ratio is not None and not ratio[0] <= 1 <= ratio[1]
     decided = shown and runs >= INTERVAL_RUNS and not _load_is_open(asked, reference, own)
     ram = plan.result("cache_ram_gib")
-    ram_words = f", and {number(ram)}{THIN}GiB of RAM for its caches" if ram else ""
-    few = f"{_needed_words(asked, reference, own, runs, shown)}{ram_words}"
-    told = f"{few} (mean of {runs} runs)" if runs == max(counts) > 1 else f"{few} ({few_runs_words(*counts)})"
+    ram_words = f". Its caches take {number(ram)}{THIN}GiB of RAM" if ram else ""
+    needed = _needed_words(asked, reference, own, runs, shown)
+    count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
+    few, told = f"{needed}{ram_words}", f"{needed}, {count}{ram_words}"
     assumed = [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]
-    # A difference that is shown has an interval that excludes none: the page Sizing has it.
+    # The page Sizing shows the interval of a significant difference.
     caveats = [] if decided else [_interval_words(ratio, runs, compared)]
     if runs >= INTERVAL_RUNS:
         caveats += asked.order_caveats(group.label)
@@ -101,7 +102,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
         base.label,
         "disks",
         None,
-        # The plan follows from the load: without a shown difference it adds nothing to the comparison of the load.
+        # The plan follows from the load: without a significant difference it adds nothing to the comparison of loads.
         effect_size(ours / theirs) if decided else 0.0,
         0.9,
         (("sizing.configuration", group.label),),
@@ -130,8 +131,8 @@ def _needed_short(reference: Sized, own: Sized, shown: bool) -> str:
 
 
 def _needed_words(asked: Asked, reference: Sized, own: Sized, runs: int, shown: bool, *, servers: bool = True) -> str:
-    """`MCSIO 4 GB needs 5 disks for 500 users, 99 fewer than MCS (104)`. Less than three runs show values, and no
-    difference."""
+    """`MCSIO 4 GB needs 5 disks for 500 users, 99 fewer than MCS (104)`. With less than three runs it shows values, not
+    a difference."""
     (base, base_plan), (group, plan) = reference, own
     ours, theirs = plan.result("disks") or 0.0, base_plan.result("disks") or 0.0
     rds, hosts = group.session_type is SessionType.RDS, plan.result("vms")
@@ -145,7 +146,7 @@ def _needed_words(asked: Asked, reference: Sized, own: Sized, runs: int, shown: 
         less = f"{fixed(abs(theirs - ours), 0)} {kind} than {base.label} ({fixed(theirs, 0)})"
         return f"{group.label} needs {disks} for {count}, {less}"
     if shown or (runs == 1 and ours != theirs):
-        return f"{group.label} comes to {disks} for {count}, {base.label} to {fixed(theirs, 0)}"
+        return f"{group.label} needs {disks} for {count}, {base.label} needs {fixed(theirs, 0)}"
     return f"{group.label} needs about the same as {base.label} for {count}: {disks} vs. {fixed(theirs, 0)}"
 
 
@@ -162,10 +163,10 @@ def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float]
 
 
 def _interval_words(ratio: tuple[float, float] | None, runs: int, compared: int) -> str:
-    """What the difference rests on."""
+    """The interval or range of the difference, as a caveat."""
     if ratio is None:
-        return "One run on a side does not show a difference."
-    ends = f"Disks, ratio to the baseline: {number(ratio[0])} to {number(ratio[1])}"
+        return "A single run on a side cannot show a difference."
+    ends = f"Ratio of disks to the baseline: {number(ratio[0])} to {number(ratio[1])}"
     if runs < INTERVAL_RUNS:
         return f"{ends} (range of the runs)."
     whole = f" for {compared} configurations" * (compared > 1)
@@ -194,7 +195,7 @@ def _assumed(given: Given) -> str:
 
 
 def odd_vms(asked: Asked) -> Iterator[Finding]:
-    """VMs that do far more I/O than the others of their run; described, never taken for significance."""
+    """VMs that do far more I/O than the others of their run: a description, not a test."""
     for group in asked.groups:
         for phase in phase_names([group]):
             rows = [(run, row) for run in group.runs if (row := run.phase(phase)) is not None]
@@ -206,7 +207,7 @@ def odd_vms(asked: Asked) -> Iterator[Finding]:
 
 
 def _odd(row: PhaseFigures) -> Iterator[tuple[VmLoad, float]]:
-    """The VMs that stand out, with how many times the mean of the others they do."""
+    """The unusual VMs, with their multiple of the mean of the others."""
     if row.vms is None or row.vms < _FEWEST_VMS:
         return
     for load in row.worst_vms:
@@ -217,12 +218,12 @@ def _odd(row: PhaseFigures) -> Iterator[tuple[VmLoad, float]]:
 def _odd_finding(
     asked: Asked, group: Group, phase: str, run: RunFigures, load: VmLoad, ratio: float, times: int, runs: int
 ) -> Finding:
-    seen = "" if runs == 1 else f" in {times} of {runs} runs"
-    head, more = f"{load.vm} of {group.label} stands out {in_phase(phase)}", f"{number(ratio)} times"
-    rest = f": {number(load.mean_iops)} IOPS on average, {more} the other VMs over the same seconds"
+    more = f"{number(ratio)} times"
+    head = f"{load.vm} of {group.label} has {more} the IOPS of the other VMs {in_phase(phase)}"
+    seen = "single run" if runs == 1 else f"{times} of {runs} runs"
     return Finding(
         asked.key("vm", phase, group.label, load.vm),
-        f"{head}{seen or ' in a single run'}{rest}",
+        f"{head} ({number(load.mean_iops)} IOPS on average, {seen})",
         "VM",
         Strength.SINGLE if times == 1 else Strength.INDICATIVE,
         "per-vm-iops",
@@ -231,7 +232,7 @@ def _odd_finding(
         Quantity.IOPS,
         (run.run.folder,),
         ("iops_per_vm",),
-        ("This describes the spread of VMs; it does not compare configurations.",),
+        ("This describes the spread of VMs. It does not compare configurations.",),
         group.label,
         figure="odd VM",
         size=effect_size(ratio),
@@ -240,6 +241,6 @@ def _odd_finding(
         trace=trace_name(group, run, load.vm),
         readout=f"{load.vm}: {number(load.mean_iops)} IOPS, {number(ratio)} times the other VMs",
         about=asked.about(f"vm/{load.vm}", (group,), phase=phase),
-        short=f"{head}{seen}{rest}",
+        short=head,
         number=more,
     )

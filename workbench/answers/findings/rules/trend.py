@@ -1,4 +1,4 @@
-"""Findings of the trend: which build changed a primary measure, by how much, and what drifts over the runs."""
+"""Findings of the trend: the build that changed a primary measure, the size of the change, and drifts over the runs."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from workbench.answers.trend.sentences import (
 from workbench.answers.trend.spec import MEASURE, PRIMARY
 from workbench.measures.statistics import MARGIN, Verdict
 
-_SHAPE = "A drift differs from a step in how well each fits the runs."
+_SHAPE = "A step and a drift are told apart by how well each fits the runs."
 
 
 def trend_findings(asked: Asked) -> Iterator[Finding]:
-    """A finding for each step, and for each drift, that the page Trend shows, in the study that it belongs to. Hidden
-    configurations have none, and are of the family of tests."""
+    """A finding for each step and each drift that the page Trend shows, in the study that it belongs to. Hidden
+    configurations have no findings, but count in the family of tests."""
     if asked.trends is None:
         every = trends(series_of(study_points(asked.study, asked.family or asked.groups)))
     else:
@@ -47,8 +47,8 @@ def trend_findings(asked: Asked) -> Iterator[Finding]:
 
 
 def _home(trend: Trend, index: int) -> str:
-    """The folder of the run whose study a change before the run at `index` belongs to: the first open run behind it,
-    else the last one before it; empty where the history folder alone has the runs."""
+    """The folder of the run whose study a change before the run at `index` belongs to: the first open run after it,
+    otherwise the last one before it; empty if only the history folder has the runs."""
     points = trend.series.points
     return next((point.folder for point in (*points[index:], *points[:index][::-1]) if point.folder), "")
 
@@ -74,7 +74,7 @@ def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
         sentence = _sentence(subject, step)
         strength = strength_of(step.change, step.verdict, MARGIN, primary=True)
     names = candidates(step, series)
-    may = [f"The step may be of {likely_text(step, series)}: these have 95 % of the chance."] if len(names) > 1 else []
+    may = [f"The build may also be another one: {likely_text(step, series)} (95 % together)."] if len(names) > 1 else []
     return _finding(
         asked,
         trend,
@@ -88,14 +88,14 @@ def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
 
 
 def _sentence(subject: Subject, step: TrendStep) -> Said:
-    """What the step is. One within the margin is told as a small change."""
+    """The step in words. A step within the margin is described as a small change."""
     if step.verdict is not Verdict.SAME:
         return change_sentence(subject, step.change, step.verdict, step.reason, MARGIN)
     change = change_words(step.change, subject.change_unit)
     ends = change_ends_words(step.change, subject.change_unit)
-    head = f"{subject.configuration} changes {subject.what} by little"
+    head = f"{subject.configuration} changes {subject.what} only slightly"
     within = f"within {margin_words(MARGIN)}"
-    return Said(f"{head}: {change} {ends}, {within}, {n_words(step.change)}", f"{head}: {change}, {within}", change)
+    return Said(f"{head} ({change} {ends}, {within}, {n_words(step.change)})", f"{head} ({change}, {within})", change)
 
 
 def _changed_by(step: TrendStep) -> str:
@@ -157,5 +157,5 @@ def _finding(
 
 
 def _has_ratio(step: TrendStep | None, trend: Trend) -> TypeGuard[TrendStep]:
-    """Whether the finding is of a step whose change is in percent."""
+    """Whether the finding is a step whose change is in percent."""
     return step is not None and trend.outcome is TrendOutcome.STEP and step.change.basis != "single"

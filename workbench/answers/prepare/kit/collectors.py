@@ -128,14 +128,14 @@ def stop_script(place: str) -> str:
         # The names end with their start time, so the last name is the newest.
         f'for /f "delims=" %%f in (\'dir /b /o-n "%logs%\\%COMPUTERNAME%_{place}_*"\') '
         'do if not defined newest set "newest=%%f"\n'
-        "if not defined newest (echo %logs% holds no log of this machine. & exit /b 1)\n"
+        "if not defined newest (echo %logs% contains no log of this machine. & exit /b 1)\n"
         'if not exist "%~1\\" md "%~1"\n'
         'move /y "%logs%\\%newest%" "%~1"\n'
         'if exist "%logs%\\%newest%" exit /b 1\n'
         f'if not exist "%logs%\\%COMPUTERNAME%_{place}_*" exit /b 0\n'
         'if not exist "%logs%\\earlier\\" md "%logs%\\earlier"\n'
         f'move /y "%logs%\\%COMPUTERNAME%_{place}_*" "%logs%\\earlier"\n'
-        "echo Logs of earlier starts lie in %logs%\\earlier.\n"
+        "echo Logs of earlier starts are in %logs%\\earlier.\n"
     )
 
 
@@ -208,9 +208,9 @@ def esxtop_script(interval_s: int) -> str:
     step_s = max(interval_s, _ESXTOP_LEAST_S)
     return (
         "#!/bin/sh\n"
-        "# usage: esxtop.sh SECONDS [all]     logs for so many seconds into HOST_esxtop_TIME.csv in this folder\n"
+        "# usage: esxtop.sh SECONDS [all]     logs for SECONDS into HOST_esxtop_TIME.csv in this folder\n"
         "# The configuration esxtop60rc keeps the log small. The order of its lines is not verified on a host: try it\n"
-        '# for a minute; where the log has no column "Virtual Disk" or "Group Cpu", use all (esxtop -a: everything).\n'
+        '# for a minute; if the log has no column "Virtual Disk" or "Group Cpu", use all (esxtop -a: everything).\n'
         "# Start it when the VMs are on: that VMs which start later get columns is not verified.\n"
         'cd "$(dirname "$0")" || exit 1\n'
         "seconds=${1:?usage: esxtop.sh SECONDS [all]}\n"
@@ -224,7 +224,7 @@ _KINDS = ", ".join(f"'{kind.value}'" for kind in EventKind)
 HEADER = "time,event,vm,user,detail"
 # .NET: zzz is the offset from UTC. The quotes and the invariant culture keep `T` and `:` unchanged.
 TIME_FORMAT = "yyyy-MM-dd'T'HH:mm:sszzz"
-ADD_EVENT_PS1 = f"""# Writes one event into events-<this machine>.csv beside this script (or into -File).
+ADD_EVENT_PS1 = f"""# Writes one event into events-<this machine>.csv next to this script (or into -File).
 #   powershell -NoProfile -ExecutionPolicy Bypass -File add-event.ps1 power_on W10-001
 #   powershell -NoProfile -ExecutionPolicy Bypass -File add-event.ps1 run_end
 param(
@@ -246,11 +246,11 @@ if (-not (Test-Path -LiteralPath $File)) {{
 Add-Content -LiteralPath $File -Encoding UTF8 -Value ($cells -join ',')
 """
 LOGON_END_PS1 = """# The last command of the user's logon script: writes when the logon began, and that it has ended.
-# The beginning is that of the user's own logon session in Windows; where it cannot be read, only the end is written.
+# The beginning is that of the user's own logon session in Windows; if it cannot be read, only the end is written.
 # Not verified on every Windows: compare one logon with a stop watch.
 $add = Join-Path $PSScriptRoot 'add-event.ps1'
 $now = Get-Date
-# A file of each user's own: two logons at once on a session host do not wait for each other.
+# A separate file for each user: two logons at once on a session host do not wait for each other.
 $file = Join-Path $PSScriptRoot "events-$env:COMPUTERNAME-$env:USERNAME.csv"
 $who = @{ Vm = $env:COMPUTERNAME; User = $env:USERNAME; File = $file }
 try {

@@ -208,7 +208,7 @@ def _perfmon(place: Place, name: str, counters: Sequence[Collected], interval_s:
         ),
         "uninstall.cmd": (
             collectors.uninstall_script(name, at_start=guest),
-            "takes the set out again" + (", and its start with Windows" if guest else ""),
+            "removes the set" + (", and its start with Windows" if guest else ""),
         ),
         "start.cmd": (collectors.start_script(name), "starts the set"),
         "stop.cmd": (collectors.stop_script(name), "stops the set and moves the log of this run"),
@@ -222,7 +222,7 @@ def _events(choices: KitChoices) -> Iterator[KitFile]:
     if not _needs(choices, Extra.LOGONS) and not any(question.phases for question in choices.asked):
         return
     yield KitFile("events/add-event.ps1", collectors.ADD_EVENT_PS1, "writes an event into events.csv", Place.LAUNCHER)
-    about = "the same where no PowerShell script may run"
+    about = "does the same without PowerShell"
     yield KitFile("events/add-event.cmd", collectors.ADD_EVENT_CMD, about, Place.LAUNCHER)
     about = "in the user's logon script: when the logon began and ended"
     yield KitFile("events/logon-end.ps1", collectors.LOGON_END_PS1, about, Place.GUEST)
@@ -276,7 +276,7 @@ def readme(
         head, *rest = text.split("\n")
         lines += [f"{number}. {head}", *(f"   {line}" for line in rest)]
     others = {path: about for path, about in files.items() if not path.startswith(f"{PLANNED}/")}
-    listed = others | {f"{PLANNED}/…/run.toml": "one for each run: what is known of it"}
+    listed = others | {f"{PLANNED}/…/run.toml": "one for each run: its known facts"}
     width = max(map(len, listed))
     lines += ["", "The files:", *(f"{path.ljust(width)}  {about}" for path, about in listed.items())]
     return "\n".join(lines) + "\n"
@@ -308,7 +308,7 @@ Fill in what you know there: VMs, users, workload. Set the clocks of all machine
         """Desktops: copy the folder guest into the master image and start install.cmd as administrator.
 From then on the counters are logged from the start of Windows. Before desktops are reset or shut down, start
 stop.cmd FOLDER in each: it moves the log of this run to a share. FOLDER is another one for each run.
-start.cmd starts the next log without a restart. uninstall.cmd takes the set out of the image after the test.""",
+start.cmd starts the next log without a restart. uninstall.cmd removes the set from the image after the test.""",
     ),
     (
         "guest/remote",
@@ -339,7 +339,7 @@ Write the servers' names into leave_out of each run.toml: they are not desktops.
 The launcher calls add-event.ps1 power_on VM as it starts each desktop, and run_end when the test is over.
 The users' logon script ends with logon-end.ps1, which writes logon_start and logon_end:
 powershell -NoProfile -ExecutionPolicy Bypass -File \\\\SERVER\\SHARE\\events\\logon-end.ps1
-Where the broker shows
+If the broker shows
 that a desktop is registered, call add-event.ps1 registered VM; when sessions end, logoff VM USER.
 Boot lasts from the first power_on to the last registered, logon from the first logon_start to the last
 logon_end, steady state from there to the first logoff. Move the events-*.csv into the run's folder after each run.""",
@@ -349,14 +349,14 @@ logon_end, steady state from there to the first logoff. Move the events-*.csv in
         """Storage: with no desktop running, start fio or DiskSpd on the storage under test.
 fio --output-format=json --output=fio-steady.json fio-steady.fio, or diskspd-steady.cmd FOLDER.
 Five steps each: the rate of the desktops, twice that rate, and three times full speed with more and more I/Os in
-flight. Where more of them bring no more IOPS is the limit. The head of each file says which numbers were measured.
+flight. The limit is reached when more of them add no IOPS. The head of each file says which numbers were measured.
 Put the results into results/storage.""",
     ),
     (
         "",
         """After each run put its files into the run's folder: logs of desktops into guest, of hosts into host,
-events-*.csv beside run.toml. Names do not matter, as files are recognised by their content. Then move the run's
-folder from planned-runs into a folder results beside it.
+events-*.csv next to run.toml. Names do not matter: files are recognised by their content. Then move the run's
+folder from planned-runs into a folder results next to it.
 Open the folder results: vdi-workbench results, or vdiwb findings results.""",
     ),
 )

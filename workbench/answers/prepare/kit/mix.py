@@ -37,7 +37,7 @@ _RULE_OF_THUMB = "https://www.computerweekly.com/feature/VDI-storage-Planning-fo
 _BLOCK = 4096
 # Two counters of a VM cover the same part of a phase if they differ by at most this share.
 _SAME_PART = 0.01
-_HOST = "IOPS per VM, where a desktop is a session host with all its users"
+_HOST = "IOPS per VM; a desktop is a session host with all its users"
 _IN_FLIGHT, _RESPONSE_S = "I/Os in flight per desktop", 0.010
 
 
@@ -264,7 +264,7 @@ def fio_job(mix: Mix) -> str:
     """The text of a job file; `fio --output-format=json --output=FILE.json` writes a file that the workbench reads."""
     lines = [
         *(f"; {line}" for line in _head(mix)),
-        "; On Windows write ioengine=windowsaio. The file is made where fio is started: start it on the storage.",
+        "; On Windows write ioengine=windowsaio. fio creates the file where it is started: start it on the storage.",
         "[global]",
         "ioengine=libaio",
         "direct=1",

@@ -99,7 +99,7 @@ def _count(plan: RunPlan | None, stated: int | None) -> tuple[int, str]:
     if plan.runs > MOST_RUNS:
         return MOST_RUNS, f"{words} The order holds {MOST_RUNS} of them."
     beyond = beyond_words(plan)
-    return max(plan.runs, LEAST_RUNS), f"{words} The {plan.runs_there} runs that are there are not counted." + (
+    return max(plan.runs, LEAST_RUNS), f"{words} The {plan.runs_there} existing runs are not counted." + (
         f" {beyond[0].upper()}{beyond[1:]}." if beyond else ""
     )
 
@@ -139,7 +139,7 @@ def plan_text(planned: PlannedRun) -> str:
     lines = [
         f"{amount_words(planned)}: {planned.reason}",
         f"Baseline: {planned.baseline}.",
-        "Make them in this order. Each round has every configuration once, so that a drift of the lab moves all alike.",
+        "Run them in this order. Each round runs every configuration once, so drift affects all of them equally.",
         "",
     ]
     lines += [f"{index + 1:3d}  {configuration.name}" for index, configuration in enumerate(planned.order)]
@@ -152,7 +152,7 @@ def manifest_text(tested: Tested, baseline: bool) -> str:
     cached = configuration.provisioning in (Provisioning.MCSIO, Provisioning.PVS)
     size, write_cache = configuration.ram_cache_mb, configuration.write_cache
     lines = [
-        "# What is known of this run. Take the # from a line that you fill in; docs/formats.md explains each key.",
+        "# Known facts of this run. Remove the # of a line that you fill in; docs/formats.md explains each key.",
         f"configuration = {_text(configuration.name)}",
         f"provisioning = {_text(configuration.provisioning)}"
         if configuration.provisioning is not Provisioning.OTHER
@@ -172,7 +172,7 @@ def manifest_text(tested: Tested, baseline: bool) -> str:
         '# hypervisor = "Hyper-V 2022"',
         '# guest_os = "Windows 11 x64"',
         '# workload = "Knowledge worker"',
-        '# leave_out = ["PVS01"]          # machines whose logs lie here and that are not desktops: a PVS server',
+        '# leave_out = ["PVS01"]          # machines with logs here that are not desktops, such as a PVS server',
     ]
     return "\n".join(lines) + "\n"
 

@@ -20,7 +20,7 @@ def files_table(kit: Kit) -> TableData:
     manifests = [file for file in kit.files if file.path.endswith("/run.toml")]
     others = [file for file in kit.files if not file.path.endswith("/run.toml")]
     rows = [_row(file) for file in others]
-    text = f"one for each of {len(manifests)} runs: what is known of it"
+    text = f"one for each of {len(manifests)} runs: its known facts"
     rows.append(_row(KitFile(f"{PLANNED}/…/run.toml", "", text)))
     return TableData(columns, tuple(rows), "", FILES)
 

@@ -65,9 +65,9 @@ _HEADS = (
 _TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", exported("Verdict"), exported("Why")))
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
-    "Means, differences and changes are formulas over the runs at the right, which lead to the Phase table: change a "
-    "number there and they move; a change with an interval is the ratio of geometric means. Intervals, "
-    f"p-values and verdicts are {MARK}; clear a run's Set and it is left out. Empty = not available, never 0."
+    "Means, differences and changes are formulas over the runs on the right, which refer to the Phase table. A change "
+    f"with an interval is the ratio of geometric means. Intervals, p-values and verdicts are {MARK}. Clear the Set of "
+    "a run to exclude it. Empty = not available, never 0."
 )
 
 
@@ -104,7 +104,7 @@ def write_compare_sheet(
 ) -> CompareLines:
     """Write the lines; returns their positions."""
     base = comparison.baseline
-    title = f"Compare figures: every configuration against {base.label}" if base else "Compare figures"
+    title = f"Compare figures: all configurations vs. {base.label}" if base else "Compare figures"
     put(sheet, 1, 1, title, making.notes, font=TITLE)
     put(sheet, 2, 1, f"{_LEGEND} {exported('Rule')}: {as_sentences(rule_lines(comparison))}", making.notes, font=QUIET)
     differences = comparison.differences

@@ -43,15 +43,15 @@ from workbench.words.metrics import phase_words
 NAME = "Configurations"
 HEADER_ROW, FIRST_ROW = 4, 5
 _LEGEND = (
-    "Each figure is the mean over the set's lines of the Phase table (a formula; n = runs). "
-    "Empty = not available, never 0. Changes are against the study's baseline: with n ≥ 3 the ratio of geometric "
-    "means with a 95 % Welch interval on logs, with n = 2 the range of the ratios, with n = 1 the difference only."
+    "Each value is the mean of the included rows of the Phase table (a formula; n = runs). "
+    "Empty = not available, never 0. Changes are from the study's baseline: n ≥ 3: ratio of geometric means with a "
+    "95 % Welch interval on logs. n = 2: range of the ratios. n = 1: difference only."
 )
 _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
 _BASIS = exported("Basis")
 _CHANGES = (f"{exported('IOPS per VM against baseline')} (%)", exported("from (%)"), exported("to (%)"), _BASIS)
 MEANS: tuple[SheetColumn, ...] = tuple(column for column in COLUMNS if column.mean)
-# IOPS per VM comes first, because it answers the question.
+# IOPS per VM answers the question, so it is first.
 _ORDERED = tuple(sorted(MEANS, key=lambda column: column.key != "iops_per_vm"))
 _CHANGE_COLUMN = len(_FACTS) + 2
 MEAN_PLACES = {
@@ -62,8 +62,8 @@ MEAN_PLACES = {
 def write_configuration_sheet(
     sheet: Worksheet, sets: Sequence[Set], table: tuple[int, int], results: Results, notes: Notes
 ) -> tuple[int, int]:
-    """Write the means; returns their first and last row, for the formulas of other sheets."""
-    put(sheet, 1, 1, "Configurations: the mean over the runs, and the change from the baseline", notes, font=TITLE)
+    """Writes the means; returns their first and last row, for the formulas of other sheets."""
+    put(sheet, 1, 1, "Configurations: mean of the runs, and change from the baseline", notes, font=TITLE)
     put(sheet, 2, 1, _LEGEND, notes, font=QUIET)
     names = [*_FACTS, _ORDERED[0].header, *_CHANGES, *(column.header for column in _ORDERED[1:])]
     numeric = [name not in ("Study", "Configuration", "Phase", _BASIS) for name in names]
@@ -132,7 +132,7 @@ def _change(run_set: Set) -> tuple[Value, ...]:
 
 
 def _basis(change: Change) -> str:
-    against = f"n = {change.n} against {change.n_baseline}"
+    against = f"n = {change.n} vs. {change.n_baseline}"
     words = {"single": "one run", "range": "range of the runs", "interval": "95 % interval"}
     return f"{words[change.basis]}, {against}"
 

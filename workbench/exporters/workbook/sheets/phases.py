@@ -39,13 +39,13 @@ NAME = "Phase table"
 BAND_ROW, HEADER_ROW, FIRST_ROW = 4, 5, 6
 _LEGEND = (
     "Blue = measured, may be changed; black = formula. Empty = not available, never 0. "
-    "Set = runs that the Configurations sheet averages; clear it to leave a run out. MB of cache are 2^20 bytes."
+    "Set = runs that the Configurations sheet averages; clear it to exclude a run. MB of cache are 2^20 bytes."
 )
 
 
 def write_phase_sheet(sheet: Worksheet, rows: Sequence[Row], results: Results, notes: Notes) -> tuple[int, int]:
-    """Write the table; returns its first and last row, for the formulas of other sheets."""
-    put(sheet, 1, 1, "Phase table: what each phase of each run cost in storage I/O", notes, font=TITLE)
+    """Writes the table; returns its first and last row, for the formulas of other sheets."""
+    put(sheet, 1, 1, "Phase table: storage I/O of each phase of each run", notes, font=TITLE)
     put(sheet, 2, 1, _legend(rows), notes, font=QUIET)
     _bands(sheet)
     headers(sheet, HEADER_ROW, [column.header for column in COLUMNS], [column.numeric for column in COLUMNS])
@@ -65,7 +65,7 @@ def write_phase_sheet(sheet: Worksheet, rows: Sequence[Row], results: Results, n
 
 def _legend(rows: Sequence[Row]) -> str:
     estimated = any(row.figures.cache_ram_estimate for row in rows)
-    star = " * = an estimate from the nonpaged pool, which holds more than the cache." if estimated else ""
+    star = " * = an estimate from the nonpaged pool, which contains more than the cache." if estimated else ""
     return _LEGEND + star
 
 

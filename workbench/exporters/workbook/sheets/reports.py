@@ -70,8 +70,8 @@ def write_benchmarks(sheet: Worksheet, first: int, studies: Sequence[StudyGroups
 
 
 def write_import_report(sheet: Worksheet, studies: Sequence[StudyGroups], notes: Notes) -> None:
-    """Write every file and every problem. Written last, because it includes notes about the writing."""
-    put(sheet, 1, 1, "Import report: what each file is, and what was skipped, guessed or repaired", notes, font=TITLE)
+    """What each file is, and every problem. Written last: it holds the notes of the writing too."""
+    put(sheet, 1, 1, "Import report: files, and what was skipped, guessed or fixed", notes, font=TITLE)
     problems = [(study.study.name, problem) for study in studies for problem in _problems(study)]
     files = [(study.study.name, *_file(report)) for study in studies for report in study.study.files]
     put(sheet, 2, 1, f"{len(files)} files, {len(problems)} messages. Empty = not available.", notes, font=QUIET)

@@ -51,10 +51,9 @@ _NUMBER = "#,##0.##"
 # Characters of the notes: a sentence on one line, and a part of the page that is printed in small type.
 _NOTES = (114.0, 80.0)
 _LEGEND = (
-    "Blue = inputs, may be changed; black = formulas. An input that all configurations share is in the first "
-    "column, the others follow it. A measured input is the mean of the sheet Configurations: type another value into "
-    f"its override. Bold = decides, {MARK}. Empty = not available, never 0. A step that uses a rounded step uses its "
-    "rounded value."
+    "Blue = inputs, may be changed; black = formulas. Shared inputs are in the first column; the others follow it. "
+    "Measured inputs are the means of the sheet Configurations. To replace one, enter a value into its override. "
+    f"Bold = decides, {MARK}. Empty = not available, never 0. Steps use the rounded value of a rounded step."
 )
 _OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured; a plain number is {MARK}"
 _HEADS_HEIGHT = 56
@@ -103,10 +102,10 @@ def _legend(making: Making, sheet: Worksheet, words: str, columns: int) -> None:
 def _title(making: Making, sheet: Worksheet, cells: PlanCells) -> None:
     """Write the title, which follows the number of desktops."""
     if not cells.plans:
-        put(sheet, 1, 1, "Sizing plan: nothing to plan with", making.notes, font=TITLE)
+        put(sheet, 1, 1, "Sizing plan: no values to plan with", making.notes, font=TITLE)
         return
     phase = phase_words(cells.plans[0].phase)
-    text = f"Sizing plan: what {cells.desktops} need, from figures measured in {phase}"
+    text = f"Sizing plan for {cells.desktops}, from values measured in {phase}"
     making.results.put_text(sheet, 1, 1, cells.live(text), text).font = TITLE
 
 

@@ -15,6 +15,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from workbench.answers.common.baselines import baseline_lines
 from workbench.answers.common.sources import rows_words
 from workbench.answers.sources import explain_answers
+from workbench.exporters.document.document import METHODS
 from workbench.exporters.source_hashes import HASH_LEGEND, known_files
 from workbench.exporters.workbook.cells import (
     HEADING,
@@ -42,38 +43,23 @@ from workbench.words.numbers import MISSING
 _PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "From (UTC)", "To (UTC)", "Evidence", "Rule")
 _CLOCK_HEADS = ("Study", "Run", "File", "Offset used (min)", "Run's time zone", "First row (UTC)", "Last row (UTC)")
 _FILE_HASH_HEADS = ("Study", "File", "Read as", "Bytes", "SHA-256", "Rows", "First sample (UTC)", "Last sample (UTC)")
-_COUNTER_HEADS = (
-    "Study",
-    "Run",
-    "Counter",
-    "Object",
-    "Unit",
-    "Series",
-    "Machines",
-    "Measured in, tier, and what it is taken for",
-)
+_COUNTER_HEADS = ("Study", "Run", "Counter", "Object", "Unit", "Series", "Machines", "Measured in, tier, and meaning")
 _GUESS_HEADS = ("Study", "Run", "What", "Taken as", "Because")
 _METHODS = (
-    "A rate sample is the average over the interval that ends at its time stamp; it counts for the part of that "
-    "interval inside the phase [start, end).",
-    "Total I/O is the sum over the measured VMs of these samples times their seconds. IOPS = total I/O / duration.",
-    "Intervals longer than three times the median interval are gaps: they hold no I/O and are in the import report.",
-    "Latency is the mean over I/Os (weighted with the rate of the same sample). Percentiles are over all samples of "
-    "all VMs in the phase.",
-    "Cache used at end is the mean over the VMs of the last sample in the phase; the peak is the highest VM.",
-    "Runs are the unit: figures of a configuration are means over its runs, never over pooled VMs.",
+    *METHODS[:5],
+    "Cache used at end is the mean over the VMs of the last sample in the phase. The peak is the highest VM.",
 )
 
 
 def write_sources(making: Making, sheet: Worksheet, studies: Sequence[StudyGroups]) -> None:
     """Write program, date, folders, phases with their rules, clocks and guesses."""
     notes = making.notes
-    put(sheet, 1, 1, "Sources: where the figures come from", notes, font=TITLE)
+    put(sheet, 1, 1, "Sources of the values", notes, font=TITLE)
     put(sheet, 2, 1, f"{PROGRAM}, written {datetime.now(UTC):%Y-%m-%d %H:%M} UTC", notes, font=QUIET)
     row = 4
     for study in studies:
         put(sheet, row, 1, study.study.name, notes, font=STRONG)
-        # Only the name of the folder: the full path on someone's laptop does not concern a customer.
+        # Only the name of the folder: customers do not need the path on someone's laptop.
         put(sheet, row, 2, Path(study.study.folder).name, notes)
         row += 1
     parts = (
@@ -83,10 +69,10 @@ def write_sources(making: Making, sheet: Worksheet, studies: Sequence[StudyGroup
             _hashes(studies),
             frozenset((0, 1, 2, 4, 6, 7)),
         ),
-        ("Counters that the figures are made from", _COUNTER_HEADS, counters(studies), frozenset((0, 1, 2, 3, 4, 7))),
-        ("Phases and the rule of each", _PHASE_HEADS, _phases(studies), frozenset((0, 1, 2, 3, 6, 7))),
+        ("Counters behind the values", _COUNTER_HEADS, counters(studies), frozenset((0, 1, 2, 3, 4, 7))),
+        ("Phases and their rules", _PHASE_HEADS, _phases(studies), frozenset((0, 1, 2, 3, 6, 7))),
         ("Clocks", _CLOCK_HEADS, _clocks(studies), frozenset((0, 1, 2, 4))),
-        ("Facts that no run.toml states", _GUESS_HEADS, _guesses(studies), frozenset((0, 1, 2, 3, 4))),
+        ("Facts that are not in run.toml", _GUESS_HEADS, _guesses(studies), frozenset((0, 1, 2, 3, 4))),
     )
     for title, heads, lines, text in parts:
         put(sheet, row + 1, 1, title, notes, font=HEADING)
@@ -94,7 +80,7 @@ def write_sources(making: Making, sheet: Worksheet, studies: Sequence[StudyGroup
     if words := _ways(making, studies):
         put(sheet, row + 1, 1, words, notes)
         row += 2
-    put(sheet, row + 1, 1, "How the figures are made", notes, font=HEADING)
+    put(sheet, row + 1, 1, "Method", notes, font=HEADING)
     baselines = baseline_lines({study.study.name: study.groups for study in studies})
     for index, sentence in enumerate((*_METHODS, *baselines), start=row + 2):
         put(sheet, index, 1, sentence, notes)
@@ -108,7 +94,7 @@ def _ways(making: Making, studies: Sequence[StudyGroups]) -> str:
     if not lines:
         return ""
     ways = making.number_sheet("Sources data", first_row=4)
-    put(ways.sheet, 1, 1, exported("Where the numbers of the answers come from"), making.notes, font=HEADING)
+    put(ways.sheet, 1, 1, exported("Sources of the numbers of the answers"), making.notes, font=HEADING)
     if len(lines) == MOST_WAYS:
         put(ways.sheet, 2, 1, MORE_WAYS, making.notes, font=QUIET)
     columns = [(head, index in WAY_TEXT, [line[index] for line in lines]) for index, head in enumerate(WAY_HEADS)]
@@ -119,7 +105,7 @@ def _ways(making: Making, studies: Sequence[StudyGroups]) -> str:
         headers(ways.sheet, 3, [head], [not text], column)
         ways.numbers(column, values, "" if text else "General", making.notes)
     widths(ways.sheet, [24, 20, 40, 26, 12, 18, 40, 24, 14, 8, 8, 12, 3, 30, 80])
-    return f"Where each number of the answers comes from, {len(lines):,} lines: hidden sheet {ways.title}."
+    return f"Source of each number of the answers, {len(lines):,} lines: hidden sheet {ways.title}."
 
 
 def _phases(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
@@ -173,7 +159,7 @@ def _clock(run: Run, recording: Recording) -> tuple[Value, ...]:
     offset = recording.utc_offset_minutes
     shift = 60 * (offset or 0)
     first, last = (utc(at / 1e6 - shift) for at in (recording.first_us, recording.last_us))
-    return recording.file, "unknown, taken as UTC" if offset is None else offset, run.time_zone, first, last
+    return recording.file, "unknown, UTC assumed" if offset is None else offset, run.time_zone, first, last
 
 
 def _guesses(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:

@@ -82,11 +82,11 @@ _CHART_ROWS, _ROW_PX, _CHART_PX, _EMU_PER_PX = 14, 20, 1_040, 9_525
 _EXPORTED = Font(name="Calibri", size=10, italic=True, color=QUIET.color)
 _VALUE = Font(name="Calibri", size=20, bold=True, color=STRONG.color)
 _LEGEND = (
-    "better, worse: the whole interval is beyond the margin; same: within it; inconclusive: these runs cannot show "
-    "it. Numbers whose head does not say that they are as exported are formulas. The words of key figures and the "
+    "Better, worse: the whole interval is outside the margin. Same: it is inside. Inconclusive: neither. "
+    "Numbers are formulas unless marked 'as exported'. The texts of key figures and the "
     "bracket over the chart are as exported. "
-    "Caveats of a finding are on the sheet of findings. The numbers behind the charts are on hidden sheets: "
-    "right click a tab, Unhide."
+    "The sheet Findings shows caveats. The numbers of the charts are on hidden sheets: "
+    "right-click a tab, Unhide."
 )
 
 

@@ -108,7 +108,7 @@ def _misspelt(sheets: Iterable[TemplateSheet]) -> Iterator[str]:
             if rest is not None:
                 yield (
                     f"{sheet.name}!{get_column_letter(at[1])}{at[0]} holds '{rest[0][:60]}', which is not a mark; the "
-                    "cell stays as it is. Marks are {{figure:…}}, {{table:…}} and {{text:…}}."
+                    "cell was not changed. Marks are {{figure:…}}, {{table:…}} and {{text:…}}."
                 )
 
 
@@ -219,7 +219,7 @@ class _Filler:
             known = ", ".join(self.answers.known(spot.kind)[:40]) or "none"
             self.left_out.append(
                 f"{spot.words} asks for the {spot.kind} '{spot.key}', which does not exist; "
-                f"the cell stays as it is. There are: {known}."
+                f"the cell was not changed. There are: {known}."
             )
             return
         self.sheets.append(spot.sheet)
@@ -271,7 +271,7 @@ class _Filler:
         if len(every) > free or wide < len(table.columns):
             self.left_out.append(
                 f"{spot.words}: the table '{spot.key}' has {len(every)} rows and {len(table.columns)} columns, there "
-                f"is room for {free} and {wide}; the rest was left out."
+                f"is room for {free} and {wide}; the rest was omitted."
             )
         self.tables += 1
 

@@ -160,7 +160,7 @@ class FolderCommands(QObject):
         now = list(self._work.paths)
         fresh = [path for path in places.paths if not _within(path, now)]
         if not fresh:
-            self._status.tell(f"{places.given[0].name} is open already. Refresh reads what has changed.")
+            self._status.tell(f"{places.given[0].name} is open already. Refresh reloads changed files.")
             return
         kept = [path for path in now if not _within(path, fresh)]
         self._open([*kept, *fresh])
@@ -258,7 +258,7 @@ def changes(before: Stamps, now: Stamps) -> str:
     new, gone = sorted(now.keys() - before.keys()), sorted(before.keys() - now.keys())
     other = sorted(path for path in now.keys() & before.keys() if now[path] != before[path])
     if not (new or gone or other):
-        return f"Nothing has changed in the {len(now)} files that are open."
+        return f"No change in the {len(now)} files that are open."
     counts = ", ".join(f"{len(paths)} {word}" for paths, word in ((new, "new"), (other, "changed"), (gone, "gone")))
     named = [path.name for path in (*new, *other, *gone)]
     return f"Reloaded: {counts} ({first_named(named, 3)})."
@@ -268,7 +268,7 @@ def _not_there(names: Sequence[str]) -> str:
     many = len(names) > 1
     return (
         f"{', '.join(names)} {'are' if many else 'is'} not there: check the path, and whether its drive is connected. "
-        "What was open is still open."
+        "Nothing was closed."
     )
 
 

@@ -68,7 +68,7 @@ class PastRunCommands(QObject):
             more = words if count else ""
             self._status.tell(kept_text(kept[0]) + more)
 
-        self._status.mention(tr("Keeping in {}…").format(folder))
+        self._status.mention(tr("Saving to {}…").format(folder))
         self._tasks.run("past runs", work, done, self._refused, apart=True)
 
     def _refused(self, error: Exception) -> None:

@@ -139,7 +139,7 @@ class SessionKeeper(QObject):
         self._settings.list_recent(*([waiting.file] if waiting.file else opened.paths))
         now = document.source_files(opened.places, opened.stamps)
         if messages := document.changed_files(waiting_document, now) if waiting_document.files else ():
-            self._status.tell(" ".join(messages) + " What is shown is read from the files as they are now.")
+            self._status.tell(" ".join(messages) + " The page shows the current files.")
 
     def gave_up(self) -> None:
         """Keeps what is open, its file and its work. Called when the new content is not opened."""
@@ -309,7 +309,7 @@ class SessionKeeper(QObject):
             self._release(opening)
             self.not_opened.emit(
                 f"The result folder of this workspace file is not there ({names}). "
-                "Put it back, or open a bundle instead."
+                "Restore it, or open a bundle instead."
             )
         elif here.bundle:
             self._open_bundle(present[0], opening)
@@ -390,7 +390,7 @@ class SessionKeeper(QObject):
             self._parent,
             "Workspace file in use",
             f"{path.name} is open in another window{where}, or its folder is read-only. "
-            "It can be looked at here and saved under another name.",
+            "You can view it here and save it under another name.",
         ).open()
 
     def _suggested(self, ending: str) -> Path:
