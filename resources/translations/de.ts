@@ -360,6 +360,10 @@
    <translation>Alle Befunde und alle gesicherten Ansichten sind schon Folien.</translation>
   </message>
   <message>
+   <source>All studies</source>
+   <translation>Alle Studien</translation>
+  </message>
+  <message>
    <source>All values</source>
    <translation>Alle Werte</translation>
   </message>
@@ -2288,6 +2292,14 @@
    <translation>Nach &amp;oben</translation>
   </message>
   <message>
+   <source>Move column left</source>
+   <translation>Spalte nach links</translation>
+  </message>
+  <message>
+   <source>Move column right</source>
+   <translation>Spalte nach rechts</translation>
+  </message>
+  <message>
    <source>Move dow&amp;n</source>
    <translation>Nach &amp;unten</translation>
   </message>
@@ -2370,6 +2382,10 @@
   <message>
    <source>Next line (F8)</source>
    <translation>Nächste Zeile (F8)</translation>
+  </message>
+  <message>
+   <source>Next:</source>
+   <translation>Als Nächstes:</translation>
   </message>
   <message>
    <source>No I/O</source>

@@ -144,7 +144,7 @@ def test_that_columns_damaged_while_the_window_is_open_cost_the_page_alone(
     own.close()
 
 
-def test_that_a_second_folder_is_not_dropped_in_silence_while_one_is_read(
+def test_that_a_second_folder_is_opened_after_the_one_that_is_read(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     for name in ("one", "two"):
@@ -152,6 +152,8 @@ def test_that_a_second_folder_is_not_dropped_in_silence_while_one_is_read(
     with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
         window.open_paths([tmp_path / "one"])
         window.open_paths([tmp_path / "two"])
-        assert window.strip.message.full.startswith("Still reading.")
+        assert window.strip.next.isVisible()
+        assert "two" in window.strip.next.full
     settle(window, qtbot)
-    assert [study.name for study in window.workspace.library.studies] == ["one"]
+    assert [study.name for study in window.workspace.library.studies] == ["two"]
+    assert not window.strip.next.isVisible()

@@ -134,6 +134,53 @@ def test_that_recent_folders_are_in_the_file_menu(window: MainWindow, qtbot: QtB
     assert names(window) == ["one"]
 
 
+def test_that_what_is_opened_during_an_import_waits_and_keeps_its_order_and_its_way(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    brought: list[list[str]] = []
+    window.importer.opened.connect(lambda opened: brought.append([path.name for path in opened.paths]))
+    window.open_paths([lab(tmp_path / "one")])
+    assert window.importer.running
+    drop(window, lab(tmp_path / "two"), Qt.KeyboardModifier.NoModifier)
+    drop(window, lab(tmp_path / "three"), Qt.KeyboardModifier.ControlModifier)
+    assert window.strip.next.isVisible()
+    shown = window.strip.next.full
+    assert 0 < shown.index("two") < shown.index("three")
+    qtbot.waitUntil(lambda: len(brought) == 3, timeout=LONG_MS)
+    settle(window, qtbot)
+    assert brought == [["one"], ["two"], ["two", "three"]], "three was to be added"
+    assert sorted(names(window)) == ["three", "two"]
+    assert not window.strip.next.isVisible()
+    assert str(tmp_path / "one") in window.settings.recent
+
+
+def test_that_a_folder_that_is_not_there_does_not_hold_up_the_next_and_is_named(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    open_and_wait(window, qtbot, lab(tmp_path / "one"))
+    window.folders.refresh()
+    for path in (tmp_path / "missing", lab(tmp_path / "two")):
+        window.open_paths([path])
+    qtbot.waitUntil(lambda: names(window) == ["two"], timeout=LONG_MS)
+    settle(window, qtbot)
+    assert "missing" in window.strip.message.full
+
+
+def test_that_a_workspace_file_opened_during_an_import_gets_its_own_work(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    open_and_wait(window, qtbot, lab(tmp_path / "one"))
+    after(window, qtbot, lambda: window.workspace.apply(hidden=frozenset({"PVS"})))
+    window.sessions.save_to(tmp_path / "kept.vdiwb")
+    settle(window, qtbot)
+    window.open_paths([lab(tmp_path / "two")])
+    window.open_paths([tmp_path / "kept.vdiwb"])
+    assert "kept.vdiwb" in window.strip.next.full
+    qtbot.waitUntil(lambda: window.sessions.path == tmp_path / "kept.vdiwb" and not window.busy, timeout=LONG_MS)
+    assert names(window) == ["one"]
+    assert window.workspace.state.hidden == {"PVS"}
+
+
 def settle_page(window: MainWindow, qtbot: QtBot) -> None:
     """Waits until the page that is shown has drawn its answer."""
     qtbot.waitUntil(lambda: window.page.content is not None, timeout=LONG_MS)
@@ -179,6 +226,28 @@ def test_that_cancel_keeps_what_is_loaded_and_does_not_wait_for_the_rest(
     settle(window, qtbot)
     assert [run.name for s in window.workspace.library.studies for run in s.runs] == ["MCS 1VM"]
     assert window.strip.message.full == snapshot
+
+
+def test_that_the_next_folder_opens_when_the_import_before_it_is_cancelled(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = importer_module.ImportJob
+
+    def job(*told: object, **more: object) -> importer_module.ImportJob:
+        return real(*told, workers=2, read=slow, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(importer_module, "ImportJob", job)
+    seen: list[Progress] = []
+    window.importer.progressed.connect(seen.append)
+    window.open_paths([lab(tmp_path / "one", vm=tmp_path.name)])
+    qtbot.waitUntil(lambda: bool(seen) and seen[-1].files_done == 1, timeout=LONG_MS)
+    monkeypatch.setattr(importer_module, "ImportJob", real)
+    drop(window, lab(tmp_path / "two"), Qt.KeyboardModifier.ControlModifier)
+    assert "two" in window.strip.next.full
+    window.strip.cancel.click()
+    qtbot.waitUntil(lambda: "two" in names(window), timeout=LONG_MS)
+    settle(window, qtbot)
+    assert names(window) == ["one", "two"]
 
 
 def test_that_rate_and_time_left_are_told_once_they_are_known(snapshot: SnapshotAssertion) -> None:

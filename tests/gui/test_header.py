@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from shutil import copytree
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel
@@ -11,6 +14,8 @@ from syrupy.assertion import SnapshotAssertion
 from tests.gui.conftest import SAMPLE, after, open_and_wait
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.registry import PAGES
+from workbench.charts.content import Content
+from workbench.exporters.contents import page_part
 from workbench.gui.commands.palette import CommandPalette
 from workbench.gui.shell.main_window import MainWindow
 
@@ -131,3 +136,59 @@ def test_that_the_line_under_a_table_goes_on_in_further_lines(opened: MainWindow
     qtbot.waitUntil(lambda: legend.height() >= legend.heightForWidth(legend.width()))
     assert legend.lines(legend.width()) >= 2
     assert "…" not in legend.text()
+
+
+def studies_in(part: Content) -> set[str]:
+    """The studies that the last table of a page names."""
+    table = part.tables[-1]
+    at = next(at for at, column in enumerate(table.columns) if column.title == "Study")
+    return {row[at].text for row in table.rows}
+
+
+def choose_study(window: MainWindow, qtbot: QtBot, place: int) -> str:
+    box = window.header.choosers["study"].box
+    box.setCurrentIndex(place)
+    after(window, qtbot, lambda: box.activated.emit(place))
+    return str(box.currentData())
+
+
+def test_that_a_page_of_all_studies_says_so_and_can_show_one_alone(sample: MainWindow, qtbot: QtBot) -> None:
+    after(sample, qtbot, lambda: sample.show_page("trend"))
+    chooser = sample.header.choosers["study"]
+    assert chooser.isVisible()
+    assert chooser.box.currentData() == ""
+    with_runs = {study.name for study in sample.workspace.library.with_runs}
+    assert {chooser.box.itemData(place) for place in range(chooser.box.count())} == with_runs | {""}
+    assert sample.page.content is not None
+    every = studies_in(sample.page.content)
+    assert len(every) > 1
+    place = next(place for place in range(chooser.box.count()) if chooser.box.itemData(place) in every)
+    name = choose_study(sample, qtbot, place)
+    assert studies_in(sample.page.content) == {name}
+    written = page_part(sample.workspace.library, sample.workspace.state, "trend", "")
+    assert written is not None
+    assert studies_in(written.content) == {name}
+    after(sample, qtbot, lambda: sample.show_page("overview"))
+    assert not chooser.isVisible()
+    after(sample, qtbot, lambda: sample.show_page("trend"))
+    assert chooser.box.currentData() == name
+    choose_study(sample, qtbot, 0)
+    assert studies_in(sample.page.content) == every
+
+
+def test_that_the_study_of_a_page_is_forgotten_with_its_folder(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    for name in ("one", "two"):
+        copytree(SAMPLE / "storage-benchmarks", tmp_path / "all" / name)
+    open_and_wait(window, qtbot, tmp_path / "all" / "one", tmp_path / "all" / "two")
+    after(window, qtbot, lambda: window.show_page("benchmarks"))
+    box = window.header.choosers["study"].box
+    rows = len(window.workspace.library.benchmarks)
+    assert window.page.content is not None
+    assert choose_study(window, qtbot, 1) == "one"
+    alone = sum(len(table.rows) for table in window.page.content.tables)
+    assert 0 < alone < rows
+    open_and_wait(window, qtbot, tmp_path / "all" / "two")
+    assert not box.isVisible()
+    assert sum(len(table.rows) for table in window.page.content.tables) == alone

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, QPointF, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
@@ -60,6 +60,72 @@ def test_that_a_column_is_hidden_remembered_and_not_copied(
     again.page.tables[0].table.show_all_columns()
     assert second in titles(again.page.tables[0].table)
     again.close()
+
+
+def drag(table: DataTable, qtbot: QtBot, section: int, to: int) -> None:
+    """Drags a head over another one, past its middle."""
+    head, port = table.header, table.header.viewport()
+    held, target = (
+        QPoint(head.sectionViewportPosition(one) + head.sectionSize(one) // 2, head.height() // 2)
+        for one in (section, to)
+    )
+    past = QPoint(5 if target.x() > held.x() else -5, 0)
+    qtbot.mousePress(port, Qt.MouseButton.LeftButton, pos=held)
+    for at in (held + 3 * past, target, target + past):
+        # Qt knows a drag by the buttons of the event.
+        send = QMouseEvent(
+            QEvent.Type.MouseMove,
+            QPointF(at),
+            QPointF(port.mapToGlobal(at)),
+            Qt.MouseButton.NoButton,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(port, send)
+    qtbot.mouseRelease(port, Qt.MouseButton.LeftButton, pos=target + past)
+
+
+def test_that_a_dragged_column_stays_there_is_copied_there_and_goes_back(
+    opened: MainWindow, table: DataTable, qtbot: QtBot, store: Store
+) -> None:
+    before = titles(table)
+    shown = table.shown_columns
+    drag(table, qtbot, shown[1], shown[2])
+    moved = [before[0], before[2], before[1], *before[3:]]
+    assert titles(table) == moved
+    heads = table.as_text("table").split("\n")[0].split("\t")
+    assert [head.startswith(title) for head, title in zip(heads, moved, strict=True)] == [True] * len(moved)
+    after(opened, qtbot, lambda: opened.workspace.apply(phase="boot"))
+    assert titles(table)[:3] == moved[:3], "another answer keeps the order"
+    again = MainWindow(store, State(page="cache"), load_settings())
+    qtbot.addWidget(again)
+    open_and_wait(again, qtbot, SWEEP)
+    later = again.page.tables[0].table
+    assert titles(later)[:3] == moved[:3], "and so does the next start"
+    later.show_all_columns()
+    assert later.placed_columns == list(range(len(later.placed_columns)))
+    assert load_settings().column_order == {}
+    again.close()
+
+
+def test_that_the_column_that_names_the_rows_stays_first(opened: MainWindow, table: DataTable, qtbot: QtBot) -> None:
+    before, shown = titles(table), table.shown_columns
+    drag(table, qtbot, shown[0], shown[2])
+    assert titles(table) == before
+    drag(table, qtbot, shown[2], shown[0])
+    assert titles(table)[0] == before[0]
+    assert sorted(titles(table)) == sorted(before)
+
+
+def test_that_the_menu_moves_a_column_and_hidden_ones_do_not_count(opened: MainWindow, table: DataTable) -> None:
+    before, shown = titles(table), table.shown_columns
+    table.set_column_shown(shown[2], shown=False)
+    actions = filled(QMenu(opened), table, 0, shown[1])
+    assert not actions["Move column left"].isEnabled()
+    actions["Move column right"].trigger()
+    assert titles(table)[:3] == [before[0], before[3], before[1]]
+    table.show_all_columns()
+    assert table.placed_columns == list(range(len(table.placed_columns)))
 
 
 def test_that_the_last_column_cannot_be_hidden(opened: MainWindow, table: DataTable) -> None:

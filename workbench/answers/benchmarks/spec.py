@@ -46,6 +46,7 @@ PAGE = PageSpec(
         ("latency", "Latency"),
     ),
     of_every_study=True,
+    parts="benchmarks",
     reading={
         "side-by-side": (
             Sign("bar", "Bar: one test and direction"),

@@ -69,13 +69,13 @@ class Choices:
 
     `study` is the folder of the current study. `hidden` are labels of configurations, `edits` the user's statements
     about runs, `notes` the notes at moments, `findings` the edits of findings in the user's order, `views` the saved
-    views. `page_views` are pairs of a page and the view chosen on it, `inputs` pairs of an input's key and its value.
-    `timeline` are the counters of the timeline in their order (None: the default ones), `pinned` the user's favourites
-    among the counters. `verdicts` are those saved in the workspace file, `method` is the version that computed them (0:
-    a file without it). `storyboard` is the user's (None: the default one). `looks` are the looks given to
-    configurations: they stay when anything is renamed, hidden or excluded. `history_seen` identifies the state of the
-    history folder when the window last looked: an older answer does not apply to a folder with other files. No file
-    stores it.
+    views. `page_views` are pairs of a page and the view chosen on it, `alone` pairs of a page and the name of the study
+    that it shows alone (empty: all studies), `inputs` pairs of an input's key and its value. `timeline` are the
+    counters of the timeline in their order (None: the default ones), `pinned` the user's favourites among the counters.
+    `verdicts` are those saved in the workspace file, `method` is the version that computed them (0: a file without it).
+    `storyboard` is the user's (None: the default one). `looks` are the looks given to configurations: they stay when
+    anything is renamed, hidden or excluded. `history_seen` identifies the state of the history folder when the window
+    last looked: an older answer does not apply to a folder with other files. No file stores it.
     """
 
     study: str | None = None
@@ -92,6 +92,7 @@ class Choices:
     findings: tuple[FindingEdit, ...] = ()
     views: tuple[SavedView, ...] = ()
     page_views: tuple[tuple[str, str], ...] = ()
+    alone: tuple[tuple[str, str], ...] = ()
     inputs: tuple[tuple[str, Value], ...] = ()
     timeline: tuple[SeriesKey, ...] | None = None
     pinned: tuple[SeriesKey, ...] = ()
@@ -149,6 +150,14 @@ class Choices:
     def with_page_view(self, page: str, view: str) -> Self:
         """These choices with the view of one page chosen."""
         return replace(self, page_views=_with_pair(self.page_views, page, view))
+
+    def study_alone(self, page: str) -> str:
+        """The name of the study that a page of every study shows alone, empty for all."""
+        return dict(self.alone).get(page, "")
+
+    def with_study_alone(self, page: str, study: str) -> Self:
+        """These choices with one study chosen on a page of every study, or all of them."""
+        return replace(self, alone=_with_pair(self.alone, page, study))
 
     def input(self, key: str, default: Value) -> Value:
         """The user's value of an input, otherwise the default. A value of the wrong type is ignored."""

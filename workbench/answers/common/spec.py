@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -97,13 +97,14 @@ class PageSpec:
     Several tables are under tabs; with `tables_apart` each of `table_names` has a separate card. `movable_phases`: the
     columns of its figure are configurations, and the edges of their phases can be dragged. `icon` names a file in
     resources/icons (default: the key). `place` is its place in the sidebar: among the pages, under *Tools*, or as the
-    badge over the runs. `of_every_study`: it answers from all that is open, not only from the current study. `asks` is
-    the question in a window without studies; with it the page need not be imported for that. A page that `lists` shows
-    rows with a filter if there are many configurations. `headed`: its cards are the heads of the columns of its figure.
-    `own_view` is the view that the window draws with a special widget; exports leave it out. `keys` are its shortcut if
-    it has no digit. A page that `slides` has a slider under its figure for an input with a step. `reading` explains by
-    view, in at most six lines, how its chart is read; `docs` is the page of the docs about its question. `rail` is
-    a shorter name for the rail.
+    badge over the runs. `of_every_study`: it answers from all that is open, not only from the current study. `parts` is
+    what it answers from there; a study that has such parts can be shown alone. `asks` is the question in a window
+    without studies; with it the page need not be imported for that. A page that `lists` shows rows with a filter if
+    there are many configurations. `headed`: its cards are the heads of the columns of its figure. `own_view` is the
+    view that the window draws with a special widget; exports leave it out. `keys` are its shortcut if it has no digit.
+    A page that `slides` has a slider under its figure for an input with a step. `reading` explains by view, in at most
+    six lines, how its chart is read; `docs` is the page of the docs about its question. `rail` is a shorter name for
+    the rail.
     """
 
     key: str
@@ -119,6 +120,7 @@ class PageSpec:
     whole_run: frozenset[str] = frozenset()
     icon: str = ""
     of_every_study: bool = False
+    parts: Literal["", "runs", "benchmarks"] = ""
     place: Literal["page", "tool", "badge"] = "page"
     asks: str = ""
     lists: bool = False
@@ -139,6 +141,8 @@ class PageSpec:
             return without_answer(self.asks, library)
         import numpy as np
 
+        if chosen := self.chosen_study(library, choices):
+            library = replace(library, studies=tuple(study for study in library.studies if study.name == chosen))
         with np.errstate(over="ignore", invalid="ignore"):
             content = self.question(library, choices)
         if not (choices.hidden or choices.hidden_entries(self.key)):
@@ -146,6 +150,18 @@ class PageSpec:
         from workbench.answers.common.hidden_entries import with_hidden_entries
 
         return with_hidden_entries(content, library, choices, self.key)
+
+    def studies(self, library: Library) -> tuple[str, ...]:
+        """The names of the studies that a page of every study can show alone."""
+        return tuple(
+            dict.fromkeys(study.name for study in library.studies if self.parts and getattr(study, self.parts))
+        )
+
+    def chosen_study(self, library: Library, choices: Choices) -> str:
+        """The name of the study that a page of every study shows alone; empty for all studies, and if it is not
+        open."""
+        chosen = choices.study_alone(self.key)
+        return chosen if chosen in self.studies(library) else ""
 
     def load(self) -> None:
         """Imports the module that answers, so the first answer does not have to."""

@@ -59,6 +59,7 @@ PAGE = PageSpec(
     table_share=34,
     table_names=("Changes", "Runs"),
     of_every_study=True,
+    parts="runs",
     keys="Ctrl+Shift+B",
     place="tool",
     reading={

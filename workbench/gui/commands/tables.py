@@ -23,7 +23,7 @@ class TableCommands(QObject):
         super().__init__(parent)
         self._settings, self._status, self._pages, self._counters = settings, status, pages, counters
         kept = settings.settings
-        self._memory = ColumnMemory(_sets(kept.hidden_columns), _sets(kept.shown_columns))
+        self._memory = ColumnMemory(_sets(kept.hidden_columns), _sets(kept.shown_columns), dict(kept.column_order))
         pages.each(self._listen)
 
     def _listen(self, page: PageView) -> None:
@@ -57,7 +57,9 @@ class TableCommands(QObject):
 
     def _changed(self) -> None:
         memory = self._memory
-        self._settings.change(hidden_columns=_tuples(memory.hidden), shown_columns=_tuples(memory.shown))
+        self._settings.change(
+            hidden_columns=_tuples(memory.hidden), shown_columns=_tuples(memory.shown), column_order=dict(memory.order)
+        )
         self._settings.write()
 
 

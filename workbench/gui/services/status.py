@@ -26,6 +26,9 @@ class StatusLine(Protocol):
     def fill(self, text: str, share: float) -> None:
         """Shows a message and fills the bar to this share (0 to 1)."""
 
+    def announce_next(self, text: str) -> None:
+        """Shows what is opened after the import that runs; an empty text removes it."""
+
 
 class Stage(Protocol):
     """The window as seen by services that restyle all of it."""

@@ -62,6 +62,10 @@ class Tasks(QObject):
         """True if any work is running."""
         return bool(self._done)
 
+    def runs(self, *topics: str) -> bool:
+        """Whether any work of these topics is under way."""
+        return any(topic in topics for topic, _ in self._done)
+
     def run(
         self,
         topic: str,

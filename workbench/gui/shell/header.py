@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.answers.common.chosen import chosen_metric, chosen_phase
-from workbench.answers.common.spec import Sign
+from workbench.answers.common.spec import PageSpec, Sign
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment
 from workbench.answers.registry import unused_choosers, whole_run_shown
 from workbench.charts.palette import THEMES, Tokens
@@ -97,18 +97,18 @@ class PageHeader(QWidget):
             "metric": Chooser("Metric"),
             "alignment": Chooser("Aligned at"),
             "scale": Chooser("Scale"),
+            "study": Chooser("Study"),
             "view": Chooser("View"),
         }
         self._build()
         for name, chooser in self.choosers.items():
             chooser.box.activated.connect(lambda _at, name=name: self._chosen(name))
 
-    def show_page(
-        self, names: frozenset[str], views: tuple[tuple[str, str], ...] = (), *, of_files: bool = False
-    ) -> None:
-        """Shows the choosers that the current page uses, and its views if it has several. A page with `of_files` offers
-        to read the files again."""
+    def show_page(self, spec: PageSpec, *, of_files: bool = False) -> None:
+        """Shows the choosers that the page uses, its views if it has several, and the studies if it answers from several
+        and can show one alone. A page with `of_files` offers to read the files again."""
         state, library = self._workspace.state, self._workspace.library
+        names, views, studies = spec.choosers, spec.views, spec.studies(library)
         any_runs = bool(library.with_runs)
         shown, known = state.page_view(state.page), [key for key, _ in views]
         self._view = shown if shown in known else next(iter(known), "")
@@ -119,6 +119,10 @@ class PageHeader(QWidget):
             chooser.setVisible(any_runs and name in self._names)
         self.choosers["view"].setVisible(bool(views) and bool(library.files))
         self.choosers["view"].offer(views, self._view)
+        self.choosers["study"].setVisible(len(studies) > 1)
+        self.choosers["study"].offer(
+            [("", tr("All studies")), *((name, name) for name in studies)], spec.chosen_study(library, state)
+        )
         self.again.setVisible(of_files and bool(library.files))
         self._arrange()
 
@@ -207,6 +211,8 @@ class PageHeader(QWidget):
         state = self._workspace.state
         if name == "view":
             self._workspace.apply(page_views=state.with_page_view(state.page, chosen).page_views)
+        elif name == "study":
+            self._workspace.apply(alone=state.with_study_alone(state.page, chosen).alone)
         else:
             self._workspace.apply(**{name: chosen})
 

@@ -88,7 +88,7 @@ class PageDrawer(QObject):
         self._asked = (state, library)
         self._rail.refresh()
         self._status.rest(what_is_open(library, state))
-        self._header.show_page(page.spec.choosers, page.spec.views, of_files=page.spec.key == IMPORT_REPORT)
+        self._header.show_page(page.spec, of_files=page.spec.key == IMPORT_REPORT)
         self._header.refresh()
         answers = replace(state, theme="light"), library
         before = self._answered.get(page.spec.key)
@@ -219,7 +219,7 @@ def _subject(spec: PageSpec, state: State, library: Library) -> object:
     slide that is edited, and rows that a running test has written."""
     edits = (replace(edit, phases=(), dropped=()) for edit in state.edits)
     return (
-        (state.page, state.page_view(state.page), state.study),
+        (state.page, state.page_view(state.page), state.study, spec.chosen_study(library, state)),
         tuple(getattr(state, name) for name in sorted(spec.choosers)),
         state.hidden,
         frozenset(edit for edit in edits if not edit.nothing),

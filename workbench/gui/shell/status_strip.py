@@ -37,6 +37,8 @@ class StatusStrip(QWidget):
         self.bar.setFixedWidth(260)
         self.bar.setAccessibleName(tr("Progress"))
         self.count = labelled("", "quiet")
+        self.next = ElidedLabel("quiet")
+        self.next.hide()
         self.cancel = QPushButton(tr("Cancel"))
         self.cancel.setAccessibleName(tr("Cancel"))
         self.cancel.setProperty("kind", "link")
@@ -46,6 +48,7 @@ class StatusStrip(QWidget):
         row.setSpacing(12)
         row.addWidget(fold)
         row.addWidget(self.message, 1)
+        row.addWidget(self.next, 1)
         row.addWidget(self.count, 0, Qt.AlignmentFlag.AlignRight)
         row.addWidget(self.bar)
         row.addWidget(self.cancel)
@@ -112,6 +115,13 @@ class StatusStrip(QWidget):
         """Sets the text that is shown while there is nothing else to show."""
         self._rest = text
         self._show(self.working)
+
+    def announce_next(self, text: str) -> None:
+        """Shows what is opened after the import that runs; an empty text removes it."""
+        self.next.show_text(text)
+        self.next.setVisible(bool(text))
+        if text:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, text))
 
     def _show(self, working: bool) -> None:
         self.working = working

@@ -40,6 +40,8 @@ def decimal_box(least: float, most: float, step: float) -> QDoubleSpinBox:
 # Room between caption and choice, left of both, and right of them for the arrow. The style's own measure counts the
 # room of the arrow twice.
 _GAP, _BEFORE, _BEHIND = 7, 12, 28
+# A choice gets room for so many letters: the name of a study may be as long as a path.
+_LETTERS = 40
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -56,7 +58,8 @@ class CaptionedBox(QComboBox):
         """Room for the caption and the current choice. Room for the longest choice would take that of the page's
         title."""
         # Rounded up: with half a pixel less, the last letters would become ….
-        chosen = math.ceil(QFontMetricsF(self.font()).horizontalAdvance(self.currentText()))
+        font = QFontMetricsF(self.font())
+        chosen = math.ceil(min(font.horizontalAdvance(self.currentText()), _LETTERS * font.averageCharWidth()))
         return QSize(self._caption_width() + chosen + _BEFORE + _BEHIND, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:

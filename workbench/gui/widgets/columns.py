@@ -1,9 +1,12 @@
 """Decides which columns of a table are shown: not those that the user has hidden; empty ones only if the user asked for
 them.
+
+Also decides their order: the first column names the rows and stays first.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from workbench.charts.tables import Cell, Column, TableData
@@ -16,10 +19,11 @@ _LEAST_ROWS = 2
 @dataclass(frozen=True, slots=True)
 class ColumnMemory:
     """For each table name, the keys of the columns that the user has `hidden`, and of empty columns that are `shown`
-    anyway."""
+    anyway. `order` has all keys in the user's order if the user has moved a column."""
 
     hidden: dict[str, frozenset[str]] = field(default_factory=dict)
     shown: dict[str, frozenset[str]] = field(default_factory=dict)
+    order: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def column_key(column: Column) -> str:
@@ -53,6 +57,25 @@ def remember(memory: ColumnMemory, name: str, table: TableData, shown: frozenset
     asks = {key for at, key in keys.items() if at in shown and (at in empty or key in asked)}
     _keep(memory.hidden, name, hidden - set(keys.values()) | out)
     _keep(memory.shown, name, asked - set(keys.values()) | asks)
+
+
+def in_order(memory: ColumnMemory, name: str, table: TableData) -> list[int]:
+    """The places of all columns of a table from left to right; a column that was not there when the user moved one
+    follows the column that it follows in the table."""
+    keys, rank = [column_key(column) for column in table.columns], memory.order.get(name, ())
+    order = sorted((at for at, key in enumerate(keys) if at and key in rank), key=lambda at: rank.index(keys[at]))
+    for at, key in enumerate(keys):
+        if not at:
+            order.insert(0, at)
+        elif key not in rank:
+            order.insert(order.index(at - 1) + 1, at)
+    return order
+
+
+def remember_order(memory: ColumnMemory, name: str, table: TableData, order: Sequence[int]) -> None:
+    """Remembers the order of a table; of columns that it does not have, what was remembered stays."""
+    keys = [column_key(table.columns[at]) for at in order]
+    memory.order[name] = (*keys, *(key for key in memory.order.get(name, ()) if key not in keys))
 
 
 def _keep(places: dict[str, frozenset[str]], name: str, keys: frozenset[str]) -> None:

@@ -1,4 +1,4 @@
-"""A table whose first column stays at the left edge while the other columns scroll beneath it.
+"""A table whose first column stays at the left edge while the other columns scroll beneath it or are moved.
 
 The column is painted a second time over the columns there, and mouse actions at that place go to it. A second view on
 top would be a second stop for the keyboard and for screen readers.
@@ -6,7 +6,9 @@ top would be a second stop for the keyboard and for screen readers.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QCursor, QHelpEvent, QHoverEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTableView, QWidget
 
@@ -27,6 +29,8 @@ class StayingHeader(QHeaderView):
         # While an edge is held: the staying section, and the distance from the mouse to the edge.
         self._edge: tuple[int, int] | None = None
         self.setSectionsClickable(True)
+        self.setSectionsMovable(True)
+        self.setFirstSectionMovable(False)
 
     def section_at(self, at: QPoint) -> int:
         """The section visible at a place of the header; -1 if there is none."""
@@ -112,19 +116,39 @@ class StayingHeader(QHeaderView):
 
 
 class StayingTable(QTableView):
-    """Scrolls sideways by pixels. The first shown column stays, except if it takes more than half of the width."""
+    """Scrolls sideways by pixels. The first shown column stays, except if it takes more than half of the width. `moved`:
+    the user has moved another column."""
+
+    moved = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.header = StayingHeader(self)
         self.setHorizontalHeader(self.header)
+        self._placing = False
+        self.header.sectionMoved.connect(self._section_moved)
+
+    @property
+    def placed_columns(self) -> list[int]:
+        """The columns from left to right, hidden ones included."""
+        return [self.header.logicalIndex(place) for place in range(self.header.count())]
 
     @property
     def first_section(self) -> int:
         """The first shown column; -1 if there is none."""
-        count = self.header.count()
-        return next((section for section in range(count) if not self.isColumnHidden(section)), -1)
+        return next((section for section in self.placed_columns if not self.isColumnHidden(section)), -1)
+
+    def place_columns(self, order: Sequence[int]) -> None:
+        """Puts the columns into this order from left to right."""
+        self._placing = True
+        for place, section in enumerate(order):
+            self.header.moveSection(self.header.visualIndex(section), place)
+        self._placing = False
+
+    def _section_moved(self) -> None:
+        if not self._placing:
+            self.moved.emit()
 
     @property
     def staying_section(self) -> int:

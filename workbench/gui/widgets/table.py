@@ -1,13 +1,8 @@
-"""A table on screen: shows a TableData, sorts by value, copies as tab-separated text.
-
-Also draws the small chart of a cell: a dot per run, connected if both neighbours were measured, from 0 to the maximum.
-"""
+"""A table on screen: shows a TableData, sorts by value, copies as tab-separated text."""
 
 from __future__ import annotations
 
 import math
-from functools import lru_cache
-from itertools import pairwise
 from typing import Any, Literal
 
 from PySide6.QtCore import (
@@ -15,33 +10,29 @@ from PySide6.QtCore import (
     QItemSelection,
     QModelIndex,
     QPersistentModelIndex,
-    QPointF,
     QSortFilterProxyModel,
     Qt,
     Signal,
 )
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetrics,
-    QGuiApplication,
-    QKeyEvent,
-    QKeySequence,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QPixmap,
-)
+from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QWidget
 
-from workbench.charts.palette import THEMES, ThemeName, colour
-from workbench.charts.tables import Cell, Spark, TableData
+from workbench.charts.palette import ThemeName
+from workbench.charts.tables import Cell, TableData
 from workbench.gui.services.assets import icon
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.translation import tr
-from workbench.gui.widgets.columns import ColumnMemory, column_key, empty_columns, left_out, remember
+from workbench.gui.widgets.columns import (
+    ColumnMemory,
+    column_key,
+    empty_columns,
+    in_order,
+    left_out,
+    remember,
+    remember_order,
+)
 from workbench.gui.widgets.labels import WrappedText
-from workbench.gui.widgets.look_icon import look_icon
+from workbench.gui.widgets.look_icon import SPARK_WIDTH, look_icon, spark_pixmap
 from workbench.gui.widgets.staying_column import StayingTable
 from workbench.words.numbers import decimal_mark, number
 
@@ -170,9 +161,9 @@ class _ByValue(QSortFilterProxyModel):
 
 
 class DataTable(StayingTable):
-    """Read-only table. Ctrl+C copies the selected cells, or the whole table, with the headers. Columns can be hidden:
-    `memory` stores which. Columns without any value are hidden until the user shows them. `columns_changed`: the
-    user has hidden or shown columns. `columns_shown`: other columns are shown, for any reason. `ticked`: the cell
+    """Read-only table. Ctrl+C copies the selected cells, or the whole table, with the headers. Columns can be hidden and
+    moved: `memory` stores how. Columns without any value are hidden until the user shows them. `columns_changed`: the
+    user has hidden, shown or moved columns. `columns_shown`: other columns are shown, for any reason. `ticked`: the cell
     whose box was changed. `value_read`: count, mean, sum, minimum and maximum of the selected numbers, empty for
     fewer than two."""
 
@@ -203,6 +194,7 @@ class DataTable(StayingTable):
         self.source = TableModel(TableData((), ()), "light")
         self.empty: frozenset[int] = frozenset()
         self.memory = ColumnMemory()
+        self.moved.connect(self._keep_order)
 
     def show_data(self, data: TableData, theme: ThemeName) -> None:
         """Shows another table. Rows keep the given order until the user clicks a header. The user's sort order stays if
@@ -220,6 +212,7 @@ class DataTable(StayingTable):
         self._proxy.sort(section, order)
         self._fit_columns()
         self._hide_columns()
+        self._order_columns()
         self.clearSpans()
         for row, cells in enumerate(data.rows):
             if cells[0].heading:
@@ -232,8 +225,8 @@ class DataTable(StayingTable):
 
     @property
     def shown_columns(self) -> list[int]:
-        """The positions of the columns that are shown."""
-        return [at for at in range(len(self.source.table.columns)) if not self.isColumnHidden(at)]
+        """The positions of the columns that are shown, from left to right."""
+        return [at for at in self.placed_columns if not self.isColumnHidden(at)]
 
     @property
     def empty_hidden(self) -> list[int]:
@@ -247,7 +240,9 @@ class DataTable(StayingTable):
         self._show_columns(others | {section} if shown else others)
 
     def show_all_columns(self) -> None:
-        """Shows every column and stores the choice."""
+        """Shows every column at its original position and stores the choice."""
+        self.memory.order.pop(self.accessibleName(), None)
+        self._order_columns()
         self._show_columns(frozenset(range(len(self.source.table.columns))))
 
     def show_empty_columns(self, *, shown: bool) -> None:
@@ -259,6 +254,20 @@ class DataTable(StayingTable):
         remember(self.memory, self.accessibleName(), self.source.table, shown, self.empty)
         self._hide_columns()
         self.columns_changed.emit()
+
+    def move_column(self, section: int, by: int) -> None:
+        """Moves a shown column by so many shown ones, and remembers it. The first column stays where it is."""
+        shown = self.shown_columns
+        if section in shown[1:] and 1 <= (to := shown.index(section) + by) < len(shown):
+            self.header.moveSection(self.header.visualIndex(section), self.header.visualIndex(shown[to]))
+
+    def _keep_order(self) -> None:
+        remember_order(self.memory, self.accessibleName(), self.source.table, self.placed_columns)
+        self._order_columns()
+        self.columns_changed.emit()
+
+    def _order_columns(self) -> None:
+        self.place_columns(in_order(self.memory, self.accessibleName(), self.source.table))
 
     def _hide_columns(self) -> None:
         out = left_out(self.memory, self.accessibleName(), self.source.table, self.empty)
@@ -389,7 +398,7 @@ class DataTable(StayingTable):
             for row in table.rows[:_SAMPLED_ROWS]:
                 cell = row[section]
                 icon = _ICON_ROOM if cell.look is not None or cell.icon else 0
-                icon += (cell.ticked is not None) * _ICON_ROOM + (cell.spark is not None) * WIDTH
+                icon += (cell.ticked is not None) * _ICON_ROOM + (cell.spark is not None) * SPARK_WIDTH
                 widest = max(widest, 0 if cell.heading else cells.horizontalAdvance(cell.text) + icon)
             # First of all: a column that took the remaining width in the previous table would keep it.
             header.setSectionResizeMode(section, _REST if column.fills else _BY_HAND)
@@ -403,47 +412,3 @@ def _copied(cell: Cell) -> str:
     if isinstance(cell.value, float):
         return repr(cell.value).replace(".", decimal_mark())
     return str(cell.value).replace("\t", " ").replace("\n", " ")
-
-
-WIDTH, HEIGHT = 72, 18
-# Drawn larger than shown, so it stays sharp at 200 %. A dot needs room at every edge.
-_SHARP, _EDGE, _DOT = 2, 3.0, 2.0
-# More dots than this would touch each other: only the line is drawn.
-_DOTS = 16
-
-
-@lru_cache(maxsize=1024)
-def spark_pixmap(spark: Spark, theme: ThemeName) -> QPixmap:
-    """The chart as an image of `WIDTH` x `HEIGHT` device-independent pixels."""
-    drawn = QPixmap(WIDTH * _SHARP, HEIGHT * _SHARP)
-    drawn.setDevicePixelRatio(_SHARP)
-    drawn.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(drawn)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(QColor(THEMES[theme].line), 1))
-    painter.drawLine(QPointF(0, HEIGHT - 0.5), QPointF(WIDTH, HEIGHT - 0.5))
-    ink, points = QColor(colour(spark.look, theme)), spark_points(spark)
-    painter.setPen(QPen(ink, 1.5))
-    for start, end in pairwise(points):
-        if start is not None and end is not None:
-            painter.drawLine(start, end)
-    painter.setBrush(ink)
-    for point in points if len(points) <= _DOTS else ():
-        if point is not None:
-            painter.drawEllipse(point, _DOT, _DOT)
-    painter.end()
-    return drawn
-
-
-def spark_points(spark: Spark) -> list[QPointF | None]:
-    """The places of the values in the image, None if not measured. A single value is in the middle."""
-    count = len(spark.values)
-    step = (WIDTH - 2 * _EDGE) / (count - 1) if count > 1 else 0.0
-    first = _EDGE if count > 1 else WIDTH / 2
-    height = HEIGHT - 2 * _EDGE
-    return [
-        None
-        if value is None
-        else QPointF(first + place * step, HEIGHT - _EDGE - height * (value / spark.top if spark.top > 0 else 0.0))
-        for place, value in enumerate(spark.values)
-    ]

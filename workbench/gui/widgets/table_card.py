@@ -328,6 +328,7 @@ def fill(menu: QMenu, table: DataTable, index: QModelIndex) -> None:
     menu.addAction(tr("Copy table"), lambda: _copy(table.as_text("table")))
     menu.addSeparator()
     _fill_sorting(menu, table, index.column())
+    _fill_moving(menu, table, index.column())
     _fill_columns(menu.addMenu(tr("Columns")), table)
 
 
@@ -340,6 +341,7 @@ def _header_menu(table: DataTable, at: QPoint) -> QMenu:
         _fill_sorting(menu, table, section)
         hide = menu.addAction(tr("Hide this column"), lambda: table.set_column_shown(section, shown=False))
         hide.setEnabled(len(table.shown_columns) > 1)
+        _fill_moving(menu, table, section)
         menu.addSeparator()
     _fill_columns(menu, table)
     return menu
@@ -349,6 +351,14 @@ def _fill_sorting(menu: QMenu, table: DataTable, section: int) -> None:
     title = plain_button(tr(table.source.table.columns[section].title))
     for words, order in (("up", Qt.SortOrder.AscendingOrder), ("down", Qt.SortOrder.DescendingOrder)):
         menu.addAction(f"{tr('Sort by')} {title}, {tr(words)}", partial(table.sortByColumn, section, order))
+
+
+def _fill_moving(menu: QMenu, table: DataTable, section: int) -> None:
+    shown = table.shown_columns
+    place = shown.index(section) if section in shown else 0
+    for words, by in ((tr("Move column left"), -1), (tr("Move column right"), 1)):
+        entry = menu.addAction(words, partial(table.move_column, section, by))
+        entry.setEnabled(place > 0 and 0 < place + by < len(shown))
 
 
 def _fill_columns(menu: QMenu, table: DataTable) -> None:

@@ -6,7 +6,7 @@ Also the command that follows a test while it runs, and its messages.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -30,7 +30,13 @@ from workbench.session.bundle import ENDING as BUNDLE
 from workbench.session.document import ENDING as SESSION
 from workbench.words.numbers import first_named
 
-_BUSY = "Still reading. Cancel first, then open the other folder."
+
+@dataclass(frozen=True, eq=False)
+class _Next:
+    """What is opened when the import that runs has ended: its name, and what opens it."""
+
+    name: str
+    open: Callable[[], None]
 
 
 class FolderCommands(QObject):
@@ -57,9 +63,13 @@ class FolderCommands(QObject):
         self._now: Opened | None = None
         self._closed: frozenset[str] = frozenset()
         self._span: tuple[float, float] | None = None
+        self._queue: list[_Next] = []
         self.recent = QMenu(tr("&Recent"), parent)
         self.recent.aboutToShow.connect(self._fill_recent)
         pages.drawn.connect(self._zoom_again)
+        # Whatever an opening waits for: an import, a share that answers late, a question.
+        workspace.tasks.became_idle.connect(self._open_next)
+        guard.answered.connect(self._open_next)
 
     @property
     def now(self) -> Opened | None:
@@ -88,11 +98,31 @@ class FolderCommands(QObject):
             menu.insertMenu(first, self.recent)
 
     def open(self, paths: list[Path]) -> None:
-        """Opens folders and files, a session or a bundle instead of what is open, once no unsaved work can be lost."""
-        if self._importer.running:
-            self._status.mention(_BUSY)
+        """Opens folders and files, a session or a bundle instead of what is open, once no unsaved work can be lost
+        and nothing else is being opened."""
+        if self._opening:
+            self._wait(paths, partial(self.open, paths))
         else:
             self._look(paths, self._open_places)
+
+    @property
+    def _opening(self) -> bool:
+        return self._importer.running or self._workspace.tasks.runs("places", "session", "bundle")
+
+    def _wait(self, paths: Sequence[Path], act: Callable[[], None]) -> None:
+        """Opens this when the current import has ended, failed or been cancelled."""
+        self._queue.append(_Next(", ".join(path.name for path in paths), act))
+        self._show_queue()
+
+    def _show_queue(self) -> None:
+        names = ", ".join(waiting.name for waiting in self._queue)
+        self._status.announce_next(f"{tr('Next:')} {names}" if names else "")
+
+    def _open_next(self) -> None:
+        if self._queue and not self._opening and not self._guard.asking:
+            first = self._queue.pop(0)
+            self._show_queue()
+            first.open()
 
     def _look(self, paths: list[Path], go_on: Callable[[Places], None]) -> None:
         """Looks at the paths and continues with the result. If a share does not answer, the import will show it."""
@@ -112,12 +142,12 @@ class FolderCommands(QObject):
         else:
             self._guard.before(lambda: self.start(list(places.paths)))
 
-    def start(self, paths: list[Path]) -> None:
-        """Starts reading what will replace the open studies."""
+    def start(self, paths: list[Path], begins: Callable[[], object] = lambda: None) -> None:
+        """Starts reading what will replace the open studies. `begins` is called just before."""
         if self._importer.running:  # begun while a question was open
-            self._sessions.gave_up()
-            self._status.mention(_BUSY)
+            self._wait(paths, partial(self.start, paths, begins))
         else:
+            begins()
             self._importer.open(paths)
 
     def arrived(self, opened: Opened) -> None:
@@ -133,12 +163,14 @@ class FolderCommands(QObject):
             self._guard.before(
                 lambda: self._show(opened), lambda: self.stay(f"{message}{self._work.name} is still open.")
             )
+        self._open_next()
 
     def stay(self, text: str) -> None:
         """Keeps what is open and its work. `text` says why the new content is not opened."""
         self._keeps = self._refreshing = False
         self._sessions.gave_up()
-        self._status.tell(text)
+        (self._status.warn if self._queue else self._status.tell)(text)
+        self._open_next()
 
     def ask(self) -> None:
         """Asks for a folder and adds it to what is open."""
@@ -147,6 +179,9 @@ class FolderCommands(QObject):
 
     def add(self, paths: list[Path]) -> None:
         """Opens folders and files in addition to what is open. The user's edits stay."""
+        if self._opening:
+            self._wait(paths, partial(self.add, paths))
+            return
         now = list(self._work.paths)
         if not now or any(path.suffix.lower() in (SESSION, BUNDLE) for path in paths):
             self.open(paths)
@@ -171,15 +206,18 @@ class FolderCommands(QObject):
             self._status.tell("Nothing to reload. Open a result folder first.")
         elif any(path.suffix.lower() == BUNDLE for path in self._work.paths):
             self._status.tell("A bundle does not change with its folders, so there is nothing to reload.")
-        elif self._importer.running:
-            self._status.mention(_BUSY)
+        elif self._opening:
+            self._wait([Path(tr("Refresh"))], self.refresh)
         else:
             self._refreshing, self._before = True, self._now
             self.read_again()
 
     def read_again(self) -> None:
         """Opens the current folders and files again. The user's edits stay."""
-        self._open(list(self._work.paths))
+        if self._opening:
+            self._wait(self._work.paths, self.read_again)
+        else:
+            self._open(list(self._work.paths))
 
     def close_study(self, folder: str = "") -> None:
         """Closes a study (default: the current one). Its files stay in the store."""
@@ -225,9 +263,6 @@ class FolderCommands(QObject):
         self._work.changed.emit()
 
     def _open(self, paths: list[Path]) -> None:
-        if self._importer.running:
-            self._status.mention(_BUSY)
-            return
         self._keep_zoom()
         self._keeps = True
         self._importer.open(paths)

@@ -56,7 +56,7 @@ class SessionKeeper(QObject):
     """The commands of the action table that begin with `sessions.`. `read_wanted` carries the folders of a session to
     read; `not_opened` the reason why a session cannot be opened."""
 
-    read_wanted = Signal(object)
+    read_wanted = Signal(object, object)
     not_opened = Signal(str)
 
     def __init__(
@@ -314,8 +314,10 @@ class SessionKeeper(QObject):
         elif here.bundle:
             self._open_bundle(present[0], opening)
         else:
-            self._waiting = opening
-            self.read_wanted.emit(present)
+            self.read_wanted.emit(present, partial(self._wait_for, opening))
+
+    def _wait_for(self, opening: _Opening) -> None:
+        self._waiting = opening
 
     def _settle(self, opening: _Opening) -> None:
         """Makes this session the open one. Work left behind by a crash stays in its journal until it is saved."""

@@ -27,11 +27,12 @@ class Logout(Protocol):
 
 class WorkGuard(QObject):
     """One question at a time; later requests wait for its answer. `save_wanted` carries a function to call with True
-    after the work is saved, or False. `leave_wanted` is emitted when the window may close, `logout_near` when the
-    system is about to end the program."""
+    after the work is saved, or False. `answered` is emitted after the answer to a question was carried out,
+    `leave_wanted` when the window may close, `logout_near` when the system is about to end the program."""
 
     save_wanted = Signal(object)
     leave_wanted = Signal()
+    answered = Signal()
     logout_near = Signal()
 
     def __init__(self, parent: QWidget, workspace: Workspace, work: Work, *, asks: bool) -> None:
@@ -47,6 +48,11 @@ class WorkGuard(QObject):
     def given_up(self) -> bool:
         """True if the user has said that the current work need not be saved."""
         return self._given_up is not None and self._given_up == work_of(self._workspace.state)
+
+    @property
+    def asking(self) -> bool:
+        """True if a question is open, or its answer is being carried out."""
+        return self._busy
 
     @property
     def safe(self) -> bool:
@@ -106,9 +112,9 @@ class WorkGuard(QObject):
 
     def _go_on(self, lets: bool) -> None:
         self._busy = False
-        if not self._waiting:
-            return
-        act, stay = self._waiting.pop(0)
-        (act if lets else stay)()
+        if self._waiting:
+            act, stay = self._waiting.pop(0)
+            (act if lets else stay)()
         if self._waiting and not self._busy:
             self.before(*self._waiting.pop(0))
+        self.answered.emit()
