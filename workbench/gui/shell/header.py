@@ -105,8 +105,8 @@ class PageHeader(QWidget):
             chooser.box.activated.connect(lambda _at, name=name: self._chosen(name))
 
     def show_page(self, spec: PageSpec, *, of_files: bool = False) -> None:
-        """Shows the choosers that the page uses, its views if it has several, and the studies if it answers from several
-        and can show one alone. A page with `of_files` offers to read the files again."""
+        """Shows the choosers that the page uses, its views if it has several, and the studies if it answers from
+        several and can show one alone. A page with `of_files` offers to read the files again."""
         state, library = self._workspace.state, self._workspace.library
         names, views, studies = spec.choosers, spec.views, spec.studies(library)
         any_runs = bool(library.with_runs)

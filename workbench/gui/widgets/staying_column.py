@@ -116,8 +116,8 @@ class StayingHeader(QHeaderView):
 
 
 class StayingTable(QTableView):
-    """Scrolls sideways by pixels. The first shown column stays, except if it takes more than half of the width. `moved`:
-    the user has moved another column."""
+    """Scrolls sideways by pixels. The first shown column stays, except if it takes more than half of the width.
+    `moved`: the user has moved another column."""
 
     moved = Signal()
 

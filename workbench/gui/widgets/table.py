@@ -161,11 +161,11 @@ class _ByValue(QSortFilterProxyModel):
 
 
 class DataTable(StayingTable):
-    """Read-only table. Ctrl+C copies the selected cells, or the whole table, with the headers. Columns can be hidden and
-    moved: `memory` stores how. Columns without any value are hidden until the user shows them. `columns_changed`: the
-    user has hidden, shown or moved columns. `columns_shown`: other columns are shown, for any reason. `ticked`: the cell
-    whose box was changed. `value_read`: count, mean, sum, minimum and maximum of the selected numbers, empty for
-    fewer than two."""
+    """Read-only table. Ctrl+C copies the selected cells, or the whole table, with the headers. Columns can be hidden
+    and moved: `memory` stores how. Columns without any value are hidden until the user shows them.
+    `columns_changed`: the user has hidden, shown or moved columns. `columns_shown`: other columns are shown, for any
+    reason. `ticked`: the cell whose box was changed. `value_read`: count, mean, sum, minimum and maximum of the
+    selected numbers, empty for fewer than two."""
 
     columns_changed = Signal()
     columns_shown = Signal()
