@@ -1928,14 +1928,6 @@
    <translation>In den Verlauf aufnehmen</translation>
   </message>
   <message>
-   <source>Kept 1 run of {}</source>
-   <translation>Aufgenommen: 1 Lauf von {}</translation>
-  </message>
-  <message>
-   <source>Kept {} runs of {}</source>
-   <translation>Aufgenommen: {} Läufe von {}</translation>
-  </message>
-  <message>
    <source>Key of the names</source>
    <translation>Schlüssel der Namen</translation>
   </message>
@@ -3244,12 +3236,20 @@
    <translation>Diese Ansicht sichern…</translation>
   </message>
   <message>
+   <source>Saved 1 run of {}</source>
+   <translation>Aufgenommen: 1 Lauf von {}</translation>
+  </message>
+  <message>
    <source>Saved view</source>
    <translation>Gesicherte Ansicht</translation>
   </message>
   <message>
    <source>Saved views</source>
    <translation>Gesicherte Ansichten</translation>
+  </message>
+  <message>
+   <source>Saved {} runs of {}</source>
+   <translation>Aufgenommen: {} Läufe von {}</translation>
   </message>
   <message>
    <source>Saving to {}…</source>

@@ -198,7 +198,7 @@ def test_that_the_users_words_and_notes_stand_on_the_slide(sweep: Library, tmp_p
     assert written.shapes.title.text_frame.text == "A cache in RAM pays"
     notes = written.notes_slide.notes_text_frame.text
     assert notes.startswith("Say it slowly.\n————\n")
-    assert "In full: MCSIO 4 GB cuts" in notes
+    assert "Full text: MCSIO 4 GB cuts" in notes
 
 
 def test_that_an_unknown_finding_is_named_and_costs_its_slide_alone(sweep: Library) -> None:

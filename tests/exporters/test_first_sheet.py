@@ -61,7 +61,7 @@ def test_that_the_change_of_a_comparison_is_a_formula_and_one_of_another_answer_
 
 
 def test_that_a_finding_without_a_change_has_dashes_and_no_verdict(book: Reopened) -> None:
-    row = _row_of(book.formulas["Summary"], f"4{THIN}GB of RAM cache is the smallest")
+    row = _row_of(book.formulas["Summary"], f"4{THIN}GB is the smallest tested RAM cache")
     assert {row[name] for name in (CHANGE, "Interval, as exported", "Verdict, as exported")} == {"—"}
 
 

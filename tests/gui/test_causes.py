@@ -142,7 +142,7 @@ def test_that_a_machine_is_left_out_from_the_report(window: MainWindow, qtbot: Q
     choose(window, qtbot, view, Mending.MACHINES)
     after(window, qtbot, lambda: QTest.mouseClick(view.preview.buttons[0], Qt.MouseButton.LeftButton))
     assert [edit.left_out for edit in window.workspace.state.edits] == [("SQL01",)]
-    assert "you left SQL01 out" in [row.cause.done for row in view.list.rows]
+    assert "you excluded SQL01" in [row.cause.done for row in view.list.rows]
 
 
 def test_that_the_button_edits_the_runs_of_a_cause(window: MainWindow, qtbot: QtBot) -> None:

@@ -184,7 +184,7 @@ def test_that_the_menu_and_the_source_window_belong_to_the_row(
     menu = opened.findings.menu_of(opened.findings.chosen)
     words = [action.text().partition("\t")[0] for action in menu.actions() if action.text()]
     assert words[:2] == snapshot
-    assert {"Edit text…", "Move up", "Move down", "Drop", "Write your own…"} <= set(words)
+    assert {"Edit text…", "Move up", "Move down", "Remove", "Write your own…"} <= set(words)
     menu.actions()[1].trigger()
     menu.deleteLater()
     settle(opened, qtbot)
@@ -217,8 +217,8 @@ def test_that_benchmarks_alone_have_an_overview_of_findings(window: MainWindow, 
     open_and_wait(window, qtbot, SAMPLE / "storage-benchmarks")
     window.workspace.apply(page="overview")
     settle(window, qtbot)
-    assert any("Doubling queue depth 16" in text for text in texts(window))
-    place = next(place for place, text in enumerate(texts(window)) if "Doubling 1 thread" in text)
+    assert any("levels off at queue depth 16" in text for text in texts(window))
+    place = next(place for place, text in enumerate(texts(window)) if "levels off at 1 thread" in text)
     choose(window, place)
     window.act("findings.show_evidence")
     settle(window, qtbot)

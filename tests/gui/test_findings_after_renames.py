@@ -104,7 +104,7 @@ def test_that_two_configurations_that_swap_their_names_keep_each_its_own_edits(
 
 
 def test_that_edits_stay_when_a_fact_of_the_runs_changes(opened: MainWindow, qtbot: QtBot) -> None:
-    found = next(one for one in opened.findings.kept if "smallest size" in one.text)
+    found = next(one for one in opened.findings.kept if "is the smallest" in one.text)
     assert "PVS" not in found.text
     opened.findings._select(found.key)
     opened.act("findings.edit_text")
@@ -218,9 +218,9 @@ def test_that_an_edit_without_a_finding_is_listed_with_its_words(
 ) -> None:
     assert OWN_WORDS not in kept(lost, qtbot)
     (edited_row, dropped_row) = unmatched(lost)
-    assert edited_row[:2] == [OWN_WORDS, "other words"]
+    assert edited_row[:2] == [OWN_WORDS, "reworded"]
     assert edited_row[2] == snapshot
-    assert dropped_row[:2] == ["—", "dropped"]
+    assert dropped_row[:2] == ["—", "removed"]
     assert "MCSIO 4 GB" in dropped_row[2]
     lost.runs.include_all()
     settle(lost, qtbot)
@@ -249,7 +249,7 @@ def test_that_delete_removes_an_edit_without_a_finding(lost: MainWindow, qtbot: 
     choose_unmatched(lost, 1)
     qtbot.keyClick(lost.pages["overview"].tables[0].table, Qt.Key.Key_Delete)
     settle(lost, qtbot)
-    assert [row[1] for row in unmatched(lost)] == ["other words"]
+    assert [row[1] for row in unmatched(lost)] == ["reworded"]
     lost.runs.include_all()
     settle(lost, qtbot)
     assert kept(lost, qtbot)[0] == OWN_WORDS, "the edit that stayed finds its finding again"

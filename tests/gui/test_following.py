@@ -124,7 +124,7 @@ def test_that_a_test_that_is_no_longer_written_to_is_no_longer_followed(
         window.act("follow.toggle")
     settle(window, qtbot)
     assert not mark(window)
-    assert "Nothing was written" in window.strip.message.full
+    assert "no longer followed" in window.strip.message.full
 
 
 def test_that_opening_something_else_ends_it(window: MainWindow, qtbot: QtBot, lab: Lab, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_that_the_notes_lead_to_runs_and_formula_without_a_path_of_this_machine(
 def test_that_the_speakers_words_come_before_what_the_figures_rest_on(tmp_path):
     _, figures = _study(tmp_path)
     slide = _slide(_finding(figures), figures, ("Logon falls too.",), notes="Say it slowly.")
-    assert slide.notes.startswith("Say it slowly.\nIn full: It falls.\nOn the same chart:\n- Logon falls too.\n")
+    assert slide.notes.startswith("Say it slowly.\nFull text: It falls.\nOn the same chart:\n- Logon falls too.\n")
 
 
 def test_that_a_source_line_that_is_switched_off_stands_in_the_notes(tmp_path):

@@ -174,8 +174,8 @@ def test_that_a_heat_map_is_left_out_and_said(tmp_path):
     x = np.array([0.0, 60.0])
     found = written(tmp_path / "a.pptx", deck_with(figure(lines(Line("a", x, x, BLUE)), heat)))
     assert len(found.charts()) == 1
-    assert any("heat map" in sentence for sentence in found.written.left_out)
-    assert any("heat map" in slide.notes_slide.notes_text_frame.text for slide in found.slides)
+    assert any("heatmap" in sentence for sentence in found.written.left_out)
+    assert any("heatmap" in slide.notes_slide.notes_text_frame.text for slide in found.slides)
 
 
 def test_that_a_long_line_keeps_its_peak_and_the_notes_say_that_it_is_thinned(tmp_path):

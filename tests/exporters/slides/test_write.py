@@ -92,7 +92,7 @@ def test_that_problems_that_have_no_room_are_counted_and_the_gravest_stand_first
     rows = [[cell.text for cell in row.cells] for row in table.rows]
     assert rows[1] == snapshot
     texts = [shape.text_frame.text for shape in slide.shapes if shape.has_text_frame]
-    assert "1 refused, 60 warnings" in texts
+    assert "1 not imported, 60 warnings" in texts
     assert any(text.startswith(f"{61 - (len(rows) - 1)} more:") for text in texts)
     bottom = max(shape.top + shape.height for shape in slide.shapes)
     assert bottom <= found.deck.slide_height

@@ -275,10 +275,10 @@ def test_that_a_thumbnail_is_drawn_once_for_what_it_shows(
 def test_that_a_slide_without_its_finding_says_so(opened: MainWindow, qtbot: QtBot, board: BoardView) -> None:
     lost = Storyboard((StorySlide("gone", view="There is none"),))
     after(opened, qtbot, lambda: opened.workspace.apply(storyboard=lost))
-    assert "no saved view" in board.strip.thumbs[0].warning
-    assert "no saved view" in board.pane.notice.text()
+    assert "There is none" in board.strip.thumbs[0].warning
+    assert "There is none" in board.pane.notice.text()
     assert board.preview.slide is not None
-    assert "no saved view" in board.preview.slide.evidence
+    assert "There is none" in board.preview.slide.evidence
 
 
 def test_that_the_import_report_has_its_own_view_still(opened: MainWindow, qtbot: QtBot) -> None:

@@ -69,7 +69,8 @@ class Chooser(QWidget):
         with QSignalBlocker(self.box):
             self.box.clear()
             for value, words in choices:
-                self.box.addItem(tr(words), value)
+                # A choice that is its own text is a name.
+                self.box.addItem(words if words == value else tr(words), value)
             index = next((at for at, (value, _) in enumerate(choices) if value == chosen), -1)
             self.box.setCurrentIndex(index)
         self.box.updateGeometry()
