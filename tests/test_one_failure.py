@@ -97,7 +97,7 @@ def test_that_a_rule_of_findings_that_fails_leaves_the_others(
     findings = found_findings(fresh, State())
     failed, *others = findings
     assert failed.text == snapshot
-    assert "Open the folder again" in failed.text
+    assert "Reload the folder" in failed.text
     # The plans of Sizing read the comparison, too, and fail with it.
     kept = {finding.key: finding.text for finding in others if WHY not in finding.text}
     assert len(others) - len(kept) == (rule == "compare")

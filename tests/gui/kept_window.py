@@ -50,7 +50,7 @@ TELLS = bool(os.environ.get("TESTS_TELL_WINDOWS"))
 Looks = list[Hashable]
 Step = Callable[[MainWindow], object]
 # Pages that are not shown are made anew, and answered again; what was not painted yet has no picture.
-_ASIDE = ("_made", "_answered", "_picture")
+_ASIDE = ("_made", "_answered", "_picture", "_cuts")
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,7 +60,7 @@ def test_that_a_folder_of_logs_alone_is_no_run_and_is_drawn_all_the_same(tmp_pat
         "iops read (j_iops.1)": ("IOPS", [1.0, 2.0], [700.0, 720.0]),
         "iops write (j_iops.1)": ("IOPS", [1.0, 2.0], [300.0, 310.0]),
     }
-    assert "date is not known" in timeline(found, State()).caption
+    assert "date unknown" in timeline(found, State()).caption
 
 
 def test_that_every_log_is_in_the_tree_by_folder_tool_and_log(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_that_the_command_lowers_counts_and_never_raises_one(
     change: int, status: int, hits: list[Hit], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [pattern.name for pattern in patterns()]
-    real = {name: dict(files) for name, files in counted(hits).items()}
+    real = {name: dict(counted(hits).get(name, {})) for name in names}
     before = {name: dict(files) for name, files in real.items()}
     before["stands"][next(iter(before["stands"]))] += change
     file = tmp_path / COUNTS.name
