@@ -10,16 +10,19 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import perfmon_csv
+from tests.samples import sample
 from workbench.answers.common.causes import cause_group, titles
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.import_report.causes import Span, _best, causes, machine_change, split_change, zone_change
+from workbench.answers.import_report.page import import_report
 from workbench.console.loading import load_studies
 from workbench.measures.phase_table import run_figures
 from workbench.model.edits import RunEdits
 from workbench.model.problem import Cause, CauseGroup, Mending, Problem, Severity
 from workbench.model.resources import damaged_study, resource, sample_study
 from workbench.readers.common.row_problems import LISTED
+from workbench.session.state import State
 from workbench.study.plausibility.rules import RULES
 from workbench.study.store.column_store import Store
 
@@ -235,3 +238,9 @@ def test_that_two_machines_of_one_name_are_decided_as_the_bar_asks(lab: Path, tm
     cause = of_code(replace(library, studies=(replace(study, problems=(problem,)),)), "machine-two-names")
     assert (cause.mending, cause.machines, cause.runs) == (Mending.MACHINES, ("A", "B"), (run.folder,))
     assert "A, B" in machine_change(cause).sentences[0]
+
+
+def test_that_the_caption_counts_what_the_badge_counts() -> None:
+    library = sample("rds-mcsio-cache-sweep", "vdi-login-storm")
+    caption = import_report(library, State()).caption
+    assert int(caption.split()[0]) == library.warnings() == 3

@@ -33,10 +33,12 @@ def _captions(library: Library, every: tuple[Cause, ...]) -> tuple[str, tuple[st
     """The caption and the method."""
     known = sum(report.recognised for report in library.files)
     refused = {problem.file for cause in every if cause.group is CauseGroup.REFUSED for problem in cause.problems}
-    numbers = Counter(cause.group for cause in every)
+    # Problems, as the badge and the tree count them: a cause may have several.
+    numbers = Counter(cause.group for cause in every for _ in cause.problems)
+    kinds = sum(cause.group is CauseGroup.NOTE for cause in every)
     facts = (
         f"{numbers[CauseGroup.NEEDS_YOU]} need a decision, {numbers[CauseGroup.MENDED]} fixed automatically, "
-        f"{numbers[CauseGroup.NOTE]} notes",
+        f"{kinds} kinds of notes",
         f"{len(refused)} not imported" if refused else "",
         f"{known} of {len(library.files)} files read",
     )
