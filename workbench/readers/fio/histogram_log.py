@@ -16,7 +16,7 @@ log of fio 2.17, and with the percentiles that fio printed for that test (the lo
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -28,6 +28,7 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport, Recording, Series
 from workbench.readers.common.row_problems import Problems
+from workbench.readers.fio.log_rows import note_start_unknown
 
 Counts = npt.NDArray[np.int64]
 LINE = re.compile(r"[ \t]{0,3}[0-9]{1,20} {0,3}, {0,3}[012] {0,3}, {0,3}[0-9]{1,20}(?: {0,3}, {0,3}[0-9]{1,20}){60,}")
@@ -41,6 +42,10 @@ _HEAD = 3
 # fio 3.7 wrote some bins from uninitialised memory. No interval has more I/Os than this, and no test takes more
 # milliseconds.
 _LARGEST = 10**11
+# `int` would also accept signs, underscores and the digits of other scripts.
+_CELLS = re.compile(r"[ \t\r]*[0-9]{1,20}[ \t\r]*(?:,[ \t\r]*[0-9]{1,20}[ \t\r]*)+")
+# The bins of a line that counted any I/O, and their counts: nearly all bins are empty.
+_Filled = tuple[npt.NDArray[np.intp], Counts]
 
 
 def bin_middles_ms(bins: int) -> npt.NDArray[np.float64] | None:
@@ -75,8 +80,8 @@ def percentiles(counts: Counts, middles: npt.NDArray[np.float64]) -> npt.NDArray
 def read_histograms(name: str, lines: Iterator[str], columns: Path, label: str, encoding: str) -> Reading:
     """Returns one series per direction and percentile, in ms. An invalid line is rejected with its number."""
     problems = Problems(name)
-    rows: dict[tuple[int, int], Counts] = {}
-    widths: dict[int, int] = defaultdict(int)
+    rows: dict[tuple[int, int], list[_Filled]] = defaultdict(list)
+    widths: Counter[int] = Counter()
     middles: npt.NDArray[np.float64] | None = None
     kept = rejected = 0
     for number, line in enumerate(lines, 1):
@@ -87,7 +92,7 @@ def read_histograms(name: str, lines: Iterator[str], columns: Path, label: str, 
         widths[bins] += 1
         if middles is None:
             middles = bin_middles_ms(bins)
-        counts = _counts(cells)
+        counts = _counts(line, cells)
         if middles is None or bins != len(middles) or counts is None:
             rejected += 1
             problems.warn(
@@ -98,16 +103,16 @@ def read_histograms(name: str, lines: Iterator[str], columns: Path, label: str, 
             )
             continue
         kept += 1
-        key = int(cells[0]), int(cells[1])
-        rows[key] = rows[key] + counts if key in rows else counts
+        filled = np.flatnonzero(counts)
+        rows[int(cells[0]), int(cells[1])].append((filled, counts[filled]))
     report = FileReport(
         path=name, reader=label, recognised=True, encoding=encoding, delimiter=",", rejected_rows=rejected
     )
     if middles is None or not rows:
         refused = Problems(name)
-        usual = max(widths, key=widths.__getitem__, default=0)
+        usual = max(next(iter(widths.most_common(1)), (0, 0))[0], 0)
         why = (
-            f"This histogram log of fio has {max(usual, 0):,} bins in a line. Only 1,216 and 1,856 bins are known, and "
+            f"This histogram log of fio has {usual:,} bins in a line. Only 1,216 and 1,856 bins are known, and "
             "these joined by log_hist_coarseness."
             if middles is None
             else f"None of the {rejected} lines of this histogram log could be read: their counts are impossible."
@@ -118,18 +123,26 @@ def read_histograms(name: str, lines: Iterator[str], columns: Path, label: str, 
     return _reading(name, rows, middles, columns, report, problems, kept)
 
 
-def _counts(cells: list[str]) -> Counts | None:
-    # `int` would also accept signs, underscores and the digits of other scripts.
-    if not all(re.fullmatch(r"[0-9]{1,20}", cell.strip(" \t\r\n")) for cell in cells) or len(cells) <= _HEAD:
+def _counts(line: str, cells: list[str]) -> Counts | None:
+    if len(cells) <= _HEAD or _CELLS.fullmatch(line) is None:
         return None
     at, direction, _size, *counts = map(int, cells)
     sensible = 0 <= at < _LARGEST and 0 <= direction < len(_DIRECTIONS)
     return np.array(counts, np.int64) if sensible and all(0 <= count < _LARGEST for count in counts) else None
 
 
+def _percentiles_of(parts: list[_Filled], middles: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Returns the percentiles of all lines of one time and direction."""
+    counts = np.zeros((1, len(middles)), np.int64)
+    for filled, numbers in parts:
+        counts[0, filled] += numbers
+    found: npt.NDArray[np.float64] = percentiles(counts, middles)[0]
+    return found
+
+
 def _reading(
     name: str,
-    rows: dict[tuple[int, int], Counts],
+    rows: dict[tuple[int, int], list[_Filled]],
     middles: npt.NDArray[np.float64],
     columns: Path,
     report: FileReport,
@@ -143,7 +156,7 @@ def _reading(
         own = [at for at in times.tolist() if (at, direction) in rows]
         if not own:
             continue
-        found = percentiles(np.array([rows[at, direction] for at in own]), middles)
+        found = np.array([_percentiles_of(rows[at, direction], middles) for at in own])
         for column, percent in enumerate(PERCENTILES):
             values = np.full(len(times), np.nan)
             values[np.searchsorted(times, own)] = found[:, column]
@@ -152,11 +165,7 @@ def _reading(
             table.append(values)
     with columns.open("wb") as stream:
         np.save(stream, np.array(table))
-    problems.info(
-        "relative-time",
-        "The log counts time from the start of its job, but not when the job started.",
-        "kept as a separate time series that starts at 0; not used for phases",
-    )
+    note_start_unknown(problems)
     first, last = int(table[0][0]), int(table[0][-1])
     cells = len(times) * len(series)
     missing = int(np.isnan(np.array(table[1:])).sum())

@@ -43,6 +43,7 @@ from workbench.readers.fio.log_rows import (
     decoded,
     filled,
     is_direction,
+    note_start_unknown,
     pieces_of,
     rows_of,
 )
@@ -198,11 +199,7 @@ def _reading(name: str, kind: _Kind, rows: LogRows, columns: Path, problems: Pro
         problems.info(
             "clock-back", "The times are not in order, as in logs of single I/Os.", "samples put in order of time"
         )
-    problems.info(
-        "relative-time",
-        "The log counts time from the start of its job, but not when the job started.",
-        "kept as a separate time series that starts at 0; not used for phases",
-    )
+    note_start_unknown(problems)
     places, times = _places(rows)
     sorts, log = _sorts(rows), PurePosixPath(name)
     series = tuple(_series(index, kind, *sort, log) for index, sort in enumerate(sorts))

@@ -228,3 +228,12 @@ def _reason_against(line: str, shape: _Shape) -> str:
     if int(cells[0]) > _MAX_MS:
         return f"has the time {cells[0]} ms, more than a year"
     return ""
+
+
+def note_start_unknown(problems: Problems) -> None:
+    """Notes that a log counts time from the start of its job."""
+    problems.info(
+        "relative-time",
+        "The log counts time from the start of its job, but not when the job started.",
+        "kept as a separate time series that starts at 0; not used for phases",
+    )
