@@ -34,9 +34,8 @@ from workbench.model.recording import Series
 from workbench.readers.common.counters import metric_of
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.notes import note_steps
+from workbench.readers.perfmon.notes import without_steps
 from workbench.readers.text.documents import head_text, load, open_end, refused
-from workbench.readers.text.timestamps import shifted, steps_back
 
 LABEL = "dstat"
 _MARK = re.compile(r'^"?(Dstat|pcp-dstat|dool) [\w.-]{1,40} CSV output"?', re.IGNORECASE | re.MULTILINE)
@@ -101,9 +100,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     values = np.array(numbers, np.float64).reshape(len(names), len(kept))
     times = np.round(np.array([at for _, at in kept]) * 1e6).astype(np.int64)
     if offset is None:
-        steps = steps_back(times)
-        note_steps(steps, np.array([row.line for row, _ in kept], np.int64), problems)
-        times = shifted(times, steps)
+        times = without_steps(times, np.array([row.line for row, _ in kept], np.int64), problems)
     totals = {group.partition("/")[0] for group, _ in names if group.endswith(f"/{_TOTAL}")}
     series = tuple(_series(at, found.host, *key, totals) for at, key in enumerate(names))
     frame = pl.DataFrame({"t": times} | {f"c{at}": row for at, row in enumerate(values)})

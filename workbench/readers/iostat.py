@@ -34,7 +34,7 @@ from workbench.model.recording import DateOrder, Series
 from workbench.readers.common.counters import metric_of
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.notes import note_steps
+from workbench.readers.perfmon.notes import without_steps
 from workbench.readers.text.documents import head_text, load, open_end, refused
 from workbench.readers.text.numbers import ADVICE, COMMA, Evidence, Notation, Seen
 from workbench.readers.text.timestamps import (
@@ -42,9 +42,8 @@ from workbench.readers.text.timestamps import (
     Order,
     decide_order,
     guess_order,
+    offset_minutes,
     parse_texts,
-    shifted,
-    steps_back,
     to_microseconds,
 )
 
@@ -254,21 +253,12 @@ def _times(reports: Sequence[_Report], stated: Order | None, evidence: Evidence,
     kept = [report for report, ok in zip(reports, real, strict=True) if ok]
     if not kept:
         return None
-    offsets = [_minutes(match["offset"]) for match, ok in zip(matches, real, strict=True) if ok]
+    offsets = [offset_minutes(match["offset"]) for match, ok in zip(matches, real, strict=True) if ok]
     times, own = times[real], [offset for offset in offsets if offset is not None]
     if len(own) == len(kept):
         return _Placed(kept, times + (own[0] - np.array(own, np.int64)) * _MINUTE, own[0], guess)
-    steps = steps_back(times)
-    note_steps(steps, np.array([report.line for report in kept], np.int64), problems)
-    return _Placed(kept, shifted(times, steps), None, guess)
-
-
-def _minutes(offset: str | None) -> int | None:
-    """Minutes east of UTC of `+05:30`; None where there is no offset."""
-    if offset is None:
-        return None
-    digits = offset[1:].replace(":", "")
-    return (int(digits[:2]) * 60 + int(digits[2:])) * (-1 if offset[0] == "-" else 1)
+    lines = np.array([report.line for report in kept], np.int64)
+    return _Placed(kept, without_steps(times, lines, problems), None, guess)
 
 
 def _whole_year(date: str) -> str:

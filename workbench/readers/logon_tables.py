@@ -133,8 +133,8 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
     _require(table, _CORRELATION)
     by_connection: dict[str, list[_At]] = defaultdict(list)
     over: set[str] = set()
-    others = 0
-    for one in sorted(_kept(rows, table), key=itemgetter(1)):
+    others, kept = 0, _kept(rows, table)
+    for one in sorted(kept, key=itemgetter(1)):
         key = one.row.cells[_CORRELATION]
         # A feed or the management is no logon, and what follows the end of a connection is none either.
         if "disconnect" in one.row.cells["name"].casefold():
@@ -147,7 +147,7 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
         message = f"{others} checkpoints are of another activity than a connection, or at its end."
         table.problems.info("no-logon-step", message, "left out")
     pairs = [(key, *pair) for key, points in by_connection.items() for pair in pairwise(points)]
-    whole = _without_lost_lines(_kept(rows, table), table.rejected)
+    whole = _without_lost_lines(kept, table.rejected)
     steps = [
         _measured(one.row, before.at, one.row.cells["name"], 1000 * (one.at - before.at), "ms", key, moments)
         for key, before, one in pairs
@@ -218,8 +218,10 @@ def _logons(table: LoginTable, _columns: Path) -> Reading:
         key, length = row.cells["sessionguid"], amounts["totallogontimems"][row.line] / 1000
         local = not moments[row.line].has_offset
         user, vm = row.cells.get("user", ""), _computer(row)
-        session = Session(user, vm, at, at + length, logon_s=length, has_offset=not local, id=key, line=row.line)
-        sessions.append(replace(session, product="uberAgent"))
+        session = Session(
+            user, vm, at, at + length, logon_s=length, has_offset=not local, id=key, line=row.line, product="uberAgent"
+        )
+        sessions.append(session)
         steps += _steps(table, row, at, amounts, key, moments, MeasurementKind.LOGIN)
     report = _report(table, moments, [session.vm for session in sessions])
     return Reading(report, table.problems.all(), sessions=tuple(sessions), measurements=tuple(steps))

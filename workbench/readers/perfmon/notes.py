@@ -15,7 +15,16 @@ from workbench.readers.common.below_zero import Below
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.header import PdhHeader, split_path
 from workbench.readers.perfmon.table import ColumnLayout
-from workbench.readers.text.timestamps import STATED_ORDERS, IntArray, Order, Stamps, TimeStep, hour_ahead
+from workbench.readers.text.timestamps import (
+    STATED_ORDERS,
+    IntArray,
+    Order,
+    Stamps,
+    TimeStep,
+    hour_ahead,
+    shifted,
+    steps_back,
+)
 
 _MINUTE = 60_000_000
 _DISK_RATES = (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS)
@@ -145,6 +154,13 @@ def note_steps(steps: Sequence[TimeStep], lines: IntArray, problems: Problems) -
                 "rows kept in the file's order",
                 line,
             )
+
+
+def without_steps(times: IntArray, lines: IntArray, problems: Problems) -> IntArray:
+    """Returns the times on one offset, after the end of summer time is noted and every other step back."""
+    steps = steps_back(times)
+    note_steps(steps, lines, problems)
+    return shifted(times, steps)
 
 
 def note_hour_ahead(times: IntArray, lines: IntArray, problems: Problems) -> None:

@@ -22,7 +22,7 @@ from workbench.readers.tables.cells import CellBlock, is_blank, rows_of
 from workbench.readers.tables.long import MACHINES, CellFault
 from workbench.readers.tables.timed import FileTime, moment_of
 from workbench.readers.text.numbers import Evidence, Notation
-from workbench.readers.text.timestamps import HOUR, SECOND, TimeStep
+from workbench.readers.text.timestamps import HOUR, SECOND, TimeStep, is_hour_back
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -240,14 +240,10 @@ def _without_hour_twice(frame: pl.DataFrame, problems: Problems) -> pl.DataFrame
     if frame["t"].is_sorted():
         return frame
     step = pl.col("t").diff().over("key")
-    ahead = frame.select(step.filter(step > 0).median()).item()
+    usual = frame.select(step.filter(step > 0).median()).item() or 0
     back = frame.with_columns(step.alias("step")).filter(pl.col("step") < 0)
-    slack = max(2 * (ahead or 0), 2 * _MINUTE)
-    if (
-        back.is_empty()
-        or back["key"].n_unique() < back.height
-        or ((back["step"] + HOUR - (ahead or 0)).abs() > slack).any()
-    ):
+    once = back["key"].n_unique() == back.height > 0
+    if not once or not is_hour_back(back["step"].to_numpy(), usual).all():
         return frame
     note_steps((TimeStep(0, back["step"][0] / SECOND, True),), back["line"].to_numpy(), problems)
     return frame.with_columns(pl.col("t") + (step < 0).fill_null(False).cum_sum().over("key") * HOUR)

@@ -24,13 +24,13 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Series
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.notes import note_steps
+from workbench.readers.perfmon.notes import note_steps, without_steps
 from workbench.readers.tables.long import CellFault, mixed_rows, rows_of_one_machine
 from workbench.readers.tables.mapped_keyed import FROM_FILE_NAME as FROM_FILE_NAME
 from workbench.readers.tables.mapped_keyed import Mapped, machine_of, read_keyed, tell_left_out
 from workbench.readers.tables.mapped_rows import NAMED, MappedRows, rows_of
 from workbench.readers.tables.timed import TimedCsv, cut_time, decode, find_timed_csv
-from workbench.readers.text.timestamps import CUT_ADVICE, IntArray, cut_message, shifted, steps_back
+from workbench.readers.text.timestamps import CUT_ADVICE, IntArray, cut_message, steps_back
 
 LABEL = "mapped-csv"
 HEAD_BYTES = 65_536
@@ -128,9 +128,7 @@ def _times(
     lines = np.array(rows.lines, np.int64)
     if offsets != {None}:
         return _with_offsets(rows, times, offsets, problems)
-    steps = steps_back(times)
-    note_steps(steps, lines, problems)
-    times = shifted(times, steps)
+    times = without_steps(times, lines, problems)
     if mapping.time_zone:
         try:
             return times, zone_offset(mapping.time_zone, times[0] / 1e6)

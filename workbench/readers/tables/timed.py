@@ -16,7 +16,7 @@ from workbench.model.mapping import TimeFormat
 from workbench.model.recording import DateOrder
 from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.rows import BLANK, split_row
-from workbench.readers.text.timestamps import CUT
+from workbench.readers.text.timestamps import CUT, offset_minutes
 
 DELIMITERS = (",", ";", "\t", "|")
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -250,7 +250,7 @@ def _moment(match: re.Match[str], form: TimeFormat) -> FileTime | None:
         ends = at.replace(hour=end, minute=int(match["minute"]), second=int(match["second"] or 0))
         at = ends if ends >= at else ends + timedelta(days=1)
     local = (at - _EPOCH) // timedelta(microseconds=1) + fraction
-    return FileTime(local, _offset(match[10]), match[7] is not None)
+    return FileTime(local, offset_minutes(match[10]), match[7] is not None)
 
 
 def _hour(text: str, half: str | None) -> int | None:
@@ -259,12 +259,3 @@ def _hour(text: str, half: str | None) -> int | None:
     if not half:
         return hour
     return hour % 12 + (12 if half in "Pp" else 0) if 1 <= hour <= 12 else None
-
-
-def _offset(text: str | None) -> int | None:
-    if text is None:
-        return None
-    if text == "Z":
-        return 0
-    minutes = int(text[1:3]) * 60 + int(text[-2:])
-    return -minutes if text[0] == "-" else minutes

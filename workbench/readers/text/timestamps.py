@@ -216,13 +216,18 @@ def steps_back(times: IntArray) -> tuple[TimeStep, ...]:
         return ()
     forward = steps[steps > 0]
     usual = int(np.median(forward)) if forward.size else 0
-    tolerance = max(2 * usual, 2 * 60 * SECOND)
-    hour_back = np.abs(steps[backwards] + HOUR - usual) <= tolerance
+    hour_back = is_hour_back(steps[backwards], usual)
     summer_time_ends = int(np.flatnonzero(hour_back)[0]) if hour_back.any() else -1
     return tuple(
         TimeStep(int(index) + 1, float(steps[index]) / SECOND, number == summer_time_ends)
         for number, index in enumerate(backwards)
     )
+
+
+def is_hour_back(steps: IntArray, usual: float) -> npt.NDArray[np.bool_]:
+    """Returns which steps (microseconds) are about one hour minus the usual interval, as at the end of summer time."""
+    near: npt.NDArray[np.bool_] = np.abs(steps + HOUR - usual) <= max(2 * usual, 2 * 60 * SECOND)
+    return near
 
 
 def hour_ahead(times: IntArray) -> int | None:
@@ -260,6 +265,16 @@ def shifted(times: IntArray, steps: Sequence[TimeStep]) -> IntArray:
         if step.summer_time_ends:
             result[step.index :] += HOUR
     return result
+
+
+def offset_minutes(text: str | None) -> int | None:
+    """Returns the minutes ahead of UTC that `Z`, `+05:30` or `-0800` states; None for no offset."""
+    if text is None:
+        return None
+    if text == "Z":
+        return 0
+    minutes = int(text[1:3]) * 60 + int(text[-2:])
+    return -minutes if text[0] == "-" else minutes
 
 
 def iso(microseconds: int, utc_offset_minutes: int | None) -> str:
