@@ -1,11 +1,10 @@
 """Folders of many files through the import pool: perfmon against the sum of single readings, and fio by number.
 
-The sum of single readings is measured twice, in a process of its own: with as many threads of polars as there
-are cores, as a program that reads one file after the other would have, and with one. The time of its process
-to start is not in it. The import is measured cold, where the time of the pool's workers to start is in it, and
-where they stand by, as they do in a window in which nothing is open. A row of its own compares two programs from
-their start to their end, one that imports and one that reads one file after the other. The fio row's baseline is
-the time that 300 files a second would take.
+The sum of single readings is measured twice, in a separate process: with one polars thread per core, as a program that
+reads one file after the other would have, and with one thread. It excludes the start of that process. The import is
+measured twice: with the start of the pool's workers, and with workers that have started, as in a window with nothing
+open. One row compares two whole programs, one that imports and one that reads one file after the other. The baseline of
+the fio row is the time for 300 files a second.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from workbench.study.store.column_store import Store
 FILES, MEGABYTES, COUNTERS = 150, 4.0, 40
 FIO_FILES, FIO_PER_SECOND = 1_000, 300.0
 _WORKERS, _TIMINGS = 2, 3
-# Workers that stand by have loaded what they need by then.
+# Workers that were started this long before have loaded their libraries.
 _STANDING_S = 3.0
 # As the console asks.
 _POLL_S = 0.01
@@ -64,7 +63,7 @@ def _perfmon() -> list[dict[str, Any]]:
     return [
         _row(f"{what}, workers start with it, against one after the other", cold, every_core, 0.8),
         _row(f"{what}, workers start with it, against one after the other, one polars thread", cold, one_core, 0.8),
-        _row(f"{what}, workers stand by, against one after the other", ready, every_core, 0.8),
+        _row(f"{what}, workers already started, against one after the other", ready, every_core, 0.8),
         _row(f"{what}, whole program, against a program that reads one after the other", program, plain, None),
     ]
 
@@ -130,7 +129,7 @@ def _row(what: str, ours: float, baseline: float, target: float | None) -> dict[
 
 
 def _imported(sources: tuple[ImportSource, ...], store: Store, standby: Standby | None = None) -> float:
-    """Seconds from the start of an import, that of its workers included unless they stand by, to its last reading."""
+    """Seconds from the start of an import, including its workers unless they have started, to its last reading."""
     start = time.perf_counter()
     job = ImportJob(sources, store, _WORKERS, standby=standby)
     job.start()

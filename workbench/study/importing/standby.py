@@ -1,7 +1,7 @@
 """Workers that are started before there is anything to read, while a window is empty.
 
 They wait with everything loaded, so the first import begins reading at once. The import takes them over and ends them
-like its own. No workers stand by while something is open.
+like its own. No workers wait while something is open.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from workbench.study.importing.pool import ImportJob
 from workbench.study.importing.standby import Standby
 from workbench.study.store.column_store import Store
 
-# A worker that stands by has loaded its libraries once it has taken this much of the processor and then rests.
+# A waiting worker has loaded its libraries once it has used this much processor time and then rests.
 _LOADED_S, _RESTS_S = 0.1, 0.3
 
 
@@ -42,7 +42,7 @@ Operation = Callable[[Path, Path, Path], Spent]
 
 def importing(study: Path, stored: Path, scratch: Path) -> Spent:
     """From the folder to the study, into an empty store: the one that the other operations then open, as long as there
-    is none. The workers stand by, as in a window that stood empty."""
+    is none. The workers have started, as in an empty window."""
     place = scratch / "empty" if stored.exists() else stored
     store, standby = Store(place), Standby()
     standby.start()
