@@ -268,11 +268,11 @@ _FIRST_VIEWS = {spec.key: spec.views[0][0] if spec.views else "" for spec in PAG
 def marked_parts(parts: Sequence[DocumentPart], story: ShownStory, choices: Choices) -> tuple[DocumentPart, ...]:
     """The parts, each marked for the first finding of the storyboard about its chart as drawn, with the finding in its
     caption. Charts of bars are unchanged: the first sheet has their findings."""
-    findings = list(_marked_parts_findings(story))
+    findings = list(_highlighting_findings(story))
     return tuple(_marked(part, findings, choices) for part in parts)
 
 
-def _marked_parts_findings(story: ShownStory) -> Iterator[tuple[str, Finding]]:
+def _highlighting_findings(story: ShownStory) -> Iterator[tuple[str, Finding]]:
     """The findings that highlight their subject, with the folder of their study, appendix last."""
     for shown in sorted(story.slides, key=lambda shown: shown.slide.appendix):
         if shown.study is not None and shown.slide.switches.claim:

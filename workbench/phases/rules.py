@@ -180,14 +180,14 @@ def from_sessions(run: Run, found: Mapping[str, Phase], problems: list[Problem])
     placed = [session for session in run.sessions if not session.relative]
     phases: list[Phase] = []
     if LOGON not in found:
-        phases += _sessions_logon(run, placed, problems)
+        phases += _logon_by_sessions(run, placed, problems)
     known = found.get(LOGON) or next(iter(phases), None)
     if STEADY not in found and known is not None and placed:
-        phases += _sessions_steady(run, placed, known.end, problems)
+        phases += _steady_by_sessions(run, placed, known.end, problems)
     return phases
 
 
-def _sessions_logon(run: Run, sessions: list[Session], problems: list[Problem]) -> list[Phase]:
+def _logon_by_sessions(run: Run, sessions: list[Session], problems: list[Problem]) -> list[Phase]:
     apps = _with_apps(sessions)
     edges = logon_edges(recorded_logons(sessions, apps), (), ())
     if edges.start is None or edges.end is None:
@@ -197,7 +197,7 @@ def _sessions_logon(run: Run, sessions: list[Session], problems: list[Problem]) 
     return _phase(run, Phase(LOGON, edges.start, edges.end, EVIDENCE, rule, doubt_of(LOGON, edges)), problems)
 
 
-def _sessions_steady(run: Run, sessions: list[Session], start: float, problems: list[Problem]) -> list[Phase]:
+def _steady_by_sessions(run: Run, sessions: list[Session], start: float, problems: list[Problem]) -> list[Phase]:
     over = min((event.at for event in run.events if event.kind is EventKind.RUN_END), default=None)
     last = max(run.sample_ends, default=None)
     edges = steady_end(recorded_logons(sessions, _with_apps(sessions)), start, over if over is not None else last)
@@ -221,11 +221,11 @@ def _with_apps(sessions: Sequence[Session]) -> bool:
 def _phase(run: Run, phase: Phase, problems: list[Problem]) -> list[Phase]:
     if phase.end > phase.start:
         return [phase]
-    problems.append(_sessions_empty(run, phase))
+    problems.append(_empty_phase(run, phase))
     return []
 
 
-def _sessions_empty(run: Run, phase: Phase) -> Problem:
+def _empty_phase(run: Run, phase: Phase) -> Problem:
     return Problem(
         Severity.WARNING,
         run.name,

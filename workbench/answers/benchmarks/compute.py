@@ -33,7 +33,7 @@ _Key = tuple[tuple[int, int | str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class TestKind:
+class BenchmarkKind:
     """What was asked of the storage. None: the file does not say."""
 
     block_bytes: int | None
@@ -44,7 +44,7 @@ class TestKind:
 
 
 @dataclass(frozen=True, slots=True)
-class TestSubject:
+class BenchmarkSubject:
     """Who was asked: a job of a file, on a host."""
 
     path: str
@@ -82,11 +82,11 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class TestGroup:
+class BenchmarkGroup:
     """One subject asked one kind of question: the bars that stand side by side."""
 
-    kind: TestKind
-    subject: TestSubject
+    kind: BenchmarkKind
+    subject: BenchmarkSubject
     rows: tuple[Benchmark, ...]
 
     def measured(self, op: Op, quantity: Quantity) -> Measured | None:
@@ -162,16 +162,16 @@ def _t_reach(count: int) -> float:
     return reach_of(CONFIDENCE, count - 1)
 
 
-def families(gathered: Iterable[TestGroup]) -> dict[Family, tuple[TestGroup, ...]]:
+def families(gathered: Iterable[BenchmarkGroup]) -> dict[Family, tuple[BenchmarkGroup, ...]]:
     """The groups by what may share an axis, the family with the most groups first."""
-    by_family: dict[Family, list[TestGroup]] = {}
+    by_family: dict[Family, list[BenchmarkGroup]] = {}
     for group in gathered:
         by_family.setdefault(group.family, []).append(group)
     ordered = sorted(by_family.items(), key=lambda entry: -len(entry[1]))
     return {family: tuple(members) for family, members in ordered}
 
 
-def of_one_depth(members: Iterable[TestGroup]) -> bool:
+def of_one_depth(members: Iterable[BenchmarkGroup]) -> bool:
     """Whether tests of one family kept as much I/O outstanding: only then one of them has the most or the least."""
     return len({(group.kind.queue_depth, group.threads) for group in members}) == 1
 
@@ -181,38 +181,38 @@ def benchmark_table(rows: Iterable[Benchmark]) -> tuple[Benchmark, ...]:
     return tuple(sorted(rows, key=lambda row: natural(row.path)))
 
 
-def groups(rows: Iterable[Benchmark]) -> tuple[TestGroup, ...]:
+def groups(rows: Iterable[Benchmark]) -> tuple[BenchmarkGroup, ...]:
     """The rows gathered by kind and subject; the same kind of different subjects stand together.
 
     Rows of one job that differ only in the direction's block size are different kinds. A failed job
     without figures has its group too, so that it is seen.
     """
-    by_kind: dict[tuple[TestKind, TestSubject], list[Benchmark]] = {}
+    by_kind: dict[tuple[BenchmarkKind, BenchmarkSubject], list[Benchmark]] = {}
     for row in benchmark_table(rows):
         by_kind.setdefault((_kind(row), _subject(row)), []).append(row)
-    gathered = [TestGroup(kind, subject, tuple(members)) for (kind, subject), members in by_kind.items()]
+    gathered = [BenchmarkGroup(kind, subject, tuple(members)) for (kind, subject), members in by_kind.items()]
     return tuple(sorted(gathered, key=lambda group: _kind_order(group.kind)))
 
 
 def failed(rows: Iterable[Benchmark]) -> tuple[Benchmark, ...]:
     """One row of each failed job, in the order of the table."""
-    seen: dict[tuple[TestSubject, str | None], Benchmark] = {}
+    seen: dict[tuple[BenchmarkSubject, str | None], Benchmark] = {}
     for row in benchmark_table(rows):
         if row.error is not None:
             seen.setdefault((_subject(row), row.started), row)
     return tuple(seen.values())
 
 
-def _kind(row: Benchmark) -> TestKind:
+def _kind(row: Benchmark) -> BenchmarkKind:
     mix = None if row.read_percent is None else _MIX_STEP * round(row.read_percent / _MIX_STEP)
-    return TestKind(row.block_bytes, row.queue_depth, row.threads, row.pattern, mix)
+    return BenchmarkKind(row.block_bytes, row.queue_depth, row.threads, row.pattern, mix)
 
 
-def _subject(row: Benchmark) -> TestSubject:
-    return TestSubject(row.path, row.tool, row.test, row.job, row.host)
+def _subject(row: Benchmark) -> BenchmarkSubject:
+    return BenchmarkSubject(row.path, row.tool, row.test, row.job, row.host)
 
 
-def _kind_order(kind: TestKind) -> tuple[tuple[bool, float | str], ...]:
+def _kind_order(kind: BenchmarkKind) -> tuple[tuple[bool, float | str], ...]:
     """Unknown last; random after sequential, small blocks before large ones."""
     numbers = (kind.block_bytes, kind.queue_depth, kind.threads, kind.read_percent)
     return (

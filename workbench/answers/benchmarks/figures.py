@@ -11,10 +11,10 @@ import numpy as np
 
 from workbench.answers.benchmarks.compute import (
     OPS,
+    BenchmarkGroup,
     Family,
     Measured,
     Quantity,
-    TestGroup,
     failed,
     families,
     groups,
@@ -55,7 +55,7 @@ _LOOKS: dict[Op, Look] = {
 }
 
 
-def side_by_side(rows: Sequence[Benchmark]) -> dict[Family, tuple[TestGroup, ...]]:
+def side_by_side(rows: Sequence[Benchmark]) -> dict[Family, tuple[BenchmarkGroup, ...]]:
     """The tests by what may share an axis, most tests first; each sweep by its best step alone, and each load curve
     by its run at full speed. Tests that failed stand only where nothing else of their family does."""
     at_full_speed = [group for group in groups(rows) if not is_point(group)] or groups(rows)
@@ -78,7 +78,7 @@ def benchmarks_figure(rows: Sequence[Benchmark], family: Family | None = None, r
 
 def family_figure(
     rows: Sequence[Benchmark],
-    every: Mapping[Family, tuple[TestGroup, ...]],
+    every: Mapping[Family, tuple[BenchmarkGroup, ...]],
     family: Family | None = None,
     raw: Raw | None = None,
 ) -> Figure:
@@ -113,17 +113,17 @@ def benchmark_figures(rows: Sequence[Benchmark]) -> tuple[Figure, ...]:
     return tuple(family_figure(rows, every, family) for family in every) or (family_figure(rows, every),)
 
 
-def _axis_name(label: str, quantity: Quantity, shown: Sequence[TestGroup]) -> str:
+def _axis_name(label: str, quantity: Quantity, shown: Sequence[BenchmarkGroup]) -> str:
     if quantity != "latency_mean_ms":
         return label
     return latency_name(label, (kind for group in shown for kind in group.latency_kinds(group.ops, quantity)))
 
 
-def _succeeded(members: Sequence[TestGroup]) -> tuple[TestGroup, ...]:
+def _succeeded(members: Sequence[BenchmarkGroup]) -> tuple[BenchmarkGroup, ...]:
     return tuple(group for group in members if any(row.error is None for row in group.rows))
 
 
-def _times(raw: Raw | None, group: TestGroup) -> str:
+def _times(raw: Raw | None, group: BenchmarkGroup) -> str:
     if raw is not None and raw.holds(group):
         return "raw disk"
     change = ratio_to_raw(raw, group, group.main_op)
@@ -134,14 +134,14 @@ def _against(name: str, words: str) -> str:
     return f"{words} · {name}" if words else name
 
 
-def _subtitle(family: Family, shown: Sequence[TestGroup]) -> str:
+def _subtitle(family: Family, shown: Sequence[BenchmarkGroup]) -> str:
     """The family, and the queue depth and threads that all share."""
     words = common_kind(shown).split()
     kind = " ".join(part for part in words if part.startswith(("QD", "×")))
     return f"{family_name(family)}, {kind}" if kind else family_name(family)
 
 
-def _bars(shown: Sequence[TestGroup], op: Op, quantity: Quantity) -> Bars:
+def _bars(shown: Sequence[BenchmarkGroup], op: Op, quantity: Quantity) -> Bars:
     measureds = [group.measured(op, quantity) for group in shown]
     values = _array([measured.mean if measured else None for measured in measureds])
     sources = tuple(group_source(group, op, quantity) for group in shown)
@@ -161,7 +161,7 @@ def _array(values: Sequence[float | None]) -> FloatArray:
 
 
 def _captions(
-    rows: Sequence[Benchmark], tests: Sequence[TestGroup], shown: Sequence[TestGroup], families: int
+    rows: Sequence[Benchmark], tests: Sequence[BenchmarkGroup], shown: Sequence[BenchmarkGroup], families: int
 ) -> tuple[str, tuple[str, ...]]:
     """The caption and the method."""
     files, failures, repeats = len({row.path for row in rows}), failed(rows), _most_repeats(shown)
@@ -192,7 +192,7 @@ def _tools(rows: Sequence[Benchmark]) -> list[str]:
     return [group.strip() for group in named]
 
 
-def _most_repeats(shown: Sequence[TestGroup]) -> int:
+def _most_repeats(shown: Sequence[BenchmarkGroup]) -> int:
     measureds = [group.measured(op, quantity) for group in shown for op in group.ops for *_, quantity in _PANELS]
     return max((measured.n for measured in measureds if measured and measured.n > 1), default=0)
 
@@ -206,7 +206,7 @@ def _failures(failures: Sequence[Benchmark]) -> Iterator[str]:
         yield f"{len(failures) - _FAILURES} more jobs failed"
 
 
-def _summary(shown: Sequence[TestGroup], names: Sequence[str]) -> str:
+def _summary(shown: Sequence[BenchmarkGroup], names: Sequence[str]) -> str:
     best = [
         (name, op, figure)
         for name, group in zip(names, shown, strict=True)

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from workbench.answers.benchmarks.compute import Quantity, TestGroup
+from workbench.answers.benchmarks.compute import BenchmarkGroup, Quantity
 from workbench.answers.benchmarks.names import family_name, labels, latency_name
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.model.benchmark import Op
@@ -40,7 +40,7 @@ _TESTS = (
 )
 
 
-def latency_figure(shown: Sequence[TestGroup]) -> Figure:
+def latency_figure(shown: Sequence[BenchmarkGroup]) -> Figure:
     """Percentiles (ms) of each test and direction that lists any; beside them the shares of I/Os (%) by latency
     of the tests that have a histogram, in the buckets that all of these share."""
     panels = [panel for panel in (_percentiles(shown), _histograms(shown)) if panel is not None]
@@ -51,12 +51,12 @@ def latency_figure(shown: Sequence[TestGroup]) -> Figure:
     return Figure(KEY, QUESTION, caption, tuple(panels), share_y=False, summary=_summary(shown), method=method)
 
 
-def has_latencies(shown: Sequence[TestGroup]) -> bool:
+def has_latencies(shown: Sequence[BenchmarkGroup]) -> bool:
     """Whether any of the tests lists percentiles or a histogram."""
     return bool(with_percentiles(shown) or with_histogram(shown))
 
 
-def with_percentiles(shown: Sequence[TestGroup]) -> list[tuple[TestGroup, Op]]:
+def with_percentiles(shown: Sequence[BenchmarkGroup]) -> list[tuple[BenchmarkGroup, Op]]:
     """The tests and directions for which a tool lists percentiles."""
     return [
         (group, op)
@@ -66,13 +66,13 @@ def with_percentiles(shown: Sequence[TestGroup]) -> list[tuple[TestGroup, Op]]:
     ]
 
 
-def with_histogram(shown: Sequence[TestGroup]) -> list[tuple[TestGroup, Histogram]]:
+def with_histogram(shown: Sequence[BenchmarkGroup]) -> list[tuple[BenchmarkGroup, Histogram]]:
     """The tests that have a latency histogram, that of the whole test first."""
     pairs = [(group, histogram_of(group)) for group in shown]
     return [(group, histogram) for group, histogram in pairs if histogram]
 
 
-def _percentiles(shown: Sequence[TestGroup]) -> Panel | None:
+def _percentiles(shown: Sequence[BenchmarkGroup]) -> Panel | None:
     tests = with_percentiles(shown)[:MAX_PERCENTILES]
     if not tests:
         return None
@@ -89,7 +89,7 @@ def _percentiles(shown: Sequence[TestGroup]) -> Panel | None:
     return Panel("", Axis("", categories=names), Axis(name, "ms"), tuple(bars), subtitle=family)
 
 
-def _directed(directed: Sequence[tuple[TestGroup, Op]]) -> tuple[str, ...]:
+def _directed(directed: Sequence[tuple[BenchmarkGroup, Op]]) -> tuple[str, ...]:
     """The tests' names, with the direction where a test has several."""
     distinct = list({id(group): group for group, _ in directed}.values())
     named = dict(zip(map(id, distinct), labels(distinct), strict=True))
@@ -99,7 +99,7 @@ def _directed(directed: Sequence[tuple[TestGroup, Op]]) -> tuple[str, ...]:
     )
 
 
-def _histograms(shown: Sequence[TestGroup]) -> Panel | None:
+def _histograms(shown: Sequence[BenchmarkGroup]) -> Panel | None:
     histograms = with_histogram(shown)[:MAX_HISTOGRAMS]
     edges = _worth_showing([histogram for _, histogram in histograms])
     if len(edges) < 2:
@@ -132,7 +132,7 @@ def _ms(edge: float) -> str:
     return marked(f"{edge:.3g}" if edge < 100 else f"{edge:.0f}")
 
 
-def _captions(shown: Sequence[TestGroup]) -> tuple[str, tuple[str, ...]]:
+def _captions(shown: Sequence[BenchmarkGroup]) -> tuple[str, tuple[str, ...]]:
     """The caption and the method."""
     listed, kept = with_percentiles(shown), with_histogram(shown)
     without = len(shown) - len({id(group) for group, _ in (*listed, *kept)})
@@ -150,7 +150,7 @@ def _captions(shown: Sequence[TestGroup]) -> tuple[str, tuple[str, ...]]:
     )
 
 
-def _summary(shown: Sequence[TestGroup]) -> str:
+def _summary(shown: Sequence[BenchmarkGroup]) -> str:
     means = [
         (figure.mean, group.name)
         for group, op in with_percentiles(shown)
@@ -166,7 +166,7 @@ Histogram = tuple[tuple[float, float], ...]
 _SAME = 1e-6  # an edge computed from µs is the edge written in ms
 
 
-def histogram_of(group: TestGroup) -> Histogram:
+def histogram_of(group: BenchmarkGroup) -> Histogram:
     """The histogram of a test: of its whole where it has one, else of its first direction; () without.
 
     Repeats and clones are pooled: each bucket's share is the mean of theirs, weighted by their IOPS where all

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.answers.benchmarks.compute import Measured, TestGroup, groups
+from workbench.answers.benchmarks.compute import BenchmarkGroup, Measured, groups
 from workbench.answers.benchmarks.names import family_name
 from workbench.answers.benchmarks.sources import group_source, led
 from workbench.answers.benchmarks.tables import figures
@@ -36,7 +36,7 @@ class Point:
     """One point: the share of the full rate that was asked for (None: full speed), IOPS and mean response time (ms)."""
 
     percent: float | None
-    group: TestGroup
+    group: BenchmarkGroup
     iops: Measured
     latency_ms: Measured
 
@@ -73,7 +73,7 @@ class LoadCurve:
 
 def load_curves(rows: Iterable[Benchmark]) -> tuple[LoadCurve, ...]:
     """Every load curve of three points or more, in the order of the table."""
-    members: dict[tuple[object, ...], list[TestGroup]] = defaultdict(list)
+    members: dict[tuple[object, ...], list[BenchmarkGroup]] = defaultdict(list)
     for group in groups(rows):
         if (curve := group.rows[0].curve) is not None:
             subject, kind = group.subject, group.kind
@@ -83,7 +83,7 @@ def load_curves(rows: Iterable[Benchmark]) -> tuple[LoadCurve, ...]:
     return tuple(curve for curve in curves if len(curve.points) >= MIN_POINTS)
 
 
-def is_point(group: TestGroup) -> bool:
+def is_point(group: BenchmarkGroup) -> bool:
     """Whether the test was held to a share of the full rate: what it did is not what the storage can do."""
     return group.rows[0].load_percent is not None
 
@@ -98,7 +98,7 @@ def knee_rows(rows: Iterable[Benchmark]) -> dict[int, bool]:
     }
 
 
-def _points(same: Iterable[TestGroup]) -> tuple[Point, ...]:
+def _points(same: Iterable[BenchmarkGroup]) -> tuple[Point, ...]:
     points = []
     for group in same:
         iops, latency = (group.measured(group.main_op, figure) for figure in ("iops", "latency_mean_ms"))
@@ -107,7 +107,7 @@ def _points(same: Iterable[TestGroup]) -> tuple[Point, ...]:
     return tuple(sorted(points, key=lambda point: (point.percent is None, point.percent or 0.0)))
 
 
-def _name(same: list[TestGroup]) -> str:
+def _name(same: list[BenchmarkGroup]) -> str:
     row = same[0].rows[0]
     return " · ".join(dict.fromkeys(part for part in (row.test, row.curve, row.part) if part))
 

@@ -6,18 +6,18 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from workbench.answers.benchmarks.compute import Family, TestGroup, TestKind
+from workbench.answers.benchmarks.compute import BenchmarkGroup, BenchmarkKind, Family
 from workbench.model.benchmark import LatencyKind, Op
 
 _LABEL_LENGTH = 40
 
 
-def labels(shown: Sequence[TestGroup]) -> tuple[str, ...]:
+def labels(shown: Sequence[BenchmarkGroup]) -> tuple[str, ...]:
     """Short names that tell the tests apart: the shortest way to name them that repeats none.
 
     Where the tests were not asked the same, each name says what was asked, in what they have not in common.
     """
-    ways: tuple[Callable[[TestGroup], tuple[str | None, ...]], ...] = (
+    ways: tuple[Callable[[BenchmarkGroup], tuple[str | None, ...]], ...] = (
         lambda group: (group.subject.test,),
         lambda group: (group.subject.job,),
         lambda group: (group.subject.test, group.subject.job),
@@ -76,19 +76,19 @@ def _numbered(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(numbered)
 
 
-def _differences(shown: Sequence[TestGroup]) -> list[str]:
+def _differences(shown: Sequence[BenchmarkGroup]) -> list[str]:
     """What was asked of each test, without what was asked of all of them."""
     parts = [_asked(group.kind, group.clones) for group in shown]
     alike = [len(set(column)) == 1 for column in zip(*parts, strict=True)]
     return [" ".join(part for part, same in zip(row, alike, strict=True) if part and not same) for row in parts]
 
 
-def kind_name(kind: TestKind, clones: int) -> str:
+def kind_name(kind: BenchmarkKind, clones: int) -> str:
     """`4KiB rand 20% reads QD16 ×4`: what was asked, as far as the file says."""
     return " ".join(part for part in _asked(kind, clones) if part)
 
 
-def _asked(kind: TestKind, clones: int) -> tuple[str, ...]:
+def _asked(kind: BenchmarkKind, clones: int) -> tuple[str, ...]:
     mixed = kind.read_percent not in (None, 0, 100)
     threads = clones if kind.threads is None else kind.threads * clones
     return (
@@ -126,7 +126,7 @@ _OP_WORDS = {
 }
 
 
-def common_kind(shown: Sequence[TestGroup]) -> str:
+def common_kind(shown: Sequence[BenchmarkGroup]) -> str:
     """What was asked of all of them."""
     parts = [_asked(group.kind, group.clones) for group in shown]
     columns = [set(column) for column in zip(*parts, strict=True)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from workbench.answers.benchmarks.compute import Family, Measured, TestGroup, of_one_depth
+from workbench.answers.benchmarks.compute import BenchmarkGroup, Family, Measured, of_one_depth
 from workbench.answers.benchmarks.figures import EMPTY, QUESTION, family_figure, side_by_side
 from workbench.answers.benchmarks.latency_figure import EMPTY as NO_LATENCY
 from workbench.answers.benchmarks.latency_figure import QUESTION as LATENCY
@@ -142,8 +142,8 @@ FAMILY = "benchmarks.family"
 
 
 def _family(
-    every: dict[Family, tuple[TestGroup, ...]], choices: Choices
-) -> tuple[Family, tuple[TestGroup, ...], tuple[Input, ...]]:
+    every: dict[Family, tuple[BenchmarkGroup, ...]], choices: Choices
+) -> tuple[Family, tuple[BenchmarkGroup, ...], tuple[Input, ...]]:
     """The family whose tests are shown, those tests, and the chooser where there are several."""
     families = list(every)
     names = _distinct([f"{family_name(family)} ({len(every[family])})" for family in families])
@@ -161,7 +161,7 @@ def _uncounted(name: str) -> str:
     return name.rpartition(" (")[0]
 
 
-def _raw(shown: Sequence[TestGroup], choices: Choices) -> tuple[Raw | None, tuple[Input, ...]]:
+def _raw(shown: Sequence[BenchmarkGroup], choices: Choices) -> tuple[Raw | None, tuple[Input, ...]]:
     """The raw-disk test among those shown, and its chooser."""
     chosen_raw, used = _raw_asked(choices)
     raw = raw_disk(shown, chosen_raw) if used else None
@@ -211,7 +211,7 @@ def _distinct(names: Sequence[str]) -> list[str]:
 _MAIN, _QUIET, _ACCENT = Look("other"), Look("quiet"), Look("accent")
 
 
-def side_by_side_cards(shown: Sequence[TestGroup], raw: Raw | None) -> tuple[Card, ...]:
+def side_by_side_cards(shown: Sequence[BenchmarkGroup], raw: Raw | None) -> tuple[Card, ...]:
     """The test with the most IOPS, that with the fewest, and the raw disk that they are held against. Tests of several
     queue depths are not ranked: the sweeps compare those."""
     measured = [(measured, group) for group in shown if (measured := group.measured(group.main_op, "iops"))]
@@ -288,7 +288,7 @@ def load_cards(curve: LoadCurve) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def repeats_cards(group: TestGroup) -> tuple[Card, ...]:
+def repeats_cards(group: BenchmarkGroup) -> tuple[Card, ...]:
     """The mean IOPS with its interval, and how far the runs lie apart."""
     measured = group.measured(group.main_op, "iops")
     if measured is None:
@@ -312,7 +312,7 @@ def repeats_cards(group: TestGroup) -> tuple[Card, ...]:
     ), spread
 
 
-def latency_cards(shown: Sequence[TestGroup]) -> tuple[Card, ...]:
+def latency_cards(shown: Sequence[BenchmarkGroup]) -> tuple[Card, ...]:
     """The lowest and the highest p99; else the share of I/Os within a millisecond of the best and the worst."""
     listed = [
         (figure.mean, group, op)
@@ -354,7 +354,7 @@ def latency_cards(shown: Sequence[TestGroup]) -> tuple[Card, ...]:
     )
 
 
-def _iops_card(title: str, measured: Measured, group: TestGroup, raw: Raw | None, look: Look) -> Card:
+def _iops_card(title: str, measured: Measured, group: BenchmarkGroup, raw: Raw | None, look: Look) -> Card:
     change = ratio_to_raw(raw, group, group.main_op)
     times = f"{number(change.ratio)} × the raw disk" if change else ""
     if raw is not None and raw.holds(group):
@@ -406,5 +406,5 @@ def _knee_latency(sweep: DepthSweep) -> tuple[Card, ...]:
     )
 
 
-def _asked(group: TestGroup, op: Op) -> str:
+def _asked(group: BenchmarkGroup, op: Op) -> str:
     return f"{kind_name(group.kind, group.clones)} {op.value}".strip()

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from workbench.answers.benchmarks.compute import Quantity, TestGroup
+from workbench.answers.benchmarks.compute import BenchmarkGroup, Quantity
 from workbench.measures.statistics import Change, change
 from workbench.model.benchmark import Op
 
@@ -24,15 +24,15 @@ class Raw:
     """The raw-disk test: its name, its groups, and whether it was taken for one by its name alone."""
 
     name: str
-    groups: tuple[TestGroup, ...]
+    groups: tuple[BenchmarkGroup, ...]
     guessed: bool
 
-    def holds(self, group: TestGroup) -> bool:
+    def holds(self, group: BenchmarkGroup) -> bool:
         """Whether a group is the raw disk itself."""
         return any((member.kind, member.subject) == (group.kind, group.subject) for member in self.groups)
 
 
-def raw_disk(shown: Sequence[TestGroup], chosen: str | None = None) -> Raw | None:
+def raw_disk(shown: Sequence[BenchmarkGroup], chosen: str | None = None) -> Raw | None:
     """The raw-disk test among the groups: the one chosen by name (test, job or file), else the first whose
     name says raw. None: there is none, or the chosen one is not among them."""
     groups = [group for group in shown if chosen is None or is_called(group, chosen)]
@@ -42,7 +42,7 @@ def raw_disk(shown: Sequence[TestGroup], chosen: str | None = None) -> Raw | Non
     return Raw(groups[0].name, tuple(groups), chosen is None) if groups else None
 
 
-def is_called(group: TestGroup, name: str) -> bool:
+def is_called(group: BenchmarkGroup, name: str) -> bool:
     """Whether a name is the test's, the job's, the file's, or the file's without folder and ending."""
     subject = group.subject
     path = PurePosixPath(subject.path.replace("\\", "/"))
@@ -51,7 +51,7 @@ def is_called(group: TestGroup, name: str) -> bool:
     }
 
 
-def ratio_to_raw(raw: Raw | None, group: TestGroup, op: Op, quantity: Quantity = "iops") -> Change | None:
+def ratio_to_raw(raw: Raw | None, group: BenchmarkGroup, op: Op, quantity: Quantity = "iops") -> Change | None:
     """The test's figure against the raw disk's; None for the raw disk itself and where either is missing."""
     if raw is None or raw.holds(group):
         return None
@@ -60,12 +60,12 @@ def ratio_to_raw(raw: Raw | None, group: TestGroup, op: Op, quantity: Quantity =
     return change(base.values, ours.values) if base and ours else None
 
 
-def counterpart(raw: Raw, group: TestGroup) -> TestGroup:
+def counterpart(raw: Raw, group: BenchmarkGroup) -> BenchmarkGroup:
     """The raw test asked the same, else the first."""
     kind = (group.kind.queue_depth, group.threads)
     return next((group for group in raw.groups if (group.kind.queue_depth, group.threads) == kind), raw.groups[0])
 
 
-def _says_raw(group: TestGroup) -> bool:
+def _says_raw(group: BenchmarkGroup) -> bool:
     subject = group.subject
     return any(_SAYS_RAW.search(name.casefold()) for name in (subject.test, subject.job, subject.path) if name)

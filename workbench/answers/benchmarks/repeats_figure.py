@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from workbench.answers.benchmarks.compute import Measured, Quantity, TestGroup, groups
+from workbench.answers.benchmarks.compute import BenchmarkGroup, Measured, Quantity, groups
 from workbench.answers.benchmarks.names import count, family_name, kind_name, latency_name
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points
 from workbench.model.benchmark import Benchmark
@@ -25,25 +25,25 @@ _MEAN = Look("accent")
 _SPREAD = {"range": "range of the two", "interval": "95 % interval of the mean"}
 
 
-def repeated(rows: Sequence[Benchmark]) -> tuple[TestGroup, ...]:
+def repeated(rows: Sequence[Benchmark]) -> tuple[BenchmarkGroup, ...]:
     """The tests that were run more than once, most runs first."""
     by_runs = [(runs_of(group), group) for group in groups(rows)]
     return tuple(group for runs, group in sorted(by_runs, key=lambda pair: -pair[0]) if runs > 1)
 
 
-def runs_of(group: TestGroup) -> int:
+def runs_of(group: BenchmarkGroup) -> int:
     """How many runs of a test gave IOPS."""
     measured = group.measured(group.main_op, "iops")
     return measured.n if measured else 0
 
 
-def repeats_name(group: TestGroup) -> str:
+def repeats_name(group: BenchmarkGroup) -> str:
     """`ten-runs: 8KiB rand QD16 ×2 read, 10 runs`: tells the repeated tests of a study apart."""
     text = kind_name(group.kind, group.clones)
     return f"{group.name}: {text} {group.main_op.value}, {runs_of(group)} runs".replace("  ", " ")
 
 
-def repeats_figure(group: TestGroup) -> Figure:
+def repeats_figure(group: BenchmarkGroup) -> Figure:
     """A panel per quantity that was measured: the runs in their order as dots, their mean as a line, and its
     95 % interval as a band (the range where there are two)."""
     measureds = [
@@ -60,13 +60,13 @@ def repeats_figure(group: TestGroup) -> Figure:
     return Figure("benchmarks-repeats", QUESTION, caption, panels, share_y=False, summary=summary, method=method)
 
 
-def _axis_name(label: str, quantity: Quantity, group: TestGroup) -> str:
+def _axis_name(label: str, quantity: Quantity, group: BenchmarkGroup) -> str:
     if quantity != "latency_mean_ms":
         return label
     return latency_name(label, group.latency_kinds([group.main_op], quantity))
 
 
-def spread_words(group: TestGroup) -> str:
+def spread_words(group: BenchmarkGroup) -> str:
     """The answer in a sentence."""
     measured = group.measured(group.main_op, "iops")
     if measured is None or measured.low is None or measured.high is None:
@@ -91,7 +91,7 @@ def _says_something(measured: Measured) -> bool:
     return len(set(measured.values)) > 1
 
 
-def _panel(label: str, unit: str, measured: Measured, group: TestGroup, first: bool) -> Panel:
+def _panel(label: str, unit: str, measured: Measured, group: BenchmarkGroup, first: bool) -> Panel:
     at = np.arange(measured.n, dtype=np.float64)
     ends = np.array([-0.5, measured.n - 0.5])
     marks: list[Mark] = []
@@ -114,7 +114,7 @@ def _limits(measured: Measured) -> tuple[float, float]:
     return (low - pad if low - pad > 0 or low < 0 else 0.0), high + pad
 
 
-def _captions(group: TestGroup) -> tuple[str, tuple[str, ...]]:
+def _captions(group: BenchmarkGroup) -> tuple[str, tuple[str, ...]]:
     """The caption and the method."""
     subject = " · ".join(dict.fromkeys(part for part in (group.subject.host, group.name) if part))
     runs = runs_of(group)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from workbench.answers.benchmarks.compute import Measured, TestGroup, families, groups
+from workbench.answers.benchmarks.compute import BenchmarkGroup, Measured, families, groups
 from workbench.answers.benchmarks.load import RULE, knee_rows, load_curves, load_words
 from workbench.answers.benchmarks.raw_disk import is_called, ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.repeats_figure import EMPTY as NO_REPEATS
@@ -115,14 +115,14 @@ def _repeats(rows: Sequence[Benchmark], explain: bool) -> Reply:
     return _with_means(reply, [(group, group.main_op) for group in every], explain)
 
 
-def _repeats_text(every: Sequence[TestGroup]) -> Text:
+def _repeats_text(every: Sequence[BenchmarkGroup]) -> Text:
     if not every:
         return [[NO_REPEATS]]
     tests: list[list[Block]] = [[repeats_name(group), spread_words(group), runs_table(group)] for group in every]
     return [*tests, [repeated_table(every)]]
 
 
-def _with_means(reply: Reply, tests: Sequence[tuple[TestGroup, Op]], explain: bool) -> Reply:
+def _with_means(reply: Reply, tests: Sequence[tuple[BenchmarkGroup, Op]], explain: bool) -> Reply:
     """The reply with where the means of these tests come from, where that is asked for."""
     if not explain:
         return reply
@@ -244,7 +244,7 @@ def rows_against_raw(rows: Sequence[Benchmark], raw: str | None) -> list[Table]:
     """
     ratios = _against_raw(rows, raw)
     return [
-        {**table, **_document_ratio(ratios.get(id(row)))}
+        {**table, **_ratio_columns(ratios.get(id(row)))}
         for table, row in zip(rows_with_histograms(rows), rows, strict=True)
     ]
 
@@ -259,7 +259,7 @@ def sweep_rows(sweeps: Sequence[DepthSweep]) -> list[Table]:
     return [{"sweep": index, **_head(sweep), **step} for index, sweep in enumerate(sweeps, 1) for step in _steps(sweep)]
 
 
-def repeats_table(tests: Sequence[TestGroup]) -> Table:
+def repeats_table(tests: Sequence[BenchmarkGroup]) -> Table:
     """`vdiwb benchmarks --repeats --format json` as a value."""
     return {
         "schema": REPEATS_SCHEMA,
@@ -276,7 +276,7 @@ def repeats_table(tests: Sequence[TestGroup]) -> Table:
     }
 
 
-def repeat_rows(tests: Sequence[TestGroup]) -> list[Table]:
+def repeat_rows(tests: Sequence[BenchmarkGroup]) -> list[Table]:
     """The runs of every repeated test, flat."""
     return [
         {
@@ -304,7 +304,7 @@ def _against_raw(rows: Sequence[Benchmark], raw: str | None) -> dict[int, tuple[
     return ratios
 
 
-def _document_ratio(ratio: tuple[str, bool, Change | None] | None) -> Table:
+def _ratio_columns(ratio: tuple[str, bool, Change | None] | None) -> Table:
     name, guessed, change = ratio or (None, None, None)
     return {
         "raw_test": name,
@@ -316,7 +316,7 @@ def _document_ratio(ratio: tuple[str, bool, Change | None] | None) -> Table:
     }
 
 
-def _subject(group: TestGroup) -> Table:
+def _subject(group: BenchmarkGroup) -> Table:
     subject, kind = group.subject, group.kind
     return {
         "path": subject.path,
@@ -397,7 +397,7 @@ def _spread(measured: Measured | None) -> Table | None:
     }
 
 
-def _values(group: TestGroup) -> tuple[float, ...]:
+def _values(group: BenchmarkGroup) -> tuple[float, ...]:
     measured = group.measured(group.main_op, "iops")
     return measured.values if measured else ()
 

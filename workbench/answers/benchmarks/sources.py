@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from workbench.answers.benchmarks.compute import Quantity, TestGroup, runs_of_rows
+from workbench.answers.benchmarks.compute import BenchmarkGroup, Quantity, runs_of_rows
 from workbench.answers.benchmarks.raw_disk import Raw, counterpart
 from workbench.answers.benchmarks.sweeps import DepthSweep, doubling_gains
 from workbench.charts.figure import FigureSource
@@ -48,7 +48,7 @@ def explain_benchmarks(rows: Iterable[Benchmark]) -> Iterator[Explanation]:
                 yield explain_row(row, figure)
 
 
-def explain_group(group: TestGroup, op: Op, figure: Quantity) -> Explanation:
+def explain_group(group: BenchmarkGroup, op: Op, figure: Quantity) -> Explanation:
     """Where the mean of a test over its repeats comes from: each row with its share of the mean."""
     measured = group.measured(op, figure)
     rows = [row for row in group.rows if row.op is op and row.error is None]
@@ -105,7 +105,7 @@ def row_source(row: Benchmark, figure: str, how: str = "") -> FigureSource | Non
     return FigureSource((), "", figure, answer=BENCHMARKS, how=how, explanations=(explain_row(row, figure),))
 
 
-def group_source(group: TestGroup, op: Op, figure: Quantity, how: str = "") -> FigureSource | None:
+def group_source(group: BenchmarkGroup, op: Op, figure: Quantity, how: str = "") -> FigureSource | None:
     """Of the mean of a test; None where it is not measured."""
     explanation = explain_group(group, op, figure)
     return (
@@ -115,7 +115,7 @@ def group_source(group: TestGroup, op: Op, figure: Quantity, how: str = "") -> F
     )
 
 
-def ratio_source(raw: Raw, group: TestGroup, op: Op) -> FigureSource:
+def ratio_source(raw: Raw, group: BenchmarkGroup, op: Op) -> FigureSource:
     """Of a test's IOPS against the raw disk's: both."""
     explanations = (explain_group(group, op, "iops"), explain_group(counterpart(raw, group), op, "iops"))
     return FigureSource((), "", "iops", answer=BENCHMARKS, how=_RATIO, explanations=explanations)

@@ -22,7 +22,7 @@ from typing import Literal
 
 import numpy as np
 
-from workbench.answers.benchmarks.compute import Measured, TestGroup, TestKind, TestSubject, groups
+from workbench.answers.benchmarks.compute import BenchmarkGroup, BenchmarkKind, BenchmarkSubject, Measured, groups
 from workbench.model.benchmark import Benchmark, Op
 
 # What doubling has to buy, as a share.
@@ -41,7 +41,7 @@ class SweepStep:
 
     queue_depth: int | None
     threads: int | None
-    group: TestGroup
+    group: BenchmarkGroup
     iops: Measured
     mb_per_s: Measured | None
     latency_ms: Measured | None
@@ -60,8 +60,8 @@ class DepthSweep:
     """`varies` rises over the steps; `held` is the number that stayed the same, `holds` which one it is."""
 
     name: str
-    subject: TestSubject
-    kind: TestKind
+    subject: BenchmarkSubject
+    kind: BenchmarkKind
     op: Op
     varies: Varies
     holds: Literal["threads", "queue_depth", "outstanding"]
@@ -147,24 +147,24 @@ def sweeps(rows: Iterable[Benchmark]) -> tuple[DepthSweep, ...]:
     return tuple(sorted(found, key=lambda sweep: (sweep.varies, -len(sweep.steps))))
 
 
-def without_steps(shown: Iterable[TestGroup], found: Iterable[DepthSweep]) -> tuple[TestGroup, ...]:
+def without_steps(shown: Iterable[BenchmarkGroup], found: Iterable[DepthSweep]) -> tuple[BenchmarkGroup, ...]:
     """The groups, each sweep by its best step alone."""
     steps = {_key(step.group) for sweep in found for step in sweep.steps}
     best = {_key(sweep.steps[sweep.best].group) for sweep in found}
     return tuple(group for group in shown if _key(group) not in steps or _key(group) in best)
 
 
-def _key(group: TestGroup) -> tuple[TestKind, TestSubject]:
+def _key(group: BenchmarkGroup) -> tuple[BenchmarkKind, BenchmarkSubject]:
     return group.kind, group.subject
 
 
-def _alike(found: Iterable[TestGroup]) -> list[tuple[str, list[TestGroup]]]:
+def _alike(found: Iterable[BenchmarkGroup]) -> list[tuple[str, list[BenchmarkGroup]]]:
     """The groups whose names differ in nothing but queue depth and threads, with the name they share."""
-    templates: dict[tuple[object, ...], list[TestGroup]] = defaultdict(list)
+    templates: dict[tuple[object, ...], list[BenchmarkGroup]] = defaultdict(list)
     for group in found:
         if group.kind.queue_depth is not None or group.threads is not None:
             templates[(*_asked(group), group.main_op, group.ops, *_template(group))].append(group)
-    alike: dict[tuple[object, ...], list[TestGroup]] = defaultdict(list)
+    alike: dict[tuple[object, ...], list[BenchmarkGroup]] = defaultdict(list)
     for template, members in templates.items():
         numbers = [_numbers(group) for group in members]
         free = [_is_free(members, [row[index] for row in numbers]) for index in range(len(numbers[0]))]
@@ -174,24 +174,24 @@ def _alike(found: Iterable[TestGroup]) -> list[tuple[str, list[TestGroup]]]:
     return [(_shared_name(members), members) for members in alike.values()]
 
 
-def _asked(group: TestGroup) -> tuple[object, ...]:
+def _asked(group: BenchmarkGroup) -> tuple[object, ...]:
     kind = group.kind
     return (group.subject.tool, group.subject.host, kind.block_bytes, kind.pattern, kind.read_percent)
 
 
-def _names(group: TestGroup) -> tuple[str, ...]:
+def _names(group: BenchmarkGroup) -> tuple[str, ...]:
     return (group.subject.path, group.subject.test or "", group.subject.job or "")
 
 
-def _template(group: TestGroup) -> tuple[str, ...]:
+def _template(group: BenchmarkGroup) -> tuple[str, ...]:
     return tuple(_NUMBER.sub("#", name) for name in _names(group))
 
 
-def _numbers(group: TestGroup) -> tuple[int, ...]:
+def _numbers(group: BenchmarkGroup) -> tuple[int, ...]:
     return tuple(int(found) for name in _names(group) for found in _NUMBER.findall(name))
 
 
-def _is_free(members: Sequence[TestGroup], numbers: Sequence[int]) -> bool:
+def _is_free(members: Sequence[BenchmarkGroup], numbers: Sequence[int]) -> bool:
     """Whether a number in the names is the queue depth of each, or the threads of each."""
     if len(set(numbers)) == 1:
         return False
@@ -205,7 +205,7 @@ def _is_free(members: Sequence[TestGroup], numbers: Sequence[int]) -> bool:
     )
 
 
-def _shared_name(members: Sequence[TestGroup]) -> str:
+def _shared_name(members: Sequence[BenchmarkGroup]) -> str:
     """The name, with N where the names differ."""
     first = members[0].name
     if len({group.name for group in members}) == 1:
@@ -215,15 +215,15 @@ def _shared_name(members: Sequence[TestGroup]) -> str:
     return _NUMBER.sub(lambda match: match[0] if len(set(next(numbers))) == 1 else "N", first)
 
 
-def _steps(members: Sequence[TestGroup]) -> list[SweepStep]:
+def _steps(members: Sequence[BenchmarkGroup]) -> list[SweepStep]:
     """One step per queue depth and threads; those asked twice under different names are repeats."""
-    rows: dict[tuple[int | None, int | None], list[TestGroup]] = defaultdict(list)
+    rows: dict[tuple[int | None, int | None], list[BenchmarkGroup]] = defaultdict(list)
     for group in members:
         rows[(group.kind.queue_depth, group.threads)].append(group)
     steps = []
     for (depth, threads), same in rows.items():
         first = same[0]
-        group = TestGroup(first.kind, first.subject, tuple(row for group in same for row in group.rows))
+        group = BenchmarkGroup(first.kind, first.subject, tuple(row for group in same for row in group.rows))
         iops = group.measured(group.main_op, "iops")
         if iops is not None:
             op = group.main_op
@@ -253,7 +253,7 @@ def _split(steps: Iterable[SweepStep], varies: Varies, holds: str) -> list[tuple
 
 def _sweep(
     name: str,
-    members: Sequence[TestGroup],
+    members: Sequence[BenchmarkGroup],
     varies: Varies,
     holds: Literal["threads", "queue_depth", "outstanding"],
     held: int | None,

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.answers.benchmarks.compute import (
+    BenchmarkGroup,
     Family,
     Measured,
     Quantity,
-    TestGroup,
     benchmark_table,
     families,
     groups,
@@ -169,7 +169,7 @@ def sweep_table(sweep: DepthSweep) -> TableData:
     return TableData(columns, _rows(cells), method=(_UNITS,))
 
 
-def runs_table(group: TestGroup) -> TableData:
+def runs_table(group: BenchmarkGroup) -> TableData:
     """The runs of a repeated test in their order, then their mean and the ends of its interval."""
     columns = (Column("Run", numeric=False), Column("IOPS"), _MB, _MIB, Column("Mean", "ms"))
     measureds = [group.measured(group.main_op, quantity) for quantity in _RUN_QUANTITIES]
@@ -191,7 +191,7 @@ def runs_table(group: TestGroup) -> TableData:
     return TableData(columns, _rows([heads, *columns_of]), method=(_UNITS,))
 
 
-def repeated_table(tests: Sequence[TestGroup]) -> TableData:
+def repeated_table(tests: Sequence[BenchmarkGroup]) -> TableData:
     """Every test that was repeated, with its mean, its interval and its spread."""
     columns = (
         Column("Test", numeric=False),
@@ -220,7 +220,7 @@ def repeated_table(tests: Sequence[TestGroup]) -> TableData:
     return TableData(columns, rows)
 
 
-def histogram_table(shown: Sequence[TestGroup]) -> TableData:
+def histogram_table(shown: Sequence[BenchmarkGroup]) -> TableData:
     """The shares of the I/Os by latency: a row per bucket that all tests share, a column per test."""
     histograms = with_histogram(shown)
     edges = common_edges([histogram for _, histogram in histograms])
@@ -241,7 +241,7 @@ def figures(values: Sequence[float | None], most: int = 2) -> list[Cell]:
     return [Cell(MISSING if value is None else fixed(value, decimals), value) for value in values]
 
 
-def _run_source(group: TestGroup, quantity: Quantity, index: int, runs: int, how: str) -> FigureSource | None:
+def _run_source(group: BenchmarkGroup, quantity: Quantity, index: int, runs: int, how: str) -> FigureSource | None:
     """Of the number of one run, else of the mean, which the ends of its interval are of as well."""
     rows = [row for row in group.rows if row.op is group.main_op and row.error is None]
     alone = [run for run in runs_of_rows(rows) if all(getattr(row, quantity) is not None for row in run)]

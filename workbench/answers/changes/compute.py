@@ -174,18 +174,18 @@ def figures_of_summary(raw: Any, name: str) -> KeptFigures:
     if not isinstance(raw, dict) or raw.get("schema") != SUMMARY_SCHEMA:
         raise SummaryError(f"{name} is not JSON of 'vdiwb summary'. Write it with 'vdiwb summary PATH --format json'.")
     try:
-        runs = tuple(_summaries_run(run) for run in raw["runs"])
+        runs = tuple(_run_of_summary(run) for run in raw["runs"])
     except (KeyError, TypeError, AttributeError) as error:
         raise SummaryError(f"{name} is damaged: a run lacks what every summary has ({error}).") from error
     return KeptFigures({}, (SavedStudy("", "", runs, (), (), ()),))
 
 
-def _summaries_run(run: dict[str, Any]) -> SavedRun:
-    phases = tuple(SavedPhase(phase["phase"], _summaries_values(phase)) for phase in run["phases"])
+def _run_of_summary(run: dict[str, Any]) -> SavedRun:
+    phases = tuple(SavedPhase(phase["phase"], _values_of_summary(phase)) for phase in run["phases"])
     return SavedRun(run["run"], run["run"], run["configuration"], run["excluded"], phases)
 
 
-def _summaries_values(phase: dict[str, Any]) -> dict[str, float]:
+def _values_of_summary(phase: dict[str, Any]) -> dict[str, float]:
     values = {key: phase.get(key) for key, measure in MEASURES.items() if not measure.moment}
     if damaged := [key for key, value in values.items() if isinstance(value, bool | str)]:
         raise TypeError(f"{damaged[0]} is not a number")

@@ -288,7 +288,7 @@ def distributed(options: argparse.Namespace, studies: tuple[Study, ...]) -> Repl
         if (distributions := distributions_of([group for group in members if group.runs], phase, measure))
     ]
     return Reply(
-        lambda: _distribution_reply_text(every, measure), lambda: _json(every, measure), lambda: _rows(every, measure)
+        lambda: _distribution_text(every, measure), lambda: _json(every, measure), lambda: _rows(every, measure)
     )
 
 
@@ -305,7 +305,7 @@ def measure_of(key: str) -> Measure:
     return measures[key]
 
 
-def _distribution_reply_text(every: Sequence[Distributed], measure: Measure) -> Text:
+def _distribution_text(every: Sequence[Distributed], measure: Measure) -> Text:
     if not every:
         return [[f"No included run has {measure.within} in such a phase."]]
     return [_table_of(one, measure) for one in every]
@@ -325,7 +325,7 @@ def _json(every: Sequence[Distributed], measure: Measure) -> Table:
         "unit": measure.unit,
         "distributions": [
             {
-                **_distribution_reply_row(one, distribution),
+                **_distribution_row(one, distribution),
                 "measured_percent": 100 * distribution.measured,
                 "runs": [asdict(run) for run in distribution.runs],
                 "runs_without": list(distribution.without),
@@ -342,12 +342,10 @@ def _json(every: Sequence[Distributed], measure: Measure) -> Table:
 
 def _rows(every: Sequence[Distributed], measure: Measure) -> list[Table]:
     head = {"metric": measure.key, "unit": measure.unit}
-    return [
-        {**head, **_distribution_reply_row(one, distribution)} for one in every for distribution in one.distributions
-    ]
+    return [{**head, **_distribution_row(one, distribution)} for one in every for distribution in one.distributions]
 
 
-def _distribution_reply_row(one: Distributed, distribution: Distribution) -> Table:
+def _distribution_row(one: Distributed, distribution: Distribution) -> Table:
     counts = {"samples": distribution.samples, "missing": distribution.missing, "without_io": distribution.without_io}
     where = {"study": one.study, "phase": one.phase, "configuration": distribution.label}
     return {**where, **counts, **dict(percentiles_of(distribution))}

@@ -248,7 +248,7 @@ def zone_change(library: Library, folders: Sequence[str], zone: str, first: str 
 def split_change(library: Library, folders: Sequence[str]) -> Correction:
     """The runs that folders are split into, with the files of each and what parts them."""
     parts = [part for run in runs_of(library, folders) for part in split(run)]
-    spans = [Span(part.name, *_changes_extent(part.recordings)) for part in parts if part.recordings]
+    spans = [Span(part.name, *_time_extent(part.recordings)) for part in parts if part.recordings]
     machines = {part.name: len(vm_names(part)) for part in parts}
     files = {part.name: _files(part) for part in parts}
     return Correction(
@@ -300,10 +300,10 @@ def _known(run: Run) -> Iterator[Span]:
     if moments:
         yield Span("events", min(moments), max(moments))
     elif placed := [each for each in run.recordings if each.utc_offset_minutes is not None and not each.relative]:
-        yield Span("other files", *_changes_extent(placed))
+        yield Span("other files", *_time_extent(placed))
 
 
-def _changes_extent(recordings: Sequence[Recording]) -> tuple[float, float]:
+def _time_extent(recordings: Sequence[Recording]) -> tuple[float, float]:
     starts, ends = zip(*(recording.span_s for recording in recordings), strict=True)
     return min(starts), max(ends)
 

@@ -215,19 +215,17 @@ def limits_toml(limits: Sequence[Limit]) -> str:
 
 
 def _lines(limit: Limit) -> str:
-    entries: list[tuple[str, str]] = [("name", _write_text(limit.name))] if limit.name else []
-    entries.append(("measure", _write_text(limit.measure)))
-    entries += [
-        (key, _write_text(value)) for key, value in (("phase", limit.phase), ("against", limit.against)) if value
-    ]
+    entries: list[tuple[str, str]] = [("name", _quoted(limit.name))] if limit.name else []
+    entries.append(("measure", _quoted(limit.measure)))
+    entries += [(key, _quoted(value)) for key, value in (("phase", limit.phase), ("against", limit.against)) if value]
     if limit.bound is not None:
         entries.append(("at_most" if limit.at_most else "at_least", f"{limit.bound:.15g}"))
     if limit.configurations:
-        entries.append(("configurations", f"[{', '.join(map(_write_text, limit.configurations))}]"))
+        entries.append(("configurations", f"[{', '.join(map(_quoted, limit.configurations))}]"))
     return "".join(f"{key} = {value}\n" for key, value in entries)
 
 
-def _write_text(value: str) -> str:
+def _quoted(value: str) -> str:
     """A basic string of TOML: that of JSON, but for one control character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from workbench.answers.sizing.constants import Constant, Origin, Own, SizingError, Value, constants
-from workbench.answers.sizing.measured import MeasuredLoad, measured
+from workbench.answers.sizing.measured import MeasuredInput, measured
 from workbench.answers.sizing.steps import DEMAND, RULES, Rounding, SizingRule, rounded
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.comparability import why_apart
@@ -196,7 +196,7 @@ def _stated(constant: Constant, own: Own | None) -> Given:
     return Given(constant, constant.value, origin, constant.source)
 
 
-def _from(stated: Given, seen: MeasuredLoad | None, group: Group) -> Given:
+def _from(stated: Given, seen: MeasuredInput | None, group: Group) -> Given:
     constant = stated.constant
     if seen is not None:
         return Given(constant, seen.value, "measured", seen.source, seen.figure, seen.between)

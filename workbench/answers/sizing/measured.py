@@ -38,7 +38,7 @@ _NAMES = {BOOT: "boot", LOGON: "logon", "steady": "steady state"}
 
 
 @dataclass(frozen=True, slots=True)
-class MeasuredLoad:
+class MeasuredInput:
     """A value per VM and the text of its origin. `figure` is the phase and the value of the phase table whose mean over
     the runs it is, None if it is a different value. `between` is its interval between the runs."""
 
@@ -48,7 +48,7 @@ class MeasuredLoad:
     between: Mean | None = None
 
 
-def measured(group: Group, phase: str, figure: str, percentile: float, summed: bool = True) -> dict[str, MeasuredLoad]:
+def measured(group: Group, phase: str, figure: str, percentile: float, summed: bool = True) -> dict[str, MeasuredInput]:
     """Name of the plan's input -> what the runs of the group measured; unmeasured inputs are left out.
 
     `figure` is `percentile`, `summed` or `mean`; `percentile` is from 0 to 100. `summed`: includes the load of all VMs
@@ -130,7 +130,7 @@ def _totals(by_vm: BySeries, phase: Phase) -> dict[str, float]:
     return {vm: integral.total for vm, integral in integrals.items() if integral is not None}
 
 
-def _iops(group: Group, phase: str, figure: str, percentile: float) -> MeasuredLoad | None:
+def _iops(group: Group, phase: str, figure: str, percentile: float) -> MeasuredInput | None:
     if figure == "mean":
         return _mean(group, phase, "iops_per_vm", "mean")
     values = [iops_percentile(run, phase, percentile) for run in group.runs]
@@ -138,10 +138,10 @@ def _iops(group: Group, phase: str, figure: str, percentile: float) -> MeasuredL
     return _over_runs(group, values, f"{what} {_where(group, phase)}", (phase, _OF_TABLE.get(percentile, "")))
 
 
-def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredLoad | None]:
+def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredInput | None]:
     loads = [load for run in group.runs if (load := summed_load(run, phase, percentile)) is not None]
 
-    def over_runs(value: Callable[[SummedLoad], float | None], what: str) -> MeasuredLoad | None:
+    def over_runs(value: Callable[[SummedLoad], float | None], what: str) -> MeasuredInput | None:
         return _over_runs(group, [value(load) for load in loads], f"{what} in {_words(phase)}")
 
     busiest = f"share of reads in the moments at or above percentile {percentile:g} of the summed IOPS"
@@ -155,7 +155,7 @@ def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredLo
     }
 
 
-def _mean(group: Group, phase: str, figure: str, what: str) -> MeasuredLoad | None:
+def _mean(group: Group, phase: str, figure: str, what: str) -> MeasuredInput | None:
     return _over_runs(group, list(group.values(phase, figure)), f"{what} {_where(group, phase)}", (phase, figure))
 
 
@@ -167,28 +167,28 @@ def _where(group: Group, phase: str) -> str:
 
 def _over_runs(
     group: Group, values: Sequence[float | None], what: str, figure: tuple[str, str] = ("", "")
-) -> MeasuredLoad | None:
+) -> MeasuredInput | None:
     known = [value for value in values if value is not None]
     mean = mean_of(known)
     if mean is None:
         return None
     runs = f"mean of {len(known)} runs" if len(known) > 1 else "1 run"
     source = f"{group.label}: {what}, {runs}"
-    return MeasuredLoad(mean.value, source, figure if all(figure) else None, mean)
+    return MeasuredInput(mean.value, source, figure if all(figure) else None, mean)
 
 
-def _sharing(group: Group) -> MeasuredLoad | None:
+def _sharing(group: Group) -> MeasuredInput | None:
     share = desktops_per_vm(group)
     words = "one session per VM" if group.session_type is SessionType.VDI else "users / VMs of its runs"
-    return None if share is None else MeasuredLoad(share, f"{group.label}: {words}")
+    return None if share is None else MeasuredInput(share, f"{group.label}: {words}")
 
 
-def _cache_ram(group: Group) -> MeasuredLoad | None:
+def _cache_ram(group: Group) -> MeasuredInput | None:
     size = group.configuration.ram_cache_mb
-    return None if size is None else MeasuredLoad(float(size), f"{group.label}: RAM cache of the configuration")
+    return None if size is None else MeasuredInput(float(size), f"{group.label}: RAM cache of the configuration")
 
 
-def _cache_disk(group: Group) -> MeasuredLoad | None:
+def _cache_disk(group: Group) -> MeasuredInput | None:
     peaks = [
         [row.cache_disk_used_mb_peak for row in run.phases if row.cache_disk_used_mb_peak is not None]
         for run in group.runs

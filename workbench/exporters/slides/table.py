@@ -169,7 +169,6 @@ _HEADS = ("Severity", "Where", "What", "What was done")
 # Shares of the width.
 _SHARES = (0.09, 0.25, 0.41, 0.25)
 _PROBLEM_SIZE, _PROBLEM_LINES = 11.0, 2
-_PROBLEM_PADDING = 0.1
 _WORDS = {
     Severity.REFUSED: ("not imported", "not imported"),
     Severity.WARNING: ("warning", "warnings"),
@@ -187,7 +186,7 @@ def add_problems(maker: Maker, problems: Sequence[Problem]) -> None:
     notes = [_counted(problems), "The import report lists each problem with file, line and cell."]
     if ordered:
         room = SlideBox(body.left, body.top + high, body.width, body.height - 2 * high)
-        shown = _table(maker, slide, ordered, room)
+        shown = _problem_table(maker, slide, ordered, room)
         if shown < len(ordered):
             more = f"{len(ordered) - shown} more: the import report lists all with file, line and cell."
             foot = SlideBox(body.left, body.top + body.height - high, body.width, high)
@@ -203,18 +202,18 @@ def _counted(problems: Sequence[Problem]) -> str:
     return ", ".join(f"{count:,} {_WORDS[severity][count != 1]}" for severity, count in counts.items() if count)
 
 
-def _table(maker: Maker, slide: Any, problems: Sequence[Problem], room: SlideBox) -> int:
+def _problem_table(maker: Maker, slide: Any, problems: Sequence[Problem], room: SlideBox) -> int:
     """Add the table; returns how many problems it shows."""
     wide = [room.width * share / INCH for share in _SHARES]
-    row_high = line_height(_PROBLEM_SIZE) + _PROBLEM_PADDING
+    row_high = line_height(_PROBLEM_SIZE) + _PADDING
     rows: list[tuple[tuple[str, ...], float]] = []
     used = row_high
     for problem in problems:
         cells = [
-            fitted(text, width - 2 * _PROBLEM_PADDING, _PROBLEM_LINES * line_height(_PROBLEM_SIZE), (_PROBLEM_SIZE,))
-            for text, width in zip(_cells(problem), wide, strict=True)
+            fitted(text, width - 2 * _PADDING, _PROBLEM_LINES * line_height(_PROBLEM_SIZE), (_PROBLEM_SIZE,))
+            for text, width in zip(_problem_cells(problem), wide, strict=True)
         ]
-        high = max(cell.lines for cell in cells) * line_height(_PROBLEM_SIZE) + _PROBLEM_PADDING
+        high = max(cell.lines for cell in cells) * line_height(_PROBLEM_SIZE) + _PADDING
         if used + high > room.height / INCH:
             break
         rows.append((tuple(cell.text for cell in cells), high))
@@ -235,7 +234,7 @@ def _table(maker: Maker, slide: Any, problems: Sequence[Problem], room: SlideBox
     return len(rows)
 
 
-def _cells(problem: Problem) -> tuple[str, str, str, str]:
+def _problem_cells(problem: Problem) -> tuple[str, str, str, str]:
     line = f", line {problem.line}" if problem.line is not None else ""
     cell = f", cell {problem.column}" if problem.column is not None else ""
     return problem.severity.value, f"{problem.file}{line}{cell}", problem.message, problem.action

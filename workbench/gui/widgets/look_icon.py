@@ -24,14 +24,20 @@ _SHARP = 3
 @lru_cache(maxsize=256)
 def look_pixmap(look: Look, theme: ThemeName) -> QPixmap:
     """The sample as an image of `WIDTH` x `HEIGHT` device-independent pixels."""
-    drawn = QPixmap(WIDTH * _SHARP, HEIGHT * _SHARP)
-    drawn.setDevicePixelRatio(_SHARP)
-    drawn.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(drawn)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    drawn, painter = _blank(WIDTH, HEIGHT, _SHARP)
     draw_sample(painter, Ink(theme), look, QRectF(0, 0, WIDTH, HEIGHT))
     painter.end()
     return drawn
+
+
+def _blank(width: int, height: int, sharp: int) -> tuple[QPixmap, QPainter]:
+    """A transparent picture of this size, drawn `sharp` times as large as shown, and its painter."""
+    drawn = QPixmap(width * sharp, height * sharp)
+    drawn.setDevicePixelRatio(sharp)
+    drawn.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(drawn)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    return drawn, painter
 
 
 @lru_cache(maxsize=256)
@@ -50,11 +56,7 @@ _DOTS = 16
 @lru_cache(maxsize=1024)
 def spark_pixmap(spark: Spark, theme: ThemeName) -> QPixmap:
     """The chart as an image of `SPARK_WIDTH` x `SPARK_HEIGHT` device-independent pixels."""
-    drawn = QPixmap(SPARK_WIDTH * _SPARK_SHARP, SPARK_HEIGHT * _SPARK_SHARP)
-    drawn.setDevicePixelRatio(_SPARK_SHARP)
-    drawn.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(drawn)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    drawn, painter = _blank(SPARK_WIDTH, SPARK_HEIGHT, _SPARK_SHARP)
     painter.setPen(QPen(QColor(THEMES[theme].line), 1))
     painter.drawLine(QPointF(0, SPARK_HEIGHT - 0.5), QPointF(SPARK_WIDTH, SPARK_HEIGHT - 0.5))
     ink, points = QColor(colour(spark.look, theme)), spark_points(spark)

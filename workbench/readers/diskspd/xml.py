@@ -331,12 +331,12 @@ def span_samples(spans: Sequence[Element], name: str) -> tuple[RelativeSamples, 
                 unusable += 1
                 continue
             if not samples.full:
-                samples.add(round(at * 1000), f"time span {index}", rates | _samples_latencies(bucket))
+                samples.add(round(at * 1000), f"time span {index}", rates | _bucket_latencies(bucket))
     if not unusable:
         return samples, []
     message = f"{unusable:,} of {number:,} samples of the DiskSpd report lack their time or their rates."
     return samples, [bt.warning(name, "not-a-number", message, "samples rejected")]
 
 
-def _samples_latencies(bucket: Element) -> dict[SeriesMeasure, float | None]:
+def _bucket_latencies(bucket: Element) -> dict[SeriesMeasure, float | None]:
     return {measure: bt.number(bucket.get(key)) or None for key, measure in _LATENCIES.items()}

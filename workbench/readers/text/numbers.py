@@ -227,7 +227,7 @@ _RATE = re.compile(
     rf"(?P<tens>[kKMGT]|Mil|Bil|) ?(?:(?:io|ios|ops?|req|rd|wr|reads?|writes?|transfers?|cmds?|[crw#]){_PER}|iops)",
     re.IGNORECASE,
 )
-_UNITS_PLAIN = re.compile(r"(?P<tens>[kKMGBT]|Mil|Bil|Tri)|#")
+_PREFIX_OR_NUMBER_SIGN = re.compile(r"(?P<tens>[kKMGBT]|Mil|Bil|Tri)|#")
 
 
 def with_unit(cell: str) -> tuple[str, str] | None:
@@ -244,7 +244,7 @@ def unit_of(text: str) -> tuple[str, float] | None:
         return "%", 1.0
     if text in _SECONDS:
         return "s", _SECONDS[text]
-    if (match := _UNITS_PLAIN.fullmatch(text)) is not None:
+    if (match := _PREFIX_OR_NUMBER_SIGN.fullmatch(text)) is not None:
         return "", 1000.0 ** _TENS[match["tens"] or ""]
     if (match := _AMOUNT.fullmatch(text)) is not None:
         bits = match["what"].startswith("b") and not match["what"].lower().startswith("byte")

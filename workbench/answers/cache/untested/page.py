@@ -253,7 +253,7 @@ def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
     x = Axis("RAM cache per VM", "MB", limits=(0.0, most))
     if kind.curve:
         y = Axis(f"of the writes of {kind.shares.baseline}", "%", limits=(0.0, 105.0))
-        marks = (*_figure_writes(kind, sizes, seen), _upright(chosen_mb, 105.0))
+        marks = (*_writes_curves(kind, sizes, seen), _upright(chosen_mb, 105.0))
         panels.append(Panel("Writes left", x, y, marks, regions=regions))
     top = _latest_min(kind, seen)
     y = Axis("since the first phase began", "min", limits=(0.0, 1.1 * top))
@@ -284,7 +284,7 @@ def _sizes(kind: Untested, most: float) -> FloatArray:
     return np.unique(np.array([*np.linspace(most / _POINTS, most, _POINTS), *edges], dtype=np.float64))
 
 
-def _figure_writes(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) -> list[Mark]:
+def _writes_curves(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) -> list[Mark]:
     shares = [prediction.writes_left for prediction in seen]
     value, low, high = (
         _array([None if share is None else getattr(share, end) for share in shares], 100)

@@ -103,7 +103,7 @@ class Prediction:
 
 
 @dataclass(frozen=True, eq=False)
-class TestedSize:
+class HeldOutSize:
     """A tested size beside what the other sizes predict of it; `writes_left` of both are shares of the baseline's."""
 
     cache: ConfigurationCache
@@ -160,7 +160,7 @@ class Untested:
     bound: Bound
     fill: Fill
     shares: WriteShares
-    tested: tuple[TestedSize, ...] = ()
+    tested: tuple[HeldOutSize, ...] = ()
 
     @property
     def basis(self) -> tuple[str, ...]:
@@ -169,7 +169,7 @@ class Untested:
         return tuple(cache.label for cache in self.caches if any(run.run.folder in folders for run in cache.runs))
 
     @property
-    def unlike(self) -> tuple[TestedSize, ...]:
+    def unlike(self) -> tuple[HeldOutSize, ...]:
         """The tested sizes that contradict what the others predict: the workload was not the same."""
         return tuple(tested for tested in self.tested if tested.outside)
 
@@ -330,12 +330,12 @@ def _predicted(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAn
 
 def _left_out(
     kind: Kind, cache: ConfigurationCache, caches: Sequence[ConfigurationCache], answer: CacheAnswer
-) -> TestedSize:
+) -> HeldOutSize:
     """The size beside what the others predict."""
     others = [other for other in caches if other.size_mb != cache.size_mb]
     rest = _of(kind, others, answer)
     own = write_shares([cache], answer).sizes
-    return TestedSize(
+    return HeldOutSize(
         cache,
         cache.overflow_s,
         own[0].value if own else None,

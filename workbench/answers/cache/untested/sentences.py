@@ -7,7 +7,7 @@ from math import ceil
 
 from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.untested.footprint import Part
-from workbench.answers.cache.untested.predict import ASSUMED, Prediction, Refused, TestedSize, Untested
+from workbench.answers.cache.untested.predict import ASSUMED, HeldOutSize, Prediction, Refused, Untested
 from workbench.measures.configurations import Mean
 from workbench.words.captions import few, named_lines
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number
@@ -144,7 +144,7 @@ def assumed_lines(kind: Untested) -> Iterator[str]:
     return named_lines("Assumed", assumed_words(kind).removeprefix("assumed: ").split(", "))
 
 
-def _unlike(tested: TestedSize) -> str:
+def _unlike(tested: HeldOutSize) -> str:
     label, seen = tested.cache.label, tested.predicted
     if tested.overflow_s is None or seen is None:
         return f"{label} did not overflow, but the other sizes predict it"

@@ -13,7 +13,7 @@ from workbench.answers.cache.sentences import mb_words, overflow_words
 from workbench.answers.cache.sources import cache_source
 from workbench.answers.cache.sweep import ram_cost_gib
 from workbench.answers.cache.untested.footprint import HELD
-from workbench.answers.cache.untested.predict import ASSUMED, Prediction, Refused, TestedSize, Untested
+from workbench.answers.cache.untested.predict import ASSUMED, HeldOutSize, Prediction, Refused, Untested
 from workbench.answers.cache.untested.sentences import assumed_lines, overflow_prediction
 from workbench.answers.cache.untested.shares import Share
 from workbench.answers.common.document import Table
@@ -96,7 +96,7 @@ def _row(kind: Untested, seen: Prediction, desktops: float) -> tuple[Cell, ...]:
     )
 
 
-def _tested_row(tested: TestedSize) -> tuple[Cell, ...]:
+def _tested_row(tested: HeldOutSize) -> tuple[Cell, ...]:
     seen, error = tested.predicted, tested.writes_error
     share = None if seen is None else seen.writes_left
     return (
@@ -114,7 +114,7 @@ def _measured(cache: ConfigurationCache) -> Cell:
     return Cell(overflow_words(cache), cache.overflow_s, source=cache_source(cache, "overflow_start_s"))
 
 
-def _off_by(tested: TestedSize) -> Cell:
+def _off_by(tested: HeldOutSize) -> Cell:
     off = tested.overflow_error_s
     if tested.outside_s is not None:
         return Cell(f"{signed(tested.outside_s, 0)} from the bounds", tested.outside_s)
@@ -195,19 +195,19 @@ def _size(seen: Prediction, desktops: float) -> Table:
         "overflows": seen.overflows,
         "overflow_runs": seen.overflow_runs,
         "runs": seen.runs,
-        **_document_mean("overflow_start_s", seen.overflow),
+        **_mean_keys("overflow_start_s", seen.overflow),
         "overflow_first_vm_s": None if seen.overflow_vms is None else seen.overflow_vms[0],
         "overflow_last_vm_s": None if seen.overflow_vms is None else seen.overflow_vms[1],
         "overflow_not_before_s": seen.not_before,
         "overflow_by_s": None if seen.bounds is None else seen.bounds[1],
-        **_document_mean("spilled_mb_at_least", seen.spilled_mb),
+        **_mean_keys("spilled_mb_at_least", seen.spilled_mb),
         "spilled_mb_at_least_highest_vm": seen.spilled_highest_mb,
-        **_document_share(seen.writes_left),
+        **_share_keys(seen.writes_left),
         "ram_gib_for_desktops": ram_cost_gib(seen.size_mb, desktops),
     }
 
 
-def _tested(tested: TestedSize) -> Table:
+def _tested(tested: HeldOutSize) -> Table:
     seen, error = tested.predicted, tested.writes_error
     overflow = None if seen is None else seen.overflow
     return {
@@ -218,27 +218,24 @@ def _tested(tested: TestedSize) -> Table:
         "overflow_error_s": tested.overflow_error_s,
         "overflow_outside_bounds": tested.outside,
         "overflow_outside_bounds_by_s": tested.outside_s,
-        "writes_left_percent": _document_percent(tested.writes_left),
-        **{
-            f"predicted_{key}": value
-            for key, value in _document_share(None if seen is None else seen.writes_left).items()
-        },
-        "writes_error_points": _document_percent(error),
+        "writes_left_percent": _in_percent(tested.writes_left),
+        **{f"predicted_{key}": value for key, value in _share_keys(None if seen is None else seen.writes_left).items()},
+        "writes_error_points": _in_percent(error),
     }
 
 
-def _document_share(share: Share | None) -> Table:
+def _share_keys(share: Share | None) -> Table:
     low, high = (None, None) if share is None or share.ends is None else share.ends
     return {
-        "writes_left_percent": None if share is None else _document_percent(share.value),
-        "writes_left_percent_low": _document_percent(low),
-        "writes_left_percent_high": _document_percent(high),
+        "writes_left_percent": None if share is None else _in_percent(share.value),
+        "writes_left_percent_low": _in_percent(low),
+        "writes_left_percent_high": _in_percent(high),
     }
 
 
-def _document_mean(name: str, mean: Mean | None) -> Table:
+def _mean_keys(name: str, mean: Mean | None) -> Table:
     return {name: mean and mean.value, f"{name}_low": mean and mean.low, f"{name}_high": mean and mean.high}
 
 
-def _document_percent(share: float | None) -> float | None:
+def _in_percent(share: float | None) -> float | None:
     return None if share is None else 100 * share

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
-from workbench.answers.benchmarks.compute import Family, TestGroup
+from workbench.answers.benchmarks.compute import BenchmarkGroup, Family
 from workbench.answers.benchmarks.figures import side_by_side
 from workbench.answers.benchmarks.names import family_name, shortened
 from workbench.answers.benchmarks.raw_disk import Raw, counterpart, ratio_to_raw, raw_disk
@@ -82,7 +82,9 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
     )
 
 
-def _against_raw(asked: Asked, family: Family, count: int, shown: tuple[TestGroup, ...], raw: Raw) -> Iterator[Finding]:
+def _against_raw(
+    asked: Asked, family: Family, count: int, shown: tuple[BenchmarkGroup, ...], raw: Raw
+) -> Iterator[Finding]:
     # Other tests of the raw disk are not compared with it.
     tests = [group for group in shown if not (raw.guessed and raw_disk([group]))]
     found = [(ratio, group) for group in tests if (ratio := ratio_to_raw(raw, group, group.main_op)) is not None]
@@ -127,7 +129,7 @@ def _against_raw(asked: Asked, family: Family, count: int, shown: tuple[TestGrou
         )
 
 
-def _source(asked: Asked, group: TestGroup) -> str:
+def _source(asked: Asked, group: BenchmarkGroup) -> str:
     """`fio · storage-benchmarks`: the tool, and the folder of its results."""
     return " · ".join(part for part in (group.subject.tool, PurePath(asked.study).name) if part)
 

@@ -15,7 +15,7 @@ from workbench.answers.prepare.kit import collectors
 from workbench.answers.prepare.kit.mix import Mix, assumed_mix, diskspd_script, fio_job, mixes_of
 from workbench.answers.prepare.kit.runs import (
     PLANNED,
-    PlannedRun,
+    PlannedRuns,
     manifest_text,
     plan_rows,
     plan_text,
@@ -98,7 +98,7 @@ class Kit:
 
     choices: KitChoices
     files: tuple[KitFile, ...]
-    planned: PlannedRun
+    planned: PlannedRuns
     mixes: tuple[Mix, ...]
 
 
@@ -228,7 +228,7 @@ def _events(choices: KitChoices) -> Iterator[KitFile]:
     yield KitFile("events/logon-end.ps1", collectors.LOGON_END_PS1, about, Place.GUEST)
 
 
-def _runs(planned: PlannedRun) -> Iterator[KitFile]:
+def _runs(planned: PlannedRuns) -> Iterator[KitFile]:
     yield KitFile("run-plan.txt", plan_text(planned), "how many runs, and why")
     yield KitFile("run-plan.csv", plan_rows(planned), "the runs in their order, with their folders")
     for index, configuration in enumerate(planned.order):
@@ -251,7 +251,7 @@ def readme(
     questions: Sequence[Question],
     sample_s: int,
     files: Mapping[str, str],
-    planned: PlannedRun,
+    planned: PlannedRuns,
     mixes: Sequence[Mix] = (),
 ) -> str:
     """The text with only the steps that the files need. `files` are their paths with their purpose, `sample_s` the

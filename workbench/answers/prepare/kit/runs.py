@@ -37,7 +37,7 @@ class Tested:
 
 
 @dataclass(frozen=True, eq=False)
-class PlannedRun:
+class PlannedRuns:
     """The configurations in their order, the runs of each, the reason for that number, the baseline's name with its
     evidence, and the order of all runs. `base` is the baseline's group if there is a study, `plan` its plan (None:
     nothing to plan from)."""
@@ -54,7 +54,7 @@ class PlannedRun:
 
 def planned_runs(
     groups: Sequence[Group], names: Sequence[str], runs: int | None, detect: float, margin: float
-) -> PlannedRun:
+) -> PlannedRuns:
     """The runs to make. `names` are the configurations to test (none: those of the groups). A name of a group, ignoring
     case, gets that group's setup; another name's own words give its setup. `runs` are those of each configuration
     (None: the number from `vdiwb plan` for these configurations, including those without runs)."""
@@ -71,7 +71,7 @@ def planned_runs(
     evidence = BaselineEvidence.OPTION if names else BaselineEvidence.GUESSED
     if base is not None and base.baseline_by and base.label == baseline:
         evidence = base.baseline_by
-    return PlannedRun(configurations, count, reason, baseline, evidence, order, base, plan)
+    return PlannedRuns(configurations, count, reason, baseline, evidence, order, base, plan)
 
 
 def _base(known: Mapping[str, Group], labels: Sequence[str]) -> Group | None:
@@ -110,14 +110,14 @@ def _tested(label: str, group: Group | None) -> Tested:
     return Tested(label, infer(label, "", Manifest({"configuration": label}), (), ()).configuration)
 
 
-def run_folder(planned: PlannedRun, index: int) -> str:
+def run_folder(planned: PlannedRuns, index: int) -> str:
     """The folder of the run at this index; its name sorts in the order of the runs: `planned-runs/03-MCSIO-512-MB`. It
     moves to the results when the run is done: a run without logs there would count as one that measured nothing."""
     name = _UNFIT.sub("-", planned.order[index].name).strip("-. ")[:60] or "run"
     return f"{PLANNED}/{index + 1:02d}-{name}"
 
 
-def plan_rows(planned: PlannedRun) -> str:
+def plan_rows(planned: PlannedRuns) -> str:
     """The runs as CSV: run, round, configuration, folder."""
     size = len(planned.configurations)
     rows = (
@@ -127,14 +127,14 @@ def plan_rows(planned: PlannedRun) -> str:
     return csv_text([("run", "round", "configuration", "folder"), *rows])
 
 
-def amount_words(planned: PlannedRun) -> str:
+def amount_words(planned: PlannedRuns) -> str:
     """The number of runs, and of configurations."""
     count = len(planned.configurations)
     runs = f"{planned.runs} run{'s' * (planned.runs != 1)} of"
     return f"{runs} each of {count} configurations" if count != 1 else f"{runs} 1 configuration"
 
 
-def plan_text(planned: PlannedRun) -> str:
+def plan_text(planned: PlannedRuns) -> str:
     """The number of runs and the reason, then the order."""
     lines = [
         f"{amount_words(planned)}: {planned.reason}",

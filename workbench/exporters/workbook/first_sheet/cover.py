@@ -67,7 +67,7 @@ def _logo(making: Making, sheet: Worksheet, file: Path) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class CoverText:
+class CoverFindings:
     """The findings of one study (as a table and as values), its comparison with its lines, and the total number of
     findings."""
 

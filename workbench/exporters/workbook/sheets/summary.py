@@ -56,7 +56,7 @@ from workbench.exporters.workbook.cells import (
 from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.figure_block import write_block
 from workbench.exporters.workbook.first_sheet.claims import claim_cell, claim_chart, first_claim
-from workbench.exporters.workbook.first_sheet.cover import CoverText, counts, write_cover
+from workbench.exporters.workbook.first_sheet.cover import CoverFindings, counts, write_cover
 from workbench.exporters.workbook.first_sheet.story_order import findings_in_order, in_story_order
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.native_chart import chart_of
@@ -133,7 +133,7 @@ def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
                 table = in_story_order(table, facts, story) if table is not None else None
                 facts = findings_in_order(facts, story)
             answer = summary.answers.get(facts.folder) if facts is not None else None
-            writer.study(name, cards.get(name, ()), CoverText(table, facts, study, total), answer)
+            writer.study(name, cards.get(name, ()), CoverFindings(table, facts, study, total), answer)
             known = {other: told for other, told in known.items() if facts is None or told.name != facts.name}
     for left in known.values():
         # Only storage benchmarks.
@@ -177,7 +177,7 @@ class _Writer:
             self.row += 1
         self.row += 1
 
-    def study(self, name: str, cards: Sequence[Card], told: CoverText, answer: Answer | None = None) -> None:
+    def study(self, name: str, cards: Sequence[Card], told: CoverFindings, answer: Answer | None = None) -> None:
         """Write the cards, the first chart, the findings and the main changes of one study, beginning a new page."""
         if name:
             if self.row > self.top:
@@ -213,7 +213,7 @@ class _Writer:
         self.sheet.row_dimensions[self.row + 2].height = 28
         self.row += 4
 
-    def _findings(self, study: str, table: TableData, told: CoverText) -> None:
+    def _findings(self, study: str, table: TableData, told: CoverFindings) -> None:
         """Write the first findings in their order, each with its change and verdict; without findings there is no
         heading."""
         if not table.rows:
@@ -243,7 +243,7 @@ class _Writer:
             self.sheet.row_dimensions[self.row].height = 4 + 13.5 * lines
         self.row += 2
 
-    def _fact(self, told: CoverText, finding: Finding | None) -> None:
+    def _fact(self, told: CoverFindings, finding: Finding | None) -> None:
         """Write change, interval, verdict and runs of a finding; a dash if it has none. The change is a formula to its
         line of the comparison; a change of another answer is as exported, in italics."""
         row = told.difference(finding)
@@ -321,7 +321,7 @@ class _Writer:
         other = "" if change.n == change.n_baseline else f'" : {change.n_baseline}"'
         put(self.sheet, self.row, _LAST, change.n, self.making.notes, f"0{other}")
 
-    def _claim(self, told: CoverText) -> bool:
+    def _claim(self, told: CoverFindings) -> bool:
         """Add the chart of the first finding about bars, with its bracket; returns True if there is one."""
         shown = first_claim(told.facts) if told.facts else None
         if shown is None:

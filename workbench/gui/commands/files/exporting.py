@@ -106,10 +106,9 @@ class ExportCommands(QObject):
             figure = self._pages.shown.figure
             request = replace(request, span=figure.zoomed_span if figure is not None else None)
         # The window starts without the exporters.
-
-        workspace = self._workspace
         from workbench.gui.commands.files.export_task import ExportTask
 
+        workspace = self._workspace
         task = ExportTask(workspace.library, workspace.state, request, workspace.as_opened.studies)
         self._end = task.cancel
         self._status.begin(f"{tr('Exporting')} · {request.path.name}")
