@@ -101,17 +101,14 @@ def exports_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export_task, "DEAF_CONTEXT", SimpleNamespace(Pipe=pipe, Process=Here))
 
 
-@pytest.fixture(scope="module")
-def kept_window(
-    store: Store, collected_here: None, kept_threads: KeptThreads, qapp: QApplication
-) -> Iterator[KeptWindow]:
-    """The window that the tests of a file share."""
+@pytest.fixture(scope="session")
+def kept_window(store: Store, kept_threads: KeptThreads, qapp: QApplication) -> Iterator[KeptWindow]:
+    """The window that the tests of all files share."""
     load_parts()
     kept = KeptWindow(partial(make_window, store))
     kept_threads.append(lambda: kept.threads)
     yield kept
     kept.end()
-    kept_threads.pop()
 
 
 @pytest.fixture
