@@ -37,8 +37,9 @@ def without_keyboard(window: MainWindow) -> QImage:
 
 
 def test_that_a_day_of_work_comes_back_as_it_was_left(
-    store: Store, window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: Store, new_window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    window = new_window
     monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path / "journals"))
     # First run: the welcome offers the sample.
     assert window.page.empty.sample.isVisible()

@@ -101,7 +101,7 @@ def logoffs() -> str:
 
 def read(folder: Path, text: str, name: str = "table.csv") -> Reading:
     path = folder / name
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text, encoding="utf-8", newline="")
     assert recognise(text.encode()[:65_536], name) is READER
     assert READER.read_dated is not None
     return READER.read_dated(path, name, folder / "columns.arrow", "mdy")
@@ -142,15 +142,16 @@ def without_a_cell(line: str) -> str:
     return ",".join(cells[:3] + cells[4:])
 
 
+@pytest.mark.parametrize("end", ["\n", "\n\n"], ids=["", "blank lines between"])
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize(("damaged", "steps"), [(4, 5), (5, 4), (6, 5)])
 def test_that_no_step_spans_a_checkpoint_on_a_rejected_line(
-    tmp_path: Path, order: int, damaged: int, steps: int
+    tmp_path: Path, order: int, damaged: int, steps: int, end: str
 ) -> None:
-    whole = read(tmp_path, "\n".join(lines_of_checkpoints()) + "\n")
+    whole = read(tmp_path, end.join(lines_of_checkpoints()) + end)
     header, *rows = lines_of_checkpoints()
     rows[damaged - 1] = without_a_cell(rows[damaged - 1])
-    reading = read(tmp_path, "\n".join([header, *rows[::order]]) + "\n")
+    reading = read(tmp_path, end.join([header, *rows[::order]]) + end)
     assert (len(whole.measurements), len(reading.measurements)) == (6, steps)
     assert set(map(step, reading.measurements)) < set(map(step, whole.measurements))
     unsure = [problem.severity for problem in reading.problems if problem.code == "unsure-step"]

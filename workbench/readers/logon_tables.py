@@ -19,6 +19,7 @@ uberAgent, Metrics, User Logon and User Logoff (only a part of the fields of Log
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -92,8 +93,7 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
             return Reading(table.report(LABEL), table.problems.all())
         reading = take(table, columns)
     except TableRefusedError:
-        table.rejected += len(table.rows)
-        table.rows = []
+        table.reject_all()
         return Reading(table.report(LABEL), table.problems.all())
     return reading if table.rows or table.rejected else without_rows(table, reading)
 
@@ -147,7 +147,7 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
         message = f"{others} checkpoints are of another activity than a connection, or at its end."
         table.problems.info("no-logon-step", message, "left out")
     pairs = [(key, *pair) for key, points in by_connection.items() for pair in pairwise(points)]
-    whole = _without_lost_lines(kept, table.rejected)
+    whole = _without_lost_lines(kept, table.rejected_lines)
     steps = [
         _measured(one.row, before.at, one.row.cells["name"], 1000 * (one.at - before.at), "ms", key, moments)
         for key, before, one in pairs
@@ -162,14 +162,13 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
     return Reading(_report(table, moments), table.problems.all(), measurements=tuple(steps))
 
 
-def _without_lost_lines(rows: Sequence[_At], rejected: int) -> Callable[[int, int], bool]:
+def _without_lost_lines(rows: Sequence[_At], rejected: Sequence[int]) -> Callable[[int, int], bool]:
     """Returns a test of two lines: True if no rejected line can belong between them. If the lines are not in order of
     time, or are too few to tell, a rejected line may belong anywhere."""
-    in_file = sorted(rows, key=lambda one: one.row.line)
-    times = [one.at for one in in_file]
+    times = [one.at for one in sorted(rows, key=lambda one: one.row.line)]
     ordered = len(times) >= _TELL_ORDER and times in (sorted(times), sorted(times, reverse=True))
-    place = {one.row.line: at for at, one in enumerate(in_file)}
-    return lambda first, second: not rejected or (ordered and abs(place[first] - place[second]) == abs(first - second))
+    lost = sorted(rejected)
+    return lambda first, second: not lost or (ordered and bisect(lost, first) == bisect(lost, second))
 
 
 def _network(table: LoginTable, columns: Path) -> Reading:

@@ -63,7 +63,7 @@ class LoginTable:
     keys: tuple[str, ...]
     problems: Problems
     rows: list[LoginRow] = field(default_factory=list)
-    rejected: int = 0
+    rejected_lines: list[int] = field(default_factory=list)
     cells: int = 0
     missing: int = 0
     bare: bool = False
@@ -71,6 +71,16 @@ class LoginTable:
     date_order: str | None = None
     names: tuple[str, ...] = ()
     notation: Notation = field(default_factory=Notation)
+
+    @property
+    def rejected(self) -> int:
+        """Returns the number of rejected rows."""
+        return len(self.rejected_lines)
+
+    def reject_all(self) -> None:
+        """Rejects every row that is left, without a problem for each."""
+        self.rejected_lines += [row.line for row in self.rows]
+        self.rows = []
 
     def column(self, key: str) -> int | None:
         """Returns the position of a column, counted from 1."""
@@ -92,7 +102,7 @@ class LoginTable:
     def keep(self, rows: list[LoginRow], rejected: Sequence[tuple[LoginRow, str, str]], key: str) -> None:
         """Keeps `rows` in the table. The others are rejected, each with its code and reason."""
         self.rows = rows
-        self.rejected += len(rejected)
+        self.rejected_lines += [row.line for row, _, _ in rejected]
         for row, code, what in rejected:
             self.problems.warn(code, f"Line {row.line} {what}.", "line rejected", row.line, self.column(key))
 
@@ -324,7 +334,7 @@ def _is_other_header(cells: list[str], keys: Sequence[str]) -> bool:
 
 
 def _reject(table: LoginTable, line: int, code: str, what: str) -> None:
-    table.rejected += 1
+    table.rejected_lines.append(line)
     table.problems.warn(code, f"Line {line} {what}.", "line rejected", line)
 
 

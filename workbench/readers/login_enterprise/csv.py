@@ -83,8 +83,7 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
         table.decide_numbers(_NUMBERS & frozenset(table.keys))
         reading = shape(table, columns)
     except TableRefusedError:
-        table.rejected += len(table.rows)
-        table.rows = []
+        table.reject_all()
         return Reading(table.report(LABEL), table.problems.all())
     return reading if table.rows or table.rejected else without_rows(table, reading)
 

@@ -64,8 +64,7 @@ def read(path: Path, name: str, _columns: Path, date_order: str | None = None) -
         else:
             reading = _timers(table) if keys >= _TIMERS else _starts(table)
     except TableRefusedError:
-        table.rejected += len(table.rows)
-        table.rows = []
+        table.reject_all()
         return Reading(table.report(LABEL), table.problems.all())
     return reading if table.rows else without_rows(table, reading)
 
