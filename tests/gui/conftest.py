@@ -31,6 +31,8 @@ SAMPLE = Path(__file__).parents[2] / "sample_data"
 SWEEP = SAMPLE / "rds-mcsio-cache-sweep"
 # Slow systems wait longer: packaging/windows_python.py sets it for Wine.
 LONG_MS = int(os.environ.get("TESTS_WAIT_MS", "60000"))
+# The moments that mean the same in every file of tests.
+_COMMON = ("new", "sweep", "sample", "timeline")
 # What folders of the sample study were read as, by the folder of the store and their paths.
 _READ: dict[tuple[Path, tuple[Path, ...]], Opened] = {}
 
@@ -126,7 +128,7 @@ def new_window(qtbot: QtBot, store: Store, own_files: None) -> Iterator[MainWind
 
 @pytest.fixture
 def window(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
-    """An empty window, 1600 x 900. The tests of a file share it; for each of them it is as new."""
+    """An empty window, 1600 x 900. All tests share it; for each of them it is as new."""
     return shared_window(request, qtbot, "new", lambda _: None)
 
 
@@ -156,7 +158,7 @@ def timeline(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> M
 def shared_window(
     request: pytest.FixtureRequest, qtbot: QtBot, moment: str, way: Callable[[MainWindow], object]
 ) -> MainWindow:
-    """The window of a file's tests at a moment that it reaches in this way, the first time."""
+    """The shared window at a moment that it reaches in this way, the first time."""
     if "new_window" in request.fixturenames:
         window: MainWindow = request.getfixturevalue("new_window")
         way(window)
@@ -164,7 +166,8 @@ def shared_window(
     if moment != "new" and "window" in request.fixturenames:
         request.getfixturevalue("window")
     kept: KeptWindow = request.getfixturevalue("kept_window")
-    return kept.at(moment, way, lambda window: settle(window, qtbot))
+    key = moment if moment in _COMMON else (request.path, moment)
+    return kept.at(key, way, lambda window: settle(window, qtbot))
 
 
 def make_window(store: Store) -> MainWindow:

@@ -1,4 +1,4 @@
-"""One window for the tests of a file: between two tests it goes back to a moment at which it was as new.
+"""One window for all tests of a process: between two tests it goes back to a moment at which it was as new.
 
 What a window shows and holds is written down at that moment (`looks`). A window that does not look the same once it was
 taken back is thrown away, and the next test gets a new one: nothing that a test did can reach another.
