@@ -147,3 +147,35 @@ def test_that_times_go_on_over_the_end_of_summer_time(tmp_path: Path) -> None:
     reading = read(tmp_path, text)
     assert [moment[11:19] for moment in moments(tmp_path)] == ["02:59:59", "03:00:00", "03:00:01"]
     assert "summer-time-end" in codes(reading)
+
+
+def _as(text: str, marks: str) -> str:
+    """The file as a spreadsheet saves it: `;` between cells, `q` quotes around all of them, `,` in numbers."""
+    lines = [[cell.strip('"') for cell in row.split(",")] for row in text.splitlines()]
+    if "," in marks:
+        lines = [
+            [cell.replace(".", ",") if cell[:1].isdigit() and at > 4 else cell for cell in row]
+            for at, row in enumerate(lines)
+        ]
+    if "q" in marks:
+        lines = [[f'"{cell}"' for cell in row] for row in lines]
+    return "".join(";".join(row) + "\n" for row in lines)
+
+
+@pytest.mark.parametrize("clock", [False, True])
+@pytest.mark.parametrize("marks", [";", ";q", ";,", ";,q"])
+def test_that_a_copy_with_semicolons_has_the_values_of_the_original(marks: str, clock: bool, tmp_path: Path) -> None:
+    original = read(tmp_path, written(clock))
+    values = pl.read_ipc(tmp_path / "columns.arrow")
+    copied = read(tmp_path, _as(written(clock), marks))
+    assert pl.read_ipc(tmp_path / "columns.arrow").equals(values)
+    assert copied.recording is not None
+    assert original.recording is not None
+    assert [one.path for one in copied.recording.series] == [one.path for one in original.recording.series]
+    assert (copied.report.rows, copied.report.rejected_rows, copied.report.delimiter) == (3, 1, ";")
+    assert copied.report.utc_offset_minutes == original.report.utc_offset_minutes == 0
+
+
+def test_that_a_time_that_a_spreadsheet_rounded_is_no_time(tmp_path: Path) -> None:
+    reading = read(tmp_path, _as(written(), ";,").replace("1704067199,25", "1,70E+09"))
+    assert (reading.report.rows, codes(reading).count("bad-time")) == (2, 1)

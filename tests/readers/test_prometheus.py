@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -149,3 +150,13 @@ def test_that_one_counter_of_a_machine_by_two_sources_is_told(tmp_path: Path) ->
     name = "windows_logical_disk_reads_total"
     reading, _ = read(tmp_path, answer(*(series(name, [0, 15, 30], volume="C:", replica=one) for one in "ab")))
     assert codes(reading) == ["duplicate-counter"]
+
+
+def test_that_a_fall_of_a_counter_has_its_moment(tmp_path: Path) -> None:
+    for at in (2, 4):
+        counts = [100, 200, 300, 400, 500, 600]
+        counts[at:] = [10 * n for n in range(1, 7 - at)]
+        reading, _ = read(tmp_path, answer(series("windows_logical_disk_reads_total", counts, volume="C:")))
+        (problem,) = [one for one in reading.problems if one.code == "counter-reset"]
+        moment = datetime.fromtimestamp(START + at * STEP, UTC)
+        assert f"{moment:%Y-%m-%dT%H:%M:%SZ}" in problem.message

@@ -13,8 +13,8 @@ A name in the upper header applies until the next one; pcp-dstat repeats it befo
 bytes per second, `io` requests per second. `epoch` is seconds since 1970 UTC. `time` is day, month and clock time; its
 year comes from the date in the header. The first row is an average since system start and is left out. A file written
 by several runs has several headers. If `total` is present, no metric uses the single disks, because `total` contains
-them. Source: dstat 0.7 (`dstat.py`: `csvheader`, `d_disk`, `d_io`), pcp-dstat and its pages; files shown on public
-pages.
+them. A copy that a spreadsheet saved may have semicolons, decimal commas, and no quotes or quotes around every cell.
+Source: dstat 0.7 (`dstat.py`: `csvheader`, `d_disk`, `d_io`), pcp-dstat and its pages; files shown on public pages.
 """
 
 from __future__ import annotations
@@ -39,9 +39,12 @@ from workbench.readers.text.documents import head_text, load, open_end, refused
 
 LABEL = "dstat"
 _MARK = re.compile(r'^"?(Dstat|pcp-dstat|dool) [\w.-]{1,40} CSV output"?', re.IGNORECASE | re.MULTILINE)
-_DATE = re.compile(r'"Date:","(\d{1,2}) ([A-Za-z]{3}) (\d{4}) \d{1,2}:\d{2}:\d{2} ?(\w{0,10})"')
+_DATE = re.compile(r'Date:"?[,;]"?(\d{1,2}) ([A-Za-z]{3}) (\d{4}) \d{1,2}:\d{2}:\d{2} ?(\w{0,10})(?=["\s,;]|$)')
+_DELIMITER = re.compile(r'^"?(?:Host|Author):"?([,;])', re.MULTILINE)
 _TIME = re.compile(r"(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})")
 _NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,9})?(?:[eE][+-]?\d{1,3})?", re.ASCII)
+_EPOCH = re.compile(r"\d{1,10}(?:\.\d{1,9})?", re.ASCII)
+_QUOTED = re.compile(r'"[^"]*"')
 _CLOCKS = (("epoch", "epoch"), ("system", "time"))
 _MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
 _HEAD = ("Author:", "Host:", "Cmdline:")
@@ -62,6 +65,7 @@ class _Read(NamedTuple):
     rejected: int
     host: str
     in_utc: bool
+    delimiter: str
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -106,7 +110,9 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     frame = pl.DataFrame({"t": times} | {f"c{at}": row for at, row in enumerate(values)})
     frame.with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
     missing = int(np.isnan(values).sum())
-    return recorded(name, LABEL, times, series, offset, missing, rejected, problems.all(), loaded.encoding, ",")
+    return recorded(
+        name, LABEL, times, series, offset, missing, rejected, problems.all(), loaded.encoding, found.delimiter
+    )
 
 
 READER = Reader(LABEL, identify, read)
@@ -114,6 +120,8 @@ READER = Reader(LABEL, identify, read)
 
 def _rows(text: str, problems: Problems) -> _Read:
     mark = _MARK.search(text)
+    written = _DELIMITER.search(text)
+    delimiter = written[1] if written else ","
     since_start = mark is not None and mark[1].lower() != "pcp-dstat"
     rows: list[_Row] = []
     zones: set[str] = set()
@@ -125,8 +133,11 @@ def _rows(text: str, problems: Problems) -> _Read:
     for number, line in enumerate(text.split("\n"), 1):
         if not (line := line.strip()):
             continue
-        cells = line.split(",")
+        cells = line.split(delimiter)
         names = [cell.strip('"') for cell in cells]
+        if not heads and not any(names):
+            continue
+        headed = line.startswith('"') or names[0][:1].isalpha()
         if names[0] in _HEAD or _MARK.match(line):
             if names[0] == "Host:":
                 host, heads, upper = names[1] if len(names) > 1 else "", [], []
@@ -135,22 +146,26 @@ def _rows(text: str, problems: Problems) -> _Read:
                 zones.add(date[4])
             continue
         # Only the line with the host begins a new header: a row may contain a stray quote.
-        if not heads and line.startswith('"') and not upper:
+        if not heads and headed and not upper:
             upper = names
             continue
-        if not heads and line.startswith('"') and len(names) == len(upper):
+        if not heads and headed and len(names) == len(upper):
             heads, first = list(_columns(upper, names)), True
             continue
-        if len(cells) != len(heads) or '"' in line:
+        if all(map(_QUOTED.fullmatch, cells)):
+            cells = names
+        if len(cells) != len(heads) or any('"' in cell for cell in cells):
             problems.warn("row-width", f"Line {number} has not one cell for each column.", "line ignored", number)
             rejected += 1
         elif first and since_start:
             problems.info("first-report", "The first row is an average since the system started.", "ignored", number)
             rejected += 1
         else:
+            # dstat writes no thousands separators: next to semicolons a comma is the decimal mark.
+            cells = [cell.replace(",", ".") for cell in cells] if delimiter == ";" else cells
             rows.append(_Row(number, dict(zip(heads, cells, strict=True)), day))
         first = False
-    return _Read(rows, rejected, host, zones <= {"UTC", "GMT"} and bool(zones))
+    return _Read(rows, rejected, host, zones <= {"UTC", "GMT"} and bool(zones), delimiter)
 
 
 def _day(day: str, month: str, year: str) -> datetime | None:
@@ -172,7 +187,7 @@ def _seconds(row: _Row, clock: Column, problems: Problems) -> float | None:
     text = row.cells.get(clock, "").strip()
     match = _TIME.fullmatch(text)
     try:
-        if clock == _CLOCKS[0] and _NUMBER.fullmatch(text) and 0 < (seconds := float(text)) < 7e9:
+        if clock == _CLOCKS[0] and _EPOCH.fullmatch(text) and 0 < (seconds := float(text)) < 7e9:
             return seconds
         if clock == _CLOCKS[1] and match is not None and row.day is not None:
             day, month, hour, minute, second = map(int, match.groups())

@@ -33,6 +33,7 @@ from workbench.readers.common.row_problems import Problems
 from workbench.readers.login.json import read_bytes, read_documents, refused
 from workbench.readers.login.table import decode
 from workbench.readers.perfmon.series import describe
+from workbench.readers.text.timestamps import iso
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -239,9 +240,9 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             what = "values that are not numbers, without a time, or two at one time"
             rejected.tell("not-a-number", f"Series {number} has {lost} {what}.")
         if "_total" in str(labels.get(_NAME)) and (fallen := int((np.diff(found[1]) < 0).sum())):
-            rejected.tell(
-                "counter-reset", f"Series {number} counts, and falls {fallen} times: Windows was started again."
-            )
+            first = iso(round(1e6 * float(found[0][1:][np.diff(found[1]) < 0][0])), 0)
+            message = f"Series {number} counts, and falls {fallen} times, first at {first}: Windows was started again."
+            rejected.tell("counter-reset", message)
         texts = {key: str(value) for key, value in labels.items() if isinstance(value, str)}
         name = texts.pop(_NAME, "")
         known = name or _named_by(stem)
