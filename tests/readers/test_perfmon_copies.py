@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -121,3 +122,32 @@ def test_that_dates_of_a_copy_are_read_in_the_order_that_they_show(tmp_path: Pat
 )
 def test_that_other_tables_with_a_time_column_are_none(head: str) -> None:
     assert perfmon.identify(f"{head}\n2016-05-10 09:00:00,1,2\n".encode(), "x.csv") == 0.0
+
+
+OVER_SUMMER_TIME = ["2016-10-30T03:59:45{0}+02:00", "2016-10-30T03:00:00{0}+01:00", "2016-10-30T03:00:15{0}+01:00"]
+
+
+@pytest.mark.parametrize("fraction", ["", ".000", ".0000000"])
+def test_that_times_with_offsets_place_a_copy_in_utc(tmp_path: Path, fraction: str) -> None:
+    result = read(tmp_path, _text("Timestamp", [stamp.format(fraction) for stamp in OVER_SUMMER_TIME]))
+    recording = result.reading.recording
+    assert recording is not None
+    assert (recording.utc_offset_minutes, result.reading.report.rejected_rows) == (120, 0)
+    expected = [datetime.fromisoformat(stamp.format("")).timestamp() for stamp in OVER_SUMMER_TIME]
+    assert [(at - 120 * 60_000_000) / 1e6 for at in result.columns["t"]] == expected
+    assert not {"time-zone-unknown", "summer-time-end", "clock-back"} & set(result.codes)
+    assert [result.columns["c0"], result.columns["c1"]] == [list(column) for column in zip(*VALUES, strict=True)]
+
+
+def test_that_z_is_utc_and_a_row_without_an_offset_is_rejected(tmp_path: Path) -> None:
+    stamps = ["2016-05-10T09:00:00Z", "2016-05-10T09:00:15", "2016-05-10 09:00:30 +0000"]
+    result = read(tmp_path, _text("Time", stamps))
+    assert result.reading.recording is not None
+    assert result.reading.recording.utc_offset_minutes == 0
+    assert result.columns["t"] == [FIRST_US, FIRST_US + 30_000_000]
+    assert (result.reading.report.rejected_rows, result.problem("bad-time").line) == (1, 3)
+
+
+def test_that_an_offset_that_no_zone_has_is_no_time(tmp_path: Path) -> None:
+    result = read(tmp_path, _text("Time", [f"{stamp}+19:00" for stamp in ISO]))
+    assert (result.reading.recording, result.reading.report.rejected_rows) == (None, 3)

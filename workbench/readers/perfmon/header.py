@@ -59,7 +59,7 @@ class PdhHeader:
     """A read header. `names` are the cells after the first, as the file writes them. `quoted`: the cells are quoted.
     `repaired`: the quotes of the header did not match and were fixed. `zone` is the zone (IANA) that it names, None
     if unknown. `foreign`: the zone's name is not one of English Windows. `by_name`: the file's name replaces a
-    machine that the paths lack."""
+    machine that the paths lack. `stamped`: each time states its offset from UTC, as a copy by another tool may."""
 
     names: tuple[str, ...]
     delimiter: str
@@ -69,6 +69,7 @@ class PdhHeader:
     zone: str | None = None
     by_name: bool = False
     foreign: bool = False
+    stamped: bool = False
 
     @property
     def width(self) -> int:

@@ -16,6 +16,7 @@ from workbench.readers.perfmon.header import (
 )
 from workbench.readers.perfmon.table import split_cells
 from workbench.readers.text import encodings as pdh_text
+from workbench.readers.text.timestamps import without_offset
 
 # The first two cells of a line, with the delimiter between them and the quotes around it.
 _BLOCK = 1 << 20
@@ -62,6 +63,9 @@ def open_file(path: Path, name: str, date_order: str | None) -> OpenedFile:
     decoded, encoding = pdh_text.decode_header(line)
     first = next(text.blocks(start, 1), b"").decode(encoding, errors="replace").rstrip("\r\n")
     header = _with_lost_names(in_machine(parse_header(decoded), PurePosixPath(name).stem), decoded, first)
+    stamp = (split_cells(first, header.delimiter, header.width) or [""])[0].strip().strip('"')
+    if (minutes := without_offset(stamp)[1]) is not None:
+        header = replace(header, utc_offset_minutes=minutes, zone=None, stamped=True)
     glued = _STAMP.search(decoded) is not None
     return OpenedFile(text, header, encoding, start, len(before) + 1, first, name, date_order, glued)
 

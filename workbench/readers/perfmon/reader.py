@@ -10,6 +10,7 @@ limit", and no metric uses it (`below_zero`).
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -47,6 +48,7 @@ from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.numbers import COMMA, Notation, Seen, refuse
 from workbench.readers.text.timestamps import (
     CUT_ADVICE,
+    SECOND,
     STATED_ORDERS,
     IntArray,
     Order,
@@ -60,6 +62,7 @@ from workbench.readers.text.timestamps import (
     shifted,
     steps_back,
     to_microseconds,
+    without_offset,
 )
 
 LABEL = "perfmon"
@@ -272,7 +275,7 @@ def finish(opened: OpenedFile, layout: ColumnLayout, rows: Rows, columns: Path, 
     if isinstance(decided := rows.evidence.decided(), Seen):
         refuse(decided, problems)
         raise PerfmonRefusedError(rows.rejected + len(rows.texts))
-    stamps = parse_texts(rows.texts)
+    stamps, moved = _stamps(rows.texts, opened)
     order = _order(stamps, opened)
     dates = None if order is None or _trusted(stamps, opened) else decided_dates(order)
     if order is None and (order := stated_order(opened.date_order, problems)) is None:
@@ -284,6 +287,7 @@ def finish(opened: OpenedFile, layout: ColumnLayout, rows: Rows, columns: Path, 
             raise PerfmonRefusedError(len(stamps) + rows.rejected)
         order = STATED_ORDERS[dates.order]
     times, real = to_microseconds(stamps, order)
+    times = times + moved
     lines = lines_of(rows)
     for index in np.flatnonzero(~real):
         problems.warn(
@@ -302,9 +306,12 @@ def finish(opened: OpenedFile, layout: ColumnLayout, rows: Rows, columns: Path, 
     note_order(stamps, order, problems)
     times, lines = times[real], lines[real]
     steps = steps_back(times)
+    if opened.header.stamped:
+        steps = tuple(replace(step, summer_time_ends=False) for step in steps)
     note_steps(steps, lines, problems)
     times = shifted(times, steps)
-    note_hour_ahead(times, lines, problems)
+    if not opened.header.stamped:
+        note_hour_ahead(times, lines, problems)
     note_repeats(times, lines, problems)
     write = write_arrays if layout.is_wide else write_frames
     missing = write(rows, times, real, columns)
@@ -318,6 +325,15 @@ def finish(opened: OpenedFile, layout: ColumnLayout, rows: Rows, columns: Path, 
     rejected = rows.rejected + int(np.count_nonzero(~real))
     first_line = int(lines[0]) if unbroken else None
     return StoredSamples(layout, series, times, missing, rejected, first_line, clock_jumps(times, steps), dates)
+
+
+def _stamps(texts: Sequence[str], opened: OpenedFile) -> tuple[Stamps, IntArray]:
+    """Returns the times as their clocks showed them, and the microseconds that place each on the first row's offset."""
+    if not opened.header.stamped:
+        return parse_texts(texts), np.zeros(len(texts), np.int64)
+    clocks, offsets = zip(*map(without_offset, texts), strict=True)
+    minutes = np.array(offsets, np.int64)
+    return parse_texts(clocks), ((opened.header.utc_offset_minutes or 0) - minutes) * 60 * SECOND
 
 
 def _order(stamps: Stamps, opened: OpenedFile) -> Order | None:

@@ -24,7 +24,7 @@ from workbench.readers.perfmon.table import ColumnLayout, is_finite, read_table,
 from workbench.readers.perfmon.wide import read_wide, values_of_rows
 from workbench.readers.text.encodings import Text
 from workbench.readers.text.numbers import POINT, Evidence, Notation, is_bare
-from workbench.readers.text.timestamps import CUT, IntArray, parse_texts
+from workbench.readers.text.timestamps import CUT, IntArray, parse_texts, without_offset
 
 _BLOCK = 8 << 20
 _BLOCK_ROWS = 64
@@ -306,7 +306,7 @@ class _LineReader:
     def _fault_of_header(self, line: str, number: int) -> _Fault:
         """Returns the fault of a header among the rows: the file's own repeated, or that of another file."""
         own, header = self._layout.header, parse_header(line)
-        same = header.names == own.names and header.utc_offset_minutes == own.utc_offset_minutes
+        same = header.names == own.names and (own.stamped or header.utc_offset_minutes == own.utc_offset_minutes)
         self.other_header = 0 if same else number
         if same:
             return "repeated-header", "repeats the header"
@@ -365,7 +365,8 @@ class _LineReader:
     def _is_stamp(self, text: str) -> bool:
         known = self._stamps.get(text)
         if known is None:
-            known = self._stamps[text] = bool(parse_texts([text]).valid[0])
+            clock, offset = without_offset(text) if self._layout.header.stamped else (text, 0)
+            known = self._stamps[text] = offset is not None and bool(parse_texts([clock]).valid[0])
         return known
 
     def _reject(self, fault: _Fault | None, number: int) -> None:

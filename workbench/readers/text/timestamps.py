@@ -34,6 +34,9 @@ _FREE = re.compile(
     r"(?:\s*(?P<half>[AaPp])\.?[Mm]\.?)?\s*",
     re.ASCII,
 )
+# An ISO time with its distance from UTC; .NET writes seven decimals.
+_ZONED = re.compile(r"(\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}:\d{2}(?:[.,]\d{1,6})?)\d{0,3} ?(Z|[+-]\d{2}:?\d{2})", re.ASCII)
+_LARGEST_OFFSET = 14 * 60
 # A spreadsheet's version of a time shown without date and hour (`00:15.0`), or in a column that is too narrow.
 CUT = re.compile(r"\d{1,2}:\d{2}[.,]\d|#{3,}", re.ASCII)
 CUT_ADVICE = (
@@ -143,6 +146,16 @@ def parse_texts(texts: Sequence[str]) -> Stamps:
         dotted=bool(good) and all(match["mark"] == "." for match in good),
         halves=bool(good) and all(match["half"] for match in good),
     )
+
+
+def without_offset(text: str) -> tuple[str, int | None]:
+    """Returns the time of an ISO text as its clock showed it, and the minutes ahead of UTC that it states. Any other
+    text is returned unchanged, with None."""
+    match = _ZONED.fullmatch(text)
+    minutes = offset_minutes(match[2]) if match else None
+    if match is None or minutes is None or abs(minutes) > _LARGEST_OFFSET or int(match[2][-2:].strip("Z") or 0) > 59:
+        return text, None
+    return match[1], minutes
 
 
 def decide_order(stamps: Stamps, trusted: bool) -> Order | None:
