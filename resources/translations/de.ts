@@ -496,6 +496,10 @@
    <translation>Bandbreite</translation>
   </message>
   <message>
+   <source>Bandwidth (Azure)</source>
+   <translation>Bandbreite (Azure)</translation>
+  </message>
+  <message>
    <source>Bandwidth (UDP)</source>
    <translation>Bandbreite (UDP)</translation>
   </message>
@@ -3144,6 +3148,10 @@
    <translation>Umlaufzeit</translation>
   </message>
   <message>
+   <source>Round-trip time (Azure)</source>
+   <translation>Umlaufzeit (Azure)</translation>
+  </message>
+  <message>
    <source>Round-trip time (UDP)</source>
    <translation>Umlaufzeit (UDP)</translation>
   </message>
@@ -4418,6 +4426,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Bandbreite</translation>
   </message>
   <message>
+   <source>bandwidth avd</source>
+   <translation>Bandbreite (Azure)</translation>
+  </message>
+  <message>
    <source>bandwidth udp</source>
    <translation>Bandbreite UDP</translation>
   </message>
@@ -5036,6 +5048,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>round trip</source>
    <translation>Umlaufzeit</translation>
+  </message>
+  <message>
+   <source>round trip avd</source>
+   <translation>Umlaufzeit (Azure)</translation>
   </message>
   <message>
    <source>round trip udp</source>

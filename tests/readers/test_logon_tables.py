@@ -190,8 +190,10 @@ def test_that_round_trips_belong_to_the_machine_of_their_connection(tmp_path: Pa
     row = run_figures(run).phase("steady")
     assert row is not None
     # Each of the five samples after the first speaks for the minute before it.
-    assert getattr(row, "round_trip_ms") == pytest.approx((20 + 40) / 2 + sum(range(6)) / 6)  # noqa: B009
-    assert getattr(row, "bandwidth_mbit_s") == pytest.approx(1500 * 8 / 1000)  # noqa: B009
+    assert getattr(row, "round_trip_azure_ms") == pytest.approx((20 + 40) / 2 + sum(range(6)) / 6)  # noqa: B009
+    assert getattr(row, "bandwidth_azure_mbit_s") == pytest.approx(1500 * 8 / 1000)  # noqa: B009
+    # RemoteFX has a value for TCP alone, so Azure's, of TCP or UDP, is none of it.
+    assert (getattr(row, "round_trip_ms"), getattr(row, "bandwidth_mbit_s")) == (None, None)  # noqa: B009
 
 
 def test_that_a_table_with_host_names_needs_no_other(tmp_path: Path) -> None:
@@ -199,8 +201,8 @@ def test_that_a_table_with_host_names_needs_no_other(tmp_path: Path) -> None:
     reading = read(tmp_path, table(header, *((iso(60 * n), "c1", 31 + n, 2000, "avd-1") for n in range(3))))
     assert reading.recording is not None
     assert [(one.vm, one.metric and one.metric.quantity) for one in reading.recording.series] == [
-        ("avd-1", Quantity.ROUND_TRIP),
-        ("avd-1", Quantity.BANDWIDTH),
+        ("avd-1", Quantity.ROUND_TRIP_AVD),
+        ("avd-1", Quantity.BANDWIDTH_AVD),
     ]
     frame = pl.read_ipc(tmp_path / "columns.arrow")
     assert frame.select("c0", "c1").rows() == [(31.0, 2000.0), (32.0, 2000.0), (33.0, 2000.0)]

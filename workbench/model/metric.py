@@ -36,6 +36,8 @@ class Quantity(StrEnum):
     ROUND_TRIP_UDP = "round_trip_udp"
     BANDWIDTH = "bandwidth"
     BANDWIDTH_UDP = "bandwidth_udp"
+    ROUND_TRIP_AVD = "round_trip_avd"
+    BANDWIDTH_AVD = "bandwidth_avd"
     PACKET_LOSS = "packet_loss"
     FRAMES = "frames"
     SKIPPED_CLIENT = "frames_skipped_client"
@@ -74,6 +76,8 @@ UNITS: dict[Quantity, str] = {
     Quantity.ROUND_TRIP_UDP: "s",
     Quantity.BANDWIDTH: "Mbit/s",
     Quantity.BANDWIDTH_UDP: "Mbit/s",
+    Quantity.ROUND_TRIP_AVD: "s",
+    Quantity.BANDWIDTH_AVD: "Mbit/s",
     Quantity.PACKET_LOSS: "%",
     Quantity.FRAMES: "1/s",
     Quantity.SKIPPED_CLIENT: "1/s",
@@ -93,6 +97,8 @@ OF_SESSIONS = frozenset(
         Quantity.ROUND_TRIP_UDP,
         Quantity.BANDWIDTH,
         Quantity.BANDWIDTH_UDP,
+        Quantity.ROUND_TRIP_AVD,
+        Quantity.BANDWIDTH_AVD,
         Quantity.PACKET_LOSS,
         Quantity.FRAMES,
         Quantity.SKIPPED_CLIENT,

@@ -32,6 +32,8 @@ _QUANTITY_WORDS = {
     Quantity.ROUND_TRIP: "round-trip time",
     Quantity.ROUND_TRIP_UDP: "round-trip time (UDP)",
     Quantity.BANDWIDTH_UDP: "bandwidth (UDP)",
+    Quantity.ROUND_TRIP_AVD: "round-trip time (Azure)",
+    Quantity.BANDWIDTH_AVD: "bandwidth (Azure)",
     Quantity.FRAMES: "frames per second",
     Quantity.SKIPPED_CLIENT: "frames skipped for the client",
     Quantity.SKIPPED_NETWORK: "frames skipped for the network",

@@ -300,3 +300,12 @@ def test_that_more_than_all_packets_are_never_lost(tmp_path: Path) -> None:
     (problem,) = [one for one in reading.problems if one.code == "impossible-sample"]
     assert problem.line == 4
     assert reading.report.missing_cells == 5
+
+
+def test_that_utility_is_above_100_percent_with_turbo_but_never_900(tmp_path: Path) -> None:
+    counter = r"\\W7-002\Processor Information(_Total)\% Processor Utility"
+    perfmon_csv(tmp_path / "a.csv", {counter: [40.0, 230.0, 900.0, 120.0] * 5})
+    reading = read_source(tmp_path / "a.csv", "a.csv", Store(tmp_path / "store"))
+    (problem,) = [one for one in reading.problems if one.code == "impossible-sample"]
+    assert problem.line == 4
+    assert reading.report.missing_cells == 5

@@ -209,8 +209,8 @@ _DECLARED = (
         "overview",
         (
             CounterNeed((read_by(_DELAY_MEASURE),)),
-            CounterNeed(((Quantity.ROUND_TRIP,), (Quantity.ROUND_TRIP_UDP,)), needed=False),
-            CounterNeed(((Quantity.BANDWIDTH,), (Quantity.BANDWIDTH_UDP,)), needed=False),
+            CounterNeed(((Quantity.ROUND_TRIP,), (Quantity.ROUND_TRIP_UDP,), (Quantity.ROUND_TRIP_AVD,)), needed=False),
+            CounterNeed(((Quantity.BANDWIDTH,), (Quantity.BANDWIDTH_UDP,), (Quantity.BANDWIDTH_AVD,)), needed=False),
             CounterNeed(((Quantity.PACKET_LOSS,),), needed=False),
             CounterNeed(((Quantity.FRAMES, Quantity.ENCODING, *_SKIPPED),), needed=False),
         ),

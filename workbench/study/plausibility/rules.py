@@ -32,6 +32,8 @@ MOST: dict[Quantity, float] = (
     | dict.fromkeys(BYTES, 1e13)
     | dict.fromkeys((quantity for quantity in Quantity if quantity.startswith(("cache", "memory", "pool"))), 2.0**50)
     | {Quantity.IO_SIZE: 2.0**30, Quantity.QUEUE_DEPTH: 1e6, Quantity.ACTIVE_SESSIONS: 1e5, Quantity.PACKET_LOSS: 100.0}
+    # The fastest processors run at about four times their nominal frequency.
+    | {Quantity.CPU_UTILITY: 500.0}
 )
 # Percent that a processor counter can show, by its object; 100 means one whole virtual processor or host.
 CPU_MOST = {
@@ -129,7 +131,7 @@ RULES = (
         "every counter with a known meaning",
         f"more than {MOST[Quantity.IOPS]:,.0f} operations/s, {MOST[Quantity.THROUGHPUT] / 1e12:.0f} TB/s, "
         f"{CPU_MOST['processor']:.0f} % of a processor ({CPU_SUMMED:,.0f} % where processors are added up, as esxtop "
-        f"does), {MOST[Quantity.MEMORY] / 2**40:,.0f} TiB of memory or cache, 1 GiB per operation, "
+        f"does), {MOST[Quantity.CPU_UTILITY]:.0f} % of CPU utility, {MOST[Quantity.MEMORY] / 2**40:,.0f} TiB of memory or cache, 1 GiB per operation, "
         f"{MOST[Quantity.QUEUE_DEPTH]:,.0f} outstanding operations, {MOST[Quantity.ACTIVE_SESSIONS]:,.0f} sessions or "
         f"{MOST[Quantity.PACKET_LOSS]:.0f} % of packets lost",
         "always",
