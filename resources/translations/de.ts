@@ -1228,6 +1228,22 @@
    <translation>Auf das Diagramm ziehen</translation>
   </message>
   <message>
+   <source>Draw change per minute</source>
+   <translation>Änderung je Minute zeichnen</translation>
+  </message>
+  <message>
+   <source>Draw difference: first minus second</source>
+   <translation>Differenz zeichnen: Erster minus Zweiter</translation>
+  </message>
+  <message>
+   <source>Draw difference: second minus first</source>
+   <translation>Differenz zeichnen: Zweiter minus Erster</translation>
+  </message>
+  <message>
+   <source>Draw sum</source>
+   <translation>Summe zeichnen</translation>
+  </message>
+  <message>
    <source>Drawn</source>
    <translation>Gezeichnet</translation>
   </message>
@@ -2306,6 +2322,10 @@
   <message>
    <source>Move the pointer</source>
    <translation>Zeiger bewegen</translation>
+  </message>
+  <message>
+   <source>Move to a new plot</source>
+   <translation>In ein neues Diagramm verschieben</translation>
   </message>
   <message>
    <source>Move to append&amp;ix or back</source>

@@ -164,14 +164,14 @@ def test_that_pinned_counters_stand_above_the_tree(timeline: MainWindow, qtbot: 
     assert leaves(timeline)[0][0] != PINNED
 
 
-def test_that_a_counter_is_drawn_from_every_run_in_the_configurations_looks(timeline: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_counter_is_drawn_from_every_run_each_in_its_colour(timeline: MainWindow, qtbot: QtBot) -> None:
     first = timeline.counters.shown[0]
     after(timeline, qtbot, lambda: timeline.workspace.apply(timeline=(first,)))
     after(timeline, qtbot, lambda: timeline.counters.add(timeline.counters.twins(first)))
     (panel,) = chart(timeline).figure.panels
     looks = [mark.look for mark in panel.marks if isinstance(mark, Line)]
     assert len(looks) == 4
-    assert [look.hue for look in looks] == ["MCS", "MCS", "PVS", "PVS"]
+    assert len({look.hue for look in looks}) == 4
 
 
 def test_that_too_many_counters_at_once_are_refused_with_a_sentence(

@@ -22,8 +22,8 @@ Marker = Literal["none", "circle", "square", "triangle", "diamond", "cross"]
 class Look:
     """The look of a configuration or series: hue and tint, dash and marker; colour is never the only difference.
 
-    `hue` is a key of the palette (`MCS`, `MCSIO`, `PVS`, `other`, `accent`, `quiet`, `danger`). `tint` ranges from 0
-    (full colour) to 1 (the lightest one with 3:1 contrast). `width` is a factor for the line width.
+    `hue` is a key of the palette (`MCS`, `MCSIO`, `PVS`, `other`, `curve 1`, `accent`, `quiet`, `danger`). `tint`
+    ranges from 0 (full colour) to 1 (the lightest one with 3:1 contrast). `width` is a factor for the line width.
     """
 
     hue: str
@@ -40,7 +40,7 @@ class FigureSource:
     A change also uses the runs `against`. `vm` is the machine whose samples are shown first. `answer` names the answer
     that has the metric ("": the phase table); there `vm` is the only machine or session of the number. `how` says how
     the number was derived from the metric, if it is not the metric itself. `explanations` are ready for numbers that do
-    not come from samples of a run.
+    not come from samples of a run. `parts` are the counters (path, file) of a curve that was computed from them.
     """
 
     runs: tuple[str, ...]
@@ -51,6 +51,7 @@ class FigureSource:
     answer: str = ""
     how: str = ""
     explanations: tuple[Explanation, ...] = ()
+    parts: tuple[tuple[str, str], ...] = ()
 
 
 # Units and quantities that are always whole numbers.
@@ -179,6 +180,16 @@ class Points:
     emphasis: Emphasis = "all"
 
 
+@dataclass(frozen=True, slots=True)
+class TimeRow:
+    """A second row of labels under an axis of time. Within each stretch (start, end, zero) of x a label is the time
+    after `zero`: on the clock (zero is then midnight UTC or earlier), or in minutes."""
+
+    label: str
+    stretches: tuple[tuple[float, float, float], ...]
+    clock: bool = False
+
+
 Mark = Line | Band | Bars | Heatmap | Points
 
 
@@ -230,6 +241,8 @@ class Panel:
     moments of x. `against` is the column of the baseline, used for comparison in a read-out. `sources` link the traces
     to their samples by name; the entry with an empty name is for all of them. `hidden` are legend entries that the user
     has hidden: their marks have no values. `moments` are the moments of a finding, and `readout` is its value in words.
+    `ends`: the lines have their names at their right ends, if there is room, and no legend. `time_row` is a second row
+    of labels of x. `key` identifies a plot to which lines can be moved (empty: none).
     """
 
     title: str
@@ -249,6 +262,9 @@ class Panel:
     hidden: frozenset[str] = frozenset()
     moments: tuple[Moment, ...] = ()
     readout: str = ""
+    ends: bool = False
+    time_row: TimeRow | None = None
+    key: str = ""
 
     @property
     def in_whole(self) -> bool:

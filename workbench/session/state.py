@@ -20,7 +20,19 @@ class State(Choices):
 
 
 # Only these parts of a state can be undone and are worth a question before they are lost; navigation is not.
-WORK = ("hidden", "edits", "notes", "findings", "views", "inputs", "timeline", "pinned", "storyboard")
+WORK = (
+    "hidden",
+    "edits",
+    "notes",
+    "findings",
+    "views",
+    "inputs",
+    "timeline",
+    "pinned",
+    "derived",
+    "placed",
+    "storyboard",
+)
 
 
 def work_of(state: State) -> dict[str, Any]:

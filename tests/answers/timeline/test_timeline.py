@@ -12,13 +12,13 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.common.looks import looks
 from workbench.answers.common.traces.marks import flags, with_notes
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View
 from workbench.answers.timeline.curves import MAX_CURVES, curves, default_keys
 from workbench.answers.timeline.page import MAX_PANELS, report, timeline_figure, timeline_table
 from workbench.charts.decimate import LONG
 from workbench.charts.figure import Figure, Line
+from workbench.charts.palette import THEMES, colour, contrast
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.model.edits import Note
@@ -96,7 +96,7 @@ def test_that_one_counter_of_two_runs_lies_over_itself_when_aligned(tmp_path: Pa
     found = curves(groups, [*keys("r1", CPU), *keys("r2", CPU)])
     ((one, two),) = drawn(timeline_figure(found, View("steady")))
     np.testing.assert_allclose(one.x, two.x)
-    assert (one.look.hue, two.look.hue) == ("MCS", "MCSIO")
+    assert (one.look.hue, two.look.hue) == ("curve 1", "curve 2")
     assert (one.name, two.name) == ("cpu · r1", "cpu · r2")
 
 
@@ -191,38 +191,17 @@ def all_keys(one: Run, quantities: tuple[Quantity, ...] = (Quantity.CPU, Quantit
     return [series_key(one.folder, recorded.file, s.path) for s in wanted]
 
 
-def test_that_counters_of_one_configuration_share_its_colour_and_differ_in_the_rest(tmp_path: Path) -> None:
-    runs = [
-        of_vms(tmp_path, "MCS", "ABC", Provisioning.MCS),
-        of_vms(tmp_path, "MCSIO 256 MB", "ABC", Provisioning.MCSIO, 256),
-        of_vms(tmp_path, "MCSIO 1 GB", "A", Provisioning.MCSIO, 1024),
-    ]
-    groups = grouped(*runs)
-    own = looks(groups)
-    shown = curves(groups, [key for one in runs for key in all_keys(one)])
-    assert len(shown) == 14
-    assert all((c.look.hue, c.look.tint) == (own[c.label].hue, own[c.label].tint) for c in shown)
-    for panel in {curve.unit.panel for curve in shown}:
-        drawn_looks = [curve.look for curve in shown if curve.unit.panel == panel]
-        assert len(set(drawn_looks)) == len(drawn_looks)
-    by_vm = {(c.label, c.series.host): c.look for c in shown if c.series.metric.quantity is Quantity.CPU}
-    assert all(by_vm[c.label, c.series.host] == c.look for c in shown if c.series.metric.quantity is Quantity.IOPS), (
-        "a machine looks alike in all panels"
-    )
-    assert by_vm["MCSIO 1 GB", "A"] == own["MCSIO 1 GB"], "alone of its configuration it has the configuration's look"
-
-
-def test_that_neighbouring_curves_of_a_configuration_differ_in_dash_width_and_marker(tmp_path: Path) -> None:
-    vms = "ABCDEFGHIJKL"
-    one = of_vms(tmp_path, "MCS", vms, Provisioning.MCS)
-    (cpu, io) = (all_keys(one, (quantity,)) for quantity in (Quantity.CPU, Quantity.IOPS))
-    for wanted in (cpu, cpu + io):
-        drawn_looks = [curve.look for curve in curves(grouped(one), wanted)][: len(vms)]
-        assert len(set(drawn_looks)) == len(vms)
-        for left, right in itertools.pairwise(drawn_looks):
-            assert left.dash != right.dash
-            assert left.width != right.width
-            assert left.marker != right.marker
+def test_that_each_curve_has_a_colour_and_later_ones_differ_in_the_dash(tmp_path: Path) -> None:
+    one = of_vms(tmp_path, "MCS", "ABCDEFGHIJKLMNOP", Provisioning.MCS)
+    shown = curves(grouped(one), all_keys(one))
+    assert len({curve.look for curve in shown}) == len(shown) == 32
+    assert len({curve.look.hue for curve in shown[:10]}) == 10
+    for left, right in itertools.pairwise(shown):
+        assert left.look.hue != right.look.hue
+        assert left.look.marker != right.look.marker
+    for theme in THEMES:
+        for curve in shown[:10]:
+            assert contrast(colour(curve.look, theme), THEMES[theme].card) >= 3
 
 
 def test_that_a_selection_that_leaves_out_vms_says_so(tmp_path: Path, snapshot: SnapshotAssertion) -> None:

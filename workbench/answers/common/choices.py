@@ -20,6 +20,19 @@ from workbench.model.run import BaselineEvidence, Study
 Scale = Literal["linear", "log", "own"]
 
 
+Rule = Literal["sum", "difference", "derivative"]
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A curve of the timeline that is computed from counters, or from curves before it, of one run. Its `key` is in the
+    timeline's list like that of a counter. A difference has two parts, a derivative one."""
+
+    key: SeriesKey
+    rule: Rule
+    of: tuple[SeriesKey, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class SavedView:
     """A page as the user saw it, under a name. `span` is the zoomed stretch of x, `counters` those of the timeline
@@ -72,6 +85,8 @@ class Choices:
     views. `page_views` are pairs of a page and the view chosen on it, `alone` pairs of a page and the name of the study
     that it shows alone (empty: all studies), `inputs` pairs of an input's key and its value. `timeline` are the
     counters of the timeline in their order (None: the default ones), `pinned` the user's favourites among the counters.
+    `derived` are the computed curves. `placed` are pairs of a counter and the number of its plot among those of its
+    unit, if it is not the first one.
     `verdicts` are those saved in the workspace file, `method` is the version that computed them (0: a file without it).
     `storyboard` is the user's (None: the default one). `looks` are the looks given to configurations: they stay when
     anything is renamed, hidden or excluded. `history_seen` identifies the state of the history folder when the window
@@ -96,6 +111,8 @@ class Choices:
     inputs: tuple[tuple[str, Value], ...] = ()
     timeline: tuple[SeriesKey, ...] | None = None
     pinned: tuple[SeriesKey, ...] = ()
+    derived: tuple[Derived, ...] = ()
+    placed: tuple[tuple[SeriesKey, int], ...] = ()
     verdicts: tuple[KeptVerdict, ...] = ()
     method: int = 0
     storyboard: Storyboard | None = None

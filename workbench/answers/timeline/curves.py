@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from workbench.answers.common.looks import looks
+from workbench.answers.common.choices import Derived
+from workbench.answers.timeline.derived import Source, derived, recorded_parts
 from workbench.charts.figure import Dash, Look, Marker
 from workbench.measures.configurations import Group
 from workbench.measures.phase_table import RunFigures
@@ -22,14 +23,15 @@ MAX_CURVES = 32
 # What the page shows before anything was chosen: I/O and CPU of so many machines of the first run.
 DEFAULT_VMS = 3
 _IOPS = frozenset((Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS))
+_HUES, _THIN, _WIDE = 10, 0.8, 1.6
 _DASHES: tuple[Dash, ...] = ("solid", "dash", "dot", "dash-dot")
 _MARKERS: tuple[Marker, ...] = ("circle", "square", "triangle", "diamond", "cross")
-_WIDTHS = (1.0, 0.6, 1.6)
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A counter that is shown. `name` tells it from the others, `label` is its configuration."""
+    """A counter that is shown. `name` tells it from the others, `label` is its configuration. `of` are the counters
+    that it was computed from (empty: it was recorded)."""
 
     key: SeriesKey
     name: str
@@ -40,67 +42,49 @@ class Curve:
     samples: Samples
     look: Look
     relative: bool = False
+    of: tuple[SeriesKey, ...] = ()
 
 
-def curves(groups: Sequence[Group], keys: Sequence[SeriesKey]) -> tuple[Curve, ...]:
+def curves(groups: Sequence[Group], keys: Sequence[SeriesKey], recipes: Sequence[Derived] = ()) -> tuple[Curve, ...]:
     """The first `MAX_CURVES` of these counters that the groups' runs have, excluded runs included: a run that went
-    wrong is what a timeline is looked at for."""
+    wrong is what a timeline is looked at for. `recipes` say how keys without a counter are computed."""
     runs = {run.run.folder: (run, group.label) for group in groups for run in (*group.runs, *group.excluded)}
     present = [key for key in dict.fromkeys(keys) if key.run in runs]
-    recorded_by_key = {
-        key: series
-        for folder in dict.fromkeys(key.run for key in present)
-        for key, series in recorded(runs[folder][0].run, present).items()
+    needed = recorded_parts(present, recipes)
+    known = {
+        key: Source(series, unit_of(series.series))
+        for folder in dict.fromkeys(key.run for key in needed)
+        for key, series in recorded(runs[folder][0].run, needed).items()
     }
-    shown = [recorded_by_key[key] for key in present if key in recorded_by_key][:MAX_CURVES]
-    names = _names([(runs[series.key.run][0].run.name, series.series) for series in shown])
-    labels = [runs[series.key.run][1] for series in shown]
-    units = [unit_of(series.series) for series in shown]
-    chosen_looks = _looks(
-        groups,
-        [(label, series.key.run, series.series.host) for series, label in zip(shown, labels, strict=True)],
-        units,
-    )
+    known |= derived(known, recipes)
+    shown = [known[key] for key in present if key in known][:MAX_CURVES]
+    names = _names([(runs[source.key.run][0].run.name, source.recorded.series) for source in shown])
     return tuple(
         Curve(
-            series.key, name, series.series, unit, runs[series.key.run][0], label, series.samples, look, series.relative
+            source.key,
+            name,
+            source.recorded.series,
+            source.unit,
+            *runs[source.key.run],
+            source.recorded.samples,
+            _look(number),
+            source.recorded.relative,
+            source.of,
         )
-        for series, name, label, unit, look in zip(shown, names, labels, units, chosen_looks, strict=True)
+        for number, (source, name) in enumerate(zip(shown, names, strict=True))
     )
 
 
-def _looks(
-    groups: Sequence[Group], sources: Sequence[tuple[str, str, str]], units: Sequence[CounterUnit]
-) -> list[Look]:
-    """Of each source (configuration, run, machine) the configuration's colour, as on every page. Several of one
-    configuration differ in dash, width and marker: machines are alike in all panels, where a panel has each but
-    once; else every counter is a variant of its own."""
-    own = looks(groups)
-    by_machine = _one_each(sources, units)
-    variants: dict[str, dict[object, int]] = {}
-    chosen = []
-    for index, source in enumerate(sources):
-        numbers = variants.setdefault(source[0], {})
-        number = numbers.setdefault(source if by_machine else index, len(numbers))
-        chosen.append(_variant(own[source[0]], number))
-    return chosen
-
-
-def _variant(look: Look, number: int) -> Look:
-    """The configuration's own look for its first curve, others of the same colour for the next."""
-    dash = _DASHES.index(look.dash) + number + number // len(_DASHES)
-    marker = _MARKERS.index(look.marker) + number
-    return replace(
-        look,
-        dash=_DASHES[dash % len(_DASHES)],
-        marker=_MARKERS[marker % len(_MARKERS)],
-        width=_WIDTHS[number % len(_WIDTHS)],
+def _look(number: int) -> Look:
+    """The look of the curve with this number: a colour for each, in fixed order. After the last colour the dashes
+    change, and then the width. Markers tell the colours apart for those who do not see them."""
+    more = number // _HUES
+    return Look(
+        f"curve {1 + number % _HUES}",
+        dash=_DASHES[more % len(_DASHES)],
+        marker=_MARKERS[number % len(_MARKERS)],
+        width=_THIN if more < len(_DASHES) else _WIDE,
     )
-
-
-def _one_each(names: Sequence[object], units: Sequence[CounterUnit]) -> bool:
-    """Whether every panel has each of the names at most once."""
-    return len(set(zip(names, (unit.panel for unit in units), strict=True))) == len(names)
 
 
 def _names(shown: Sequence[tuple[str, Series]]) -> list[str]:

@@ -7,7 +7,7 @@ The timeline: any counters over time, one panel for each unit, phases and notes 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from workbench.answers.timeline.sources import counter_source
 from workbench.charts.content import Content, Live
 from workbench.charts.decimate import LONG
 from workbench.charts.extremes import extremes
-from workbench.charts.figure import Axis, Figure, FloatArray, Line, Panel, Region
+from workbench.charts.figure import Axis, Figure, FloatArray, Line, Panel, Region, TimeRow
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.phase import Phase
 from workbench.model.recording import SeriesKey
@@ -43,12 +43,12 @@ def timeline(library: Library, choices: Choices) -> Content:
     groups = library.drawable(choices)
     if not groups:
         return without_answer(QUESTION, library)
-    shown = curves(groups, shown_keys(library, choices))
+    shown = curves(groups, shown_keys(library, choices), choices.derived)
     view = timeline_view(library, choices)
     if shown and all(curve.relative for curve in shown):
         # Neither phases nor a clock: there is only one way to lay them out.
         view = View(WHOLE_RUN, alignment=Alignment.RUN_START)
-    figure = timeline_figure(shown, view)
+    figure = timeline_figure(shown, view, dict(choices.placed))
     table = timeline_table(shown, view)
     if figure.empty:
         return Content(figure.question, tables=(table,), empty=figure.empty)
@@ -63,6 +63,42 @@ def timeline(library: Library, choices: Choices) -> Content:
     live = Live((), lambda moved: ((), (moved_table(moved),)))
     advice = CHOOSE_MORE if left_out_words(shown) else ""
     return Content(figure.question, figure.caption, figure=figure, tables=(table,), live=live, advice=advice)
+
+
+class Plot(NamedTuple):
+    """A plot of the timeline: the unit of its curves, and its number among those of this unit."""
+
+    unit: str
+    number: int
+
+    @property
+    def key(self) -> str:
+        """The key of its panel."""
+        return f"{self.unit}\t{self.number}"
+
+
+def moved(
+    library: Library, choices: Choices, keys: Iterable[SeriesKey], panel: str | None
+) -> tuple[tuple[tuple[SeriesKey, int], ...], tuple[str, ...]]:
+    """`placed` with these counters on the plot with the key of this panel, or on a new plot (None). Also the names of
+    those that have another unit than the plot: they stay."""
+    chosen = set(keys)
+    every = (*shown_keys(library, choices), *chosen)
+    known = curves(library.drawable(choices), tuple(dict.fromkeys(every)), choices.derived)
+    numbers, others = dict(choices.placed), []
+    last = {curve.unit.panel: 0 for curve in known}
+    for curve in known:
+        last[curve.unit.panel] = max(last[curve.unit.panel], numbers.get(curve.key, 0))
+    for curve in known:
+        if curve.key not in chosen:
+            continue
+        if panel is None:
+            numbers[curve.key] = 1 + last[curve.unit.panel]
+        elif panel.rpartition("\t")[0] == curve.unit.panel:
+            numbers[curve.key] = int(panel.rpartition("\t")[2])
+        else:
+            others.append(curve.name)
+    return tuple(pair for pair in numbers.items() if pair[1]), tuple(others)
 
 
 def timeline_view(library: Library, choices: Choices) -> View:
@@ -157,6 +193,7 @@ def _row(curve: Curve, known: TimelineReport | None) -> tuple[Cell, ...]:
 
 KEY = "timeline"
 QUESTION = "What happened when?"
+
 EMPTY = "No counter is shown. Find one on the left, then double-click it, press Return, or drag it here."
 # Panels lower than a few lines of text show nothing.
 MAX_PANELS = 6
@@ -165,22 +202,30 @@ _HEADROOM = 0.09
 _TRENDED = "IOPS"
 
 
-def timeline_figure(curves: Sequence[Curve], view: View) -> Figure:
-    """The curves over their whole runs; `view` says what x = 0 means. Panels in the order of their first curve."""
+def timeline_figure(curves: Sequence[Curve], view: View, numbers: Mapping[SeriesKey, int] | None = None) -> Figure:
+    """The curves over their whole runs; `view` says what x = 0 means. Units are in the order of their first curve, the
+    plots of one unit in the order of their `numbers`."""
     placed = [(curve, zero) for curve in curves if (zero := _zero(curve, view)) is not None]
     if not placed:
         text = EMPTY if not curves else _unplaced(curves)
         return Figure(KEY, QUESTION, "", (), empty=text, summary=text)
-    kinds = list(dict.fromkeys(curve.unit.panel for curve, _ in placed))
-    shown = [(curve, zero) for curve, zero in placed if curve.unit.panel in kinds[:MAX_PANELS]]
+    units = list(dict.fromkeys(curve.unit.panel for curve, _ in placed))
+    plots = {curve.key: Plot(curve.unit.panel, (numbers or {}).get(curve.key, 0)) for curve, _ in placed}
+    kinds = sorted(set(plots.values()), key=lambda plot: (units.index(plot.unit), plot.number))[:MAX_PANELS]
+    shown = [(curve, zero) for curve, zero in placed if plots[curve.key] in kinds]
     lines = [(curve, _line(curve, zero)) for curve, zero in shown]
     span = _span([line for _, line in lines])
     lead = shown[0][0]
     regions, focus = _regions(lead, shown[0][1], view, span)
     x = _axis(view, span)
+    time_row = None if lead.relative else _time_row(lead, shown[0][1], view, span)
     panels = tuple(
-        _panel([(curve, line) for curve, line in lines if curve.unit.panel == kind], x, regions, focus, first=not index)
-        for index, kind in enumerate(kinds[:MAX_PANELS])
+        replace(
+            _panel([(curve, line) for curve, line in lines if plots[curve.key] == kind], x, regions, focus, not index),
+            key=kind.key,
+            time_row=time_row,
+        )
+        for index, kind in enumerate(kinds)
     )
     if not lead.relative and (trend := trend_line(lead.figures, shown[0][1])) is not None:
         panels = tuple(_with_trend(panel, trend, shown) if panel.y.unit == _TRENDED else panel for panel in panels)
@@ -244,15 +289,25 @@ def _panel(
     x: Axis,
     regions: tuple[Region, ...],
     focus: tuple[float, float] | None,
-    *,
     first: bool,
 ) -> Panel:
     lines = tuple(line for _, line in members)
     quantities = list(dict.fromkeys(curve.unit.quantity for curve, _ in members))
     unit = members[0][0].unit
     y = Axis(all_named(quantities), unit.unit, limits=_limits(lines, unit))
-    sources = {curve.name: counter_source(curve.key) for curve, _ in members}
-    return Panel("", x, y, lines, regions=regions, focus=focus if first else None, names_one=True, sources=sources)
+    sources = {curve.name: counter_source(curve.key, curve.name, curve.of) for curve, _ in members}
+    focus = focus if first else None
+    return Panel("", x, y, lines, regions=regions, focus=focus, names_one=True, sources=sources, ends=True)
+
+
+def _time_row(lead: Curve, zero: float, view: View, span: tuple[float, float]) -> TimeRow | None:
+    """The clock of the first curve's run under minutes, and minutes in its phases under a clock."""
+    if view.alignment is not Alignment.CLOCK:
+        return TimeRow("UTC", ((*span, -zero),), clock=True)
+    phases = ((row.phase.start - zero, row.phase.end - zero) for row in lead.figures.phases)
+    stretches = tuple((max(start, span[0]), min(end, span[1]), start) for start, end in phases)
+    inside = tuple(stretch for stretch in stretches if stretch[0] < stretch[1])
+    return TimeRow("min", inside) if inside else None
 
 
 def _with_trend(panel: Panel, trend: Line, shown: Sequence[tuple[Curve, float]]) -> Panel:
@@ -313,6 +368,7 @@ def _captions(
         counters,
         f"Measured on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
         "" if undated else aligned,
+        "" if undated or view.alignment is Alignment.CLOCK else f"Clock of {lead.run.name}",
         f"Phases of {lead.run.name} from {', '.join(evidence)}" if evidence else "",
     )
     if not any(facts):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from workbench.answers.common.names import TIMELINE
@@ -18,9 +20,11 @@ _FORMULA = "the samples of the counter, as in the files"
 _NONE = "A curve has no single value."
 
 
-def counter_source(key: SeriesKey) -> FigureSource:
-    """The counter as a source; `counter_key` reads it back."""
-    return FigureSource((key.run,), "", key.path, vm=key.file, answer=TIMELINE)
+def counter_source(key: SeriesKey, name: str = "", of: Sequence[SeriesKey] = ()) -> FigureSource:
+    """The counter as a source; `counter_key` reads it back. `of` are the counters that it was computed from, and `name`
+    says how."""
+    parts = tuple((part.path, part.file) for part in of)
+    return FigureSource((key.run,), "", key.path, vm=key.file, answer=TIMELINE, how=name if of else "", parts=parts)
 
 
 def counter_key(source: FigureSource) -> SeriesKey | None:
@@ -30,9 +34,11 @@ def counter_key(source: FigureSource) -> SeriesKey | None:
 
 def explain_counter(run: RunFigures, source: FigureSource, reports: Reports) -> Explanation:
     """The files, columns and rows of a counter of this run."""
-    key = SeriesKey(run.run.folder, source.figure, source.vm)
-    rows = [_rows(part, segment, reports) for part, segment in recorded_by_file(run.run, (key,)).get(key, [])]
-    return of_run(run.run, source.figure, None, _FORMULA, rows, _NONE)
+    parts = source.parts or ((source.figure, source.vm),)
+    keys = [SeriesKey(run.run.folder, path, file) for path, file in parts]
+    found = recorded_by_file(run.run, keys)
+    rows = [_rows(part, segment, reports) for key in keys for part, segment in found.get(key, [])]
+    return of_run(run.run, source.how or source.figure, None, source.how or _FORMULA, rows, _NONE)
 
 
 def _rows(part: Part, segment: Segment, reports: Reports) -> SourceRows:

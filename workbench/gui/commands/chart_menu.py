@@ -109,6 +109,9 @@ class ChartMenu(QObject):
 
         key = None if name not in panel.sources else counter_key(panel.sources[name])
         if key is not None:
+            menu.addAction(tr("Move to a new plot"), lambda: self._counters.place((key,), None))
+            for words, draw in self._counters.calculations((key,)):
+                menu.addAction(words, draw)
             menu.addAction(tr("Remove from the timeline"), lambda: self._counters.remove((key,)))
 
     def copy_picture(self, figure: FigureView) -> None:

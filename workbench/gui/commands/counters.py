@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
+from itertools import count
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
+from workbench.answers.common.choices import Derived, Rule
 from workbench.answers.common.names import TIMELINE
 from workbench.charts.content import Content
-from workbench.charts.figure import Look
-from workbench.gui.pages.counter_model import MAX_AT_ONCE, MIME, keys_in
+from workbench.charts.figure import Look, Panel
+from workbench.gui.pages.counter_model import MAX_AT_ONCE, MIME, keys_in, mime_of
 from workbench.gui.pages.counter_panel import CounterPanel
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.model.recording import Recording, SeriesKey
 from workbench.model.run import Run
@@ -27,6 +30,8 @@ from workbench.words.numbers import fixed
 
 # The position of the run in a row of the report.
 RUN_CELL = 3
+# The words and what they do, of the rows of a menu.
+Entries = list[tuple[str, Callable[[], object]]]
 
 
 class Counters(QObject):
@@ -61,6 +66,8 @@ class Counters(QObject):
             page.set_side(self.panel)
             page.setAcceptDrops(True)
             page.installEventFilter(self)
+            if (figure := page.figure) is not None:
+                figure.entry_dragged.connect(partial(self._drag, figure))
 
     @property
     def shown(self) -> tuple[SeriesKey, ...]:
@@ -71,6 +78,56 @@ class Counters(QObject):
 
     def add(self, keys: Iterable[SeriesKey]) -> None:
         """Draws these counters too."""
+        if fresh := self._fresh(keys):
+            self._workspace.apply(timeline=(*self.shown, *fresh), page=TIMELINE)
+
+    def place(self, keys: Iterable[SeriesKey], plot: str | None) -> None:
+        """Draws these counters on the plot with this key, or on a new plot (None). One with another unit stays on a
+        plot of its unit."""
+        from workbench.answers.timeline.page import moved
+
+        every = tuple(dict.fromkeys(keys))
+        fresh = self._fresh(every)
+        if fresh is None:
+            return
+        state = self._workspace.state
+        placed, others = moved(self._workspace.library, state, every, plot)
+        self._workspace.apply(placed=placed, page=TIMELINE, timeline=(*self.shown, *fresh) if fresh else state.timeline)
+        if others:
+            self._status.tell(f"{others[0]} has another unit than this plot. It is drawn on a plot of its unit.")
+
+    def derive(self, rule: Rule, keys: Sequence[SeriesKey]) -> None:
+        """Draws the sum, the difference or the change per minute of these counters."""
+        from workbench.answers.timeline.curves import curves
+
+        state = self._workspace.state
+        known = {(some.rule, some.of): some for some in state.derived}
+        taken = {some.key for some in state.derived}
+        names = (SeriesKey(keys[0].run, f"={rule} {number}") for number in count(1))
+        free = next(key for key in names if key not in taken)
+        recipe = known.get((rule, tuple(keys))) or Derived(free, rule, tuple(keys))
+        every = (*state.derived, *(() if recipe.key in taken else (recipe,)))
+        if not curves(self._workspace.library.drawable(state), (recipe.key,), every):
+            self._status.tell("Only curves of one run and of one unit can be added or subtracted.")
+            return
+        if fresh := self._fresh((recipe.key,)):
+            self._workspace.apply(derived=every, timeline=(*self.shown, *fresh), page=TIMELINE)
+
+    def calculations(self, keys: Sequence[SeriesKey]) -> Entries:
+        """The commands that compute a curve from these counters."""
+        entries: Entries = []
+        if len(keys) == 1:
+            entries.append((tr("Draw change per minute"), lambda: self.derive("derivative", keys)))
+        elif len(keys) <= MAX_AT_ONCE:
+            entries.append((tr("Draw sum"), lambda: self.derive("sum", keys)))
+        if len(keys) == 2:
+            there = (keys[1], keys[0])
+            entries.append((tr("Draw difference: first minus second"), lambda: self.derive("difference", keys)))
+            entries.append((tr("Draw difference: second minus first"), lambda: self.derive("difference", there)))
+        return entries
+
+    def _fresh(self, keys: Iterable[SeriesKey]) -> list[SeriesKey] | None:
+        """Those of the counters that are not drawn yet. None, after a message, if they are too many."""
         before = self.shown
         fresh = [key for key in dict.fromkeys(keys) if key not in before]
         if len(fresh) > MAX_AT_ONCE:
@@ -78,23 +135,24 @@ class Counters(QObject):
                 f"{fixed(len(fresh), 0)} counters are too many for one chart. "
                 f"Choose up to {MAX_AT_ONCE}, or search for fewer."
             )
-            return
+            return None
         from workbench.answers.timeline.curves import MAX_CURVES
 
         if len(before) + len(fresh) > MAX_CURVES:
             self._status.tell(f"{MAX_CURVES} counters can be shown at most. Remove some first.")
-            return
-        if fresh:
-            self._workspace.apply(timeline=(*before, *fresh), page=TIMELINE)
+            return None
+        return fresh
 
     def remove(self, keys: Iterable[SeriesKey]) -> None:
         """Removes these counters from the chart."""
         gone = set(keys)
-        self._workspace.apply(timeline=tuple(key for key in self.shown if key not in gone))
+        kept = tuple(key for key in self.shown if key not in gone)
+        placed = tuple(pair for pair in self._workspace.state.placed if pair[0] not in gone)
+        self._workspace.apply(timeline=kept, placed=placed)
 
     def reset(self) -> None:
         """Draws the page's default counters again."""
-        self._workspace.apply(timeline=None)
+        self._workspace.apply(timeline=None, placed=())
 
     def pin(self, keys: Iterable[SeriesKey], on: bool) -> None:
         """Lists these counters above the tree, or removes them from there."""
@@ -152,16 +210,21 @@ class Counters(QObject):
         else:
             self.remove((key,))
 
-    def _entries(self, keys: tuple[SeriesKey, ...]) -> list[tuple[str, Callable[[], object]]]:
-        """The menu of the selected rows of the tree."""
+    def _entries(self, keys: tuple[SeriesKey, ...]) -> Entries:
+        """The menu of the selected rows of the tree, or of the list of drawn counters."""
         drawn, pinned = set(self.shown), set(self._workspace.state.pinned)
-        entries: list[tuple[str, Callable[[], object]]] = []
+        entries: Entries = []
         if not drawn.issuperset(keys):
             entries.append(("Draw", partial(self.add, keys)))
         if drawn.intersection(keys):
             entries.append(("Remove from chart", partial(self.remove, keys)))
         if len(keys) == 1 and len(self.twins(keys[0])) > 1:
             entries.append(("Draw for all runs", lambda: self.add(self.twins(keys[0]))))
+        if drawn.issuperset(keys):
+            entries.append((tr("Move to a new plot"), partial(self.place, keys, None)))
+        entries += self.calculations(keys)
+        if any(key.path.startswith("=") for key in keys):
+            return entries
         if pinned.issuperset(keys):
             entries.append(("Unpin", partial(self.pin, keys, False)))
         elif len(keys) <= MAX_AT_ONCE:
@@ -173,9 +236,29 @@ class Counters(QObject):
         if isinstance(event, QDragEnterEvent | QDragMoveEvent | QDropEvent) and event.mimeData().hasFormat(MIME):
             event.acceptProposedAction()
             if event.type() == QEvent.Type.Drop:
-                self.add(keys_in(event.mimeData()))
+                self._drop(keys_in(event.mimeData()), event.position().toPoint())
             return True
         return super().eventFilter(watched, event)
+
+    def _drop(self, keys: tuple[SeriesKey, ...], at: QPoint) -> None:
+        """Draws counters on the plot where they were dropped, below the last one on a new plot."""
+        page = self._pages[TIMELINE]
+        figure = page.figure
+        inside = None if figure is None or not figure.isVisible() else figure.mapFrom(page, at)
+        if figure is None or inside is None or not figure.rect().contains(inside):
+            self.add(keys)
+        else:
+            self.place(keys, figure.plot_key(inside.y()))
+
+    def _drag(self, source: QWidget, panel: Panel, name: str) -> None:
+        """Drags the curve of this name, until it is dropped."""
+        from workbench.answers.timeline.sources import counter_key
+
+        key = None if name not in panel.sources else counter_key(panel.sources[name])
+        if key is not None:
+            drag = QDrag(source)
+            drag.setMimeData(mime_of((key,)))
+            drag.exec(Qt.DropAction.CopyAction)
 
 
 def _drawn(content: Content | None) -> list[tuple[SeriesKey, str, Look, str]]:

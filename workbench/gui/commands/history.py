@@ -112,6 +112,8 @@ def _marks(before: State, after: State) -> Iterable[str]:
         yield f"saved view {moved}" if moved else "order of the saved views"
     if before.timeline != after.timeline:
         yield "counters of the timeline"
+    if before.placed != after.placed:
+        yield "plots of the timeline"
     if before.pinned != after.pinned:
         yield "pinned counters"
 

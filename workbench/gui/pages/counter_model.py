@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -160,10 +160,7 @@ class CounterModel(QAbstractItemModel):
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
         """The counters of the rows, to be dropped on a chart."""
-        keys = list(dict.fromkeys(key for index in indexes for key in self.keys(index)))
-        data = QMimeData()
-        data.setData(MIME, json.dumps([(key.run, key.path, key.file) for key in keys]).encode())
-        return data
+        return mime_of(dict.fromkeys(key for index in indexes for key in self.keys(index)))
 
     def _node(self, index: Index | None) -> _Node:
         if index is None or not index.isValid():
@@ -204,6 +201,13 @@ class CounterModel(QAbstractItemModel):
 
 
 _NAMELESS = {RUN: "run", HOST: "no host", OBJECT: "no object", INSTANCE: "no instance", COUNTER: "no name"}
+
+
+def mime_of(keys: Iterable[SeriesKey]) -> QMimeData:
+    """A drag of these counters."""
+    data = QMimeData()
+    data.setData(MIME, json.dumps([(key.run, key.path, key.file) for key in keys]).encode())
+    return data
 
 
 def keys_in(data: QMimeData) -> tuple[SeriesKey, ...]:

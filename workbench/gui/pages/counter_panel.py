@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, QModelIndex, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from workbench.charts.figure import Look
 from workbench.charts.palette import ThemeName
-from workbench.gui.pages.counter_model import KEY_ROLE, CounterModel
+from workbench.gui.pages.counter_model import KEY_ROLE, CounterModel, mime_of
 from workbench.gui.services.assets import icon
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.tasks import Tasks
@@ -52,7 +52,7 @@ class CounterPanel(QFrame):
 
     def __init__(self, tasks: Tasks, entries: MenuEntries) -> None:
         super().__init__()
-        self._tasks = tasks
+        self._tasks, self._entries = tasks, entries
         self._catalogue: Catalogue | None = None
         self._pinned: tuple[SeriesKey, ...] = ()
         self.setProperty("card", True)
@@ -60,7 +60,7 @@ class CounterPanel(QFrame):
         self.field = QLineEdit()
         self.tree = CounterTree(entries)
         self.count = labelled("", "caption")
-        self.drawn = QListWidget()
+        self.drawn = DrawnList()
         self.drawn_title = labelled(tr("Drawn"), "heading")
         self.remove, self.clear = QToolButton(), QToolButton()
         self._timer = QTimer(self)
@@ -118,6 +118,9 @@ class CounterPanel(QFrame):
         self.drawn.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.drawn.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.drawn.itemDoubleClicked.connect(self._remove)
+        self.drawn.customContextMenuRequested.connect(
+            lambda at: _pop_up(self.drawn, at, self._entries(self.drawn.keys(self.drawn.selectedItems())))
+        )
         self.drawn.installEventFilter(self)
         self.remove.setToolTip(tr("Remove the selected counter (Del)"))
         self.remove.setAccessibleName(tr("Remove the selected counter"))
@@ -159,9 +162,8 @@ class CounterPanel(QFrame):
             self.tree.open_to(hits.best)
 
     def _remove(self) -> None:
-        item = self.drawn.currentItem()
-        if item is not None:
-            self.removed.emit((item.data(KEY_ROLE),))
+        if gone := self.drawn.keys(self.drawn.selectedItems()):
+            self.removed.emit(gone)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handles keys: Return in the field draws the selection, Down goes to the tree, Del in the list removes."""
@@ -252,8 +254,32 @@ class CounterTree(QTreeView):
         keys = self.selected()
         if not keys:
             return
-        menu = QMenu(self)
+        _pop_up(self, point, self._entries(keys))
+
+
+class DrawnList(QListWidget):
+    """The drawn counters. Several can be selected, and dragged to another plot."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.DragOnly)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    def keys(self, items: Sequence[QListWidgetItem]) -> tuple[SeriesKey, ...]:
+        """The counters of these rows, from top to bottom."""
+        return tuple(item.data(KEY_ROLE) for item in sorted(items, key=self.row))
+
+    def mimeData(self, items: Sequence[QListWidgetItem]) -> QMimeData:
+        """The counters of the rows, to be dropped on a plot."""
+        return mime_of(self.keys(items))
+
+
+def _pop_up(view: QAbstractItemView, point: QPoint, entries: list[tuple[str, Callable[[], object]]]) -> None:
+    """Shows these commands as a menu at a point of the view."""
+    if entries:
+        menu = QMenu(view)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for words, act in self._entries(keys):
+        for words, act in entries:
             menu.addAction(words, act)
-        menu.popup(self.viewport().mapToGlobal(point))
+        menu.popup(view.viewport().mapToGlobal(point))

@@ -17,6 +17,8 @@ from workbench.gui.plot.ink import Ink, line_height, text_width, widest, widest_
 SAMPLE = 22.0
 # The names under the plots take at most this share of the height.
 _NAMES_SHARE = 0.42
+# The names at the ends of lines take at most this share of a card; each has a leader of this length before it.
+_ENDS_SHARE, LEADER = 0.24, 18
 _KINDS: tuple[tuple[type, str], ...] = ((Bars, "bar"), (Band, "band"), (Points, "points"))
 
 
@@ -35,7 +37,8 @@ class LegendEntry:
 class PlotPlace:
     """One panel on the canvas, in pixels. A rectangle of zero height is not drawn. `read` is the row of the read-out.
     With `names_y` False the first column shows the numbers of y. The gutter names the axes of `joined` columns.
-    `title` is the title of the x axis, as lines. A widget takes the room of the head over a `headed` panel."""
+    `title` is the title of the x axis, as lines. A widget takes the room of the head over a `headed` panel. `ends` is
+    the room after the plot for the names of lines at their ends; 0 if a legend names them."""
 
     scales: Scales
     card: QRectF
@@ -50,6 +53,7 @@ class PlotPlace:
     names_y: bool = True
     joined: bool = False
     headed: bool = False
+    ends: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,12 @@ class PlotRow:
     weight: float
     beside: bool
     names: float
+    ends: bool = False
+
+    @property
+    def over(self) -> float:
+        """The height of title and read-out over the plot. With names at the ends of lines they share one row."""
+        return max(self.label, self.read) if self.ends else self.label + self.read
 
 
 def legend_of(panel: Panel) -> list[LegendEntry]:
@@ -114,6 +124,20 @@ def legend_of(panel: Panel) -> list[LegendEntry]:
     if not panel.legend or len(entries) < fewest or named_all:
         return []
     return entries
+
+
+def ends_width(scales: list[Scales], ink: Ink, size: QSizeF) -> float:
+    """The room for the names at the ends of lines in cards of this size; 0 if no panel has them, or if a plot would be
+    too low for its names."""
+    named = [legend_of(scale.panel) for scale in scales if scale.panel.ends]
+    if not named:
+        return 0.0
+    # The least that a panel needs beside its plot: the title of y, the gap to the next panel.
+    plot = size.height() / len(scales) - ink.px(60)
+    if max(map(len, named)) * line_height(ink.small) > plot:
+        return 0.0
+    names = widest(ink.strong, (entry.name for entries in named for entry in entries))
+    return math.ceil(min(names + 1, _ENDS_SHARE * size.width())) + ink.px(LEADER)
 
 
 def x_label(scales: Scales) -> str:
@@ -145,12 +169,12 @@ def numbers_width(scales: list[Scales], ink: Ink) -> float:
 
 
 def rows_of(
-    scales: list[Scales], ink: Ink, size: QSizeF, gutter: float, read: int, joined: bool = False
+    scales: list[Scales], ink: Ink, size: QSizeF, gutter: float, read: int, joined: bool = False, ends: float = 0.0
 ) -> list[PlotRow]:
     """The room that each row of panels needs beside its plots in cards of this size. The axes of `joined` columns are
     named next to them."""
     card, rows = size.width(), []
-    plot = card - 2 * ink.px(16) - gutter
+    plot = card - 2 * ink.px(16) - gutter - ends
     count = 1 + max((scale.row for scale in scales), default=-1)
     under = max(ink.px(40), _NAMES_SHARE * size.height() / max(1, count))
     for row in range(count):
@@ -160,13 +184,14 @@ def rows_of(
         rows.append(
             PlotRow(
                 max(_head_height(member, ink, card) for member in members),
-                max(_label_height(member, ink, card, beside, joined) for member in members),
+                max(_label_height(member, ink, card, beside, joined, legend=not ends) for member in members),
                 read_height(ink, read) if any(is_read(member.panel) for member in members) else 0.0,
                 flag_height(ink) if read and not row and any(is_read(member.panel) for member in members) else 0.0,
                 max(_axis_height(member, scales, ink, plot, gutter, under) for member in members),
                 max(_weight(member) for member in members),
                 beside,
                 under,
+                ends > 0,
             )
         )
     return rows
@@ -216,8 +241,8 @@ def subtitle_beside(panel: Panel, ink: Ink, width: float) -> bool:
     return sample + title <= width
 
 
-def _label_height(scales: Scales, ink: Ink, card: float, beside: bool, joined: bool) -> float:
-    lines = len(_legend_lines(scales, ink, card - 2 * ink.px(16)))
+def _label_height(scales: Scales, ink: Ink, card: float, beside: bool, joined: bool, legend: bool) -> float:
+    lines = len(_legend_lines(scales, ink, card - 2 * ink.px(16))) if legend else 0
     own = 0 if joined or (scales.heatmap and scales.row) else len(y_title(scales, ink, card - 2 * ink.px(16)))
     count = max(lines + (0 if beside else own), own)
     return count * (line_height(ink.small) + ink.px(4)) + (ink.px(8) if count else 0)
@@ -264,7 +289,12 @@ def _axis_height(
     names = axis_names(panel_scales.panel.x.categories, ink, plot, under)
     title = x_title(panel_scales, ink, plot, gutter)
     title_height = len(title) * line_height(ink.small) + ink.px(4) if title else 0.0
-    return names.height(ink) + ink.px(8) + title_height
+    return names.height(ink) + ink.px(8) + title_height + time_row_height(panel_scales, ink)
+
+
+def time_row_height(scales: Scales, ink: Ink) -> float:
+    """The height of the second row of labels of x; 0 without one."""
+    return line_height(ink.small) + ink.px(2) if scales.panel.time_row else 0.0
 
 
 def x_title(scales: Scales, ink: Ink, plot: float, gutter: float) -> Lines:
@@ -279,25 +309,28 @@ def y_title(scales: Scales, ink: Ink, width: float) -> Lines:
 
 
 def stack(
-    members: list[tuple[int, Scales]], card: QRectF, rows: list[PlotRow], ink: Ink, gutter: float
+    members: list[tuple[int, Scales]], card: QRectF, rows: list[PlotRow], ink: Ink, gutter: float, ends: float = 0.0
 ) -> dict[int, PlotPlace]:
     """Places for the panels of one column (by their number in the figure), stacked in their card."""
     pad = ink.px(16)
     inner = card.adjusted(pad, pad, -pad, -pad * 0.75)
     last = [bar for _, bar in members][-1].row
     between = ink.px(4) * last
-    spent = sum(row.head + row.label + row.read + row.flags + row.axis for row in rows[: last + 1]) + between
+    spent = sum(row.head + row.over + row.flags + row.axis for row in rows[: last + 1]) + between
     weights = [rows[bar.row].weight for _, bar in members]
     free = max(20.0 * len(members), inner.height() - spent)
     top, placed = inner.top(), {}
     for (index, scales), weight in zip(members, weights, strict=True):
         row, tall = rows[scales.row], round(free * weight / sum(weights))
         head = QRectF(inner.left(), top, inner.width(), row.head)
-        label = QRectF(inner.left(), head.bottom(), inner.width(), row.label)
+        label = QRectF(inner.left(), head.bottom(), inner.width(), row.over if row.ends else row.label)
         left = inner.left() + gutter
         read = QRectF(inner.left(), label.bottom(), inner.width(), row.read if is_read(scales.panel) else 0.0)
-        over = label.bottom() + row.read + row.flags
-        plot = QRectF(round(left), round(over), round(inner.right() - left), tall)
+        if row.ends:
+            read.moveTop(label.top())
+            read.setLeft(label.left() + widest(ink.small, y_title(scales, ink, label.width())) + ink.px(16))
+        over = head.bottom() + row.over + row.flags
+        plot = QRectF(round(left), round(over), round(inner.right() - left - ends), tall)
         top = plot.bottom() + row.axis + ink.px(4)
         placed[index] = PlotPlace(
             scales,
@@ -308,8 +341,9 @@ def stack(
             plot,
             shows_x(scales, [m for _, m in members]),
             axis_names(scales.panel.x.categories, ink, plot.width(), row.names),
-            _legend(scales, ink, label, row.beside),
+            () if ends else _legend(scales, ink, label, row.beside),
             x_title(scales, ink, plot.width(), gutter),
+            ends=ends,
         )
     return placed
 

@@ -14,6 +14,7 @@ from workbench.gui.plot.geometry import (
     Layout,
     PlotPlace,
     PlotRow,
+    ends_width,
     gutter_of,
     numbers_width,
     rows_of,
@@ -42,14 +43,15 @@ def arrange(figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, around
     gutter, boxes = _columns(scales, ink, area, len(columns), joined)
     wide = boxes[-1].width() if boxes else 0.0
     own = 0.0 if joined else gutter
-    rows = rows_of(scales, ink, QSizeF(wide, area.height()), own, around.read, joined)
+    ends = ends_width(scales, ink, QSizeF(wide, area.height()))
+    rows = rows_of(scales, ink, QSizeF(wide, area.height()), own, around.read, joined, ends)
     if around.heads is not None and rows:
         rows[0] = replace(rows[0], head=around.heads(wide - 2 * ink.px(_PAD)) + ink.px(8))
     rows = _joined_rows(rows, scales, ink, area.height(), gutter) if joined else rows
     places: dict[int, PlotPlace] = {}
     for number, (box, column) in enumerate(zip(boxes, columns, strict=True)):
         members = [(i, scale) for i, scale in enumerate(scales) if scale.panel.column == column]
-        stacked = stack(members, box, rows, ink, own)
+        stacked = stack(members, box, rows, ink, own, ends)
         places.update(_named_once(stacked, area, number) if joined else stacked)
     title, footer = QRectF(0, 0, size.width(), top), QRectF(0, size.height() - foot, size.width(), foot)
     headed = around.heads is not None

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
 from workbench.charts import ticks
 from workbench.charts.decimate import LIMIT, visible
@@ -14,8 +14,11 @@ from workbench.charts.figure import FloatArray, Line, Region
 from workbench.gui.plot.axes.labels import Label, apart, groups_of, spread
 from workbench.gui.plot.bars import paint_dots
 from workbench.gui.plot.flags import paint_flags, paint_moments
+from workbench.gui.plot.geometry import LEADER, LegendEntry
 from workbench.gui.plot.ink import Ink, clipped, draw_halo_text, draw_marker, line_height, text_width
 from workbench.gui.plot.panel import PanelView
+from workbench.gui.plot.static import HIDDEN
+from workbench.words.numbers import fixed
 
 # The share of the card's colour over samples outside the phase. High values still have a contrast of 3:1 to the card.
 OUTSIDE = 0.4
@@ -80,10 +83,102 @@ def _ticks(painter: QPainter, ink: Ink, panel: PanelView) -> None:
         painter.drawLine(x, foot + 1, x, foot + int(ink.px(4)))
         painter.setPen(ink.token("quiet"))
         painter.drawText(QPointF(label.area.left(), label.area.top() + label.area.height() * 0.8), label.text)
+    _time_row(painter, ink, panel)
     if panel.scales.y_log or panel.heat is not None:
         painter.setPen(QPen(ink.token("quiet", 0.55), 1))
         painter.drawLine(int(plot.left()), foot, int(plot.right()), foot)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+
+def time_labels(ink: Ink, panel: PanelView) -> list[Label]:
+    """The second row of labels of x in view, from left to right; only labels that do not touch."""
+    row, plot = panel.scales.panel.time_row, panel.place.plot
+    if row is None:
+        return []
+    (low, high), origin, numbers = panel.span, panel.scales.origin, list[Label]()
+    for most in range(max(3, min(11, int(plot.width() / ink.px(60)))), 1, -1):
+        by = ticks.time_step(high - low, most)
+        places: dict[float, str] = {}
+        for start, end, zero in row.stretches:
+            left, right = max(start, low + origin) - zero, min(end, high + origin) - zero
+            if right > left:
+                shown = ticks.time(left, right, by, row.clock)
+                minutes = [fixed(at / 60, 0 if by % 60 == 0 else 1) for at in shown.places]
+                places |= zip((at + zero for at in shown.places), shown.labels if row.clock else minutes, strict=True)
+        xs = [round(panel.pixel(at - origin, 0).x()) for at in places]
+        numbers = [label for _, label in spread(list(places.values()), xs, panel.place, ink)]
+        if apart(numbers, ink):
+            break
+    down = line_height(ink.small) + ink.px(2)
+    return [Label(label.area.translated(0, down), label.text) for label in numbers]
+
+
+def _time_row(painter: QPainter, ink: Ink, panel: PanelView) -> None:
+    row, labels = panel.scales.panel.time_row, time_labels(ink, panel)
+    if row is None or not labels:
+        return
+    # The unit is under the numbers of y; a label that would touch it is left out.
+    wide, tall = text_width(ink.small, row.label), line_height(ink.small)
+    left = max(panel.place.plot.left() - ink.px(8) - wide, panel.place.card.left() + ink.px(8))
+    unit = Label(QRectF(left, labels[0].area.top(), wide, tall), row.label)
+    painter.setPen(ink.token("quiet"))
+    for label in (unit, *(label for label in labels if label.area.left() >= unit.area.right() + ink.px(6))):
+        painter.drawText(QPointF(label.area.left(), label.area.top() + tall * 0.8), label.text)
+
+
+def end_names(ink: Ink, panel: PanelView) -> list[tuple[QRectF, LegendEntry]]:
+    """The names of the lines after the plot, each as near as possible to the last sample in view, none over another.
+    Empty if a legend names the lines."""
+    plot, room = panel.place.plot, panel.place.ends
+    if not panel.scales.panel.ends or not room:
+        return []
+    tall, wanted = line_height(ink.small), []
+    for entry in panel.entries:
+        last = _last(panel, entry)
+        wanted.append((plot.bottom() if last is None else min(max(last.y(), plot.top()), plot.bottom()), entry))
+    wanted.sort(key=lambda pair: pair[0])
+    # Downwards first, so none covers another; then up again as far as the last one is below the plot.
+    tops: list[float] = []
+    for y, _ in wanted:
+        tops.append(max(y - tall / 2, tops[-1] + tall if tops else plot.top() - tall / 2))
+    foot = plot.bottom() + tall / 2
+    for index in reversed(range(len(tops))):
+        foot = tops[index] = min(tops[index], foot - tall)
+    left, wide = plot.right() + ink.px(LEADER), room - ink.px(LEADER)
+    return [(QRectF(left, top, wide, tall), entry) for top, (_, entry) in zip(tops, wanted, strict=True)]
+
+
+def _last(panel: PanelView, entry: LegendEntry) -> QPointF | None:
+    """The last sample in view that was measured, of the line of this entry; None if there is none."""
+    for line in panel.main_lines:
+        if line.name == entry.name:
+            x, y = panel.samples(line) if line.extremes is None else panel.drawn(line)
+            first, stop = np.searchsorted(x, panel.span, side="left").tolist()
+            inside = np.flatnonzero(np.isfinite(y[first : stop + 1]))
+            if inside.size:
+                at = first + int(inside[-1])
+                return panel.pixel(float(x[at]), float(y[at]))
+    return None
+
+
+def _end_names(painter: QPainter, ink: Ink, panel: PanelView) -> None:
+    """Draws the names at the ends of the lines in the colours of the lines, with a leader from the last sample."""
+    plot = panel.place.plot
+    for area, entry in end_names(ink, panel):
+        painter.setOpacity(HIDDEN if entry.hidden else 1.0)
+        painter.setPen(QPen(ink.colour(entry.look), 1))
+        middle, last = area.center().y(), _last(panel, entry)
+        if last is not None and not entry.hidden:
+            start = QPointF(plot.right() + ink.px(2), min(max(last.y(), plot.top()), plot.bottom()))
+            knee = QPointF(area.left() - ink.px(9), middle)
+            painter.drawPolyline([start, knee, QPointF(area.left() - ink.px(4), middle)])
+        painter.setFont(ink.strong)
+        text = QFontMetricsF(ink.strong).elidedText(entry.name, Qt.TextElideMode.ElideMiddle, area.width())
+        how = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+        painter.drawText(area, how | Qt.TextFlag.TextDontClip, text)
+        if entry.hidden:
+            painter.drawLine(QPointF(area.left(), middle), QPointF(area.left() + text_width(ink.strong, text), middle))
+        painter.setOpacity(1.0)
 
 
 def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> None:
@@ -101,6 +196,7 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
         painter.setOpacity(1.0)
     _names(painter, ink, panel)
     _vm_names(painter, ink, panel, lit)
+    _end_names(painter, ink, panel)
     paint_moments(painter, ink, panel)
     _beyond(painter, ink, panel)
     if not panel.measured:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF
 
 from workbench.charts.figure import Band, Bars, FloatArray, Line, Look, Points
 from workbench.charts.scales import Scales, Span
-from workbench.gui.plot.geometry import PlotPlace
+from workbench.gui.plot.geometry import LegendEntry, PlotPlace, legend_of
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.layers import BandLayer, HeatLayer, LineLayer, plotted
 
@@ -103,6 +103,11 @@ class PanelView:
     def read_lines(self) -> list[Line]:
         """The lines that a read-out shows: the main lines, and the highlighted VM."""
         return self.main_lines + (self.lit_layer.lines if self.lit_layer is not None else [])
+
+    @cached_property
+    def entries(self) -> list[LegendEntry]:
+        """The entries of the legend, or of the names at the ends of the lines."""
+        return legend_of(self.scales.panel)
 
     @cached_property
     def measured(self) -> bool:

@@ -29,6 +29,7 @@ from workbench.charts.scales import Span
 from workbench.gui.plot.bars import source_at as bar_source
 from workbench.gui.plot.flags import flag_at
 from workbench.gui.plot.geometry import LegendEntry
+from workbench.gui.plot.moving import end_names
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.pointing.bar_reading import spoken, spot_at
 from workbench.gui.plot.pointing.drags import Chip, Drags, Grip, grip_at
@@ -52,7 +53,8 @@ class FigureView(ShownFigure):
 
     The key N asks for a note at the pointer: `note_wanted` reports the column's title and x. A double-click on a note's
     flag emits `note_opened` with its key. A double-click on a bar, or Return while a VM is highlighted, emits
-    `source_asked` with its source. `entry_wanted` reports the legend entry to hide or show, or to show alone.
+    `source_asked` with its source. `entry_wanted` reports the legend entry to hide or show, or to show alone;
+    `entry_dragged` the panel and the name of an entry that the pointer drags away.
     """
 
     vm_clicked = Signal(str)
@@ -62,6 +64,7 @@ class FigureView(ShownFigure):
     note_wanted = Signal(str, float)
     note_opened = Signal(str)
     entry_wanted = Signal(str, bool)
+    entry_dragged = Signal(object, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,7 +73,9 @@ class FigureView(ShownFigure):
         self._canvas.double_clicked.connect(self._double_click)
         self._canvas.turned = self._turn
         FocusRing(self)
-        self.legend = Legend(self, self._canvas, self._entries, lambda: self._ink, self.entry_wanted.emit)
+        self.legend = Legend(
+            self, self._canvas, self._entries, lambda: self._ink, self.entry_wanted.emit, self._drag_entry
+        )
 
     def _connect(self, panel: PanelView) -> None:
         panel.box.clicked = self._click
@@ -124,7 +129,16 @@ class FigureView(ShownFigure):
 
     def _entries(self) -> list[tuple[QRectF, LegendEntry]]:
         """The entries of all legends with their places."""
-        return [pair for place in (self._layout.places if self._layout else ()) for pair in place.legend]
+        above = [pair for place in (self._layout.places if self._layout else ()) for pair in place.legend]
+        return above + [pair for panel in self.seen for pair in end_names(self._ink, panel)]
+
+    def _drag_entry(self, at: QPointF) -> None:
+        if (curve := self.curve_at(at)) is not None:
+            self.entry_dragged.emit(*curve)
+
+    def plot_key(self, y: float) -> str | None:
+        """The key of the panel at this height, or of the next one below. None below the last plot."""
+        return next((p.scales.panel.key for p in self.seen if y <= p.place.plot.bottom()), None)
 
     def _click(self, at: QPointF) -> None:
         panel = self._panel_at(at)
@@ -145,17 +159,15 @@ class FigureView(ShownFigure):
 
     def curve_at(self, at: QPointF) -> tuple[Panel, str] | None:
         """The panel and the name of the line, or of the legend entry, at a point; None if there is none."""
-        places = self._layout.places if self._layout else ()
-        chosen = self.legend.entry_at(at)
-        for place in places:
-            for _, entry in place.legend:
-                if entry is chosen:
-                    return place.scales.panel, entry.name
-        panel = self._panel_at(at)
-        line = None if panel is None or panel.scales.panel.x.categories else line_at(panel, at)
-        if panel is None or line is None:
+        for panel in self.seen:
+            for area, entry in (*panel.place.legend, *end_names(self._ink, panel)):
+                if area.contains(at):
+                    return panel.scales.panel, entry.name
+        pointed = self._panel_at(at)
+        line = None if pointed is None or pointed.scales.panel.x.categories else line_at(pointed, at)
+        if pointed is None or line is None:
             return None
-        return panel.scales.panel, entry_name(line, panel.scales.panel) or line.name
+        return pointed.scales.panel, entry_name(line, pointed.scales.panel) or line.name
 
     @property
     def lit_source(self) -> FigureSource | None:

@@ -15,7 +15,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from workbench.charts.ticks import Ticks
 from workbench.gui.plot.axes.names import LETTERS, NameGroup, row_names
-from workbench.gui.plot.geometry import PlotPlace, y_title
+from workbench.gui.plot.geometry import PlotPlace, time_row_height, y_title
 from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 
 _LINE = Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip
@@ -138,7 +138,7 @@ def _group_line(painter: QPainter, ink: Ink, panel_place: PlotPlace, group: Name
 
 def _x_title(panel_place: PlotPlace, ink: Ink) -> Iterator[Label]:
     plot, tall = panel_place.plot, line_height(ink.small)
-    top = plot.bottom() + ink.px(10) + panel_place.names.height(ink)
+    top = plot.bottom() + ink.px(10) + panel_place.names.height(ink) + time_row_height(panel_place.scales, ink)
     for row, text in enumerate(panel_place.title):
         area = QRectF(plot.left(), top + row * tall, plot.width(), tall)
         yield Label(under_plot(panel_place, ink, text, area), text)

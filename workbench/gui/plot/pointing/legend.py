@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QGraphicsView, QWidget
+from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
 
 from workbench.gui.plot.geometry import LegendEntry
 from workbench.gui.plot.ink import Ink
@@ -17,8 +17,9 @@ Entries = Sequence[tuple[QRectF, LegendEntry]]
 
 class Legend(QObject):
     """Watches pointer and keys over the entries of a figure. `wanted` is called with the name of an entry, and True if
-    only this entry is to be shown. L goes to the first entry and then to the next, Shift+L back. Space hides or
-    shows the entry, Alt+Space shows it alone, Esc leaves the legend."""
+    only this entry is to be shown, `dragged` with the place where the drag of an entry begins. L goes to the first
+    entry and then to the next, Shift+L back. Space hides or shows the entry, Alt+Space shows it alone, Esc leaves the
+    legend."""
 
     def __init__(
         self,
@@ -27,9 +28,12 @@ class Legend(QObject):
         entries: Callable[[], Entries],
         ink: Callable[[], Ink],
         wanted: Callable[[str, bool], None],
+        dragged: Callable[[QPointF], None],
     ) -> None:
         super().__init__(view)
         self._view, self._canvas, self._entries, self._ink, self._wanted = view, canvas, entries, ink, wanted
+        self._dragged = dragged
+        self._press: QPointF | None = None
         self._at: int | None = None
         self._ring = Layer(self._paint, 30)
         canvas.scene().addItem(self._ring)
@@ -44,6 +48,8 @@ class Legend(QObject):
         if isinstance(event, QMouseEvent) and kind == QEvent.Type.MouseButtonDblClick:
             # The second click of a double-click hides or shows the entry again.
             return self._pressed(event)
+        if isinstance(event, QMouseEvent) and self._press is not None:
+            return self._moved(event)
         if isinstance(event, QKeyEvent) and kind == QEvent.Type.ShortcutOverride:
             if self._at is not None and event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Space):
                 event.accept()
@@ -60,11 +66,25 @@ class Legend(QObject):
         return next((entry for area, entry in self._entries() if area.contains(at)), None)
 
     def _pressed(self, event: QMouseEvent) -> bool:
-        entry = self.entry_at(self._canvas.mapToScene(event.position().toPoint()))
-        if entry is None or event.button() != Qt.MouseButton.LeftButton:
+        self._press = None
+        at = self._canvas.mapToScene(event.position().toPoint())
+        if self.entry_at(at) is None or event.button() != Qt.MouseButton.LeftButton:
             return False
         self._view.setFocus(Qt.FocusReason.MouseFocusReason)
-        self._wanted(entry.name, bool(event.modifiers() & Qt.KeyboardModifier.AltModifier))
+        self._press = at
+        return True
+
+    def _moved(self, event: QMouseEvent) -> bool:
+        """Hides or shows the entry on release; a drag begins if the pointer moves away before."""
+        start, at = self._press, self._canvas.mapToScene(event.position().toPoint())
+        assert start is not None
+        if event.type() == QEvent.Type.MouseButtonRelease:
+            self._press = None
+            if (entry := self.entry_at(start)) is not None:
+                self._wanted(entry.name, bool(event.modifiers() & Qt.KeyboardModifier.AltModifier))
+        elif (at - start).manhattanLength() >= QApplication.startDragDistance():
+            self._press = None
+            self._dragged(start)
         return True
 
     def _key(self, event: QKeyEvent) -> bool:
