@@ -110,13 +110,13 @@ def _source(
 def _name(recipe: Derived, parts: Sequence[Source]) -> str:
     """What was combined, with what is equal said once."""
     series = [part.recorded.series for part in parts]
-    whats, hosts = [_what(some) for some in series], [some.host for some in series]
+    counters, hosts = [_what(some) for some in series], [some.host for some in series]
     sign = f" {_SIGNS[recipe.rule]} "
     if len(set(hosts)) == 1:
-        return sign.join(whats)
-    if len(set(whats)) == 1:
-        return f"{whats[0]} {sign.join(hosts)}"
-    return sign.join(f"{what} {host}" for what, host in zip(whats, hosts, strict=True))
+        return sign.join(counters)
+    if len(set(counters)) == 1:
+        return f"{counters[0]} {sign.join(hosts)}"
+    return sign.join(f"{what} {host}" for what, host in zip(counters, hosts, strict=True))
 
 
 def _what(series: Series) -> str:
