@@ -2392,6 +2392,14 @@
    <translation>Netzanschlüsse</translation>
   </message>
   <message>
+   <source>New column: divide by</source>
+   <translation>Neue Spalte: teilen durch</translation>
+  </message>
+  <message>
+   <source>New column: subtract</source>
+   <translation>Neue Spalte: abziehen</translation>
+  </message>
+  <message>
    <source>Next</source>
    <translation>Als Nächstes</translation>
   </message>
@@ -3038,6 +3046,10 @@
   <message>
    <source>Remove the selected counter (Del)</source>
    <translation>Den gewählten Zähler aus dem Diagramm nehmen (Entf)</translation>
+  </message>
+  <message>
+   <source>Remove this column</source>
+   <translation>Diese Spalte entfernen</translation>
   </message>
   <message>
    <source>Rename configuration</source>

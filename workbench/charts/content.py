@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from workbench.charts.claim import Lead
 from workbench.charts.figure import Figure, FigureSource, Look
 from workbench.charts.inputs import Form, Input
-from workbench.charts.tables import TableData
+from workbench.charts.tables import OwnColumn, TableData, with_own_columns
 from workbench.model.problem import Cause
 
 
@@ -79,6 +79,21 @@ class Content:
     offers: tuple[str, str] | None = None
     form: Form | None = None
     method: tuple[str, ...] = ()
+
+    def with_own_columns(self, names: Sequence[str], own: Sequence[OwnColumn]) -> Content:
+        """The content with the user's columns in its tables, also while an edge is dragged. `names` are those of tables
+        without one."""
+
+        def widened(tables: Sequence[TableData]) -> tuple[TableData, ...]:
+            default = (*names, *[""] * len(tables))
+            return tuple(with_own_columns(t, t.name or name, own) for t, name in zip(tables, default, strict=False))
+
+        def moved(library: Any) -> tuple[tuple[Card, ...], tuple[TableData, ...]]:
+            cards, tables = live.answer(library)  # type: ignore[union-attr]
+            return cards, widened(tables)
+
+        live = self.live
+        return replace(self, tables=widened(self.tables), live=None if live is None else replace(live, answer=moved))
 
     @property
     def definitions(self) -> tuple[str, ...]:

@@ -2,27 +2,48 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from workbench.charts.figure import FigureSource, Look
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport, SeriesKey
 from workbench.words.captions import as_sentences
-from workbench.words.numbers import MISSING, THIN
+from workbench.words.numbers import MINUS, MISSING, THIN, number
+
+Rule = Literal["ratio", "difference"]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnColumn:
+    """A column that the user has made of two others: the table's name, and the keys (`column_key`) of the columns. The
+    first one is divided by the second one, or the second one is subtracted."""
+
+    table: str
+    rule: Rule
+    first: str
+    second: str
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     """`title` with its unit; numbers are aligned right. A column that `fills` takes the remaining width and wraps its
-    text."""
+    text. An `own` column is the user's; the window shows it behind the column at `after`."""
 
     title: str
     unit: str = ""
     numeric: bool = True
     tip: str = ""
     fills: bool = False
+    own: OwnColumn | None = None
+    after: int | None = None
+
+
+def column_key(column: Column) -> str:
+    """The key that identifies a column: title and unit. The two words for units of 2^20 bytes count as equal."""
+    return f"{column.title} {column.unit}".strip().replace("MiB", "MB")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +95,37 @@ class TableData:
     def whole_legend(self) -> str:
         """Legend and method in sentences, for formats without tooltips."""
         return as_sentences((self.legend, *self.method)) if self.method else self.legend
+
+
+def with_own_columns(table: TableData, name: str, own: Sequence[OwnColumn]) -> TableData:
+    """The table with those of the user's columns that are made of columns it has, at its end. A row without both
+    numbers, or with a divisor of zero, has none."""
+    for made in own:
+        keys = [column_key(column) for column in table.columns]
+        if made.table != name or not {made.first, made.second} <= set(keys):
+            continue
+        first, second = keys.index(made.first), keys.index(made.second)
+        some = table.columns[first], table.columns[second]
+        alike = some[0].unit == some[1].unit
+        if made.rule == "ratio":
+            sign, unit = "÷", "" if alike else " per ".join(filter(None, (some[0].unit or "1", some[1].unit)))
+        else:
+            sign, unit = MINUS, some[0].unit
+        title = f"{some[0].title} {sign} {some[1].title}"
+        column = Column(title, unit, own=made, after=max(first, second))
+        rows = tuple((*row, _computed(row[first], row[second], made.rule)) for row in table.rows)
+        table = replace(table, columns=(*table.columns, column), rows=rows)
+    return table
+
+
+def _computed(first: Cell, second: Cell, rule: str) -> Cell:
+    values = [cell.value for cell in (first, second)]
+    if any(isinstance(value, bool) or not isinstance(value, int | float) for value in values):
+        return Cell("" if first.heading else MISSING)
+    if rule == "ratio" and not values[1]:
+        return Cell(MISSING)
+    value = values[0] / values[1] if rule == "ratio" else values[0] - values[1]
+    return Cell(number(value), value) if math.isfinite(value) else Cell(MISSING)
 
 
 def without_columns(table: TableData, titles: Sequence[str]) -> TableData:

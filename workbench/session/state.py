@@ -31,6 +31,7 @@ WORK = (
     "pinned",
     "derived",
     "placed",
+    "own_columns",
     "storyboard",
 )
 

@@ -10,6 +10,7 @@ from workbench.answers.common.names import ENTRIES, LISTED, PRIMARY, TIMELINE
 from workbench.answers.common.storyboard import Storyboard
 from workbench.answers.common.traces.traces import Alignment, View
 from workbench.charts.inputs import Value
+from workbench.charts.tables import OwnColumn
 from workbench.measures.catalogue import MEASURES
 from workbench.model.edits import FindingEdit, Note, RunEdits
 from workbench.model.metric import Quantity
@@ -86,7 +87,7 @@ class Choices:
     that it shows alone (empty: all studies), `inputs` pairs of an input's key and its value. `timeline` are the
     counters of the timeline in their order (None: the default ones), `pinned` the user's favourites among the counters.
     `derived` are the computed curves. `placed` are pairs of a counter and the number of its plot among those of its
-    unit, if it is not the first one.
+    unit, if it is not the first one. `own_columns` are the columns that the user has made of others.
     `verdicts` are those saved in the workspace file, `method` is the version that computed them (0: a file without it).
     `storyboard` is the user's (None: the default one). `looks` are the looks given to configurations: they stay when
     anything is renamed, hidden or excluded. `history_seen` identifies the state of the history folder when the window
@@ -113,6 +114,7 @@ class Choices:
     pinned: tuple[SeriesKey, ...] = ()
     derived: tuple[Derived, ...] = ()
     placed: tuple[tuple[SeriesKey, int], ...] = ()
+    own_columns: tuple[OwnColumn, ...] = ()
     verdicts: tuple[KeptVerdict, ...] = ()
     method: int = 0
     storyboard: Storyboard | None = None

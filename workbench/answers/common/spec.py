@@ -145,6 +145,8 @@ class PageSpec:
             library = replace(library, studies=tuple(study for study in library.studies if study.name == chosen))
         with np.errstate(over="ignore", invalid="ignore"):
             content = self.question(library, choices)
+        if choices.own_columns:
+            content = content.with_own_columns(self.table_names, choices.own_columns)
         if not (choices.hidden or choices.hidden_entries(self.key)):
             return content
         from workbench.answers.common.hidden_entries import with_hidden_entries

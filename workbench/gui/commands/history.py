@@ -114,6 +114,8 @@ def _marks(before: State, after: State) -> Iterable[str]:
         yield "counters of the timeline"
     if before.placed != after.placed:
         yield "plots of the timeline"
+    if before.own_columns != after.own_columns:
+        yield "columns of your own"
     if before.pinned != after.pinned:
         yield "pinned counters"
 

@@ -6,11 +6,13 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 
 from workbench.answers.common.names import TIMELINE
+from workbench.charts.tables import OwnColumn
 from workbench.gui.commands.counters import Counters
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
+from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.columns import ColumnMemory
 
 
@@ -18,15 +20,24 @@ class TableCommands(QObject):
     """The commands of the action table that begin with `tables.`."""
 
     def __init__(
-        self, parent: QObject, settings: SettingsKeeper, status: StatusLine, pages: Pages, counters: Counters
+        self,
+        parent: QObject,
+        workspace: Workspace,
+        settings: SettingsKeeper,
+        status: StatusLine,
+        pages: Pages,
+        counters: Counters,
     ) -> None:
         super().__init__(parent)
+        self._workspace = workspace
         self._settings, self._status, self._pages, self._counters = settings, status, pages, counters
         kept = settings.settings
         self._memory = ColumnMemory(_sets(kept.hidden_columns), _sets(kept.shown_columns), dict(kept.column_order))
         pages.each(self._listen)
 
     def _listen(self, page: PageView) -> None:
+        for card in page.tables:
+            card.offer_own_columns(self._compute)
         for card in page.filtered:
             card.remember_columns(self._memory)
             card.columns_changed.connect(self._changed)
@@ -36,6 +47,11 @@ class TableCommands(QObject):
             into = QShortcut(QKeySequence("Down"), card.filter)
             into.setContext(Qt.ShortcutContext.WidgetShortcut)
             into.activated.connect(card.enter_table)
+
+    def _compute(self, column: OwnColumn, on: bool) -> None:
+        """Adds a column that the user makes of two others, or removes it."""
+        others = tuple(other for other in self._workspace.state.own_columns if other != column)
+        self._workspace.apply(own_columns=(*others, column) if on else others)
 
     def find(self) -> None:
         """Puts the cursor into the filter of the page's table; on the timeline into that of the counters; in the import

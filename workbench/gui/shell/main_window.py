@@ -141,7 +141,7 @@ class MainWindow(FrameWindow):
         self.findings = FindingCommands(self, workspace, tasks, status, pages, self.sources)
         self.counters = Counters(self, workspace, tasks, status, pages)
         self.notes = NoteCommands(self, workspace, status, pages)
-        self.tables = TableCommands(self, self._settings, status, pages, self.counters)
+        self.tables = TableCommands(self, workspace, self._settings, status, pages, self.counters)
 
     def _make_tools(self) -> None:
         """Creates the commands of the whole window: presenting, exporting, the palette, and drawing."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, TableData, column_key
 from workbench.words.numbers import MISSING
 
 # In a single row a missing value is information; in several rows an empty column only takes room.
@@ -24,11 +24,6 @@ class ColumnMemory:
     hidden: dict[str, frozenset[str]] = field(default_factory=dict)
     shown: dict[str, frozenset[str]] = field(default_factory=dict)
     order: dict[str, tuple[str, ...]] = field(default_factory=dict)
-
-
-def column_key(column: Column) -> str:
-    """The key that identifies a column: title and unit. The two words for units of 2^20 bytes count as equal."""
-    return f"{column.title} {column.unit}".strip().replace("MiB", "MB")
 
 
 def empty_columns(table: TableData) -> frozenset[int]:
@@ -61,14 +56,15 @@ def remember(memory: ColumnMemory, name: str, table: TableData, shown: frozenset
 
 def in_order(memory: ColumnMemory, name: str, table: TableData) -> list[int]:
     """The places of all columns of a table from left to right; a column that was not there when the user moved one
-    follows the column that it follows in the table."""
+    follows the column that it follows in the table. A column of the user follows one of those that it is made of."""
     keys, rank = [column_key(column) for column in table.columns], memory.order.get(name, ())
     order = sorted((at for at, key in enumerate(keys) if at and key in rank), key=lambda at: rank.index(keys[at]))
     for at, key in enumerate(keys):
         if not at:
             order.insert(0, at)
         elif key not in rank:
-            order.insert(order.index(at - 1) + 1, at)
+            before = table.columns[at].after
+            order.insert(order.index(at - 1 if before is None else before) + 1, at)
     return order
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, Literal
 
 from PySide6.QtCore import (
@@ -18,19 +19,11 @@ from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QKeyEvent, QKeyS
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QWidget
 
 from workbench.charts.palette import ThemeName
-from workbench.charts.tables import Cell, TableData
+from workbench.charts.tables import Cell, OwnColumn, TableData, column_key
 from workbench.gui.services.assets import icon
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.translation import tr
-from workbench.gui.widgets.columns import (
-    ColumnMemory,
-    column_key,
-    empty_columns,
-    in_order,
-    left_out,
-    remember,
-    remember_order,
-)
+from workbench.gui.widgets.columns import ColumnMemory, empty_columns, in_order, left_out, remember, remember_order
 from workbench.gui.widgets.labels import WrappedText
 from workbench.gui.widgets.look_icon import SPARK_WIDTH, look_icon, spark_pixmap
 from workbench.gui.widgets.staying_column import StayingTable
@@ -165,7 +158,8 @@ class DataTable(StayingTable):
     and moved: `memory` stores how. Columns without any value are hidden until the user shows them.
     `columns_changed`: the user has hidden, shown or moved columns. `columns_shown`: other columns are shown, for any
     reason. `ticked`: the cell whose box was changed. `value_read`: count, mean, sum, minimum and maximum of the
-    selected numbers, empty for fewer than two."""
+    selected numbers, empty for fewer than two. `compute` adds a column of the user, or removes it (False); None if the
+    table cannot have one."""
 
     columns_changed = Signal()
     columns_shown = Signal()
@@ -194,6 +188,7 @@ class DataTable(StayingTable):
         self.source = TableModel(TableData((), ()), "light")
         self.empty: frozenset[int] = frozenset()
         self.memory = ColumnMemory()
+        self.compute: Callable[[OwnColumn, bool], None] | None = None
         self.moved.connect(self._keep_order)
 
     def show_data(self, data: TableData, theme: ThemeName) -> None:

@@ -6,7 +6,7 @@ one line and unfolded, and the menus of a table: copy a cell, rows or everything
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.charts.palette import ThemeName
-from workbench.charts.tables import Column, TableData
+from workbench.charts.tables import Column, OwnColumn, Rule, TableData, column_key
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
@@ -56,6 +56,7 @@ class TableCard(QFrame):
         self._names: list[str] = []
         self._waiting: dict[int, tuple[TableData, ThemeName]] = {}
         self._memory = ColumnMemory()
+        self._compute: Callable[[OwnColumn, bool], None] | None = None
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
@@ -84,6 +85,14 @@ class TableCard(QFrame):
             table = self.stack.widget(index)
             assert isinstance(table, DataTable)
             table.memory = memory
+
+    def offer_own_columns(self, compute: Callable[[OwnColumn, bool], None]) -> None:
+        """Offers columns of the user; see `DataTable.compute`."""
+        self._compute = compute
+        for index in range(self.stack.count()):
+            table = self.stack.widget(index)
+            assert isinstance(table, DataTable)
+            table.compute = compute
 
     def leave_filter(self) -> None:
         """Shows every row again and gives the table the keyboard focus."""
@@ -173,7 +182,7 @@ class TableCard(QFrame):
 
     def _add_table(self, name: str) -> None:
         table = DataTable(name)
-        table.memory = self._memory
+        table.memory, table.compute = self._memory, self._compute
         table.columns_changed.connect(self.columns_changed)
         table.columns_shown.connect(self._note_empty)
         listen(table)
@@ -329,6 +338,7 @@ def fill(menu: QMenu, table: DataTable, index: QModelIndex) -> None:
     menu.addSeparator()
     _fill_sorting(menu, table, index.column())
     _fill_moving(menu, table, index.column())
+    _fill_own(menu, table, index.column())
     _fill_columns(menu.addMenu(tr("Columns")), table)
 
 
@@ -342,6 +352,7 @@ def _header_menu(table: DataTable, at: QPoint) -> QMenu:
         hide = menu.addAction(tr("Hide this column"), lambda: table.set_column_shown(section, shown=False))
         hide.setEnabled(len(table.shown_columns) > 1)
         _fill_moving(menu, table, section)
+        _fill_own(menu, table, section)
         menu.addSeparator()
     _fill_columns(menu, table)
     return menu
@@ -359,6 +370,29 @@ def _fill_moving(menu: QMenu, table: DataTable, section: int) -> None:
     for words, by in ((tr("Move column left"), -1), (tr("Move column right"), 1)):
         entry = menu.addAction(words, partial(table.move_column, section, by))
         entry.setEnabled(place > 0 and 0 < place + by < len(shown))
+
+
+def _fill_own(menu: QMenu, table: DataTable, section: int) -> None:
+    """Adds the commands for a column of the user: made of this one and another one, or removed."""
+    column, name = table.source.table.columns[section], table.accessibleName()
+    compute = table.compute
+    if compute is None or not column.numeric:
+        return
+    columns = [table.source.table.columns[at] for at in table.shown_columns if at != section]
+    others = [other for other in columns if other.numeric]
+    alike = [other for other in others if other.unit == column.unit]
+    rules: tuple[tuple[str, Rule, list[Column]], ...] = (
+        (tr("New column: divide by"), "ratio", others),
+        (tr("New column: subtract"), "difference", alike),
+    )
+    for words, rule, fitting in rules:
+        choices = menu.addMenu(words)
+        choices.setEnabled(bool(fitting))
+        for other, title in zip(fitting, names_of(fitting), strict=True):
+            made = OwnColumn(name, rule, column_key(column), column_key(other))
+            choices.addAction(plain_button(title), partial(compute, made, True))
+    if column.own is not None:
+        menu.addAction(tr("Remove this column"), partial(compute, column.own, False))
 
 
 def _fill_columns(menu: QMenu, table: DataTable) -> None:

@@ -306,6 +306,8 @@ _BY_TYPE = {
     ("Run", "read_as"): NameKind.KEPT,
     ("Run", "workload"): NameKind.LABEL,
     ("Phase", "name"): NameKind.KEPT,
+    ("Derived", "rule"): NameKind.KEPT,
+    ("OwnColumn", "rule"): NameKind.KEPT,
     ("Members", "label"): NameKind.TEXT,
     # Parts are `host n1` or `sd Disk1`; a curve is named after its run definition.
     ("Benchmark", "part"): NameKind.LABEL,
