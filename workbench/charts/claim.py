@@ -12,19 +12,25 @@ from workbench.charts.figure import Bars, Emphasis, Figure, Look, Mark, Moment, 
 
 @dataclass(frozen=True, slots=True)
 class ClaimBar:
-    """One bar from 0 to `value` (None: not measured) with its `words`. `above` is stacked on it, hatched."""
+    """One bar from 0 to `value` (None: not measured) with its `words`. `above` is stacked on it, hatched; then
+    `stack_words` say the total."""
 
     label: str
     look: Look
     value: float | None
     words: str
     above: float | None = None
-    above_words: str = ""
+    stack_words: str = ""
 
     @property
     def top(self) -> float:
         """Top of the stack in the unit of the value; 0 if nothing was measured."""
         return (self.value or 0.0) + (self.above or 0.0)
+
+    @property
+    def total_words(self) -> str:
+        """The words of the whole bar: of the stack, otherwise of the value."""
+        return self.stack_words or self.words
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from workbench.charts import ticks
 from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Heatmap, Line, Look, Mark, Panel, Points
 from workbench.charts.palette import THEMES, contrast
 from workbench.charts.scales import Scales, scales_of
-from workbench.exporters.chart_series import PlanSeries, series_of, time_unit, y_title
+from workbench.exporters.chart_series import PlanSeries, series_of, time_unit, with_total, y_title
 from workbench.exporters.texts import line_height, text_width
 
 LabelPlace = Literal["beyond", "foot", "middle", "none"]
@@ -34,6 +34,8 @@ _LABEL_ROOM = 1.05
 _AXIS_WIDTH, _WIDEST_BAR = 0.75, 0.75
 # The space between bars within a category, in bar widths.
 _SPACE = 0.6
+# Lines of turned numbers may be this close, because digits have no descenders.
+_TURNED = 0.8
 # A bar taller than this share of the axis has room for its number inside.
 _TALL = 0.065
 # With a whisker longer than this share there is no room beyond the bar either: the number would cover it.
@@ -112,6 +114,11 @@ class ChartPlan:
         return tuple(series for series in self.drawn if series.kind == "bar")
 
     @property
+    def without_total(self) -> ChartPlan:
+        """The plan without the total of its stacks, for a chart that draws it otherwise."""
+        return replace(self, series=tuple(series for series in self.series if series.kind != "total"))
+
+    @property
     def beside(self) -> int:
         """Number of bars side by side per name."""
         return 1 if self.stacked else len(self.bars)
@@ -149,12 +156,12 @@ def plan_of(scales: Scales) -> ChartPlan:
     series, coarser = series_of(panel)
     bars = [drawn for drawn in series if drawn.kind == "bar" and drawn.measured]
     stacked = len(bars) > 1 and _is_stacked(panel)
-    x, y = _x_axis(scales), _y_axis(scales, with_numbers=bool(bars) and not stacked)
+    x, y = _x_axis(scales), _y_axis(scales, with_numbers=bool(bars))
     moments = () if panel.x.categories else _moments(panel, x, y)
     regions = () if panel.x.categories else _regions(panel, x, y, series, moments)
     return ChartPlan(
         panel,
-        series,
+        with_total(series) if stacked else series,
         x,
         y,
         stacked=stacked,
@@ -229,7 +236,7 @@ def _y_axis(scales: Scales, with_numbers: bool) -> AxisPlan:
         return _log_axis(title, low, high, by)
     room = _LABEL_ROOM if with_numbers and scales.panel.y.limits is None else 1.0
     first, last = ticks.widened(room * low, room * high, by)
-    return AxisPlan(title, first, last, by, number_format=_tick_format(by))
+    return AxisPlan(title, first, last, by, number_format=tick_format(by))
 
 
 def _x_axis(scales: Scales) -> AxisPlan:
@@ -247,7 +254,7 @@ def _x_axis(scales: Scales) -> AxisPlan:
         by = 60 * ticks.step((high - low) / 60, ticks.STEPS_X)
     first, last = (round(end * unit.factor, 12) for end in ticks.widened(low, high, by))
     step = by * unit.factor
-    number_format = "hh:mm" if scales.clock else _tick_format(step, 2 if scales.time else 7)
+    number_format = "hh:mm" if scales.clock else tick_format(step, 2 if scales.time else 7)
     return AxisPlan(unit.label, first, last, step, number_format=number_format)
 
 
@@ -257,7 +264,7 @@ def _log_axis(title: str, low: float, high: float, by: float) -> AxisPlan:
     return AxisPlan(title, 10.0**first, 10.0**last, 10.0**by, log=True, number_format=_LOG_FORMAT)
 
 
-def _tick_format(step: float, most: int = 7) -> str:
+def tick_format(step: float, most: int = 7) -> str:
     """A number format with as many decimals as the step between ticks needs."""
     decimals = next((count for count in range(most) if abs(round(step, count) - step) < 1e-9 * step), most)
     return "#,##0" + ("." + "0" * decimals if decimals else "")
@@ -276,18 +283,20 @@ def gap_percent(plan: ChartPlan, width: float, height: float) -> int:
     return round(min(MOST_GAP, max(LEAST_GAP, percent)))
 
 
-def has_room_for_numbers(plan: ChartPlan, width: float, height: float, size: float) -> bool:
-    """True if numbers of `size` points fit side by side over the bars. Always False in a stack, where they would
-    overlap."""
-    if plan.stacked or not plan.bars:
-        return False
-    names = len(plan.categories) * (len(plan.bars) + _SPACE)
+def turned_numbers(plan: ChartPlan, width: float, height: float, size: float) -> bool | None:
+    """How numbers of `size` points fit at the bars, or totals at the stacks: False side by side, True only turned by a
+    quarter, None not at all."""
+    if not plan.bars:
+        return None
+    names = len(plan.categories) * (plan.beside + _SPACE)
     if plan.lying:
-        return height / names > line_height(size)
+        return False if height / names > line_height(size) else None
     decimals = len(plan.label_format.partition(".")[2])
-    highest = max(float(np.nanmax(np.abs(series.values))) for series in plan.bars)
-    width_of_bar = (width - _AXIS_WIDTH) / names * (1 + _SPACE * (len(plan.bars) == 1))
-    return width_of_bar > text_width(f"{highest:,.{decimals}f}", size)
+    highest = max(float(np.nanmax(np.abs(series.values))) for series in plan.drawn if series.kind in ("bar", "total"))
+    width_of_bar = (width - _AXIS_WIDTH) / names * (1 + _SPACE * (plan.beside == 1))
+    if width_of_bar > text_width(f"{highest:,.{decimals}f}", size):
+        return False
+    return True if width_of_bar > _TURNED * line_height(size) else None
 
 
 def label_place(plan: ChartPlan, series: PlanSeries, index: int) -> LabelPlace:

@@ -16,14 +16,17 @@ import numpy as np
 from workbench.charts.decimate import LIMIT, block_means, min_max
 from workbench.charts.figure import Axis, Band, Bars, Emphasis, FloatArray, Line, Look, Mark, Panel, Points
 
-Kind = Literal["bar", "main", "points", "edge", "faint", "region"]
+Kind = Literal["bar", "total", "main", "points", "edge", "faint", "region"]
+# The heading of the sums of a stack.
+TOTAL = "Total"
 # More dots at one name than this are unreadable.
 _MAX_LAYERS = 40
 
 
 @dataclass(frozen=True, eq=False)
 class PlanSeries:
-    """One series. `x` is empty on an axis of names. `low` and `high` are the ends of its error bars (empty: none).
+    """One series. `x` is empty on an axis of names. `low` and `high` are the ends of its error bars (empty: none). A
+    `total` is an invisible bar on a stack; its label at the foot is the sum of the stack.
 
     `head` is the heading of its column of numbers, `name` its legend text. A series of bars with one bar per
     configuration has `point_looks`. `owners` are the marks of the bars: one, or one per name. `emphasis` is that of a
@@ -78,6 +81,15 @@ def series_of(panel: Panel) -> tuple[tuple[PlanSeries, ...], tuple[str, ...]]:
     """The series of a panel in drawing order, and sentences on what was omitted or made coarser."""
     series, notes = _over_names(panel) if panel.x.categories else _over_numbers(panel)
     return _named_once(series), tuple(notes)
+
+
+def with_total(series: Sequence[PlanSeries]) -> tuple[PlanSeries, ...]:
+    """The series of a stack with its total after its bars; NaN if no bar of the stack was measured."""
+    bars = [drawn for drawn in series if drawn.kind == "bar"]
+    values = np.array([bar.values for bar in bars])
+    sums = np.where(np.isfinite(values).any(axis=0), np.nansum(values, axis=0), np.nan)
+    total = PlanSeries(TOTAL, TOTAL, "total", Look("text"), sums, in_legend=False)
+    return (*bars, total, *(drawn for drawn in series if drawn.kind != "bar"))
 
 
 def finite(values: FloatArray) -> FloatArray:

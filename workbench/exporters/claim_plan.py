@@ -197,7 +197,7 @@ class _Layout:
     @cached_property
     def size(self) -> float:
         """Size of the numbers at the bars in points: smaller if the widest would reach into the next slot."""
-        words = [words for bar in self.claim.bars for words in (bar.words, bar.above_words)]
+        words = [words for bar in self.claim.bars for words in (bar.words, bar.total_words)]
         widest = max(text_width(text, self.room.text + 0.5, bold=True) for text in words)
         return self.room.text * min(1.0, 0.96 * self.slot / max(widest, 0.01))
 
@@ -308,7 +308,7 @@ class _Layout:
         slot, left = self.slot, self.left(place) + self.bar / 2 - self.slot / 2
         if bar.value is None:
             return [Words(left, self.y(0.0) - tall, slot, tall, DASH, size, quiet=True, align="middle")]
-        text = bar.words if bar.above is None else bar.above_words
+        text = bar.total_words
         # Below its upper edge if the dashed line would cross it.
         top = self.y(bar.top) + 0.03 if place in self.inside else self.y(bar.top) - tall - 0.02
         above = Words(left, top, slot, tall, text, size, spoken, not spoken, "middle")

@@ -78,8 +78,8 @@ def test_that_the_bracket_leads_from_the_baselines_bar_to_the_claimed_ones(tmp_p
 
 
 def test_that_bracket_and_axis_follow_their_switches(tmp_path):
-    assert not _chart(_slide(tmp_path)).chart.value_axis.visible
-    bare = _slide(tmp_path, bracket=False, value_axis=True)
+    assert not _chart(_slide(tmp_path, value_axis=False)).chart.value_axis.visible
+    bare = _slide(tmp_path, bracket=False)
     assert _words(bare) == []
     assert _chart(bare).chart.value_axis.visible
     assert _chart(bare).chart.value_axis.has_major_gridlines
@@ -101,19 +101,19 @@ def test_that_a_number_format_reads_like_the_words(words, code):
     assert number_format(words, "General") == code
 
 
-def test_that_a_pile_is_hatched_and_both_numbers_are_said(tmp_path):
-    bars = (CLAIM.bars[0], replace(CLAIM.bars[2], above=30.0, above_words="30.0"))
+def test_that_a_pile_is_hatched_and_its_total_and_the_claimed_part_are_said(tmp_path):
+    bars = (CLAIM.bars[0], replace(CLAIM.bars[2], above=30.0, stack_words="37.4"))
     slide = _slide(tmp_path, replace(CLAIM, bars=bars, claimed=1, hatched="cache disk"))
-    assert {"105", "30.0", "7.35", "−93.0 %"} <= set(_words(slide))
+    assert {"105", "37.4", "7.35", "−93.0 %"} <= set(_words(slide))
     fills = [fill.get("prst") for fill in _chart(slide).chart._chartSpace.iter("{*}pattFill")]
     assert fills
     assert set(fills) == {"ltUpDiag"}
 
 
-def test_that_times_have_their_unit_at_the_bars_and_no_axis(tmp_path):
+def test_that_times_have_their_unit_at_the_bars_and_an_axis(tmp_path):
     rows = (TimeRow("1 GB", MCSIO, 600.0, 3600.0, True, "10 min"), TimeRow("4 GB", MCSIO, 3600.0, 3600.0, False, "-"))
     chart = _chart(_slide(tmp_path, TimeClaim(rows, 1, (), 3600.0, ("0", "", "1 h")))).chart
-    assert not chart.value_axis.visible
+    assert chart.value_axis.visible
     assert chart.plots[0].series[0].data_labels.number_format.endswith('"\u202fmin"')
 
 

@@ -76,7 +76,9 @@ def test_that_bars_of_a_stack_pile_up(tmp_path):
     (chart,) = _charts(tmp_path, bars(*marks))
     assert chart._chartSpace.find(".//{*}grouping").get("val") == "stacked"
     assert chart.plots[0].overlap == 100
-    assert chart.value_axis.maximum_scale == 4
+    assert [series.name for series in chart.plots[0].series] == ["Reads", "Writes", "Total"]
+    assert list(chart.plots[0].series[2].values) == [4.0, 2.0]
+    assert chart.value_axis.maximum_scale == 5
 
 
 def test_that_a_band_becomes_its_two_ends_and_is_named_once(tmp_path):

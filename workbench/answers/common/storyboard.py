@@ -25,7 +25,7 @@ class Switches:
     claim: bool = True
     bracket: bool = True
     baseline: bool = True
-    value_axis: bool = False
+    value_axis: bool = True
     source: bool = True
 
 

@@ -111,7 +111,7 @@ def _bar_claim(finding: Finding, change: Change, bars: list[_Bar], look: dict[st
                 bar.value,
                 bar.words,
                 bar.above,
-                "" if bar.above is None else number(bar.above),
+                "" if bar.above is None else number((bar.value or 0.0) + bar.above),
             )
             for bar in kept
         ),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.storyboard import FindingRef, StorySlide, Switches
+from workbench.answers.common.storyboard import FindingRef, StorySlide
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.findings.words import headline
 from workbench.answers.limits.tables import GLANCE
@@ -99,7 +99,7 @@ def _answer_slide(
     study: StudyFindings, answer: Answer, library: Library, figures: Mapping[str, RunFigures], several: bool
 ) -> Slide | None:
     refs = tuple(FindingRef(finding.key, finding.about) for finding in answer.findings)
-    slide = StorySlide(f"{ANSWER}/{study.folder}", study.folder, refs, switches=Switches(value_axis=True))
+    slide = StorySlide(f"{ANSWER}/{study.folder}", study.folder, refs)
     shown = shown_findings(slide, study)
     alone = replace(shown, claims=tuple((of, on_one_scale([claim])[0]) for of, claim in shown.claims[:1]))
     made, _ = slide_of(alone, library, study.choices, figures, several)

@@ -19,7 +19,7 @@ from workbench.answers.common.storyboard import Switches
 from workbench.charts import ticks
 from workbench.charts.claim import BarClaim, Claim
 from workbench.charts.figure import Bars
-from workbench.exporters.chart_plan import ChartPlan, pale, readable_on
+from workbench.exporters.chart_plan import ChartPlan, pale, readable_on, tick_format
 from workbench.exporters.claim_plan import Block, ClaimPlan, PlotRoom, Stroke, Words, claim_plan, number_format
 from workbench.exporters.slides.fit import clean
 from workbench.exporters.slides.ink import SlideInk, font, rgb, stroke
@@ -50,7 +50,9 @@ def show_claim(
     _lay_out(chart, pointed, box)
     chart.plots[0].gap_width = pointed.gap
     axis = chart.value_axis
-    axis.minimum_scale, axis.maximum_scale, axis.major_unit = 0, pointed.high, ticks.step(pointed.high, ticks.STEPS_Y)
+    step = ticks.step(pointed.high, ticks.STEPS_Y)
+    axis.minimum_scale, axis.maximum_scale, axis.major_unit = 0, pointed.high, step
+    axis.tick_labels.number_format, axis.tick_labels.number_format_is_linked = tick_format(step), False
     if not switches.value_axis:
         hide_values(chart)
     for series, bars in zip(chart.plots[0].series, plan.bars, strict=True):

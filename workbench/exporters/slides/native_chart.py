@@ -19,10 +19,10 @@ from workbench.exporters.chart_plan import (
     ChartPlan,
     dash,
     gap_percent,
-    has_room_for_numbers,
     label_place,
     marked,
     readable_on,
+    turned_numbers,
 )
 from workbench.exporters.chart_series import PlanSeries
 from workbench.exporters.slides.chart_data import MAX_TITLE, CategoryData, XyData, shown_series, values_of, whisker_refs
@@ -30,6 +30,9 @@ from workbench.exporters.slides.fit import clean, shortened
 from workbench.exporters.slides.ink import MARKERS, SlideInk, error_bars, font, hidden_entry, numbers, rgb, stroke
 
 _INCH = 914_400
+# Upwards, in 60,000ths of a degree.
+_QUARTER = "-5400000"
+_BARS = ("bar", "total")
 _PLACES = {"foot": "inBase", "middle": "ctr"}
 _BLANK = "\u00a0"
 
@@ -64,7 +67,7 @@ def add_chart(slide: Any, box: SlideBox, plan: ChartPlan, style: SeriesStyle, wo
     frame = slide.shapes.add_chart(_kind(plan), *(Emu(side) for side in _sides(box)), data)
     frame._element.nvGraphicFramePr.cNvPr.set("descr", clean(words))
     chart, inches = frame.chart, (box.width / _INCH, box.height / _INCH)
-    _series(chart, plan, data, style, has_room_for_numbers(plan, *inches, style.text))
+    _series(chart, plan, data, style, turned_numbers(plan, *inches, style.text))
     if plan.bars:
         chart.plots[0].overlap = plan.overlap
         chart.plots[0].gap_width = gap_percent(plan, *inches)
@@ -96,14 +99,16 @@ def _number_axes(chart: Any) -> None:
 # Series
 
 
-def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: SeriesStyle, labelled: bool) -> None:
+def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: SeriesStyle, turned: bool | None) -> None:
     drawn = list(chart.plots[0].series)
     shown = shown_series(plan)
     for index, (drawn_series, series) in enumerate(zip(shown, drawn, strict=True)):
         if drawn_series.kind == "bar":
-            _bars(series, plan, drawn_series, style, labelled)
+            _bars(series, plan, drawn_series, style, turned)
             if isinstance(data, CategoryData) and drawn_series.above.size:
                 _whiskers(series, drawn_series, whisker_refs(data, index), plan.lying, style.ink.tokens.text)
+        elif drawn_series.kind == "total":
+            _total(series, plan, style, turned)
         else:
             _line(series, plan, index, drawn_series, style.ink)
             if drawn_series.kind == "region" and drawn_series.name:
@@ -112,14 +117,36 @@ def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: Ser
         _lines_over_bars(chart, shown, drawn)
 
 
-def _bars(series: Any, plan: ChartPlan, bars: PlanSeries, style: SeriesStyle, labelled: bool) -> None:
+def _bars(series: Any, plan: ChartPlan, bars: PlanSeries, style: SeriesStyle, turned: bool | None) -> None:
     _fill(series.format, style.ink.bar(bars, 0))
     series.invert_if_negative = False
     for index in bars.dressed:
         if math.isfinite(bars.values[index]):
             _fill(series.points[index].format, style.ink.bar(bars, index))
-    if labelled:
-        _labels(series, plan, bars, style)
+    if turned is not None and not plan.stacked:
+        _labels(series, plan, bars, style, turned)
+
+
+def _total(series: Any, plan: ChartPlan, style: SeriesStyle, turned: bool | None) -> None:
+    """Set the total of each stack at the foot of an invisible bar on it. Its upper part is beyond the end of the
+    axis."""
+    series.format.fill.background()
+    series.format.line.fill.background()
+    if turned is not None:
+        _numbers(series, plan, style, turned, XL_LABEL_POSITION.INSIDE_BASE)
+
+
+def _numbers(series: Any, plan: ChartPlan, style: SeriesStyle, turned: bool, place: Any) -> None:
+    """Set the numbers of all bars of a series, turned by a quarter if they do not fit side by side."""
+    labels = series.data_labels
+    labels.show_value = True
+    labels.number_format, labels.number_format_is_linked = plan.label_format, False
+    labels.position = place
+    font(labels.font, style.text, style.ink.tokens.text)
+    if turned:
+        body = labels._element.find(f"{qn('c:txPr')}/{qn('a:bodyPr')}")
+        body.set("rot", _QUARTER)
+        body.set("vert", "horz")
 
 
 def _fill(of: Any, ink: str) -> None:
@@ -128,13 +155,9 @@ def _fill(of: Any, ink: str) -> None:
     of.line.fill.background()
 
 
-def _labels(series: Any, plan: ChartPlan, bars: PlanSeries, style: SeriesStyle) -> None:
+def _labels(series: Any, plan: ChartPlan, bars: PlanSeries, style: SeriesStyle, turned: bool) -> None:
     """Set the number at each bar."""
-    labels = series.data_labels
-    labels.show_value = True
-    labels.number_format, labels.number_format_is_linked = plan.label_format, False
-    labels.position = XL_LABEL_POSITION.OUTSIDE_END
-    font(labels.font, style.text, style.ink.tokens.text)
+    _numbers(series, plan, style, turned, XL_LABEL_POSITION.OUTSIDE_END)
     # Labels of single bars must be in the order of the bars, before the settings for all.
     for index in reversed(range(bars.values.size)):
         where = label_place(plan, bars, index)
@@ -144,16 +167,17 @@ def _labels(series: Any, plan: ChartPlan, bars: PlanSeries, style: SeriesStyle) 
             continue
         else:
             ink = readable_on(style.ink.bar(bars, index))
-            label = _inside(plan, index, ink, style, _PLACES[where])
+            label = _inside(plan, index, ink, style, _PLACES[where], turned)
         series._element.get_or_add_dLbls().insert(0, label)
 
 
-def _inside(plan: ChartPlan, index: int, ink: str, style: SeriesStyle, where: str) -> Any:
+def _inside(plan: ChartPlan, index: int, ink: str, style: SeriesStyle, where: str, turned: bool) -> Any:
     """Set a number inside its bar."""
+    body = f'<a:bodyPr rot="{_QUARTER}" vert="horz"/>' if turned else "<a:bodyPr/>"
     return parse_xml(
         f'<c:dLbl {nsdecls("c", "a")}><c:idx val="{index}"/>'
         f'<c:numFmt formatCode="{plan.label_format}" sourceLinked="0"/><c:spPr/>'
-        f'<c:txPr><a:bodyPr/><a:lstStyle/><a:p><a:pPr><a:defRPr sz="{round(style.text * 100)}" b="1"><a:solidFill>'
+        f'<c:txPr>{body}<a:lstStyle/><a:p><a:pPr><a:defRPr sz="{round(style.text * 100)}" b="1"><a:solidFill>'
         f'<a:srgbClr val="{ink.lstrip("#").upper()}"/></a:solidFill></a:defRPr></a:pPr>'
         '<a:endParaRPr lang="en-US"/></a:p>'
         f'</c:txPr><c:dLblPos val="{where}"/><c:showLegendKey val="0"/><c:showVal val="1"/><c:showCatName val="0"/>'
@@ -215,7 +239,9 @@ def _region_name(series: Any, plan: ChartPlan, region: PlanSeries, style: Series
 
 def _lines_over_bars(chart: Any, shown: Sequence[PlanSeries], drawn: list[Any]) -> None:
     """Move series that are not bars into a line chart on the same axes, because python-pptx makes only one plot."""
-    lines = [series._element for drawn_series, series in zip(shown, drawn, strict=True) if drawn_series.kind != "bar"]
+    lines = [
+        series._element for drawn_series, series in zip(shown, drawn, strict=True) if drawn_series.kind not in _BARS
+    ]
     if not lines:
         return
     bars = chart._chartSpace.find(f".//{qn('c:barChart')}")

@@ -396,7 +396,7 @@ def _said(plan: ChartPlan, claim: Claim | None) -> ChartPlan:
     if isinstance(claim, TimeClaim):
         return replace(plan, label_format=f'{plan.label_format}"\u202f{plan.panel.y.unit}"')
     if claim is None or not plan.lying:
-        return plan
+        return plan.without_total if isinstance(claim, BarClaim) else plan
     return replace(plan, panel=replace(plan.panel, subtitle=f"{claim.change} {claim.ends}".strip()))
 
 

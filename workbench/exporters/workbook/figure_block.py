@@ -133,10 +133,14 @@ def _over_names(writer: _Writer, plan: ChartPlan, link: Link) -> list[SeriesCell
     writer.sheet.numbers(column, names, "", writer.notes)
     writer.deepest = FIRST_ROW + count - 1
     across = writer.area(column, count)
-    cells = [
-        _bar_cells(writer, plan.panel, series, across, link) if series.owners else _value_cells(writer, series, across)
-        for series in plan.series
-    ]
+    cells: list[SeriesCells] = []
+    for series in plan.series:
+        if series.owners:
+            cells.append(_bar_cells(writer, plan.panel, series, across, link))
+        elif series.kind == "total":
+            cells.append(_total_cells(writer, series, across, len(cells)))
+        else:
+            cells.append(_value_cells(writer, series, across))
     axis = plan.panel.y
     writer.note(f"{axis.label}{f', {axis.unit}' if axis.unit else ''}; empty = not measured; {PLAIN}")
     widths(writer.sheet.sheet, [text_width(names, least=14), *[12.0] * (writer.column - 1), 3], writer.left)
@@ -145,6 +149,17 @@ def _over_names(writer: _Writer, plan: ChartPlan, link: Link) -> list[SeriesCell
 
 def _value_cells(writer: _Writer, series: PlanSeries, across: str) -> SeriesCells:
     column = writer.numbers(series.head, series.values, FIGURE)
+    return SeriesCells(writer.name(column), across, writer.area(column, series.values.size))
+
+
+def _total_cells(writer: _Writer, series: PlanSeries, across: str, bars: int) -> SeriesCells:
+    """Write the sums of the `bars` columns before this one."""
+    column = writer.head(series.head)
+    first, last = get_column_letter(column - bars), get_column_letter(column - 1)
+    for index, value in enumerate(series.values.tolist()):
+        if np.isfinite(value):
+            at = FIRST_ROW + index
+            writer.formula(index, column, f"SUM({first}{at}:{last}{at})", value, figure_format(value))
     return SeriesCells(writer.name(column), across, writer.area(column, series.values.size))
 
 

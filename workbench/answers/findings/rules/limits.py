@@ -104,7 +104,7 @@ def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: 
                 float(failed),
                 f"{failed} of {len(own)}",
                 float(missing) or None,
-                f"{failed} of {len(own)}" if missing else "",
+                f"{failed} + {missing} of {len(own)}" if missing else "",
             )
         )
     place = next((drawn.index(label) for label in keeping if label in drawn), 0)

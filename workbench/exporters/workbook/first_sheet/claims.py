@@ -19,9 +19,11 @@ from workbench.answers.findings.claims import claim_of
 from workbench.answers.findings.compute import Finding
 from workbench.answers.storyboard.figures import claim_figure
 from workbench.answers.storyboard.shown import StudyFindings
+from workbench.charts import ticks
 from workbench.charts.claim import BarClaim
 from workbench.charts.figure import Bars, Figure, FigureSource, Panel
 from workbench.charts.palette import THEMES, colour
+from workbench.exporters.chart_plan import tick_format
 from workbench.exporters.claim_plan import Block as Filled
 from workbench.exporters.claim_plan import ClaimPlan, PlotRoom, Stroke, Words, claim_plan, number_format
 from workbench.exporters.workbook.cells import argb, clean
@@ -89,12 +91,14 @@ def claim_chart(block: FigureBlock, claim: BarClaim, wide: float, tall: float) -
     """The chart of this size in pixels, and the part with its shapes; None if its bars are horizontal or stacked."""
     chart = chart_of([block], wide, tall)
     room = PlotRoom(wide / _PX_PER_INCH, tall / _PX_PER_INCH, _SIZE, True)
-    plan = claim_plan(claim, Switches(value_axis=True), room)
+    plan = claim_plan(claim, Switches(), room)
     if plan is None or block.plan.lying or block.plan.stacked:
         return chart, b""
     chart.gapWidth = plan.gap
     # The axis end is fixed, because the shapes fit these bars.
-    chart.y_axis.scaling.min, chart.y_axis.scaling.max, chart.y_axis.majorUnit = 0, plan.high, None
+    step = ticks.step(plan.high, ticks.STEPS_Y)
+    chart.y_axis.scaling.min, chart.y_axis.scaling.max, chart.y_axis.majorUnit = 0, plan.high, step
+    chart.y_axis.number_format = tick_format(step)
     shares = zip("xywh", _shares(plan.plot, room), strict=True)
     chart.layout = Layout(ManualLayout(layoutTarget="inner", xMode="edge", yMode="edge", **dict(shares)))
     chart.series[0].dLbls, chart.series[0].errBars = _labels(plan, block.plan.label_format), None

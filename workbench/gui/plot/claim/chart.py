@@ -114,7 +114,7 @@ def write(painter: QPainter, area: QRectF, font: QFont, colour: QColor, text: st
 
 # The share of the claimed colour in the part of the column that was saved.
 _TAKEN = 0.09
-_AS_DRAWN = Switches()
+_AS_DRAWN = Switches(value_axis=False)
 
 
 def paint_beside(

@@ -146,13 +146,13 @@ class BarLayout:
         return ui_font((9.0 if pointed else 8.5) * self.ink.scale * self._shrunk, _KINDS[pointed])
 
     def over_words(self, place: int) -> str:
-        """The words over a bar. For a stack: the value of the upper part, and of the lower part if that has no other
+        """The words over a bar. For a stack: its total, after the value of the lower part if that has no other
         place."""
         bar = self.claim.bars[place]
-        if bar.value is None or bar.above is None:
-            return bar.words if bar.value is not None else ""
-        together = self.pointed(place) and not self.has_words_below(place)
-        return f"{bar.words} + {bar.above_words}" if together else bar.above_words
+        if bar.value is None:
+            return ""
+        together = bar.above is not None and self.pointed(place) and not self.has_words_below(place)
+        return f"{bar.words} of {bar.total_words}" if together else bar.total_words
 
     def has_words_below(self, place: int) -> bool:
         """True if the value of a bar with another on top is written in the bar or just above its base."""
