@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -127,6 +128,11 @@ class Document:
         own = [(n, s) for n, s in enumerate(self.sections) if page and s.study in ("", slide.study)]
         exact = [n for n, section in own if section.key == slide.evidence_key.removesuffix(":")]
         return next(iter(exact), next((n for n, s in own if s.key.partition(":")[0] == page), None))
+
+
+def today() -> str:
+    """The day of an export in UTC: 2026-11-22."""
+    return f"{datetime.now(UTC):%Y-%m-%d}"
 
 
 METHODS = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from workbench.answers.common.baselines import baseline_lines
 from workbench.answers.common.choices import Choices
@@ -18,7 +17,7 @@ from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.grouped import caveat_lines, problem_lines
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.charts.claim import on_one_scale
-from workbench.exporters.document.document import BOTH, CANNOT, HOW, SHORT_METHODS, Document, Slide
+from workbench.exporters.document.document import BOTH, CANNOT, HOW, SHORT_METHODS, Document, Slide, today
 from workbench.exporters.document.language import in_language
 from workbench.exporters.document.lengths import of_length, study_briefs
 from workbench.exporters.document.slides import content_slide, document_on, slide_of
@@ -59,7 +58,7 @@ def document_of(library: Library, choices: Choices, request: Wanted) -> Document
         limits=_limits(story, library, choices),
         customer=face.customer,
         author=face.author,
-        date=f"{datetime.now(UTC):%Y-%m-%d}",
+        date=today(),
         logo=face.logo,
         remarks=tuple(dict.fromkeys(remarks)),
     )
@@ -119,7 +118,12 @@ def parts_document(
     document = document_on(library.studies, library.as_seen(choices), slides)
     face = request.face
     named = replace(
-        document, title=face.title or document.title, customer=face.customer, author=face.author, logo=face.logo
+        document,
+        title=face.title or document.title,
+        customer=face.customer,
+        author=face.author,
+        date=today(),
+        logo=face.logo,
     )
     return named, messages
 

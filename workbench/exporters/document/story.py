@@ -8,7 +8,7 @@ from dataclasses import replace
 from workbench import __version__
 from workbench.charts.content import Content
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.exporters.document.document import METHODS, Document, Section
+from workbench.exporters.document.document import METHODS, Document, Section, today
 from workbench.exporters.document.language import in_language
 from workbench.exporters.job import ExportJob
 from workbench.exporters.source_hashes import HASH_LEGEND, known_files
@@ -26,7 +26,12 @@ def story_of(job: ExportJob) -> Document:
     subtitle = " · ".join(filter(None, (_subtitle(job), job.notice)))
     face = job.face
     document = job.document or Document(
-        face.title or ", ".join(names), subtitle, customer=face.customer, author=face.author, logo=face.logo
+        face.title or ", ".join(names),
+        subtitle,
+        customer=face.customer,
+        author=face.author,
+        date=today(),
+        logo=face.logo,
     )
     has_slides = bool(document.all_slides)
     sections = [Section(p.name, _on_paper(p.content, has_slides), study=p.study, key=p.key) for p in job.parts]
@@ -107,6 +112,7 @@ _RUN_COLUMNS = (
 )
 
 
+HASH = "SHA-256"
 _FILE_COLUMNS = (
     Column("File", numeric=False),
     Column("Read as", numeric=False),
@@ -115,7 +121,7 @@ _FILE_COLUMNS = (
     Column("First", "UTC", numeric=False),
     Column("Offset", "min"),
     Column("Bytes"),
-    Column("SHA-256", numeric=False),
+    Column(HASH, numeric=False),
 )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
@@ -49,28 +51,49 @@ def paint_words(
     return area.top() + tall
 
 
+@dataclass(frozen=True)
+class CardRow:
+    """Cards beside each other, each of this width and height."""
+
+    cards: tuple[Card, ...]
+    wide: float
+    tall: float
+
+    def paint(self, painter: QPainter, ink: Ink, left: float, top: float) -> None:
+        """Paints the cards from this corner on."""
+        for index, card in enumerate(self.cards):
+            _paint_card(painter, ink, card, QRectF(left + index * (self.wide + ink.px(GAP)), top, self.wide, self.tall))
+
+
+def card_rows(ink: Ink, cards: tuple[Card, ...], width: float) -> list[CardRow]:
+    """The cards in rows of at most six, equally wide. A row has fewer cards if names or numbers would be cut."""
+    titles = max((text_width(ink.title, card.title) for card in cards), default=0.0) + ink.px(26) + 10
+    values = max((text_width(big_font(ink), _value(card)) for card in cards), default=0.0)
+    name = max(titles, values + 2) + 2 * ink.px(PAD)
+    fitting = int((width + ink.px(GAP)) / (name + ink.px(GAP)))
+    count = -(-len(cards) // min(_MOST_IN_A_ROW, max(_LEAST_IN_A_ROW, fitting)))
+    in_a_row = -(-len(cards) // max(1, count))
+    rows = [cards[start : start + in_a_row] for start in range(0, len(cards), max(1, in_a_row))]
+    wide = (width - ink.px(GAP) * (in_a_row - 1)) / max(1, in_a_row)
+    return [CardRow(row, wide, max(_card_height(ink, card, wide) for card in row)) for row in rows]
+
+
 def paint_cards(painter: QPainter, ink: Ink, cards: tuple[Card, ...], area: QRectF) -> float:
-    """Paints the cards in rows of at most six, equally wide; returns the y below them. A row has fewer cards if names
-    would be cut."""
-    name = max(text_width(ink.title, card.title) for card in cards) + ink.px(26) + 10 + 2 * ink.px(PAD)
-    fitting = int((area.width() + ink.px(GAP)) / (name + ink.px(GAP)))
-    rows = -(-len(cards) // min(_MOST_IN_A_ROW, max(_LEAST_IN_A_ROW, fitting)))
-    in_a_row = -(-len(cards) // rows)
-    wide = (area.width() - ink.px(GAP) * (in_a_row - 1)) / in_a_row
+    """Paints the cards in their rows; returns the y below them."""
     y = area.top()
-    for start in range(0, len(cards), in_a_row):
-        row = cards[start : start + in_a_row]
-        tall = max(_card_height(ink, card, wide) for card in row)
-        for index, card in enumerate(row):
-            box = QRectF(area.left() + index * (wide + ink.px(GAP)), y, wide, tall)
-            _paint_card(painter, ink, card, box)
-        y += tall + ink.px(GAP)
+    for row in card_rows(ink, cards, area.width()):
+        row.paint(painter, ink, area.left(), y)
+        y += row.tall + ink.px(GAP)
     return y
 
 
 def big_font(ink: Ink) -> QFont:
     """The font of a card's large number."""
     return ui_font(18.0 * ink.scale, QFont.Weight.Bold)
+
+
+def _value(card: Card) -> str:
+    return f"{card.value}{THIN}{card.unit}" if card.unit else card.value
 
 
 def _quiet_lines(card: Card) -> tuple[str, ...]:
@@ -98,9 +121,8 @@ def _paint_card(painter: QPainter, ink: Ink, card: Card, box: QRectF) -> None:
     draw_sample(painter, ink, card.look, QRectF(left, y, swatch, tall))
     _line(painter, ink, card.title, ink.title, QRectF(left + swatch + 8, y, wide - swatch - 8, tall))
     y += tall + ink.px(1)
-    value = f"{card.value}{THIN}{card.unit}" if card.unit else card.value
     high = line_height(big_font(ink))
-    _line(painter, ink, value, big_font(ink), QRectF(left, y, wide, high))
+    _line(painter, ink, _value(card), big_font(ink), QRectF(left, y, wide, high))
     y += high
     for text in _quiet_lines(card):
         y = paint_words(painter, ink, text, ink.plain, "quiet", QRectF(left, y, wide, _TALL), 3)

@@ -13,13 +13,15 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 
 from workbench.charts.figure import Figure
-from workbench.charts.tables import problem_table
+from workbench.charts.tables import TableData, problem_table
 from workbench.exporters.document.document import Document, Section, Slide
+from workbench.exporters.document.story import HASH
 from workbench.exporters.safe_file import LEFT_OUT, alone
 from workbench.exporters.texts import plain_text
 from workbench.gui.pictures.files import in_memory, pdf_writer, without_moment
 from workbench.gui.pictures.flow import Draw, Flow
-from workbench.gui.pictures.head import paint_head, paint_rule
+from workbench.gui.pictures.head import GAP as CARD_GAP
+from workbench.gui.pictures.head import CardRow, card_rows, paint_rule
 from workbench.gui.pictures.report_links import ReportContents, finish_report
 from workbench.gui.pictures.report_story import flow_findings, flow_first_page, paint_failure
 from workbench.gui.pictures.report_table import MOST_ROWS, MOST_SOURCES, flow_table
@@ -189,7 +191,7 @@ def _tail_of(
         begin(heading, key)
         if not tables:
             flow.words(story.word("None."), ui_font(11.0), "quiet")
-        for table in tables:
+        for table in map(_without_hashes, tables):
             if message := flow_table(flow, table, table.name or heading, rows):
                 contents.told.append(message)
     begin("Omitted", "left-out")
@@ -199,6 +201,16 @@ def _tail_of(
         flow.gap(4)
         flow.words(text, ui_font(9.5))
     return flow, keys
+
+
+def _without_hashes(table: TableData) -> TableData:
+    """The table without hashes: nobody compares 64 letters with paper."""
+    kept = [at for at, column in enumerate(table.columns) if column.title != HASH]
+    if len(kept) == len(table.columns):
+        return table
+    rows = tuple(tuple(row[at] for at in kept) for row in table.rows)
+    legend = f"The workbook (.xlsx) and the exported page (.html) have the {HASH} of each file."
+    return TableData(tuple(table.columns[at] for at in kept), rows, legend, table.name)
 
 
 def _chosen(ink: Ink, story: Document, contents: ReportContents, others: int) -> dict[int, Flow]:
@@ -279,15 +291,21 @@ def _flow_section(flow: Flow, contents: ReportContents, story: Document, section
         flow.words(content.empty, ui_font(11.0), "quiet")
         return
     ends = tuple(filter(None, (*section.elsewhere, as_sentences(content.definitions))))
-    box = QRectF(flow.area.left(), flow.y, flow.area.width(), flow.left_over)
-    flow.draw(lambda painter: paint_head(painter, ink, content, box), _head_height(ink, section, box))
+    flow.words(content.question, ink.question)
+    flow.gap(2)
+    flow.words(content.caption, ink.plain, "quiet")
+    flow.gap(6)
+    for row in card_rows(ink, content.cards, flow.area.width()):
+        flow.need(row.tall)
+        flow.draw(partial(_paint_cards, flow, row, flow.y), row.tall + ink.px(CARD_GAP))
     if content.figure is not None:
         # If nothing else follows the chart, the text below it is on the same page.
         below = 0.0 if content.tables else _words_height(flow, ends)
         _flow_figure(flow, content.figure, below)
     rows = _STORY_ROWS if story.all_slides else MOST_ROWS
     for table in content.tables:
-        if message := flow_table(flow, table, table.name or section.name, rows):
+        below = _words_height(flow, ends) if table is content.tables[-1] else 0.0
+        if message := flow_table(flow, table, table.name or section.name, rows, below):
             contents.told.append(f"{section.name}, {message}")
     for text in ends:
         flow.gap(_GAP)
@@ -298,15 +316,8 @@ def _words_height(flow: Flow, texts: Sequence[str]) -> float:
     return sum(flow.height(text, flow.ink.small, flow.area.width()) + _GAP + 3 for text in texts)
 
 
-def _head_height(ink: Ink, section: Section, box: QRectF) -> float:
-    """The height of the head, measured by painting it into an invisible image."""
-    from PySide6.QtGui import QPicture
-
-    nowhere = QPicture()
-    painter = QPainter(nowhere)
-    below = paint_head(painter, ink, section.content, box)
-    painter.end()
-    return below - box.top()
+def _paint_cards(flow: Flow, row: CardRow, top: float, painter: QPainter) -> None:
+    row.paint(painter, flow.ink, flow.area.left(), top)
 
 
 def _flow_figure(flow: Flow, figure: Figure, below: float = 0.0) -> None:

@@ -50,6 +50,8 @@ def finish_report(held: bytes, path: Path, story: Document, contents: ReportCont
         left, right = area.left() * share, area.right() * share
         rect = (left, tall - area.bottom() * share, right, tall - area.top() * share)
         writer.add_annotation(number - 1, Link(rect=rect, target_page_index=contents.pages[key] - 1))
+    # The day of the export, as on the first page: the same results give the same bytes on one day.
+    made = f"D:{story.date.replace('-', '')}000000Z" if story.date else ""
     writer.add_metadata(
         {
             "/Title": plain_text(story.title),
@@ -57,12 +59,13 @@ def finish_report(held: bytes, path: Path, story: Document, contents: ReportCont
             "/Subject": plain_text(" · ".join(story.subtitle.split("\n"))),
             "/Creator": PROGRAM,
             "/Producer": PROGRAM,
+            **({"/CreationDate": made, "/ModDate": made} if made else {}),
         }
     )
     root = writer.root_object
     # Qt's value names Qt, and would contradict the properties.
     root.pop(NameObject("/Metadata"), None)
-    root[NameObject("/Lang")] = TextStringObject("en")
+    root[NameObject("/Lang")] = TextStringObject(story.language)
     root[NameObject("/PageMode")] = NameObject("/UseOutlines")
     root[NameObject("/ViewerPreferences")] = DictionaryObject({NameObject("/DisplayDocTitle"): BooleanObject(True)})
     writer.write(path)

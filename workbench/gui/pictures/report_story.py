@@ -28,6 +28,8 @@ _BESIDE = 36.0
 # Heights on the answer's page: its chart, the chart of the cost, a table row, the room kept free for the limitations.
 _ANSWER, _COST, _ROW, _CLOSING = 320.0, 210.0, 26.0, 110.0
 _FACT_GAP = 30.0
+# The heads of the table of all values wrap over so many pixels more, and its legend follows.
+_WIDE_HEAD = 90.0
 _MOST_CONFIGURATIONS = 40
 
 
@@ -64,17 +66,21 @@ def _flow_answer(flow: Flow, story: Document, lead: Slide) -> tuple[Slide, ...]:
     _flow_facts(flow, lead)
     flow.gap(18)
     _flow_chart(flow, lead, _ANSWER, 1)
-    own = [slide for slide in story.slides if slide.study == lead.study]
-    for slide in (slide for slide in own if slide.part in (LIMITS, COST)):
+    several = sum(bool(slide.facts) for slide in story.slides) > 1
+    parts = (LIMITS, COST) if several or story.length == "brief" else (LIMITS, COST, TABLE)
+    own = [slide for slide in story.all_slides if slide.study == lead.study]
+    for slide in (slide for slide in own if slide.part in parts):
         table = slide.tables[0] if slide.tables and slide.figure is None else None
         tall = 60.0 + _ROW * len(table.rows) if table is not None else _COST
+        tall += _WIDE_HEAD * (slide.part == TABLE)
         if tall + 40 + _CLOSING > flow.left_over:
             continue
         flow.gap(16)
         flow.words(slide.title, ui_font(13.0, QFont.Weight.DemiBold))
         flow.gap(4)
         if table is not None:
-            flow_table(flow, replace(table, legend=""), table.name, _FEW_ROWS)
+            legend = table.legend if slide.part == TABLE else ""
+            flow_table(flow, replace(table, legend=legend), table.name, _FEW_ROWS)
         elif slide.figure is not None:
             area = QRectF(flow.area.left() - MARGIN, flow.y - 8, flow.area.width() + 2 * MARGIN, _COST)
             flow.draw(partial(_draw_figure, flow, slide.figure, area), _COST)
@@ -196,7 +202,7 @@ def flow_findings(flow: Flow, contents: ReportContents, story: Document, shown: 
                 if message := flow_table(flow, table, table.name, _FEW_ROWS):
                     contents.told.append(message)
         _flow_rest(flow, contents, story, slide)
-    for slide in (slide for slide in story.appendix if slide.part == TABLE):
+    for slide in (slide for slide in story.appendix if slide.part == TABLE and slide not in shown):
         flow.gap(18)
         for table in slide.tables:
             if message := flow_table(flow, table, slide.title, _MOST_CONFIGURATIONS):

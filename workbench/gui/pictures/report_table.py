@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
+from workbench.charts.figure import FloatArray
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.texts import plain_text
 from workbench.gui.pictures.flow import Flow
@@ -20,9 +22,17 @@ MOST_ROWS = 40
 """More rows nobody reads on paper; the page holds them all."""
 MOST_SOURCES = 1_000
 """What the figures rest on is looked up, not read: runs and files with their hashes."""
-_SIZES = (8.5, 7.5, 6.8)
+# Sizes in points, each with the mean number of lines that a row may have in it.
+_SIZES = ((8.5, 1.6), (7.5, 1.8), (6.8, 2.5))
 _WIDEST, _NARROWEST, _PAD, _SWATCH = 760.0, 90.0, 7.0, 24.0
 _MOST_LINES = 8
+# Pixels by which a column of text is narrowed at a time; the least width and the largest share of key columns; how much
+# longer a wrapped text is than its letters.
+_STEP, _LEAST_KEY, _KEYS_SHARE, _RAGGED = 12.0, 50.0, 0.6, 1.15
+# Height of the name of a table, the gaps around it, and what its legend adds about rows left out.
+_AROUND = 70.0
+# So many rows at least are on the page after a break; a table of at most so many rows is not split.
+_FEWEST, _SHORT = 3, 12
 # Invisible character; a line may end there.
 _BREAK = "\u200b"
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
@@ -38,10 +48,13 @@ class _Plan:
     strong: QFont
 
 
-def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS) -> str:
-    """Adds a table with its name and legend. Returns a sentence if not all rows fit."""
+def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS, below: float = 0.0) -> str:
+    """Adds a table with its name and legend. Returns a sentence if not all rows fit. A table that is cut anyway ends
+    with its page if most of its rows fit there, and leaves the height `below` free."""
     rows = table.rows[:most]
     message = ""
+    if len(rows) < len(table.rows):
+        rows = rows[: _rows_on_page(flow, replace(table, rows=rows), below)]
     if len(rows) < len(table.rows):
         message = f"{name}: the first {len(rows)} of {len(table.rows)} rows; the exported page (.html) shows all."
     if not table.columns:
@@ -61,17 +74,40 @@ def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS) -
 
 def _block(flow: Flow, table: TableData, plan: _Plan, name: str) -> None:
     heads = [_head(table.columns[index]) for index in plan.places]
-    head_tall = _row_height(plan, heads, plan.strong) + 4
-    flow.need(head_tall + 80)
+    head_tall, heights = _row_height(plan, heads, plan.strong) + 4, _heights(table, plan)
+    whole = head_tall + sum(heights) + _AROUND
+    # A short table is not split.
+    flow.need(whole if len(heights) <= _SHORT and whole <= flow.area.height() else head_tall + 80)
     flow.words(name, flow.ink.title)
     _put_heads(flow, table, plan, heads, head_tall)
-    for row in table.rows:
-        cells = [row[index] for index in plan.places]
-        tall = _row_height(plan, [cell.text for cell in cells], plan.plain, cells) + 4
-        if flow.need(tall):
+    for at, row in enumerate(table.rows):
+        cells, tall = [row[index] for index in plan.places], heights[at]
+        left = heights[at:]
+        # The last rows go to the next page together.
+        together = sum(left) if len(left) == _FEWEST and sum(left) > flow.left_over else tall
+        if flow.need(together if at >= _FEWEST else tall):
             _put_heads(flow, table, plan, heads, head_tall)
         y = flow.y
         flow.draw(lambda painter, y=y, cells=cells: _paint_row(painter, flow, table, plan, cells, y), tall)  # type: ignore[misc]
+
+
+def _heights(table: TableData, plan: _Plan) -> list[float]:
+    rows = ([row[index] for index in plan.places] for row in table.rows)
+    return [_row_height(plan, [cell.text for cell in cells], plan.plain, cells) + 4 for cells in rows]
+
+
+def _rows_on_page(flow: Flow, table: TableData, below: float) -> int:
+    """The number of rows that fit on the rest of the page with the legend; all if that is less than half of them, or if
+    the table takes several blocks."""
+    plans = _plans(table, flow.area.width()) if table.columns else []
+    if len(plans) != 1:
+        return len(table.rows)
+    head = _row_height(plans[0], [_head(column) for column in table.columns], plans[0].strong)
+    legend = flow.height(table.whole_legend, flow.ink.small, flow.area.width())
+    room = flow.left_over - head - legend - _AROUND - below
+    ends = np.cumsum(_heights(table, plans[0]))
+    fitting = int(np.searchsorted(ends, room, side="right"))
+    return fitting if 2 * fitting >= len(table.rows) else len(table.rows)
 
 
 def _put_heads(flow: Flow, table: TableData, plan: _Plan, heads: list[str], tall: float) -> None:
@@ -129,50 +165,69 @@ def _pieces(word: str, metrics: QFontMetricsF, room: float) -> str:
 
 
 def _plans(table: TableData, width: float) -> list[_Plan]:
-    """One block in the largest font that fits; otherwise blocks of columns in the smallest font. Each block repeats the
-    key columns: those before the first number, if they leave half the width."""
-    for size in _SIZES:
+    """One block in the largest font in which few rows wrap; otherwise blocks of columns in the smallest font. Each
+    block repeats the key columns: those before the first number."""
+    every = tuple(range(len(table.columns)))
+    whole: list[_Plan] = []
+    for size, most_lines in _SIZES:
         plain, strong = ui_font(size), ui_font(size, QFont.Weight.DemiBold)
-        widths = [_width(table, index, plain, strong) for index in range(len(table.columns))]
-        texts = [index for index, wide in enumerate(widths) if wide > _NARROWEST and not table.columns[index].numeric]
-        most = _most_width([widths[index] for index in texts], width - sum(widths) + sum(widths[i] for i in texts))
-        for text in texts:
-            widths[text] = min(widths[text], most)
-        if most >= _NARROWEST and not any(_is_cut(table, index, widths[index], plain) for index in texts):
-            return [_Plan(tuple(range(len(widths))), tuple(widths), plain, strong)]
-    keys = _key_columns(table, widths, width)
+        widths = [_width(table, index, plain, strong) for index in every]
+        texts = [index for index in every if widths[index] > _NARROWEST and not table.columns[index].numeric]
+        fitted = _fitted(table, texts, widths, width, plain)
+        if fitted is not None:
+            whole.append(_Plan(every, tuple(fitted[0]), plain, strong))
+            if fitted[1] <= most_lines:
+                return whole[-1:]
+    keys = next((at for at, column in enumerate(table.columns) if column.numeric), len(every) - 1) or 1
+    while keys > 1:
+        texts = [at for at in range(keys) if widths[at] > _LEAST_KEY]
+        narrowed = _fitted(table, texts, widths[:keys], width * _KEYS_SHARE, plain, _LEAST_KEY)
+        if narrowed is not None:
+            widths[:keys] = narrowed[0]
+            break
+        keys -= 1
     room = width - sum(widths[:keys])
     blocks: list[list[int]] = [[]]
     for column in range(keys, len(widths)):
-        widths[column] = min(_width(table, column, plain, strong), room)
+        widths[column] = min(widths[column], room)
         if blocks[-1] and sum(widths[other] for other in blocks[-1]) + widths[column] > room:
             blocks.append([])
         blocks[-1].append(column)
+    if len(blocks) == 1 and whole:
+        return whole[:1]
     places = [(*range(keys), *block) for block in blocks]
     return [_Plan(block, tuple(widths[column] for column in block), plain, strong) for block in places]
 
 
-def _most_width(wanted: list[float], room: float) -> float:
-    """The width at which wide texts wrap so all columns fit; narrower columns keep the width they need."""
-    left = sorted(wanted)
-    while left and left[0] * len(left) <= room:
-        room -= left.pop(0)
-    return room / len(left) if left else (_WIDEST if room >= 0 else 0.0)
+def _fitted(
+    table: TableData, texts: list[int], widths: list[float], width: float, font: QFont, least: float = _NARROWEST
+) -> tuple[list[float], float] | None:
+    """The widths of columns that fit together, and the mean number of lines of a row. Each step narrows the column of
+    text that then adds the fewest lines. None if they cannot fit or a text would be cut."""
+    widths, metrics = [*widths], QFontMetricsF(font)
+    long = np.array([[metrics.horizontalAdvance(row[at].text) for at in texts] for row in table.rows]).reshape(
+        len(table.rows), len(texts)
+    )
 
+    def lines(at: int, wide: float) -> FloatArray:
+        room = max(1.0, wide - _PAD - _SWATCH * any(row[texts[at]].look is not None for row in table.rows))
+        # Words do not fill their lines.
+        return np.where(long[:, at] <= room, 1.0, np.ceil(_RAGGED * long[:, at] / room))
 
-def _is_cut(table: TableData, index: int, wide: float, font: QFont) -> bool:
-    """True if a text of the column needs more lines than are printed."""
-    metrics = QFontMetricsF(font)
-    longest = max((metrics.horizontalAdvance(row[index].text) for row in table.rows), default=0.0)
-    # Words do not fill their lines.
-    return 1.2 * longest > _MOST_LINES * max(1.0, wide - _PAD)
-
-
-def _key_columns(table: TableData, widths: list[float], width: float) -> int:
-    """The number of columns at the left that say what a row is about; at least one."""
-    texts = next((at for at, column in enumerate(table.columns) if column.numeric), len(widths) - 1)
-    fitting = [count for count in range(1, texts + 1) if sum(widths[:count]) <= width / 2]
-    return max(fitting, default=1)
+    now = np.array([lines(at, widths[column]) for at, column in enumerate(texts)]).reshape(len(texts), len(table.rows))
+    while sum(widths) > width:
+        ways = []
+        for at, column in enumerate(texts):
+            if widths[column] - _STEP >= least:
+                narrower = lines(at, widths[column] - _STEP)
+                ways.append((float((narrower - now[at]).sum()), -widths[column], at, narrower))
+        if not ways:
+            return None
+        _, _, at, narrower = min(ways, key=lambda way: way[:2])
+        now[at] = narrower
+        widths[texts[at]] -= _STEP
+    rows = now.max(axis=0, initial=1.0)
+    return None if rows.max(initial=1.0) > _MOST_LINES else (widths, float(rows.mean()) if rows.size else 1.0)
 
 
 def _width(table: TableData, index: int, plain: QFont, strong: QFont) -> float:
