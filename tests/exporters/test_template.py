@@ -223,6 +223,21 @@ def test_that_a_filled_cell_without_a_format_gets_ours_and_a_row_or_column_with_
             assert int(new.get("count")) == len(new) > len(old)
 
 
+def test_that_headings_and_texts_wider_than_their_column_wrap(tmp_path):
+    book = Workbook()
+    sheet = book.active
+    sheet["A1"] = "{{table:compare}}"
+    sheet.column_dimensions["B"].width = 40
+    book.save(tmp_path / "T.xlsx")
+    columns = tuple(Column(name, numeric=False) for name in ("Configuration", "Why"))
+    rows = ((Cell("MCSIO 512 MB with a long name"), Cell("too much variation between runs")), (Cell("MCS"), Cell("")))
+    parts = (DocumentPart("compare", "", "Compare", Content("?", tables=(TableData(columns, rows, "", "By run"),))),)
+    _, out = _filled(tmp_path / "T.xlsx", tmp_path, parts)
+    sheet = load_workbook(out).active
+    wrapped = {at: bool(sheet[at].alignment.wrap_text) for at in ("A1", "B1", "A2", "B2", "A3")}
+    assert wrapped == {"A1": True, "B1": True, "A2": True, "B2": False, "A3": False}
+
+
 def _canonical(element):
     """The element, whatever the order of its parts: openpyxl's own order of a font is not the schema's."""
     return element.attrib.items(), sorted(etree.tostring(child, method="c14n") for child in element)

@@ -28,6 +28,7 @@ _AFTER_DRAWING = (
     "tableParts",
     "extLst",
 )
+_DEFAULT_WIDTH = 8.43
 _DRAWING_TYPE = "application/vnd.openxmlformats-officedocument.drawing+xml"
 
 
@@ -99,9 +100,17 @@ class TemplateSheet:
         """The format that the template gives the cell; empty if none."""
         cell, row = self.cells.get(at), self.rows.get(at[0])
         own = [cell.get("s") if cell is not None else None, row.get("s") if row is not None else None]
-        columns = self.package.tree(self.part).iterfind(f"{tag('cols')}/{tag('col')}")
-        own += [one.get("style") for one in columns if int(one.get("min")) <= at[1] <= int(one.get("max"))]
+        own.append(self._column(at[1]).get("style"))
         return next((look for look in own if look not in (None, "0")), "")
+
+    def width(self, column: int) -> float:
+        """The width of a column in digits of the default font; that of Excel if the template states none."""
+        return float(self._column(column).get("width", _DEFAULT_WIDTH))
+
+    def _column(self, number: int) -> Any:
+        """The attributes that the template states for a column."""
+        columns = self.package.tree(self.part).iterfind(f"{tag('cols')}/{tag('col')}")
+        return next((one for one in columns if int(one.get("min")) <= number <= int(one.get("max"))), {})
 
     def merged(self, at: tuple[int, int]) -> tuple[int, int]:
         """Number of rows and columns that the cell spans."""

@@ -263,6 +263,8 @@ class _Filler:
         every: list[list[Any]] = [heads, *values]
         for row, line in enumerate(every[:free]):
             for column, (value, look) in enumerate(line[:wide]):
+                if row and isinstance(value, str) and len(value) > sheet.width(left + column):
+                    look = self.formats.of("", wrapped=True)
                 sheet.put((top + row, left + column), value, look)
         for row in range(len(every), spot.rows if area else 0):
             for column in range(wide):
@@ -364,15 +366,16 @@ _NO_MARK = re.compile(r"[^*≤≥~<>]")
 
 @dataclass
 class TemplateFormats:
-    """The formats added to those of the template, by number format and by use in a heading."""
+    """The formats added to those of the template, by number format, by use in a heading and by wrapping. Headings
+    wrap."""
 
     package: Package
-    added: dict[tuple[str, bool], str] = field(default_factory=dict)
+    added: dict[tuple[str, bool, bool], str] = field(default_factory=dict)
 
-    def of(self, number_format: str, heading: bool = False) -> str:
+    def of(self, number_format: str, heading: bool = False, wrapped: bool = False) -> str:
         """The number of the cell format; empty if the template has no part for formats, or none is needed."""
-        wanted = _WORDS.sub(_marks_alone, number_format), heading
-        if wanted == ("", False) or not self._part():
+        wanted = _WORDS.sub(_marks_alone, number_format), heading, wrapped or heading
+        if wanted == ("", False, False) or not self._part():
             return ""
         if wanted not in self.added:
             self.added[wanted] = self._add(*wanted)
@@ -382,7 +385,7 @@ class TemplateFormats:
         related = self.package.related(WORKBOOK).values()
         return next((part for kind, part in related if kind == "styles" and part in self.package.parts), "")
 
-    def _add(self, number_format: str, heading: bool) -> str:
+    def _add(self, number_format: str, heading: bool, wrapped: bool) -> str:
         root = self.package.change(self._part())
         order_fonts(root)
         formats = root.find(tag("cellXfs"))
@@ -393,6 +396,9 @@ class TemplateFormats:
         if heading:
             made.set("fontId", self._bold(root))
             made.set("applyFont", "1")
+        if wrapped:
+            made.set("applyAlignment", "1")
+            etree.SubElement(made, tag("alignment"), vertical="bottom" if heading else "top", wrapText="1")
         return _append(formats, made)
 
     def _number_format(self, root: Any, code: str) -> str:
