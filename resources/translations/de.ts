@@ -3344,10 +3344,6 @@
    <translation>Satz</translation>
   </message>
   <message>
-   <source>Sentences made from results (titles of findings, captions, verdicts, notes) stay English.</source>
-   <translation>Sätze, die aus Ergebnissen entstehen (Titel von Befunden, Bildunterschriften, Urteile, Notizen), bleiben Englisch.</translation>
-  </message>
-  <message>
    <source>Separate these runs</source>
    <translation>Diese Läufe getrennt halten</translation>
   </message>

@@ -25,12 +25,10 @@ from workbench.charts.figure import Bars, Look
 from workbench.charts.palette import colour
 from workbench.exporters.anonymous import with_names
 from workbench.exporters.document.document import Document, Slide
-from workbench.exporters.document.language import ENGLISH_PARTS
 from workbench.exporters.document.making import document_of
 from workbench.exporters.wanted import Face, Wanted
 from workbench.session.state import State
 from workbench.words.numbers import MISSING
-from workbench.words.translated import texts_of
 
 PPTX = Path("a.pptx")
 # A study: cover, agenda, summary, seven slides, method, limits.
@@ -283,17 +281,6 @@ def test_that_the_fixed_texts_of_a_document_follow_its_language_and_names_stay(s
     assert answer.startswith("Empfohlen: MCSIO 4 GB")
     assert method.startswith("Methode")
     assert table.startswith("Alle Werte")
-
-
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_that_a_document_in_another_language_says_once_which_parts_stay_english(
-    sweep: Library, tmp_path: Path, language: str
-) -> None:
-    exported(sweep, tmp_path / "a.md", length="brief", language=language)
-    said = texts_of("de")[ENGLISH_PARTS]
-    assert said != ENGLISH_PARTS
-    text = (tmp_path / "a.md").read_text(encoding="utf-8")
-    assert text.replace("\\", "").count(said) == (language == "de")
 
 
 def test_that_every_document_counts_configurations_and_runs_once_and_alike(sweep: Library, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from workbench.exporters.names import file_names, plain_name
 from workbench.exporters.safe_file import EmptyExportError, ExportError, failure_words, write_safely
 from workbench.exporters.source_hashes import FILES, hash_lines, known_files, refuse_sources
 from workbench.model.run import Study
+from workbench.words.translated import ENGLISH, speaking
 
 __all__ = ["ENDINGS", "ExportError", "check_ending", "export"]
 
@@ -39,7 +40,9 @@ def export(job: ExportJob, painter: Painter | None = None) -> Written:
     # Data files report their omissions themselves.
     if job.data == "phases" and not any(map(_holds_results, job.studies)):
         raise EmptyExportError(_nothing(job.path))
-    written = _WRITERS[job.path.suffix.lower()](job, painter)
+    ending = job.path.suffix.lower()
+    with speaking(job.language if ending in _SPOKEN else ENGLISH):
+        written = _WRITERS[ending](job, painter)
     return replace(written, left_out=tuple(dict.fromkeys((*written.left_out, *job.left_out))))
 
 
@@ -355,6 +358,8 @@ def _count(number: int, text: str, many: str = "") -> str:
     return f"{number} {text if number == 1 else many or text + 's'}"
 
 
+# Documents in words; images and data files stay as on screen and in JSON.
+_SPOKEN = (".xlsx", ".xlsm", ".pptx", ".html", ".pdf", ".md")
 _WRITERS: Mapping[str, Writer] = {
     ".xlsx": _workbook,
     ".xlsm": _macro_workbook,

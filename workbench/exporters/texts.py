@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from workbench.words.translated import spoken
+
 # Characters that XML 1.0 cannot hold, and those that would change the direction of the words around a name.
 _FORBIDDEN = re.compile(
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
@@ -15,7 +17,13 @@ _FORBIDDEN = re.compile(
 
 
 def plain_text(text: str) -> str:
-    """The text without control characters, lone surrogates, and marks that reorder the text around them."""
+    """The text in the language of the document, without control characters, lone surrogates, and marks that reorder the
+    text around them."""
+    return allowed(spoken(text))
+
+
+def allowed(text: str) -> str:
+    """The text as it is, without these characters."""
     return _FORBIDDEN.sub("", text)
 
 

@@ -1,11 +1,27 @@
-"""Fixed texts in other languages, from the `.ts` files that translators edit with Qt Linguist."""
+"""Texts in other languages. Fixed texts are in the `.ts` files that translators edit with Qt Linguist; sentences made
+from results are patterns with places for their parts (`resources/translations/de.sentences.toml`).
+"""
 
 from __future__ import annotations
 
 import functools
+import re
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
+# What separates facts, and what separates parts of a sentence that no pattern knows as a whole, the largest first.
+_FIRST = ("\n", " · ")
+_SEPARATORS = tuple(map(re.compile, (r"((?<!vs)\. )", "(: )", r"( \(|\)$|\)(?=[,.;:]))", "(; )", "(, )")))
+# A place; of these names only numbers, with their unit if it is a percentage.
+_PLACE = re.compile(r"\{(\w+)\}")
+_NUMBERS, _NUMBER = ("n", "m", "k"), r"[-−+]?\d[\d.,\u2009\u202f]*(?:[\u2009\u202f ]?%)?"
+# Longer texts are lists of names or numbers.
+_LONGEST = 1_500
+_spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
 
 
 @functools.cache
@@ -26,3 +42,73 @@ def texts_of(language: str) -> dict[str, str]:
         if translation is not None and translation.text and translation.get("type") != "unfinished":
             translated[message.findtext("source", "")] = translation.text
     return translated
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Within it, `spoken` translates into this language."""
+    token = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+def speaks_english() -> bool:
+    """True if nothing is translated."""
+    return _spoken.get() == ENGLISH
+
+
+def spoken(text: str) -> str:
+    """The sentence in the language that is spoken; what no pattern knows stays as it is."""
+    language = _spoken.get()
+    return text if language == ENGLISH else _said(text, language, words=False)
+
+
+def spoken_words(text: str) -> str:
+    """Like `spoken`, and fixed texts too. Not for names: one may equal a fixed text."""
+    language = _spoken.get()
+    return text if language == ENGLISH else _said(text, language, words=True)
+
+
+@functools.lru_cache(maxsize=50_000)
+def _said(text: str, language: str, words: bool) -> str:
+    if not 1 < len(text) <= _LONGEST or not any(map(str.isalpha, text)):
+        return text
+    if words and text in texts_of(language):
+        return texts_of(language)[text]
+    say = functools.partial(_said, language=language, words=words)
+    for separator in _FIRST:
+        if separator in text:
+            return separator.join(map(say, text.split(separator)))
+    for literal, pattern, translated in _patterns(language):
+        if literal in text and (match := pattern.fullmatch(text)) is not None:
+            parts = {name: _said(part, language, words=True) for name, part in match.groupdict().items()}
+            return translated.format_map(parts)
+    if text.endswith(".") and (said := say(text[:-1])) != text[:-1]:
+        return f"{said}."
+    for between in _SEPARATORS:
+        pieces = between.split(text)
+        if len(pieces) > 1:
+            # Every second piece is the separator itself.
+            return "".join(_said(piece, language, words=True) for piece in pieces)
+    return text
+
+
+@functools.cache
+def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], str], ...]:
+    """A part without places, the pattern and its translation, in the order of the file."""
+    from workbench.model.resources import resource
+
+    file = resource("translations", f"{language}.sentences.toml")
+    known: dict[str, str] = tomllib.loads(file.read_text(encoding="utf-8"))
+    return tuple(
+        (max(_PLACE.split(english)[::2], key=len), _compiled(english), german) for english, german in known.items()
+    )
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    parts = _PLACE.split(pattern)
+    fixed, names = parts[::2], parts[1::2]
+    places = [f"(?P<{name}>{_NUMBER if name in _NUMBERS else '.+?'})" for name in names] + [""]
+    return re.compile("".join(f"{re.escape(text)}{place}" for text, place in zip(fixed, places, strict=True)))

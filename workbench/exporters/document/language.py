@@ -1,18 +1,17 @@
-"""The fixed texts of a document in another language. Names, and sentences made from results, stay as they are."""
+"""A document in another language: its fixed texts and its sentences. Names stay as they are."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from workbench.answers.storyboard.answer import MEASURED, OWN, PRICE, REASON, RECOMMENDATION, RECOMMENDED, SURE
-from workbench.charts.content import Content
+from workbench.charts.claim import Claim, TimeClaim
+from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Figure, Panel
-from workbench.charts.tables import TableData
-from workbench.exporters.document.document import METHODS, SHORT_METHODS, Document, Slide
-from workbench.words.translated import texts_of
+from workbench.charts.tables import Cell, TableData
+from workbench.exporters.document.document import METHODS, SHORT_METHODS, Document, Section, Slide
+from workbench.words.translated import ENGLISH, speaking, spoken, spoken_words
 
-# The note on parts that stay English, for documents in another language.
-ENGLISH_PARTS = "Sentences made from results (titles of findings, captions, verdicts, notes) stay English."
 # The fixed words of documents, in addition to those of pages and tables.
 FRAME = (
     *(RECOMMENDATION, MEASURED, SURE, REASON, PRICE, OWN),
@@ -31,71 +30,139 @@ FRAME = (
     *("Omitted", "Limitations", "Method and limitations", "All values", "No limitation is known."),
     *("I/O of each configuration", "RAM for the cache", "One run each", "None.", "Evidence"),
     RECOMMENDED.strip(),
-    ENGLISH_PARTS,
     *SHORT_METHODS,
     *METHODS,
 )
 
 
 def in_language(document: Document, language: str) -> Document:
-    """The document with its fixed texts in a language; unchanged for English."""
-    texts = texts_of(language)
-    if not texts:
+    """The document in a language; unchanged for English. Names stay as they are."""
+    if language == ENGLISH:
         return document
-    return replace(
-        document,
-        language=language,
-        slides=tuple(_slide(slide, texts) for slide in document.slides),
-        appendix=tuple(_slide(slide, texts) for slide in document.appendix),
-        method=tuple(texts.get(text, text) for text in (ENGLISH_PARTS, *document.method)),
-        sections=tuple(replace(section, content=_content(section.content, texts)) for section in document.sections),
-        sources=tuple(_table(table, texts) for table in document.sources),
-    )
+    with speaking(language):
+        return replace(
+            document,
+            language=language,
+            subtitle=spoken(document.subtitle),
+            slides=tuple(map(_slide, document.slides)),
+            appendix=tuple(map(_slide, document.appendix)),
+            summary=tuple(map(spoken, document.summary)),
+            limits=tuple(map(spoken, document.limits)),
+            method=tuple(map(spoken_words, document.method)),
+            sections=tuple(map(_section, document.sections)),
+            sources=tuple(map(_table, document.sources)),
+            remarks=tuple(map(spoken, document.remarks)),
+        )
 
 
-def _slide(slide: Slide, texts: dict[str, str]) -> Slide:
-    title = texts.get(slide.title, slide.title)
-    if slide.facts and title.startswith(RECOMMENDED):
-        title = f"{texts.get(RECOMMENDED.strip(), RECOMMENDED.strip())} {title.removeprefix(RECOMMENDED)}"
+def _slide(slide: Slide) -> Slide:
+    title = spoken_words(slide.title)
     return replace(
         slide,
         title=title,
+        evidence=spoken(slide.evidence),
+        notes=spoken(slide.notes),
+        caveats=tuple(map(spoken, slide.caveats)),
+        also=tuple(map(spoken, slide.also)),
         facts=tuple(
-            replace(fact, label=texts.get(fact.label, fact.label), note=texts.get(fact.note, fact.note))
+            replace(fact, label=spoken_words(fact.label), words=spoken(fact.words), note=spoken_words(fact.note))
             for fact in slide.facts
         ),
-        figure=slide.figure and _figure(slide.figure, texts),
-        tables=tuple(_table(table, texts) for table in slide.tables),
+        claims=tuple(map(_claim, slide.claims)),
+        figure=slide.figure and _figure(slide.figure),
+        tables=tuple(map(_table, slide.tables)),
+        lists=tuple((spoken_words(head), tuple(map(spoken_words, items))) for head, items in slide.lists),
     )
 
 
-def _content(content: Content, texts: dict[str, str]) -> Content:
+def _claim(claim: Claim) -> Claim:
+    if isinstance(claim, TimeClaim):
+        return replace(
+            claim,
+            rows=tuple(replace(row, words=spoken(row.words)) for row in claim.rows),
+            moments=tuple((spoken_words(words), at) for words, at in claim.moments),
+            foot=(spoken(claim.foot[0]), spoken(claim.foot[1]), spoken(claim.foot[2])),
+        )
+    return replace(claim, hatched=spoken_words(claim.hatched), left_out=spoken(claim.left_out))
+
+
+def _section(section: Section) -> Section:
+    return replace(
+        section,
+        name=spoken_words(section.name),
+        content=_content(section.content),
+        elsewhere=tuple(map(spoken, section.elsewhere)),
+    )
+
+
+def _content(content: Content) -> Content:
     return replace(
         content,
-        question=texts.get(content.question, content.question),
-        figure=content.figure and _figure(content.figure, texts),
-        tables=tuple(_table(table, texts) for table in content.tables),
+        question=spoken_words(content.question),
+        caption=spoken(content.caption),
+        empty=spoken(content.empty),
+        cards=tuple(map(_card, content.cards)),
+        figure=content.figure and _figure(content.figure),
+        tables=tuple(map(_table, content.tables)),
+        method=tuple(map(spoken, content.method)),
     )
 
 
-def _figure(figure: Figure, texts: dict[str, str]) -> Figure:
+def _card(card: Card) -> Card:
+    value, unit = spoken_words(card.value), spoken_words(card.unit)
+    return replace(
+        card,
+        title=spoken_words(card.title),
+        value=value,
+        unit=unit,
+        note=spoken_words(card.note),
+        detail=spoken_words(card.detail),
+    )
+
+
+def _figure(figure: Figure) -> Figure:
     return replace(
         figure,
-        question=texts.get(figure.question, figure.question),
-        panels=tuple(_panel(panel, texts) for panel in figure.panels),
+        question=spoken_words(figure.question),
+        caption=spoken(figure.caption),
+        summary=spoken(figure.summary),
+        empty=spoken(figure.empty),
+        method=tuple(map(spoken, figure.method)),
+        panels=tuple(map(_panel, figure.panels)),
     )
 
 
-def _panel(panel: Panel, texts: dict[str, str]) -> Panel:
+def _panel(panel: Panel) -> Panel:
     # A panel in the colour of a configuration has its name, which is not translated.
-    title = texts.get(panel.title, panel.title) if panel.look is None else panel.title
-    return replace(panel, title=title, x=_axis(panel.x, texts), y=_axis(panel.y, texts))
+    title = spoken_words(panel.title) if panel.look is None else panel.title
+    return replace(
+        panel,
+        title=title,
+        subtitle=spoken(panel.subtitle),
+        x=_axis(panel.x),
+        y=_axis(panel.y),
+        marks=tuple(replace(mark, name=spoken_words(mark.name)) for mark in panel.marks),
+        regions=tuple(replace(region, name=spoken_words(region.name)) for region in panel.regions),
+        moments=tuple(
+            replace(moment, words=spoken(moment.words), lines=tuple(map(spoken_words, moment.lines)))
+            for moment in panel.moments
+        ),
+    )
 
 
-def _axis(axis: Axis, texts: dict[str, str]) -> Axis:
-    return replace(axis, label=texts.get(axis.label, axis.label))
+def _axis(axis: Axis) -> Axis:
+    categories = tuple(map(spoken, axis.categories))
+    return replace(axis, label=spoken_words(axis.label), categories=categories)
 
 
-def _table(table: TableData, texts: dict[str, str]) -> TableData:
-    columns = tuple(replace(column, title=texts.get(column.title, column.title)) for column in table.columns)
-    return replace(table, columns=columns, name=texts.get(table.name, table.name))
+def _table(table: TableData) -> TableData:
+    columns = tuple(
+        replace(column, title=spoken_words(column.title), unit=spoken_words(column.unit)) for column in table.columns
+    )
+    rows = tuple(tuple(map(_cell, row)) for row in table.rows)
+    return replace(table, columns=columns, rows=rows, name=spoken_words(table.name), legend=spoken(table.legend))
+
+
+def _cell(cell: Cell) -> Cell:
+    # A cell in the colour of a configuration has its name.
+    return cell if cell.look is not None else replace(cell, text=spoken_words(cell.text), tip=spoken(cell.tip))

@@ -15,7 +15,7 @@ from workbench.charts.palette import ThemeName
 from workbench.exporters.document.document import Slide
 from workbench.exporters.page.charts import Arrays
 from workbench.exporters.page.colours import Colours
-from workbench.exporters.texts import plain_text
+from workbench.exporters.texts import allowed, plain_text
 
 MOST_BYTES = 3_600_000
 """What the appendix of one study may take; with head, scripts and findings a page stays below 4 MB a study."""
@@ -46,6 +46,10 @@ class PageMaking:
 _INERT = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 
 
+# Attributes that people read.
+_WORDED = ("title", "aria_label", "alt", "content")
+
+
 def held(text: str) -> str:
     """Text escaped for an element or a quoted attribute."""
     return escape(plain_text(text), quote=True)
@@ -59,7 +63,7 @@ def script_json(data: Any) -> str:
 
 def _plain(data: Any) -> Any:
     if isinstance(data, str):
-        return plain_text(data)
+        return allowed(data)
     if isinstance(data, dict):
         return {key: _plain(value) for key, value in data.items()}
     if isinstance(data, list | tuple):
@@ -72,8 +76,15 @@ def element(name: str, text: str, **attributes: str) -> str:
     return f"<{name}{attributes_of(**attributes)}>{held(text)}</{name}>"
 
 
+def _held_in(name: str, value: str) -> str:
+    """The value of an attribute: words in the language of the page, everything else as it is."""
+    return held(value) if name in _WORDED else escape(allowed(value), quote=True)
+
+
 def attributes_of(**attributes: str) -> str:
     """Attributes with a blank before each. Underscores become dashes; a final underscore is removed."""
     return "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{held(value)}"' for name, value in attributes.items() if value
+        f' {name.rstrip("_").replace("_", "-")}="{_held_in(name, value)}"'
+        for name, value in attributes.items()
+        if value
     )

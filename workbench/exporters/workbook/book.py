@@ -35,7 +35,7 @@ from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.first_sheet.story_order import pages_in_order
 from workbench.exporters.workbook.links import Links, links_of
-from workbench.exporters.workbook.making import Making, finish_sheets, order_sheets
+from workbench.exporters.workbook.making import Making, finish_sheets, order_sheets, put_in_language
 from workbench.exporters.workbook.sheets import configurations as configuration_sheet
 from workbench.exporters.workbook.sheets import data as data_sheet
 from workbench.exporters.workbook.sheets import phases as phase_sheet
@@ -145,6 +145,7 @@ def write_workbook(
     _ordered(made, pages)
     finish_sheets(made, made.book["Summary"], _title(gathered))
     _properties(made, gathered)
+    put_in_language(made, (data_sheet.NAME,))
     save(made.book, path, made.results, made.numbers, made.words, made.shapes)
     return made.charts
 

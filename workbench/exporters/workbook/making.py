@@ -5,6 +5,7 @@ Every sheet also gets a link back to the first sheet, a header, and rows with he
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -20,6 +21,7 @@ from workbench.exporters.workbook.cells import INPUT, Notes, page, put, quoted, 
 from workbench.exporters.workbook.figure_block import FIRST_ROW, FigureBlock, Link
 from workbench.exporters.workbook.sheets.numbers import NumberSheet, Results
 from workbench.exporters.workbook.sheets.plan_cells import PlanCells
+from workbench.words.translated import speaks_english, spoken, spoken_words
 
 T = TypeVar("T")
 # Marks the sheets of numbers, which are at the end.
@@ -172,6 +174,44 @@ def order_sheets(book: Workbook, rank: Callable[[str], tuple[int, ...]]) -> None
         book.move_sheet(sheet, at - book.index(sheet))
 
 
+# Rows that may be the heading of a table, in which a name stands once.
+_HEADINGS = 30
+_LITERAL = re.compile(r'"([^"]+)"')
+
+
+def put_in_language(making: Making, names: Sequence[str]) -> None:
+    """Translate the texts of all cells. `names` are sheets that stay English. A text that a formula, a rule or a list
+    looks up stays, and so does a heading whose translation another cell of its row has."""
+    if speaks_english():
+        return
+    asked = _looked_up(making)
+    for sheet in (sheet for sheet in making.book.worksheets if sheet.title not in names):
+        rows: dict[int, set[str]] = {}
+        for cell in _cells(sheet):
+            word = spoken_words(cell.value) if isinstance(cell.value, str) and cell.data_type != "f" else ""
+            taken = rows.setdefault(cell.row, set())
+            if word and cell.value not in asked and (word not in taken or cell.row > _HEADINGS):
+                cell.value = word
+            taken.add(str(cell.value))
+
+
+def _cells(sheet: Worksheet) -> list[Any]:
+    """The cells with content. A sheet of numbers ends in the last possible row, so its rows are not walked through."""
+    return [cell for _, cell in sorted(sheet._cells.items()) if cell.value is not None]
+
+
+def _looked_up(making: Making) -> frozenset[str]:
+    """The texts within formulas, rules and lists of the workbook."""
+    found: list[str] = [formula for numbers in making.numbers for formula, _ in numbers.formulas.values()]
+    for sheet in making.book.worksheets:
+        found += [cell.value for cell in _cells(sheet) if cell.data_type == "f"]
+        lists = sheet.data_validations.dataValidation
+        found += [text for rule in lists for text in (rule.formula1, rule.formula2) if text]
+        found += [text for rules in sheet.conditional_formatting for rule in rules.rules for text in rule.formula or ()]
+    literals = (literal for text in found for literal in _LITERAL.findall(str(text)))
+    return frozenset(part for literal in literals for part in (literal, *literal.split(",")))
+
+
 # Excel's limit for the height of a row, in points.
 MOST_HEIGHT = 409.0
 # Safe number of characters in a header or footer next to its codes (Excel allows 255).
@@ -185,7 +225,7 @@ def finish_sheets(making: Making, first: Worksheet, title: str) -> None:
         if sheet is not first:
             _link_back(sheet, first)
         # An ampersand begins a code in headers and footers.
-        sheet.oddHeader.left.text = title[:_HEAD].replace("&", "&&")
+        sheet.oddHeader.left.text = spoken(title)[:_HEAD].replace("&", "&&")
         sheet.oddHeader.right.text = "&A"
         for dimension in sheet.row_dimensions.values():
             if dimension.height is not None and dimension.height > MOST_HEIGHT:

@@ -42,6 +42,7 @@ from workbench.exporters.chart_plan import (
 from workbench.exporters.chart_series import PlanSeries
 from workbench.exporters.workbook.cells import argb, clean
 from workbench.exporters.workbook.figure_block import FigureBlock, SeriesCells
+from workbench.words.translated import spoken_words
 
 _LIGHT = THEMES["light"]
 _EMU_PER_POINT, _PX_PER_INCH = 12_700, 96.0
@@ -196,7 +197,9 @@ def _over(index: int, line: PlanSeries, cells: SeriesCells) -> Any:
 def _series(index: int, line: PlanSeries, cells: SeriesCells) -> Series:
     series = Series(idx=index, order=index)
     named_otherwise = line.in_legend and line.name != line.head
-    series.tx = SeriesLabel(v=clean(line.name)) if named_otherwise else SeriesLabel(strRef=StrRef(f=cells.name))
+    series.tx = (
+        SeriesLabel(v=clean(spoken_words(line.name))) if named_otherwise else SeriesLabel(strRef=StrRef(f=cells.name))
+    )
     return series
 
 
@@ -291,7 +294,7 @@ def fill_of(look: Look) -> GraphicalProperties:
 def title(words: str, size: int, bold: bool) -> Title:
     """A title of a chart or an axis; `size` in hundredths of a point."""
     ink = CharacterProperties(sz=size, b=bold, solidFill=argb(_LIGHT.text if bold else _LIGHT.quiet))
-    run = RegularTextRun(rPr=ink, t=clean(words))
+    run = RegularTextRun(rPr=ink, t=clean(spoken_words(words)))
     rich = RichText(bodyPr=RichTextProperties(), p=[Paragraph(pPr=ParagraphProperties(defRPr=ink), r=[run])])
     return Title(tx=Text(rich=rich), overlay=False)
 

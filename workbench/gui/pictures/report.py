@@ -17,7 +17,7 @@ from workbench.charts.tables import TableData, problem_table
 from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.document.story import HASH
 from workbench.exporters.safe_file import LEFT_OUT, alone
-from workbench.exporters.texts import plain_text
+from workbench.exporters.texts import allowed, plain_text
 from workbench.gui.pictures.files import in_memory, pdf_writer, without_moment
 from workbench.gui.pictures.flow import Draw, Flow
 from workbench.gui.pictures.head import GAP as CARD_GAP
@@ -347,5 +347,7 @@ def _paint_foot(painter: QPainter, ink: Ink, story: Document, number: int, count
     painter.setFont(ink.small)
     painter.setPen(ink.token("quiet"))
     middle = Qt.AlignmentFlag.AlignVCenter
-    painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft | middle), f"{plain_text(story.title)[:120]} · {PROGRAM}")
-    painter.drawText(box, int(Qt.AlignmentFlag.AlignRight | middle), f"{number} of {count}")
+    painter.drawText(
+        box, int(Qt.AlignmentFlag.AlignLeft | middle), f"{allowed(story.title)[:120]} · {plain_text(PROGRAM)}"
+    )
+    painter.drawText(box, int(Qt.AlignmentFlag.AlignRight | middle), plain_text(f"{number} of {count}"))

@@ -1,0 +1,99 @@
+"""Documents in German: no English is left in what a reader sees, and no number and no name is lost."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import load_workbook
+from pptx import Presentation
+
+from tests.exporters.jobs import exported
+from tests.samples import SAMPLE, sample
+from workbench.words.translated import _PLACE, _patterns, speaking, spoken, spoken_words
+
+STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and path.name not in ("generator", "damaged"))
+# Words of every English sentence; none of them is a German word, or a term that German texts use.
+ENGLISH = re.compile(
+    r"\b(the|of|with|is|are|to|and|no|not|from|than|runs?|each|at|by|its|has|have|does|do|needs?|on|for|per|all|one|more"
+    r"|less|shown?|between|see|were|was|this|that|only|any|but|or|they|it|which|still|state|steady|logon|boot|overflows?"
+    r"|interval|reads?|writes?|used|limits?|change|share|time|lowest|highest|median|largest|size)\b"
+)
+# Names of tests, events, files and products.
+NAMES = re.compile(r"\S+[-_]\S*\d\S*|\w+_\w+|\S+\.(csv|toml|tsv)|Login VSI|Knowledge worker")
+
+
+def _texts(shape: Any) -> Iterator[str]:
+    if shape.shape_type == 6:
+        for part in shape.shapes:
+            yield from _texts(part)
+    elif shape.has_text_frame:
+        yield from (paragraph.text for paragraph in shape.text_frame.paragraphs)
+    elif getattr(shape, "has_table", False) and shape.has_table:
+        yield from (cell.text for row in shape.table.rows for cell in row.cells)
+    elif getattr(shape, "has_chart", False) and shape.has_chart:
+        space = shape.chart._chartSpace
+        yield from (text.text or "" for text in space.iter("{*}t", "{*}v"))
+
+
+def _deck(study: str, folder: Path, language: str) -> tuple[list[str], list[str]]:
+    """The texts of a review outside tables, and the cells of its tables, which are cut to the room that there is."""
+    path = folder / f"{language}.pptx"
+    exported(sample(study), path, length="review", language=language)
+    shapes = [shape for slide in Presentation(str(path)).slides for shape in slide.shapes]
+    tables = [getattr(shape, "has_table", False) and shape.has_table for shape in shapes]
+    outside = [text for shape, table in zip(shapes, tables, strict=True) if not table for text in _texts(shape)]
+    return outside, [text for shape, table in zip(shapes, tables, strict=True) if table for text in _texts(shape)]
+
+
+def _numbers(texts: list[str]) -> Counter[str]:
+    return Counter(number for text in texts for number in re.findall(r"\d+", text))
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_that_the_slides_of_a_german_review_have_no_english_and_all_numbers(study: str, tmp_path: Path) -> None:
+    (german, cells), (english, _) = (_deck(study, tmp_path, language) for language in ("de", "en"))
+    assert [text for text in (*german, *cells) if ENGLISH.search(NAMES.sub("", text))] == []
+    # Texts cut for room may end before or after a number.
+    assert {*_numbers(english)} - {*_numbers(german)} <= {
+        n for text in english if text.endswith("…") for n in _numbers([text])
+    }
+
+
+def test_that_each_pattern_has_its_places_once_and_its_translation_no_others() -> None:
+    for _, pattern, german in _patterns("de"):
+        assert {*_PLACE.findall(german)} <= {*pattern.groupindex}
+
+
+def test_that_only_numbers_stand_in_the_place_of_a_number_and_names_stay() -> None:
+    with speaking("de"):
+        assert spoken("3 runs") == "3 Läufe"
+        assert spoken("the runs") == "the runs"
+        assert spoken("Boot") == "Boot"
+        assert spoken_words("Boot") != "Boot"
+        said = spoken("Steady state cuts IOPS per VM in logon by 92.6 %, from 130 with MCS to 9.58")
+        assert all(part in said for part in ("92.6", "130", "MCS", "9.58"))
+    assert spoken("3 runs") == "3 runs"
+
+
+def test_that_a_german_workbook_keeps_its_formulas_and_what_they_look_up(tmp_path: Path) -> None:
+    books = {}
+    for language in ("en", "de"):
+        path = tmp_path / f"{language}.xlsx"
+        exported(sample("xenapp-pvs-ram-cache"), path, length="brief", language=language)
+        books[language] = load_workbook(path)
+    english, german = books["en"], books["de"]
+    assert german.sheetnames == english.sheetnames
+    changed = 0
+    for sheet in english.worksheets:
+        for place, cell in sheet._cells.items():
+            other = german[sheet.title]._cells[place]
+            if cell.data_type == "f" or not isinstance(cell.value, str):
+                assert other.value == cell.value
+            changed += cell.value != other.value
+    assert changed > 200
+    assert [cell.value for cell in german["Data"][1]] == [cell.value for cell in english["Data"][1]]
