@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import json
 import os
 import re
@@ -110,3 +111,23 @@ def test_that_a_link_to_evidence_unfolds_it_and_draws_its_chart(page: str, tmp_p
         return [before, part.querySelector('details').open, part.querySelectorAll('canvas').length > 0];
         """
     assert _answer(page, tmp_path, body) == [0, True, True]
+
+
+def test_that_figures_stack_in_a_narrow_window_and_the_summary_comes_before_the_links(
+    page: str, tmp_path: Path
+) -> None:
+    # A frame is as narrow as it is made; a window of Chromium is at least 500 pixels wide.
+    body = (
+        "const frame = document.createElement('iframe'); frame.style.width = '420px'; frame.style.height = '900px';"
+        "frame.srcdoc = document.documentElement.outerHTML.replace(/<script[^]*?<\\/script>/g, '');"
+        "const done = new Promise(loaded => { frame.onload = loaded; });"
+        "document.body.append(frame); await done; const inner = frame.contentDocument;"
+        "const top = name => inner.querySelector(name).getBoundingClientRect().top;"
+        "const boxes = [...inner.querySelectorAll('article .on-light svg')].map(one => one.getBoundingClientRect());"
+        "return [inner.documentElement.scrollWidth, top('#summary'), top('nav'), boxes.map(b => [b.top, b.bottom])];"
+    )
+    wide, summary, links, boxes = _answer(page, tmp_path, body)
+    assert wide <= 420
+    assert summary < links
+    assert len(boxes) > 4
+    assert all(before[1] <= after[0] for before, after in itertools.pairwise(boxes))

@@ -360,3 +360,12 @@ def test_that_the_script_reads_numbers_as_the_window_does(tmp_path: Path) -> Non
     assert found["up"] == ["−3", "2", "10", "—"]
     assert found["down"] == ["10", "2", "−3", "—"]
     assert found["wrapped"] == "MCSIO 256\nMB"
+
+
+def test_that_a_narrow_page_stacks_its_figures_and_begins_with_the_summary() -> None:
+    story = Document("A study", summary=("It cuts I/O.",), slides=(Slide("It cuts I/O."),))
+    text, _ = page_html(story, "light", None)
+    assert text.index('id="summary"') < text.index("<nav")
+    style = resource("page", "page.css").read_text(encoding="utf-8")
+    narrow = style[style.index("max-width: 480px") :]
+    assert ".claim .panels, .facts { display: block; }" in narrow

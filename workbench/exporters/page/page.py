@@ -307,6 +307,8 @@ def _finding(making: PageMaking, story: Document, slide: Slide, place: int, figu
     )
     facts = f'<dl class="facts">{facts}</dl>' if facts else ""
     caveats = "".join(element("p", text, class_="caveat") for text in slide.caveats)
+    # The legend of a table says it already.
+    told = slide.figure is None and any(slide.evidence == table.whole_legend for table in slide.tables)
     also = ""
     if slide.also:
         words = f"{len(slide.also)} more on the same chart"
@@ -314,7 +316,7 @@ def _finding(making: PageMaking, story: Document, slide: Slide, place: int, figu
     return (
         f'<article id="{key}" aria-labelledby="{key}-h">{element("h3", slide.title, id=f"{key}-h", class_="sentence")}'
         f"{facts}{_chart(making, slide, key, figure)}{caveats}"
-        + (element("p", slide.evidence, class_="quiet") if slide.evidence else "")
+        + (element("p", slide.evidence, class_="quiet") if slide.evidence and not told else "")
         + _way(story, slide)
         + f"{also}</article>"
     )
