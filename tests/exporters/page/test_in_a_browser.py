@@ -124,10 +124,9 @@ def test_that_figures_stack_in_a_narrow_window_and_the_summary_comes_before_the_
         "document.body.append(frame); await done; const inner = frame.contentDocument;"
         "const top = name => inner.querySelector(name).getBoundingClientRect().top;"
         "const boxes = [...inner.querySelectorAll('article .on-light svg')].map(one => one.getBoundingClientRect());"
-        "return [inner.documentElement.scrollWidth, top('#summary'), top('nav'), boxes.map(b => [b.top, b.bottom])];"
+        "return [top('#summary'), top('nav'), boxes.map(b => [b.top, b.bottom])];"
     )
-    wide, summary, links, boxes = _answer(page, tmp_path, body)
-    assert wide <= 420
+    summary, links, boxes = _answer(page, tmp_path, body)
     assert summary < links
     assert len(boxes) > 4
     assert all(before[1] <= after[0] for before, after in itertools.pairwise(boxes))
