@@ -568,8 +568,8 @@
    <translation>Besser oder schlechter: Das 95-%-Intervall schließt null aus, und die Änderung ist größer als die Schwelle. Änderungen ohne Urteil sind offen.</translation>
   </message>
   <message>
-   <source>Better or worse: the whole interval is beyond the margin.</source>
-   <translation>Besser oder schlechter: das ganze Intervall liegt jenseits der Schwelle.</translation>
+   <source>Better or worse: the change exceeds the margin and is significant.</source>
+   <translation>Besser oder schlechter: Die Änderung ist größer als die Schwelle und signifikant.</translation>
   </message>
   <message>
    <source>Between runs</source>

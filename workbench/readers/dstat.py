@@ -155,7 +155,7 @@ def _rows(text: str, problems: Problems) -> _Read:
         if all(map(_QUOTED.fullmatch, cells)):
             cells = names
         if len(cells) != len(heads) or any('"' in cell for cell in cells):
-            problems.warn("row-width", f"Line {number} has not one cell for each column.", "line ignored", number)
+            problems.warn("row-width", f"Line {number} does not have one cell for each column.", "line ignored", number)
             rejected += 1
         elif first and since_start:
             problems.info("first-report", "The first row is an average since the system started.", "ignored", number)

@@ -200,7 +200,7 @@ def _inputs(groups: Sequence[Group], comparison: Comparison, choices: Choices) -
             decimals=1,
             group="Compare",
             origin="yours" if MARGIN_PERCENT in changed else "assumed",
-            tip="Changes up to this size count as the same: 'same' takes two one-sided tests that exclude a larger "
-            "one, 'better' and 'worse' a change beyond it that is more than scatter.",
+            tip="Smallest change that matters. 'Better' or 'worse': the change exceeds it and is significant. 'Same': "
+            "the interval is inside it.",
         ),
     )

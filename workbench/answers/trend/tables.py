@@ -42,7 +42,7 @@ def trend_table(trends: Sequence[Trend], looks: Mapping[str, Look], name: str = 
         Column("Likely builds", numeric=False, tip="Builds that contain the step with 95 % probability"),
         Column("Change", tip="Change with its 95 % interval; for a drift from the first run to the last"),
         Column("Verdict", numeric=False),
-        Column("Runs", tip="Runs before the step : from the step on"),
+        Column("Runs", tip="Number of runs before the step, and from the step on"),
         Column("Adjusted p", tip="p-value for 'no change', corrected for the number of series"),
         Column("Notes", numeric=False),
     )

@@ -152,7 +152,7 @@ SHORT_METHODS = (
     "I/O of each VM is summed over a phase. IOPS are that sum per second.",
     "The value of a configuration is the mean of its runs.",
     "Three runs or more give a 95 % interval, two a range, one no uncertainty.",
-    "Better or worse: the whole interval is beyond the margin.",
+    "Better or worse: the change exceeds the margin and is significant.",
     "Missing values are empty, never 0.",
 )
 BOTH, HOW, CANNOT = "Method and limitations", "Method", "Limitations"

@@ -242,14 +242,14 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
         problems.warn(
             "lost-while-recording",
             f"Windows lost {header.events_lost:,} events and {header.buffers_lost:,} buffers while it recorded.",
-            "what is there was read; a rate spans the gap",
+            "the rest was read; a rate next to the gap is the mean over it",
         )
     if header.buffers_written > buffers.found or buffers.gaps:
         number = max(header.buffers_written - buffers.found, buffers.gaps)
         problems.warn(
             "buffers-missing",
             f"{number:,} of the log's buffers are not in the file.",
-            "what is there was read; a rate spans the gap; copy the file again",
+            "the rest was read; a rate next to the gap is the mean over it; copy the file again",
         )
     if buffers.reordered:
         problems.info(

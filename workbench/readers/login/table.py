@@ -172,7 +172,7 @@ class LoginTable:
             refuse_ambiguous_date(stamps, self.problems)
             raise TableRefusedError
         if order is Order.DAY_FIRST:
-            self.problems.info("day-first", "The dates have the day first.", "read so, by the whole column")
+            self.problems.info("day-first", "The dates have the day first.", "decided by all dates of the column")
         times, real = to_microseconds(stamps, order)
         return {
             line: RecordTime(at / 1e6, False)

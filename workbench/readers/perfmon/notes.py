@@ -37,7 +37,7 @@ def note_header(header: PdhHeader, line: int, problems: Problems) -> None:
     if header.repaired:
         problems.warn(
             "header-quotes",
-            f"The quotes of the header on line {line} do not fit.",
+            f"The header on line {line} has quotes that do not match.",
             "counter names recognised by their backslashes; check them",
             line,
         )
