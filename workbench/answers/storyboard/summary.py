@@ -76,7 +76,9 @@ def measured(study: StudyFindings) -> tuple[str, ...]:
 def qualified(finding: Finding) -> str:
     """The headline of a finding, with its number of runs if there are fewer than three."""
     words, few = headline(finding), _FEW_RUNS.get(finding.strength, "")
-    return f"{words} ({few})" if few and few not in words else words
+    if not few or few in words:
+        return words
+    return f"{words[:-1]}, {few})" if words.endswith(")") else f"{words} ({few})"
 
 
 def not_comparable(study: StudyFindings) -> Finding | None:
