@@ -115,7 +115,7 @@ def _marks(before: State, after: State) -> Iterable[str]:
     if before.placed != after.placed:
         yield "plots of the timeline"
     if before.own_columns != after.own_columns:
-        yield "columns of your own"
+        yield "added columns"
     if before.pinned != after.pinned:
         yield "pinned counters"
 
