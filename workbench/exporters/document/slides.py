@@ -110,8 +110,9 @@ def _uncertainty(finding: Finding) -> str:
     words = finding.strength.words
     if change is None:
         return words
-    n = "" if change.basis == "single" else n_words(change)
-    return ", ".join(filter(None, (n, _interval(change), words)))
+    if change.basis == "single":
+        return _interval(change)
+    return ", ".join(filter(None, (n_words(change), _interval(change), words)))
 
 
 def _interval(change: Change) -> str:

@@ -223,7 +223,7 @@ def _method_and_limits(maker: Maker, deck: Document) -> None:
         size = next((size for size in _BOTH_SIZES if len(list_pages(lines, room, size)) == 1), _BOTH_SIZES[-1])
         put_list(maker, slide, room, list_pages(lines, room, size)[0], size)
     below = ("", *deck.method, "", *deck.limits, "", *deck.files)
-    put_notes(slide, "\n".join((*SHORT_METHODS, EVIDENCE_BELOW, *below)))
+    put_notes(slide, "\n".join((*map(deck.word, SHORT_METHODS), EVIDENCE_BELOW, *below)))
 
 
 def _agenda_items(deck: Document) -> list[str]:
