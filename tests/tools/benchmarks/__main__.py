@@ -43,6 +43,7 @@ NAMES = (
     "deck",
     "page",
     "workbook",
+    "formats",
 )
 ALL = (*NAMES, "large", "hundred", "many")
 
