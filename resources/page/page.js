@@ -148,6 +148,11 @@ function hatch(ctx, x, y, w, h, colour, gap) {
   for (let at = x - h; at < x + w; at += gap) { ctx.moveTo(at, y + h); ctx.lineTo(at + h, y); }
   ctx.stroke(); ctx.restore();
 }
+function dots(ctx, x, y, w, h, colour, gap, size) {
+  ctx.fillStyle = colour;
+  for (let row = 0, down = gap / 2; down < h; row++, down += gap)
+    for (let along = row % 2 ? gap : gap / 2; along < w; along += gap) ctx.fillRect(x + along, y + down, size, size);
+}
 function heatCanvas(mark) {
   const stops = DATA.heat[dark() ? "dark" : "light"].map(c => [1, 3, 5].map(i => parseInt(c.slice(i, i + 2), 16)));
   const values = arrays[mark.values], rows = mark.rows.length, bins = values.length / Math.max(1, rows);
@@ -217,8 +222,10 @@ function drawBars(u, panel, bars, ctx, px, py, ratio) {
       for (const bar of members) {
         const value = arrays[bar.values][at], from = py(panel.y.log ? panel.y.low : base), to = py(base + value);
         const y = Math.min(from, to), h = Math.abs(from - to);
-        ctx.globalAlpha = kept(bar, at); ctx.fillStyle = tint(bar.look); ctx.fillRect(x + inset, y, wide - 2 * inset, h); ctx.globalAlpha = 1;
-        if (DATA.looks[bar.look][2] !== "solid") { ctx.globalAlpha = 0.45; hatch(ctx, x + inset, y, wide - 2 * inset, h, token("card"), (DATA.looks[bar.look][2] === "dot" ? 4 : 7) * ratio); ctx.globalAlpha = 1; }
+        ctx.globalAlpha = kept(bar, at); ctx.fillStyle = tint(bar.look);
+        if (bar.outlined) { ctx.strokeStyle = tint(bar.look); ctx.lineWidth = 1.5 * ratio; ctx.strokeRect(x + inset + 0.75 * ratio, y + 0.75 * ratio, wide - 2 * inset - 1.5 * ratio, Math.max(0, h - 1.5 * ratio)); ctx.globalAlpha *= 0.22; }
+        ctx.fillRect(x + inset, y, wide - 2 * inset, h); ctx.globalAlpha = 1;
+        if (DATA.looks[bar.look][2] !== "solid" && !bar.outlined) { ctx.globalAlpha = 0.45; dots(ctx, x + inset, y, wide - 2 * inset, h, token("card"), (DATA.looks[bar.look][2] === "dot" ? 4 : 6) * ratio, ratio); ctx.globalAlpha = 1; }
         base += value; top = Math.min(y, py(Math.max(base, panel.y.log ? panel.y.low : 0)));
       }
       const only = members.length === 1 ? members[0] : null;

@@ -1592,10 +1592,6 @@
    <translation>Tempo des HBA-Anschlusses</translation>
   </message>
   <message>
-   <source>Hatched: cache disk</source>
-   <translation>Schraffiert: Cache-Disk</translation>
-  </message>
-  <message>
    <source>Height in pixels</source>
    <translation>Höhe in Pixeln</translation>
   </message>
@@ -2650,6 +2646,10 @@
   <message>
    <source>Outcome</source>
    <translation>Ausgang</translation>
+  </message>
+  <message>
+   <source>Outlined: cache disk</source>
+   <translation>Umrandet: Cache-Disk</translation>
   </message>
   <message>
    <source>Outstanding</source>

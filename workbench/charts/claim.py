@@ -12,7 +12,7 @@ from workbench.charts.figure import Bars, Emphasis, Figure, Look, Mark, Moment, 
 
 @dataclass(frozen=True, slots=True)
 class ClaimBar:
-    """One bar from 0 to `value` (None: not measured) with its `words`. `above` is stacked on it, hatched; then
+    """One bar from 0 to `value` (None: not measured) with its `words`. `above` is stacked on it, outlined; then
     `stack_words` say the total."""
 
     label: str
@@ -38,7 +38,7 @@ class BarClaim:
     """The bar of a finding next to the bar of the baseline.
 
     `change` and `ends` (of its interval or range) are words. `low` and `high` are these ends on the scale of the bars;
-    None if the uncertainty is unknown. `hatched` names the stacked part. `left_out` says how many bars are not drawn.
+    None if the uncertainty is unknown. `outlined` names the stacked part. `left_out` says how many bars are not drawn.
     `beside` is the highest top among the neighbouring claims of one unit, which share a scale.
     """
 
@@ -49,7 +49,7 @@ class BarClaim:
     ends: str = ""
     low: float | None = None
     high: float | None = None
-    hatched: str = ""
+    outlined: str = ""
     left_out: str = ""
     beside: float = 0.0
 

@@ -124,7 +124,7 @@ class Bars:
     (empty: unknown). `words` of a bar in a row: value, change, interval. `emphasis` is the share of its colour while a
     finding is highlighted; `strengths` are per bar if they differ. `counts` says how many runs each value is from (`3`;
     `3 : 2` with the baseline's), or what else is `counted`; `ends` says what low and high are (`95 % interval`).
-    `hatched` bars show the cache disk, in every chart.
+    `outlined` bars show the cache disk, in every chart: hatching means only "not measured".
     """
 
     name: str
@@ -139,7 +139,7 @@ class Bars:
     counts: tuple[str, ...] = ()
     counted: str = "runs"
     ends: str = ""
-    hatched: bool = False
+    outlined: bool = False
     strengths: tuple[Emphasis, ...] = ()
 
     def strength(self, place: int) -> Emphasis:

@@ -88,7 +88,7 @@ def test_that_broken_limits_are_among_the_first(library: Library, snapshot: Snap
         ("4 GB", 0, None),
     ]
     assert [bar.words for bar in card.claim.bars] == ["1 of 2", "3 of 4", "2 of 4", "2 of 4", "0 of 4"]
-    assert (card.claim.claimed, card.claim.hatched) == (4, "inconclusive")
+    assert (card.claim.claimed, card.claim.outlined) == (4, "inconclusive")
 
 
 def test_that_the_number_of_a_sentence_is_that_of_its_change(library: Library) -> None:
@@ -115,7 +115,7 @@ def test_that_shared_storage_is_drawn_with_the_cache_disk_on_it(library: Library
     (shared,) = [one for one in found if one.key.endswith("cache/shared/steady/MCSIO 512 MB/MCS")]
     claim = claim_of(shared, library.shown(state), 0.05)
     assert isinstance(claim, BarClaim)
-    assert claim.hatched == "cache disk"
+    assert claim.outlined == "cache disk"
     assert [bar.words for bar in claim.bars if bar.label == "512 MB"] == ["29.4"]
     assert [None if bar.above is None else round(bar.above, 1) for bar in claim.bars] == [
         None,

@@ -60,10 +60,10 @@ def test_that_each_phase_has_its_panel_with_the_unit_of_the_figure() -> None:
 
 
 def test_that_what_is_piled_up_is_named_under_the_title() -> None:
-    piled = replace(BARS, bars=(BARS.bars[0], replace(BARS.bars[2], above=30.0)), claimed=1, hatched="cache disk")
+    piled = replace(BARS, bars=(BARS.bars[0], replace(BARS.bars[2], above=30.0)), claimed=1, outlined="cache disk")
     figure = claim_figure([(finding("a", figure="shared_iops"), piled)], ON)
     assert figure is not None
-    assert "Hatched: cache disk" in figure.caption
+    assert "Outlined: cache disk" in figure.caption
     assert bars_of(figure)[-1].values == pytest.approx([math.nan, 30.0], nan_ok=True)
 
 

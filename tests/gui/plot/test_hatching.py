@@ -1,9 +1,11 @@
-"""Hatching means the cache disk on bars, and "not measured" on heat maps that have cells without a sample."""
+"""Hatching means "not measured" and nothing else; bars of the cache disk have an outline."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,6 +25,7 @@ from workbench.gui.plot.static import footer_of
 from workbench.gui.plot.view import FigureView
 from workbench.words.numbers import MISSING
 
+ROOT = Path(__file__).parents[3]
 FULL = np.ones((2, 4))
 HOLE = np.array([[1.0, np.nan, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]])
 
@@ -71,11 +74,11 @@ def test_that_a_sample_outside_the_phase_is_dimmed_and_can_still_be_seen(view: F
     assert 3.0 <= contrast(outside, card) < contrast(inside, card)
 
 
-def test_that_only_the_cache_disk_is_hatched_in_the_bar_and_in_its_legend(view: FigureView) -> None:
-    def picture(hatched: bool) -> tuple[QImage, QRectF, QRectF]:
+def test_that_only_the_cache_disk_is_outlined_in_the_bar_and_in_its_legend(view: FigureView) -> None:
+    def picture(outlined: bool) -> tuple[QImage, QRectF, QRectF]:
         looks = (("Shared storage, writes", Look("other", 0.7, "dash")), ("Cache disk, writes", Look("other")))
         bars = tuple(
-            Bars(name, np.array([5.0]), look, stack="tier", hatched=hatched and name.startswith("Cache"))
+            Bars(name, np.array([5.0]), look, stack="tier", outlined=outlined and name.startswith("Cache"))
             for name, look in looks
         )
         panel = Panel("Steady", Axis("", categories=("MCSIO",)), Axis("IOPS", "IOPS"), bars)
@@ -86,12 +89,36 @@ def test_that_only_the_cache_disk_is_hatched_in_the_bar_and_in_its_legend(view: 
         return view.grab().toImage(), areas["Shared storage, writes"], areas["Cache disk, writes"]
 
     plain, shared, disk = picture(False)
-    hatched, _, _ = picture(True)
-    assert plain.copy(shared.toRect()) == hatched.copy(shared.toRect())
-    assert plain.copy(disk.toRect()) != hatched.copy(disk.toRect())
+    outlined, _, _ = picture(True)
+    assert plain.copy(shared.toRect()) == outlined.copy(shared.toRect())
+    assert plain.copy(disk.toRect()) != outlined.copy(disk.toRect())
     lower, upper = (spot.area.toRect() for spot in view.spots)
-    assert plain.copy(lower.adjusted(2, 2, -2, -2)) == hatched.copy(lower.adjusted(2, 2, -2, -2))
-    assert plain.copy(upper) != hatched.copy(upper)
+    assert plain.copy(lower.adjusted(2, 2, -2, -2)) == outlined.copy(lower.adjusted(2, 2, -2, -2))
+    assert plain.copy(upper) != outlined.copy(upper)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_that_an_outlined_bar_is_even_inside_and_its_outline_can_be_seen(qtbot: QtBot, theme: ThemeName) -> None:
+    image, path = QImage(64, 64, QImage.Format.Format_RGB32), QPainterPath()
+    card = THEMES[theme].card
+    image.fill(card)
+    painter = QPainter(image)
+    path.addRect(QRectF(4, 4, 56, 56))
+    fill_bar(painter, Ink(theme), path, Look("other", dash="dash"), outlined=True)
+    painter.end()
+    inside = {image.pixelColor(x, y).name() for x in range(8, 56) for y in range(8, 56)}
+    assert len(inside) == 1, "no lines, no dots"
+    assert contrast(image.pixelColor(4, 30).name(), card) >= 3
+
+
+def test_that_nothing_else_is_hatched_in_window_slides_and_page() -> None:
+    """Qt's and PowerPoint's patterns of lines are named in one place each; the page has one call."""
+    patterns = re.compile(r"(BDiag|FDiag|DiagCross|Hor|Ver|Cross)Pattern|MSO_PATTERN|DIAGONAL")
+    named = [path.name for path in (ROOT / "workbench").rglob("*.py") if patterns.search(path.read_text("utf-8"))]
+    assert named == ["ink.py"]
+    script = (ROOT / "resources" / "page" / "page.js").read_text("utf-8")
+    calls = [line for line in script.splitlines() if re.search(r"(?<!function )\bhatch\(", line)]
+    assert len(calls) == 1
 
 
 @pytest.mark.parametrize("dash", ["dash", "dot"])

@@ -95,7 +95,7 @@ PAGE = PageSpec(
         ),
         BY_SIZE: (
             Sign("bar", "Solid: shared storage"),
-            Sign("hatched", "Hatched: cache disk"),
+            Sign("outlined", "Outlined: cache disk"),
             Sign("band", "Band: 95 % interval of all I/O"),
             Sign("*", "An estimate, an upper bound"),
             Sign("—", "Not available, never 0"),

@@ -68,8 +68,8 @@ def _stacked(sweep: Sweep) -> Panel:
         if np.isfinite(values).any() and np.nansum(values) > 0:
             sources = tuple(_source(sweep, row, figure, part(row.split)) for row in sweep.rows)
             counts = tuple(str(row.n) for row in sweep.rows)
-            hatched = figure.startswith("cache_disk")
-            marks.append(Bars(name, values, look, stack="tier", sources=sources, counts=counts, hatched=hatched))
+            outlined = figure.startswith("cache_disk")
+            marks.append(Bars(name, values, look, stack="tier", sources=sources, counts=counts, outlined=outlined))
     categories = tuple(_category(row) for row in sweep.rows)
     return Panel(
         f"I/O by tier in {phase_words(sweep.phase)}",

@@ -84,7 +84,7 @@ class Sign(NamedTuple):
     words: str
 
 
-GLYPHS = ("line", "dashed", "dotted", "band", "margin", "whisker", "bar", "hatched", "heat", "dots", "diamond")
+GLYPHS = ("line", "dashed", "dotted", "band", "margin", "whisker", "bar", "outlined", "heat", "dots", "diamond")
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ def _measured(claim: Claim) -> bool:
 def _figure(lead: Finding, panels: tuple[Panel, ...], claims: Sequence[tuple[Finding, Claim]], how: str) -> Figure:
     words = ". ".join(claim_words(claim) for _, claim in claims)
     left_out = dict.fromkeys(claim.left_out for _, claim in claims if isinstance(claim, BarClaim) and claim.left_out)
-    piled = dict.fromkeys(f"Hatched: {c.hatched}" for _, c in claims if isinstance(c, BarClaim) and c.hatched)
+    piled = dict.fromkeys(f"Outlined: {c.outlined}" for _, c in claims if isinstance(c, BarClaim) and c.outlined)
     caption, method = captioned((f"{panels[0].y.label}, {how}", *piled, *left_out))
     return Figure(f"{STORY}{lead.figure}", lead.text, caption, panels, share_y=False, summary=words, method=method)
 
@@ -61,7 +61,7 @@ def _bar_panel(finding: Finding, claim: BarClaim, column: int, switches: Switche
         bars.append(_bar(bar.label, bar.look, place, len(names), bar.value, emphasis))
     if any(bar.above for bar in claim.bars):
         above = np.array([np.nan if bar.above is None else bar.above for bar in claim.bars])
-        bars.append(Bars(claim.hatched, above, _DISK, stack="story", hatched=True))
+        bars.append(Bars(claim.outlined, above, _DISK, stack="story", outlined=True))
     title = phase_words(finding.phase).capitalize() if finding.phase else ""
     label, unit = _axis(finding)
     return Panel(title, Axis("", categories=names), Axis(label, unit), tuple(bars), column, legend=False)

@@ -76,6 +76,7 @@ def legend(panel: Panel) -> list[tuple[str, Look, str]]:
         if isinstance(mark, Heatmap) or (isinstance(mark, Line) and mark.vm):
             continue
         kind = {Band: "band", Bars: "bars", Points: "dots"}.get(type(mark), "line")
+        kind = "outlined" if isinstance(mark, Bars) and mark.outlined else kind
         entries.append((mark.name.removeprefix(f"{panel.title}: "), mark.look, kind))
     entries = list(dict.fromkeys(entries))
     named = set(panel.x.categories)
@@ -162,5 +163,6 @@ def _mark(mark: Mark, arrays: Arrays, colours: Colours, limits: dict[str, tuple[
             "low": number(mark.low),
             "high": number(mark.high),
             "stack": mark.stack,
+            "outlined": mark.outlined,
         }
     return made | {"kind": "dots", "x": number(mark.x), "y": number(mark.y), "names": list(mark.names)}

@@ -77,6 +77,8 @@ class Colours:
         if kind in ("line", "dots"):
             marker = look.marker if look.marker != "none" or kind == "line" else "circle"
             inside = (inside if kind == "line" else "") + _MARKERS.get(marker, "")
+        if kind == "outlined":
+            inside = inside.replace("/>", ' fill-opacity="0.22" stroke="currentColor" stroke-width="1.5"/>')
         faint = ' fill-opacity="0.3"' if kind == "band" else ""
         return (
             f'<svg class="swatch k{self.number(look)}" width="26" height="14" viewBox="0 0 26 14" fill="currentColor"'

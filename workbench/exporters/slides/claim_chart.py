@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pptx.enum.dml import MSO_PATTERN
 from pptx.enum.shapes import MSO_CONNECTOR, MSO_SHAPE
 from pptx.enum.text import MSO_ANCHOR, MSO_AUTO_SIZE, PP_ALIGN
 from pptx.oxml import parse_xml
@@ -26,8 +25,8 @@ from workbench.exporters.slides.ink import SlideInk, font, rgb, stroke
 from workbench.exporters.slides.native_chart import SeriesStyle, SlideBox
 
 _INCH = 914_400
-# Strength of the hatching of a bar that the finding is not about.
-_PALE_HATCHING = 0.65
+# Strength of the outline of a bar that the finding is not about, and share of the colour inside an outlined bar.
+_PALE_OUTLINE, _INSIDE = 0.65, 0.22
 
 
 def show_claim(
@@ -56,8 +55,8 @@ def show_claim(
     if not switches.value_axis:
         hide_values(chart)
     for series, bars in zip(chart.plots[0].series, plan.bars, strict=True):
-        if bars.owners[0].hatched:
-            _hatch(series, bars.owners[0], pointed, style)
+        if bars.owners[0].outlined:
+            _outline(series, bars.owners[0], pointed, style)
         elif not plan.stacked:
             _labels(series, pointed, style, plan.label_format)
     add_claim(slide, box.left, box.top, pointed, style.ink)
@@ -132,17 +131,16 @@ def _label(place: int, code: str, where: str, ink: str, size: float, bold: bool)
     )
 
 
-def _hatch(series: Any, bars: Bars, pointed: ClaimPlan, style: SeriesStyle) -> None:
-    """Hatch the bars of the cache disk; paler if the finding is not about them."""
+def _outline(series: Any, bars: Bars, pointed: ClaimPlan, style: SeriesStyle) -> None:
+    """Outline the bars of the cache disk; paler if the finding is not about them."""
     ground, full = style.ink.tokens.card, style.ink.of(bars.look)
     for place in range(len(bars.values)):
         lit = not pointed.switches.claim or pointed.spoken(place)
-        ink = full if lit else pale(full, ground, _PALE_HATCHING)
+        ink = full if lit else pale(full, ground, _PALE_OUTLINE)
         shape = series.points[place].format
-        shape.fill.patterned()
-        shape.fill.pattern = MSO_PATTERN.LIGHT_UPWARD_DIAGONAL
-        shape.fill.fore_color.rgb, shape.fill.back_color.rgb = rgb(ink), rgb(ground)
-        stroke(shape.line, ink, 0.75)
+        shape.fill.solid()
+        shape.fill.fore_color.rgb = rgb(pale(ink, ground, _INSIDE))
+        stroke(shape.line, ink, 1.25)
 
 
 _ALIGNED = {"left": PP_ALIGN.LEFT, "middle": PP_ALIGN.CENTER, "right": PP_ALIGN.RIGHT}

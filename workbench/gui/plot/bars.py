@@ -19,13 +19,14 @@ from workbench.gui.plot.ink import Ink, clipped, line_height, marker_path, text_
 from workbench.gui.plot.panel import PanelView
 from workbench.words.numbers import fixed
 
-# Dots, not lines: hatching means the cache disk on bars, and "not measured" on heatmaps.
+# Dots, not lines: hatching means "not measured" and nothing else.
 _TEXTURE = {
     "dash": Qt.BrushStyle.Dense6Pattern,
     "dot": Qt.BrushStyle.Dense7Pattern,
     "dash-dot": Qt.BrushStyle.Dense5Pattern,
 }
-HATCH = Qt.BrushStyle.BDiagPattern
+# The share of its colour inside an outlined bar, and the width of its outline in pixels.
+INSIDE, OUTLINE = 0.22, 1.5
 MAX_LABELLED = 40
 # Pixels between the end of a bar and its value.
 GAP = 3
@@ -188,20 +189,27 @@ def _bar(painter: QPainter, ink: Ink, box: QRectF, bar: Bars, share: float, top:
         return
     path = QPainterPath()
     radius = min(3.0, box.width() / 4, box.height()) if top else 0.0
-    path.addRoundedRect(box.adjusted(0, 0, 0, radius), radius, radius)
+    # Square corners below, where the bar is cut; an outlined one has its whole outline.
+    path.addRoundedRect(box.adjusted(0, 0, 0, 0 if bar.outlined else radius), radius, radius)
     with clipped(painter, box):
-        fill_bar(painter, ink, path, bar.look, share, bar.hatched)
+        fill_bar(painter, ink, path, bar.look, share, bar.outlined)
 
 
 def fill_bar(
-    painter: QPainter, ink: Ink, path: QPainterPath, look: Look, share: float = 1.0, hatched: bool = False
+    painter: QPainter, ink: Ink, path: QPainterPath, look: Look, share: float = 1.0, outlined: bool = False
 ) -> None:
-    """Fills a bar, or its sample in a legend: its colour, its texture, and the hatching for the cache disk."""
+    """Fills a bar, or its sample in a legend: its colour and its texture; for the cache disk an outline and little of
+    its colour inside."""
+    if outlined:
+        painter.fillPath(path, ink.token("card"))
+        painter.fillPath(path, ink.colour(look, INSIDE * share))
+        with clipped(painter, path):
+            # Half of the stroke is outside of the bar, and is cut.
+            painter.strokePath(path, QPen(ink.colour(look, share), 2 * OUTLINE))
+        return
     painter.fillPath(path, ink.colour(look, share))
     if look.dash in _TEXTURE:
         painter.fillPath(path, QBrush(ink.token("card", 0.45), _TEXTURE[look.dash]))
-    if hatched:
-        painter.fillPath(path, QBrush(ink.token("card", 0.7), HATCH))
 
 
 def _whisker(

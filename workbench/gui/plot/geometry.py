@@ -30,7 +30,7 @@ class LegendEntry:
     look: Look
     kind: str
     hidden: bool = False
-    hatched: bool = False
+    outlined: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,8 @@ def legend_of(panel: Panel) -> list[LegendEntry]:
             continue
         kind = next((name for shape, name in _KINDS if isinstance(mark, shape)), "line")
         name = mark.name.removeprefix(f"{panel.title}: ")
-        hatched = isinstance(mark, Bars) and mark.hatched
-        entries.append(LegendEntry(name, mark.look, kind, name in panel.hidden, hatched))
+        outlined = isinstance(mark, Bars) and mark.outlined
+        entries.append(LegendEntry(name, mark.look, kind, name in panel.hidden, outlined))
     # Highlighted dots of a finding get an entry separate from dots with equal names.
     entries = list(dict.fromkeys(entries))
     # The entry for the dots of `MCS` covers `MCS: mean` too.

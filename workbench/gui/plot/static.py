@@ -172,7 +172,7 @@ def _entry(painter: QPainter, ink: Ink, area: QRectF, entry: LegendEntry) -> Non
             painter.fillPath(path, ink.colour(entry.look, 0.22))
             painter.strokePath(path, QPen(ink.colour(entry.look, 0.5), 1))
         else:
-            fill_bar(painter, ink, path, entry.look, hatched=entry.hatched)
+            fill_bar(painter, ink, path, entry.look, outlined=entry.outlined)
     text = QRectF(sample.right() + ink.px(6), area.top(), area.width(), area.height())
     _write(painter, ink.small, ink.token("quiet"), text, LEFT, entry.name)
     if entry.hidden:

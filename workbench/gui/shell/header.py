@@ -10,17 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSignalBlocker, QSize, Qt, QUrl
-from PySide6.QtGui import (
-    QBrush,
-    QColor,
-    QDesktopServices,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-)
+from PySide6.QtGui import QColor, QDesktopServices, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -426,9 +416,10 @@ def _paint(painter: QPainter, glyph: str, tokens: Tokens) -> None:
             painter.drawLine(QPointF(across, 3), QPointF(across, 2 * middle - 3))
         case "bar":
             painter.fillRect(QRectF(2, middle - 5, wide - 8, 10), ink)
-        case "hatched":
+        case "outlined":
             painter.fillRect(QRectF(2, middle - 5, wide - 8, 10), pale)
-            painter.fillRect(QRectF(2, middle - 5, wide - 8, 10), QBrush(ink, Qt.BrushStyle.BDiagPattern))
+            painter.setPen(QPen(ink, 1.5))
+            painter.drawRect(QRectF(2.75, middle - 4.25, wide - 9.5, 8.5))
         case "heat":
             for at, share in enumerate((0.15, 0.4, 0.7, 1.0)):
                 shade = QColor(ink)

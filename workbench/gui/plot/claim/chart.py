@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 
 from workbench.answers.common.storyboard import Switches
 from workbench.charts import ticks
 from workbench.charts.claim import BarClaim, Claim, ClaimBar, TimeClaim, TimeRow
 from workbench.gui.plot.axes.names import LETTERS, wrapped
-from workbench.gui.plot.bars import HATCH
+from workbench.gui.plot.bars import INSIDE, OUTLINE
 from workbench.gui.plot.claim.layout import BarLayout, layout_of
 from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 from workbench.gui.services.assets import ui_font
@@ -195,12 +195,12 @@ class _BarPainter:
             self._pile(layout.box(place, bar.above, bar.value), place == claim.claimed or not self._switches.claim)
 
     def _pile(self, box: QRectF, lit: bool) -> None:
-        colour = self._ink.token("quiet", 0.8 if lit else 0.35)
+        strength, half = 1.0 if lit else 0.45, OUTLINE / 2
         if box.height() < 1:
             return
-        self._painter.setPen(QPen(colour, 1))
-        self._painter.setBrush(QBrush(colour, HATCH))
-        self._painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+        self._painter.setPen(QPen(self._ink.token("quiet", strength), OUTLINE))
+        self._painter.setBrush(self._ink.token("quiet", INSIDE * strength))
+        self._painter.drawRect(box.adjusted(half, half, -half, -half))
 
     def _foot(self) -> None:
         layout = self._layout
@@ -279,14 +279,14 @@ class _BarPainter:
         self._painter.fillRect(QRectF(x - half, middle - tall / 2, 2 * half, tall), self._ink.token("text"))
 
     def _legend(self) -> None:
-        """Explains the hatching and what is not drawn, in a line at the top right."""
+        """Explains the outlined part and what is not drawn, in a line at the top right."""
         ink, layout = self._ink, self._layout
         if not layout.legend:
             return
         wide, tall = text_width(ink.small, layout.legend), line_height(ink.small)
         area = QRectF(layout.area.right() - wide - ink.px(2), layout.area.top(), wide + 2, tall)
         self._write(area, ink.small, ink.token("quiet"), layout.legend, LEFT)
-        if self._claim.hatched:
+        if self._claim.outlined:
             self._pile(QRectF(area.left() - ink.px(16), area.center().y() - ink.px(5), ink.px(11), ink.px(11)), True)
 
     def _write(self, area: QRectF, font: QFont, colour: QColor, text: str, how: Qt.AlignmentFlag = CENTRE) -> None:

@@ -57,8 +57,8 @@ class BarLayout:
 
     @cached_property
     def legend(self) -> str:
-        """Text that explains the hatching and what is not drawn."""
-        return " · ".join(filter(None, (self.claim.hatched, self.claim.left_out)))
+        """Text that explains the outlined part and what is not drawn."""
+        return " · ".join(filter(None, (self.claim.outlined, self.claim.left_out)))
 
     @cached_property
     def numbers(self) -> ticks.Ticks:
