@@ -75,3 +75,14 @@ def test_that_the_same_files_a_second_time_give_the_same_answer(
 def test_that_no_file_of_the_sample_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inspect", str(SAMPLE)]) == 0
     assert "refused:" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("study", "assumed"), [("xenapp-pvs-ram-cache", True), ("rds-mcsio-cache-sweep", False)])
+def test_that_an_overflow_that_rests_on_an_estimate_is_worded_as_probable(
+    study: str, assumed: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["findings", str(SAMPLE / study), "--format", "json"]) == 0
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    overflows = [one for one in findings if "/cache/overflow/" in one["key"] or "/cache/enough/" in one["key"]]
+    assert len(overflows) >= 3
+    assert {"probably" in one["text"] for one in overflows} == {assumed}

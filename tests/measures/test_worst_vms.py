@@ -43,7 +43,18 @@ def test_that_a_vm_with_a_low_mean_and_a_high_peak_is_among_the_worst_of_many(tm
 def test_that_missing_samples_are_not_taken_for_zero(tmp_path: Path) -> None:
     half = np.full(60, 8.0)
     half[:30] = np.nan
-    assert worst(tmp_path, {"A": half, "B": np.full(60, 7.0)})[0] == VmLoad("A", 8.0, 8.0, 8 / 7)
+    assert worst(tmp_path, {"A": half, "B": np.full(60, 7.0)})[0] == VmLoad(
+        "A", 8.0, 8.0, 8 / 7, pytest.approx(100 / 30)
+    )
+
+
+def test_that_the_share_of_the_largest_sample_shows_one_wild_cell(tmp_path: Path) -> None:
+    wild = np.full(60, 10.0)
+    wild[20] = 5000.0
+    load = next(one for one in worst(tmp_path, {"A": wild, "B": np.full(60, 10.0)}) if one.vm == "A")
+    assert load.largest_share == pytest.approx(100 * 5000 / wild.sum())
+    assert load.times_others == pytest.approx(wild.sum() / 600)
+    assert load.times_without_largest == pytest.approx(590 / 600)
 
 
 def test_that_vms_measured_alike_are_held_against_the_mean_of_the_others(tmp_path: Path) -> None:

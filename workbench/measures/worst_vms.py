@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from operator import neg, truediv
 
@@ -22,12 +22,22 @@ _ROUNDING_S = 1e-6
 @dataclass(frozen=True, slots=True)
 class VmLoad:
     """One VM in one phase: its mean IOPS over its measured seconds, its highest sample, and the ratio of its IOPS to
-    the mean of the other VMs over the seconds that both were measured (None: no other VMs, or they had no I/O)."""
+    the mean of the other VMs over the seconds that both were measured (None: no other VMs, or they had no I/O).
+    `largest_share` is the part of its I/O that its largest sample holds, in percent."""
 
     vm: str
     mean_iops: float
     peak_iops: float | None
     times_others: float | None = None
+    largest_share: float | None = None
+
+    @property
+    def times_without_largest(self) -> float | None:
+        """Returns `times_others` without the I/O of its largest sample."""
+        share = self.largest_share
+        return (
+            self.times_others if share is None or self.times_others is None else self.times_others * (1 - share / 100)
+        )
 
 
 def worst_vms(
@@ -49,7 +59,12 @@ def worst_vms(
         times = {vm: (len(measured) - 1) * measured[vm].total / rest for vm, rest in rests.items() if rest > 0}
     else:
         times = times_others({vm: by_vm[vm] for vm in means}, start, end)
-    loads = [VmLoad(vm, means[vm], peaks.get(vm), times.get(vm)) for vm in chosen]
+    largest: dict[str, float] = {}
+    for part in parts:
+        for vm, amount in _amounts(part, chosen):
+            largest[vm] = max(amount, largest.get(vm, 0.0))
+    shares = {vm: 100 * largest[vm] / measured[vm].total for vm in chosen if vm in largest and measured[vm].total > 0}
+    loads = [VmLoad(vm, means[vm], peaks.get(vm), times.get(vm), shares.get(vm)) for vm in chosen]
     return tuple(sorted(loads, key=lambda load: (-load.mean_iops, load.vm)))
 
 
@@ -91,6 +106,13 @@ def _peaks(part: Cut) -> list[tuple[str, float]]:
         return []
     highest = np.fmax.reduce(values, axis=1).tolist()
     return [(vm, peak) for vm, peak in zip(part.vms, highest, strict=True) if not math.isnan(peak)]
+
+
+def _amounts(part: Cut, chosen: Set[str]) -> Iterator[tuple[str, float]]:
+    """Yields the I/O of the largest sample of each chosen VM in a file."""
+    for row, vm in enumerate(part.vms if part.values.shape[1] else ()):
+        if vm in chosen and not math.isnan(amount := float(np.fmax.reduce(part.values[row] * part.seconds))):
+            yield vm, amount
 
 
 def _highest(values: dict[str, float]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -251,6 +252,16 @@ def test_that_a_vm_far_above_the_others_is_named(snapshot: SnapshotAssertion) ->
     # Of several runs the curve bears the name of its run; the value is that of the sentence.
     assert odd.trace.startswith("W7-003 · ")
     assert odd.readout == snapshot
+
+
+def test_that_a_vm_far_above_the_others_by_one_sample_alone_is_doubtful() -> None:
+    runs = []
+    for member in replicates(MCS, FIELD, (14.0, 14.0, 14.0)):
+        load = VmLoad("W7-003", 140.0, 5000.0, 10.0, 93.0)
+        runs.append(replace(member, phases=(replace(member.phases[0], vms=5, worst_vms=(load,)),)))
+    odd = found(groups(*runs))["vm/steady/MCS/W7-003"]
+    assert odd.strength is Strength.INCONCLUSIVE
+    assert any(re.search(r"\b93\b.*\b0\.70* times", caveat) for caveat in odd.caveats)
 
 
 def test_that_a_vm_measured_over_the_busy_half_alone_does_not_stand_out(tmp_path: Path) -> None:

@@ -74,6 +74,11 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
     )
 
 
+def _assumed(*members: ConfigurationCache) -> str:
+    """`probably ` if the growth of the nonpaged pool shows the overflow: the cache is assumed to be that growth."""
+    return "probably " * any(member.estimate for member in members)
+
+
 def _kind_words(enough: Enough) -> str:
     return f"{enough.provisioning.value} on {enough.session_type.value.upper()}"
 
@@ -81,13 +86,14 @@ def _kind_words(enough: Enough) -> str:
 def _enough_said(asked: Asked, enough: Enough, cache: ConfigurationCache) -> Said:
     """The smallest size that did not overflow, or that all did; `cache` is that size, or the largest."""
     largest = max((over.size_mb or 0 for over in enough.overflowing), default=0)
+    maybe = _assumed(*enough.overflowing)
     size, smaller = size_words(cache.size_mb or 0), ""
     if enough.smallest is None:
-        held = f"All tested RAM caches up to {size} overflow with {_kind_words(enough)}"
+        held = f"All tested RAM caches up to {size} {maybe}overflow with {_kind_words(enough)}"
         end = "Test a larger size"
     else:
         held = f"{size} is the smallest tested RAM cache that does not overflow with {_kind_words(enough)}"
-        smaller = f"{size_words(largest)} does, " if largest else ""
+        smaller = f"{size_words(largest)} {maybe}does, " if largest else ""
         end = (
             f"{vms_words(asked.vms_planned, enough.session_type, assumed=asked.vms_assumed)} need "
             f"{number(ram_cost_gib(cache.size_mb or 0, asked.vms_planned))}{THIN}GiB of RAM for it"
@@ -124,7 +130,8 @@ def _cache_in_part(cache: ConfigurationCache) -> str:
 def _not_known(asked: Asked, enough: Enough, tried: Sequence[ConfigurationCache]) -> Finding:
     """No size is confirmed as large enough, and some have no counter for it."""
     names = listed([cache.label for cache in enough.unknown])
-    over = f"{listed([cache.label for cache in enough.overflowing])} overflowed; " if enough.overflowing else ""
+    maybe = _assumed(*enough.overflowing)
+    over = f"{listed([cache.label for cache in enough.overflowing])} {maybe}overflowed; " if enough.overflowing else ""
     short = f"No tested RAM cache is confirmed as large enough for {_kind_words(enough)}"
     text = f"{short}: {over}{names} without an overflow counter"
     return cache_finding(
@@ -282,7 +289,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
     mean = "on average " * (count > 1)
     disk = one.disk_highest_mb
     grown = "" if disk is None else f"; the fullest cache disk reaches {number(disk)}{THIN}MB"
-    head = f"The RAM cache of {one.label} overflows {mean}{when} after the start"
+    head = f"The RAM cache of {one.label} {_assumed(one)}overflows {mean}{when} after the start"
     yield cache_finding(
         asked,
         "overflow",

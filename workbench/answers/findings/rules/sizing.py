@@ -23,7 +23,7 @@ from workbench.measures.worst_vms import VmLoad
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON
 from workbench.model.run import SessionType
-from workbench.words.numbers import THIN, fixed, listed, number, signed
+from workbench.words.numbers import THIN, fixed, listed, number, percent, signed
 
 # A VM is unusual if it does this many times the mean IOPS of the others, and more than this many IOPS.
 _ODD_RATIO, _ODD_IOPS, _FEWEST_VMS = 1.5, 1.0, 3
@@ -221,18 +221,25 @@ def _odd_finding(
     more = f"{number(ratio)} times"
     head = f"{load.vm} of {group.label} has {more} the IOPS of the other VMs {in_phase(phase)}"
     seen = "single run" if runs == 1 else f"{times} of {runs} runs"
+    caveats = ("This describes the spread of VMs. It does not compare configurations.",)
+    without = load.times_without_largest
+    doubtful = without is not None and without < _ODD_RATIO
+    if doubtful:
+        one = f"One sample holds {percent(load.largest_share)} of its I/O, and may be damaged"
+        caveats = (f"{one}: without it the VM has {number(without)} times the IOPS of the others.", *caveats)
+        head = f"Doubtful: {head}"
     return Finding(
         asked.key("vm", phase, group.label, load.vm),
         f"{head} ({number(load.mean_iops)} IOPS on average, {seen})",
         "VM",
-        Strength.SINGLE if times == 1 else Strength.INDICATIVE,
+        Strength.INCONCLUSIVE if doubtful else Strength.SINGLE if times == 1 else Strength.INDICATIVE,
         "per-vm-iops",
         "",
         phase,
         Quantity.IOPS,
         (run.run.folder,),
         ("iops_per_vm",),
-        ("This describes the spread of VMs. It does not compare configurations.",),
+        caveats,
         group.label,
         figure="odd VM",
         size=effect_size(ratio),
