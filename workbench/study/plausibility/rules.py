@@ -132,8 +132,8 @@ RULES = (
         f"more than {MOST[Quantity.IOPS]:,.0f} operations/s, {MOST[Quantity.THROUGHPUT] / 1e12:.0f} TB/s, "
         f"{CPU_MOST['processor']:.0f} % of a processor ({CPU_SUMMED:,.0f} % where processors are added up, as esxtop "
         f"does), {MOST[Quantity.CPU_UTILITY]:.0f} % of CPU utility, {MOST[Quantity.MEMORY] / 2**40:,.0f} TiB of memory "
-        f"or cache, 1 GiB per operation, {MOST[Quantity.QUEUE_DEPTH]:,.0f} outstanding operations, "
-        f"{MOST[Quantity.ACTIVE_SESSIONS]:,.0f} sessions or "
+        "or cache, 1 GiB per operation, "
+        f"{MOST[Quantity.QUEUE_DEPTH]:,.0f} outstanding operations, {MOST[Quantity.ACTIVE_SESSIONS]:,.0f} sessions or "
         f"{MOST[Quantity.PACKET_LOSS]:.0f} % of packets lost",
         "always",
     ),

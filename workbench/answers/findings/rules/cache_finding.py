@@ -10,8 +10,8 @@ from workbench.answers.findings.words import Asked
 from workbench.charts.figure import Moment
 
 _ESTIMATE = (
-    "Cache RAM is estimated from the nonpaged pool, which contains more than the cache. An overflow is assumed when the "
-    "growth of the pool fills the cache."
+    "Cache RAM is estimated from the nonpaged pool, which contains more than the cache. An overflow is assumed when "
+    "the growth of the pool fills the cache."
 )
 # The values behind each kind, in addition to those of the phase table.
 _WAYS = {

@@ -221,7 +221,7 @@ def _odd_finding(
     more = f"{number(ratio)} times"
     head = f"{load.vm} of {group.label} has {more} the IOPS of the other VMs {in_phase(phase)}"
     seen = "single run" if runs == 1 else f"{times} of {runs} runs"
-    caveats = ("This describes the spread of VMs. It does not compare configurations.",)
+    caveats: tuple[str, ...] = ("This describes the spread of VMs. It does not compare configurations.",)
     without = load.times_without_largest
     doubtful = without is not None and without < _ODD_RATIO
     if doubtful:
