@@ -18,7 +18,7 @@ from workbench.charts.content import Content
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.language import in_language
 from workbench.exporters.job import DocumentPart, ExportJob, NoPainterError, Painter, PictureLook, Written
-from workbench.exporters.names import file_names, plain_name
+from workbench.exporters.names import file_names, names_in, no_font_words, plain_name
 from workbench.exporters.safe_file import EmptyExportError, ExportError, failure_words, write_safely
 from workbench.exporters.source_hashes import FILES, hash_lines, known_files, refuse_sources
 from workbench.model.run import Study
@@ -26,6 +26,8 @@ from workbench.words.translated import ENGLISH, speaking
 
 __all__ = ["ENDINGS", "ExportError", "check_ending", "export"]
 
+# The endings of files whose letters are drawn here, not by the program that opens them.
+_DRAWN = (".png", ".pdf")
 Writer = Callable[[ExportJob, Painter | None], Written]
 
 
@@ -43,7 +45,14 @@ def export(job: ExportJob, painter: Painter | None = None) -> Written:
     ending = job.path.suffix.lower()
     with speaking(job.language if ending in _SPOKEN else ENGLISH):
         written = _WRITERS[ending](job, painter)
-    return replace(written, left_out=tuple(dict.fromkeys((*written.left_out, *job.left_out))))
+    boxes = _undrawn(job, painter) if painter is not None and ending in _DRAWN else ()
+    return replace(written, left_out=tuple(dict.fromkeys((*written.left_out, *job.left_out, *boxes))))
+
+
+def _undrawn(job: ExportJob, painter: Painter) -> tuple[str, ...]:
+    """Returns a sentence if names have letters that are drawn as boxes."""
+    scripts = painter.undrawn(" ".join(names_in(job.studies)))
+    return (no_font_words(scripts),) if scripts else ()
 
 
 def export_each_study(job: ExportJob, painter: Painter | None = None) -> Written:

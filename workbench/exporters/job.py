@@ -128,6 +128,9 @@ class Painter(Protocol):
     def report(self, path: Path, job: ExportJob) -> tuple[str, ...]:
         """Write the report of the job's parts as .pdf; returns sentences on what could not be shown in full."""
 
+    def undrawn(self, text: str) -> tuple[str, ...]:
+        """Returns the scripts of a text that no font of this system has."""
+
 
 class NoPainterError(ExportError):
     """An image was requested but Qt cannot be loaded."""

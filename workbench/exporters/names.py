@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from workbench.exporters.job import DocumentPart
+from workbench.model.run import Study
 
 _LONGEST = 60
+# The counters of a recording whose names are looked at: one language is in all of them.
+_COUNTERS = 200
 
 
 def file_names(path: Path, parts: Sequence[DocumentPart]) -> dict[Path, DocumentPart]:
@@ -30,3 +34,22 @@ def plain_name(text: str) -> str:
     """The text as part of a file name that is valid on every system: letters, digits, dots, dashes."""
     kept = "".join(char if char.isalnum() or char in ".-" else "-" for char in text)
     return "-".join(filter(None, kept.split("-"))).strip(".")[:_LONGEST]
+
+
+def names_in(studies: Iterable[Study]) -> Iterator[str]:
+    """Yields the names of studies that charts and tables show: runs, configurations, machines and counters."""
+    for study in studies:
+        yield study.name
+        for run in study.runs:
+            yield from (run.name, run.configuration.name or "")
+            for recording in run.recordings:
+                yield from (series.path for series in islice(recording.series, _COUNTERS))
+
+
+def no_font_words(scripts: Sequence[str]) -> str:
+    """Returns the sentence about scripts that no font of the system has."""
+    names = " and ".join(scripts)
+    return (
+        f"This system has no font with {names} letters: they are drawn as boxes. Install one, such as fonts-noto-cjk, "
+        "and try again."
+    )

@@ -17,6 +17,7 @@ from workbench.exporters.job import ExportJob, PictureLook
 from workbench.gui.pictures.claims import claims_svg, paint_slide_file
 from workbench.gui.pictures.files import figure_svg, paint_file
 from workbench.gui.pictures.report import write_report
+from workbench.gui.services.assets import undrawn_scripts
 from workbench.gui.services.theme import apply_theme
 
 
@@ -42,6 +43,10 @@ class QtPainter:
     def report(self, path: Path, job: ExportJob) -> tuple[str, ...]:
         """Writes the .pdf report."""
         return write_report(path, story_of(job))
+
+    def undrawn(self, text: str) -> tuple[str, ...]:
+        """Returns the scripts of a text that no font of this system has."""
+        return undrawn_scripts(text)
 
 
 def load_painter() -> QtPainter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -28,6 +29,31 @@ def load_fonts() -> tuple[str, ...]:
     for file in sorted(resource("fonts").glob("*.otf")):
         families += QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFont(str(file)))
     return tuple(dict.fromkeys(families))
+
+
+# The scripts that the bundled font lacks, by the letters of their names, and Qt's name of the writing system.
+_SCRIPTS = (
+    (re.compile("[\u3040-\u30ff]"), "Japanese", (QFontDatabase.WritingSystem.Japanese,)),
+    (re.compile("[\u1100-\u11ff\uac00-\ud7af]"), "Korean", (QFontDatabase.WritingSystem.Korean,)),
+    (
+        re.compile("[\u3400-\u9fff]"),
+        "Chinese",
+        (
+            QFontDatabase.WritingSystem.SimplifiedChinese,
+            QFontDatabase.WritingSystem.TraditionalChinese,
+            QFontDatabase.WritingSystem.Japanese,
+        ),
+    ),
+)
+
+
+def undrawn_scripts(text: str) -> tuple[str, ...]:
+    """Returns the scripts of a text for which this system has no font; their letters are drawn as boxes."""
+    return tuple(
+        name
+        for letters, name, systems in _SCRIPTS
+        if letters.search(text) and not any(map(QFontDatabase.families, systems))
+    )
 
 
 @contextmanager

@@ -14,10 +14,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu, QWidget
 
+from workbench.exporters.names import names_in, no_font_words
 from workbench.gui.commands.files.sessions import SessionKeeper
 from workbench.gui.commands.files.work_guard import WorkGuard
 from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.pages.stack import Pages
+from workbench.gui.services.assets import undrawn_scripts
 from workbench.gui.services.following import LOOK_MS, Follower, Grown
 from workbench.gui.services.importer import Importer, Opened, Stamps, outcome
 from workbench.gui.services.places import Places, assumed, places_of
@@ -158,6 +160,8 @@ class FolderCommands(QObject):
             self.stay(_not_there(absent))
         elif self._keeps:
             self._show(opened)
+            if scripts := undrawn_scripts(" ".join(names_in(opened.studies))):
+                self._status.warn(no_font_words(scripts))
         else:
             message = f"{', '.join(path.name for path in opened.paths)} was read and not opened: "
             self._guard.before(
