@@ -1,4 +1,4 @@
-"""One file read every way (in memory, streamed, flat) gives the same samples, report and problems."""
+"""One file read every way (as a whole, in blocks, with very many counters) gives equal samples, report and problems."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import pytest
 
 from tests.readers.perfmon_files import READS, WRITES, Result, good_rows, line, pdh, read, stamp
 from workbench.readers.common import flat_columns
+from workbench.readers.perfmon import held, rows
 from workbench.readers.perfmon import reader as perfmon
-from workbench.readers.perfmon import rows, spill
-from workbench.readers.perfmon import stream as pdh_stream
 from workbench.readers.perfmon import table as pdh_table
 from workbench.readers.perfmon import wide as pdh_wide
 from workbench.readers.text.rows import Whole
@@ -74,18 +73,8 @@ def test_that_a_file_too_large_for_memory_is_read_as_a_small_one_is(
     small = read(tmp_path, CONTENTS[what])
     (tmp_path / "columns.arrow").unlink(missing_ok=True)
     monkeypatch.setattr(perfmon, "FAST_LIMIT", 0)
-    monkeypatch.setattr(pdh_stream, "_BATCH_VALUES", 9)
+    monkeypatch.setattr(perfmon, "_BLOCK", 64)
     assert _parts(read(tmp_path, CONTENTS[what])) == _parts(small)
-
-
-@pytest.mark.parametrize("what", CONTENTS)
-def test_that_a_file_of_very_many_counters_is_read_as_one_of_few(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
-) -> None:
-    few = read(tmp_path, CONTENTS[what])
-    (tmp_path / "columns.arrow").unlink(missing_ok=True)
-    monkeypatch.setattr(pdh_table, "FLAT_FROM", 1)
-    assert _parts(read(tmp_path, CONTENTS[what])) == _parts(few)
 
 
 @pytest.mark.parametrize("large", [False, True], ids=["small", "large"])
@@ -97,7 +86,7 @@ def test_that_cells_of_very_many_counters_are_parsed_as_one_column_and_come_out_
     (tmp_path / "columns.arrow").unlink(missing_ok=True)
     monkeypatch.setattr(pdh_table, "WIDE_FROM", 1)
     monkeypatch.setattr(pdh_wide, "_CELLS", 9)
-    monkeypatch.setattr(spill, "_CELLS", 9)
+    monkeypatch.setattr(held, "_CELLS", 9)
     if large:
         monkeypatch.setattr(perfmon, "FAST_LIMIT", 0)
     assert _parts(read(tmp_path, CONTENTS[what])) == _parts(few)
@@ -129,13 +118,14 @@ def test_that_no_table_is_made_of_very_many_counters_and_no_line_is_read_by_itse
     assert read(tmp_path, CONTENTS[content]).reading.report.rejected_rows == 0
 
 
-def test_that_a_large_clean_file_is_streamed_and_never_read_line_by_line(
+def test_that_a_large_clean_file_is_read_in_blocks_and_never_line_by_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("read line by line")
 
     monkeypatch.setattr(perfmon, "FAST_LIMIT", 0)
+    monkeypatch.setattr(perfmon, "_BLOCK", 64)
     monkeypatch.setattr(perfmon, "_store_carefully", refuse)
     first = line(stamp(0), " ", " ")
     assert read(tmp_path, pdh(first, *good_rows(40, start=1))).reading.report.missing_cells == 2
@@ -174,7 +164,6 @@ def test_that_blanks_in_the_last_column_cost_no_second_look_at_the_file_and_a_sh
 def test_that_a_wide_file_with_a_value_that_is_no_number_in_any_block_is_read_line_by_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pdh_table, "FLAT_FROM", 1)
     monkeypatch.setattr(flat_columns, "_BLOCK", 6)
     names = [rf"\\W10-001\Process(p{number})\% Processor Time" for number in range(5)]
     rows = [line(stamp(second), *range(second, second + 5)) for second in range(3)]

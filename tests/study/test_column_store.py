@@ -18,7 +18,7 @@ from tests.builders import disk_csv
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import Recording
-from workbench.readers.common.flat_columns import write_flat
+from workbench.readers.common.flat_columns import begin_flat
 from workbench.study.importing.source import failed, read_source
 from workbench.study.store import column_store
 from workbench.study.store.column_store import Store, lookup, prune
@@ -294,7 +294,10 @@ def test_that_a_flat_file_gives_the_same_values_and_is_refused_when_it_was_cut(t
     times = np.array([1_700_000_000_000_001, 1_700_000_001_000_000], np.int64)
     counters = pl.DataFrame({"c0": [1.0, 4.0], "c1": [None, 5.0], "c2": [3.0, 6.0]})
     columns = tmp_path / "flat.arrow"
-    assert write_flat(columns, times, counters) == (1, False)
+    with columns.open("wb", buffering=0) as stream:
+        flat = begin_flat(stream, 3, 2)
+        assert flat.put_frame(counters) == (1, [])
+        flat.put_times(times)
     recording = Recording((), 2, 0, 0, 0, (), "wide.csv", str(columns))
     seconds, found = read_table(recording, [2, 1])
     assert seconds.tolist() == [1_700_000_000.000001, 1_700_000_001.0]

@@ -24,6 +24,7 @@ from tests.tools.benchmarks.table import HEAD, PAGE, line, load, write
 NAMES = (
     "reading",
     "long",
+    "vms",
     "folder",
     "fio",
     "reopen",

@@ -66,14 +66,14 @@ def run(megabytes: float = 100.0) -> Iterator[dict[str, Any]]:
     """
     size = f"{megabytes:.0f} MB"
     narrow = f"{size}, 500 counters, no blanks"
-    yield stored(narrow, lambda path: write_perfmon(path, 500, megabytes), _ours, _baseline, TARGET, _TIMINGS)
+    yield stored(narrow, lambda path: write_perfmon(path, 500, megabytes), ours, baseline, TARGET, _TIMINGS)
     blanks = f"{size}, 500 counters, 1 % blanks"
-    yield stored(blanks, lambda path: write_perfmon(path, 500, megabytes, 0.01), _ours, _baseline, TARGET, _TIMINGS)
+    yield stored(blanks, lambda path: write_perfmon(path, 500, megabytes, 0.01), ours, baseline, TARGET, _TIMINGS)
     wide = f"{size}, 5,000 counters"
-    yield stored(wide, lambda path: write_perfmon(path, 5_000, megabytes), _ours, _baseline, TARGET, _TIMINGS)
+    yield stored(wide, lambda path: write_perfmon(path, 5_000, megabytes), ours, baseline, TARGET, _TIMINGS)
     esxtop = f"{size}, esxtop, 50,000 counters"
     widest = partial(write_esxtop, counters=50_000, megabytes=megabytes)
-    yield stored(esxtop, widest, _ours, _baseline, TARGET_ESXTOP, _TIMINGS_ESXTOP)
+    yield stored(esxtop, widest, ours, baseline, TARGET_ESXTOP, _TIMINGS_ESXTOP)
     yield _for_scale(narrow, lambda path: write_perfmon(path, 500, megabytes))
 
 
@@ -83,16 +83,18 @@ def _for_scale(what: str, write: Callable[[Path], None]) -> dict[str, Any]:
         return {
             "note": "no row of pandas, which is not installed: uv run --group bench python -m tests.tools benchmarks"
         }
-    return stored(f"{what}, against pandas.read_csv", write, _ours, _pandas, None, _TIMINGS_FOR_SCALE)
+    return stored(f"{what}, against pandas.read_csv", write, ours, _pandas, None, _TIMINGS_FOR_SCALE)
 
 
-def _ours(source: Path, columns: Path) -> object:
+def ours(source: Path, columns: Path) -> object:
+    """Reads a file and stores its columns."""
     reading = perfmon.read(source, source.name, columns)
     assert reading.recording is not None
     return reading
 
 
-def _baseline(source: Path) -> object:
+def baseline(source: Path) -> object:
+    """Reads a file with polars alone and the schema of its header."""
     width = _width(source)
     schema: dict[str, type[pl.DataType]] = {"t": pl.String}
     schema.update({f"c{number}": pl.Float64 for number in range(width - 1)})

@@ -1,15 +1,14 @@
-"""Samples of very many counters in one flat file.
+"""Samples in one flat file.
 
-Arrow IPC spends more on the framing of many short columns than on their values. Such a table is stored as one NumPy
-array (`.npy`, format: NumPy's documentation): float64, one row per series. The first row holds the times in
-microseconds since 1970 (exact: below 2**53). NaN = missing.
+The table is one NumPy array (`.npy`, format: NumPy's documentation): float64, one row per series. The first row holds
+the times in microseconds since 1970 (exact: below 2**53). NaN = missing. Arrow IPC spends more on the framing of many
+short columns than on their values.
 """
 
 from __future__ import annotations
 
-import math
+from dataclasses import dataclass
 from io import RawIOBase
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy.typing as npt
 import polars as pl
 from numpy.lib import format as npy
 
-# With at least this many counters the flat file is faster to write and to read.
+# With at least this many series a table is written as a flat file.
 FLAT_FROM = 100
 # Values processed at once: few enough to reuse the memory, enough to justify a call.
 _BLOCK = 1 << 19
@@ -26,53 +25,54 @@ _STEP = 1 << 16
 
 
 class Looks(NamedTuple):
-    """The result of checking every value: how many are missing, and True if any is below zero."""
+    """The result of checking every value: how many are missing, and the series with a value below zero."""
 
     missing: int
-    below_zero: bool
+    below_zero: list[int]
 
 
-def look_at_frame(counters: pl.DataFrame) -> Looks | None:
-    """Checks a frame, in which null is missing. Returns None if a value is infinite or NaN (a sum that overflows counts
-    as infinite)."""
-    # Expressions process the columns in parallel, DataFrame.sum() one after the other.
-    sums, least = (counters.select(what).row(0) for what in (pl.all().sum(), pl.all().min()))
-    if not all(math.isfinite(total or 0.0) for total in sums):
-        return None
-    return Looks(count_nulls(counters), any(value is not None and value < 0 for value in least))
+@dataclass(frozen=True)
+class FlatFile:
+    """An array that is being written: its first byte after the head, and its number of rows of the table."""
 
+    stream: RawIOBase
+    begin: int
+    rows: int
 
-def count_nulls(counters: pl.DataFrame) -> int:
-    """Returns the number of nulls in a frame."""
-    return sum(values.null_count() for values in counters.iter_columns())
+    def put(self, values: npt.NDArray[np.float64], place: int, row: int = 0) -> None:
+        """Writes the values of some series, one line each: the first is series `place`, from `row` on."""
+        whole = values.shape[1] == self.rows
+        for number, part in enumerate([values] if whole else values):
+            self.stream.seek(self.begin + 8 * ((1 + place + number) * self.rows + row))
+            write_values(self.stream, part)
 
+    def put_times(self, times: npt.NDArray[np.int64]) -> None:
+        """Writes the times of all rows."""
+        self.put(times.astype("<f8")[None, :], -1)
 
-def write_flat(columns: Path, times: npt.NDArray[np.int64], counters: pl.DataFrame) -> Looks | None:
-    """Writes times and counters to `columns` and checks every value. Returns None if a value is infinite or NaN; the
-    data already written is then useless."""
-    missing, below_zero = 0, False
-    step = max(1, _BLOCK // max(1, counters.height))
-    with columns.open("wb", buffering=0) as stream:
-        begin_flat(stream, counters.width, times)
-        columns_in_order = counters.get_columns()
-        for start in range(0, counters.width, step):
+    def put_frame(self, counters: pl.DataFrame, row: int = 0) -> Looks | None:
+        """Writes some rows of all series, from `row` on, and checks every value. Returns None if one is infinite or
+        NaN; the data already written is then useless."""
+        looks = Looks(0, [])
+        step = max(1, _BLOCK // max(1, counters.height))
+        columns = counters.get_columns()
+        for start in range(0, len(columns), step):
             # Concatenate the series: a frame of a subset of them costs more than everything else here.
-            part = pl.concat(columns_in_order[start : start + step], rechunk=True)
-            values = part.to_numpy()
-            looks = look_at_values(values)
+            part = pl.concat(columns[start : start + step], rechunk=True)
+            values = part.to_numpy().reshape(-1, counters.height)
+            found = look_at_values(values, start)
             # In an array NaN means null. More NaN than nulls: the text itself had some.
-            if looks is None or (looks.missing and looks.missing != part.null_count()):
+            if found is None or (found.missing and found.missing != part.null_count()):
                 return None
-            missing, below_zero = missing + looks.missing, below_zero or looks.below_zero
-            write_values(stream, values)
-    return Looks(missing, below_zero)
+            looks = Looks(looks.missing + found.missing, looks.below_zero + found.below_zero)
+            self.put(values, start, row)
+        return looks
 
 
-def begin_flat(stream: RawIOBase, counters: int, times: npt.NDArray[np.int64]) -> None:
-    """Writes the head of the array and the times, which come before the values."""
-    shape = (1 + counters, len(times))
-    npy.write_array_header_1_0(stream, {"descr": "<f8", "fortran_order": False, "shape": shape})
-    write_values(stream, times.astype("<f8"))
+def begin_flat(stream: RawIOBase, series: int, rows: int) -> FlatFile:
+    """Writes the head of the array."""
+    npy.write_array_header_1_0(stream, {"descr": "<f8", "fortran_order": False, "shape": (1 + series, rows)})
+    return FlatFile(stream, stream.tell(), rows)
 
 
 def write_values(stream: RawIOBase, values: npt.NDArray[np.float64]) -> None:
@@ -82,11 +82,13 @@ def write_values(stream: RawIOBase, values: npt.NDArray[np.float64]) -> None:
         view = view[stream.write(view) or 0 :]
 
 
-def look_at_values(values: npt.NDArray[np.float64]) -> Looks | None:
-    """Checks an array, in which NaN is missing. Returns None if a value is infinite."""
-    missing, below_zero = 0, False
-    for start in range(0, values.size, _STEP):
-        part = values[start : start + _STEP]
+def look_at_values(values: npt.NDArray[np.float64], first: int = 0) -> Looks | None:
+    """Checks the values of some series, one line each, in which NaN is missing; the first one has number `first`.
+    Returns None if a value is infinite."""
+    missing, below_zero = 0, list[int]()
+    step = max(1, _STEP // max(1, values.shape[1]))
+    for start in range(0, len(values), step):
+        part = values[start : start + step]
         # A sum is finite only if every value in it is, which is the usual case.
         with np.errstate(over="ignore", invalid="ignore"):
             whole = np.isfinite(part.sum())
@@ -94,5 +96,6 @@ def look_at_values(values: npt.NDArray[np.float64]) -> Looks | None:
             if np.isinf(part).any():
                 return None
             missing += int(np.count_nonzero(np.isnan(part)))
-        below_zero = below_zero or bool((part < 0).any())
+        if (part < 0).any():
+            below_zero += (first + start + np.flatnonzero((part < 0).any(axis=1))).tolist()
     return Looks(missing, below_zero)

@@ -16,7 +16,7 @@ from math import nan
 import numpy as np
 import numpy.typing as npt
 
-from workbench.readers.perfmon.held import Held, values_of
+from workbench.readers.perfmon.held import Held, arrays_of
 from workbench.readers.text.numbers import Notation
 from workbench.readers.text.timestamps import BoolArray
 
@@ -64,7 +64,7 @@ class Ranges:
         start = 0
         for frame, height in zip(frames, heights, strict=True):
             if start + height > self.rows:
-                self._take(values_of(frame)[self.rows - start :])
+                self._take(arrays_of([frame])[0].T[self.rows - start :])
             start += height
         if later[self.rows - start :]:
             self._take(np.array(later[self.rows - start :], np.float64))

@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import IO
 
 import numpy as np
-import polars as pl
 
 from workbench.model.reading import Reading
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.held import Block, joined
+from workbench.readers.perfmon.held import FloatArray
 from workbench.readers.perfmon.notes import note_header, note_language, note_layout
 from workbench.readers.perfmon.opened import OpenedFile, open_file
 from workbench.readers.perfmon.reader import PerfmonRefusedError, finish, reading_of, without_samples
@@ -112,7 +111,7 @@ def reading(growing: Growing, columns: Path) -> Reading:
     return reading_of(opened, stored, problems)
 
 
-def _kept(block: Block) -> Block:
+def _kept(block: FloatArray) -> FloatArray:
     return block
 
 
@@ -145,6 +144,6 @@ def _is_same(growing: Growing, stream: IO[bytes]) -> bool:
 def _joined(reader: RowReader) -> None:
     """Joins many small pieces."""
     rows = reader.rows
-    blocks = [held for held in rows.frames if isinstance(held, pl.DataFrame | np.ndarray)]
+    blocks = [held for held in rows.frames if isinstance(held, np.ndarray)]
     if len(blocks) > _MOST_FRAMES:
-        rows.frames, rows.heights = [joined(blocks)], [sum(rows.heights)]
+        rows.frames, rows.heights = [np.concatenate(blocks, axis=1)], [sum(rows.heights)]

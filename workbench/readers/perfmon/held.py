@@ -1,7 +1,5 @@
-"""Samples of some rows on their way into the store. They are a frame or, for very many counters, an array with a row
-per row of the file, because a frame takes more than a kilobyte per column. Either may be in a file on disk
-meanwhile.
-"""
+"""Samples of some rows on the careful way into the store: an array with a line per counter, in memory or, for a large
+file, in a file on disk."""
 
 from __future__ import annotations
 
@@ -11,12 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
-from workbench.readers.common.flat_columns import write_values
+from workbench.readers.common.flat_columns import begin_flat, write_values
+from workbench.readers.text.timestamps import BoolArray, IntArray
 
 FloatArray = npt.NDArray[np.float64]
-Block = pl.DataFrame | FloatArray
+# Cells in memory at once.
+_CELLS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,33 +24,24 @@ class FilePart:
 
     file: Path
     start: int
+    counters: int
     rows: int
-    width: int
 
     @property
     def end(self) -> int:
         """Returns the position after its last number."""
-        return self.start + self.rows * self.width
+        return self.start + self.rows * self.counters
 
 
-Held = Block | Path | FilePart
+Held = FloatArray | FilePart
 
 
 def appended(array: FloatArray, file: Path) -> FilePart:
     """Appends an array to the file. Returns its position there."""
     with file.open("ab", buffering=0) as stream:
         start = stream.tell() // array.itemsize
-        write_values(stream, array)
+        write_values(stream, np.ascontiguousarray(array))
     return FilePart(file, start, *array.shape)
-
-
-def values_of(held: Held) -> FloatArray:
-    """Returns the samples as numbers, a row per row of the file; NaN if one is missing."""
-    if isinstance(held, FilePart):
-        numbers = np.fromfile(held.file, np.float64, held.end - held.start, offset=held.start * 8)
-        return numbers.reshape(held.rows, held.width)
-    block = pl.read_ipc(held) if isinstance(held, Path) else held
-    return block if isinstance(block, np.ndarray) else block.to_numpy().astype(np.float64)
 
 
 def arrays_of(blocks: Sequence[Held]) -> list[FloatArray]:
@@ -60,16 +50,23 @@ def arrays_of(blocks: Sequence[Held]) -> list[FloatArray]:
     files = {held.file for held in blocks if isinstance(held, FilePart)}
     mapped = {file: np.asarray(np.memmap(file, np.float64, "r")) for file in files}
     return [
-        mapped[held.file][held.start : held.end].reshape(held.rows, held.width)
+        mapped[held.file][held.start : held.end].reshape(held.counters, held.rows)
         if isinstance(held, FilePart)
-        else values_of(held)
+        else held
         for held in blocks
     ]
 
 
-def joined(blocks: Sequence[Block]) -> Block:
-    """Joins several blocks of one kind."""
-    frames = [block for block in blocks if isinstance(block, pl.DataFrame)]
-    if frames:
-        return pl.concat(frames, rechunk=True)
-    return np.concatenate([block for block in blocks if isinstance(block, np.ndarray)])
+def write_blocks(blocks: Sequence[Held], times: IntArray, real: BoolArray, columns: Path) -> int:
+    """Writes the real rows into a flat file, some columns at a time. Returns the number of empty cells."""
+    arrays, missing = arrays_of(blocks), 0
+    width, step = len(arrays[0]), max(1, _CELLS // len(real))
+    with columns.open("wb", buffering=0) as stream:
+        flat = begin_flat(stream, width, len(times))
+        flat.put_times(times)
+        for start in range(0, width, step):
+            values = np.concatenate([array[start : start + step] for array in arrays], axis=1)
+            values = values if real.all() else np.ascontiguousarray(values[:, real])
+            missing += int(np.count_nonzero(np.isnan(values)))
+            flat.put(values, start)
+    return missing

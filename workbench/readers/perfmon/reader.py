@@ -1,19 +1,20 @@
 """Windows Performance Monitor: PDH-CSV and PDH-TSV, as perfmon, typeperf, relog and esxtop write them.
 
-One file becomes one recording. The usual file takes the fast way (`table`), a large one is streamed (`stream`), one
-with very many counters takes the wide way (`wide`), and any unusual file is read carefully (`rows`). Nothing is dropped
-in silence: rows in = rows kept + rows rejected, and each rejection is a problem with its line. A number below zero is
-missing if the metric cannot be negative, and kept if the counter has no metric: esxtop's -1 in `Alloc Max` means "no
-limit", and no metric uses it (`below_zero`).
+One file becomes one recording. The usual file takes the fast way: polars reads it as a table (`table`), in blocks if
+it is large, or as one column of cells if it has very many counters (`wide`). Any unusual file is read carefully
+(`rows`). Nothing is dropped in silence: rows in = rows kept + rows rejected, and each rejection is a problem with its
+line. A number below zero is missing if the metric cannot be negative, and kept if the counter has no metric: esxtop's
+-1 in `Alloc Max` means "no limit", and no metric uses it (`below_zero`).
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from io import RawIOBase
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,9 +23,11 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import DateOrder, FileReport, Series
 from workbench.readers.common import below_zero
+from workbench.readers.common.flat_columns import FlatFile, begin_flat
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.header import starts_with_mark, takes_name
+from workbench.readers.perfmon.held import FloatArray, Held, appended, write_blocks
 from workbench.readers.perfmon.notes import (
     note_below_zero,
     note_header,
@@ -40,10 +43,8 @@ from workbench.readers.perfmon.notes import (
 from workbench.readers.perfmon.opened import OpenedFile, open_file
 from workbench.readers.perfmon.rows import Rows, first_notation, lines_of, read_rows
 from workbench.readers.perfmon.series import describe, is_esxtop
-from workbench.readers.perfmon.spill import Spilling, write_arrays, write_frames
-from workbench.readers.perfmon.stream import stream_table
-from workbench.readers.perfmon.table import ColumnLayout, PdhTable, has_whole_text, layout_of, read_table
-from workbench.readers.perfmon.wide import WideTable, read_wide
+from workbench.readers.perfmon.table import ColumnLayout, Part, layout_of, read_table
+from workbench.readers.perfmon.wide import read_wide
 from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.numbers import COMMA, Notation, Seen, refuse
 from workbench.readers.text.timestamps import (
@@ -58,6 +59,7 @@ from workbench.readers.text.timestamps import (
     decide_order,
     decided_dates,
     guess_order,
+    joined_stamps,
     parse_texts,
     shifted,
     steps_back,
@@ -66,8 +68,9 @@ from workbench.readers.text.timestamps import (
 )
 
 LABEL = "perfmon"
-# Larger files are streamed, or read in blocks: the fast way holds all samples in memory.
+# Larger files are read in blocks: a table holds all its samples in memory.
 FAST_LIMIT = 192 << 20
+_BLOCK = 8 << 20
 # Each counter takes 600 bytes while a file is read: up to this number a process stays below 1 GB. A host has 50,000.
 MOST_COUNTERS = 1_000_000
 _HEAD_LINES = 20
@@ -161,10 +164,7 @@ def _store(opened: OpenedFile, columns: Path, problems: Problems) -> StoredSampl
         problems.add(Severity.REFUSED, "no-rows", _NO_ROWS, "file not imported; record again", line=opened.header_line)
         raise PerfmonRefusedError(0)
     layout = layout_of(header, opened.first_row)
-    if opened.text.size <= FAST_LIMIT or layout.is_wide:
-        stored = _store_fast(opened, layout, columns, problems)
-    else:
-        stored = _store_streaming(opened, layout, columns, problems)
+    stored = _store_fast(opened, layout, columns, problems)
     if stored is None:
         delete_file(columns)
         stored = _store_carefully(opened, layout, columns, problems)
@@ -172,71 +172,78 @@ def _store(opened: OpenedFile, columns: Path, problems: Problems) -> StoredSampl
 
 
 def _store_fast(opened: OpenedFile, layout: ColumnLayout, columns: Path, problems: Problems) -> StoredSamples | None:
-    """Takes the fast way, or the wide one. Returns None, with nothing noted, if the file has to be read carefully."""
-    table = _table(opened, layout)
-    if table is None:
+    """Takes the fast way. Returns None, with nothing noted, if the file has to be read carefully."""
+    if opened.text.ends_with()[-1:] != b"\n":
         return None
-    order = _order(table.stamps, opened)
-    if order is None:
-        return None
-    times, real = to_microseconds(table.stamps, order)
-    if not real.all():
-        return None
-    steps = steps_back(times)
-    times = shifted(times, steps)
-    # The counters can be described while the samples are written.
-    with ThreadPoolExecutor(1) as pool:
-        describing = pool.submit(describe, layout.header.names[: layout.kept])
-        looks = table.write(columns, times)
-    series = describing.result()
-    if looks is None or not table.is_whole(opened.text, opened.start):
-        return None
+    with columns.open("wb", buffering=0) as stream:
+        written = (_write_wide if layout.is_wide else _write_tables)(opened, layout, stream)
+        if written is None or (order := _order(written.stamps, opened)) is None:
+            return None
+        times, real = to_microseconds(written.stamps, order)
+        if not real.all():
+            return None
+        steps = steps_back(times)
+        times = shifted(times, steps)
+        written.flat.put_times(times)
+    series = describe(layout.header.names[: layout.kept])
     first = opened.header_line + 1
     lines = np.arange(first, first + len(times))
-    note_order(table.stamps, order, problems)
+    note_order(written.stamps, order, problems)
     note_steps(steps, lines, problems)
     note_hour_ahead(times, lines, problems)
     note_repeats(times, lines, problems)
-    below = table.measured_below_zero(series) if looks.below_zero else []
+    below = [column for column in sorted(written.below_zero) if series[column].metric is not None]
     left_out = note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
-    dates = None if _trusted(table.stamps, opened) else decided_dates(order)
-    return StoredSamples(layout, series, times, looks.missing + left_out, 0, first, clock_jumps(times, steps), dates)
+    dates = None if _trusted(written.stamps, opened) else decided_dates(order)
+    missing = written.missing + left_out
+    return StoredSamples(layout, series, times, missing, 0, first, clock_jumps(times, steps), dates)
 
 
-def _table(opened: OpenedFile, layout: ColumnLayout) -> PdhTable | WideTable | None:
-    """Returns the samples by the fast way, or by the wide one; None if anything in them is unusual."""
-    text = opened.text
-    if text.ends_with()[-1:] != b"\n":
+class _Written(NamedTuple):
+    """Counters in the store's file, without their times: the number of empty cells, and the columns with values below
+    zero."""
+
+    flat: FlatFile
+    stamps: Stamps
+    missing: int
+    below_zero: Collection[int]
+
+
+def _write_tables(opened: OpenedFile, layout: ColumnLayout, stream: RawIOBase) -> _Written | None:
+    """Writes the counters as polars reads them: the whole file at once, a large one in blocks. Returns None if anything
+    in them is unusual."""
+    text, rows, done, missing = opened.text, 0, 0, 0
+    parts: Iterable[Part] = (Part(text.data or text.path, opened.start, opened.header_line, opened.first_row),)
+    if text.size > FAST_LIMIT:
+        rows = sum(block.count(b"\n") for block in text.blocks(opened.start, _BLOCK))
+        parts = (Part(block, 0, 0, _first_row(block)) for block in text.blocks(opened.start, _BLOCK))
+    flat, stamps, below = None, list[Stamps](), set[int]()
+    for part in parts:
+        table = read_table(part, layout)
+        if table is None or (rows and done + len(table.stamps) > rows):
+            return None
+        flat = flat or begin_flat(stream, layout.kept, rows or len(table.stamps))
+        looks = flat.put_frame(table.counters, done)
+        if looks is None:
+            return None
+        done, missing = done + len(table.stamps), missing + looks.missing
+        stamps.append(table.stamps)
+        below.update(looks.below_zero)
+    return None if flat is None or done != flat.rows else _Written(flat, joined_stamps(stamps), missing, below)
+
+
+def _first_row(block: bytes) -> str:
+    return block.partition(b"\n")[0].decode(errors="replace").rstrip("\r")
+
+
+def _write_wide(opened: OpenedFile, layout: ColumnLayout, stream: RawIOBase) -> _Written | None:
+    """Writes very many counters, some columns of all rows at a time. Returns None if anything in them is unusual."""
+    table = read_wide(opened.text, opened.start, opened.first_row, layout)
+    if table is None:
         return None
-    if layout.is_wide:
-        return read_wide(text, opened.start, opened.first_row, layout)
-    source: Path | bytes = text.path if text.data is None else text.data
-    return read_table(source, opened.header_line, opened.first_row, layout)
-
-
-def _store_streaming(
-    opened: OpenedFile, layout: ColumnLayout, columns: Path, problems: Problems
-) -> StoredSamples | None:
-    """Takes the fast way for a file too large for memory. Returns None, with nothing noted, if it has to be read
-    carefully."""
-    text, names = opened.text, opened.header.names
-    if text.data is not None or text.ends_with()[-1:] != b"\n":
-        return None
-    esxtop = opened.first_row.startswith('"') and is_esxtop(names)
-    series = describe(names[: layout.kept])
-    streamed = stream_table(
-        text.path, opened.header_line, opened.first_row, layout, esxtop, columns, below_zero.measured(series)
-    )
-    if streamed is None or (streamed.whole is not None and not has_whole_text(text, opened.start, streamed.whole)):
-        return None
-    first = opened.header_line + 1
-    lines = np.arange(first, first + len(streamed.times))
-    note_hour_ahead(streamed.times, lines, problems)
-    note_repeats(streamed.times, lines, problems)
-    left_out = note_below_zero(below_zero.take_out(columns, streamed.below), series, lines, problems)
-    return StoredSamples(
-        layout, series, streamed.times, streamed.missing + left_out, 0, first, clock_jumps(streamed.times)
-    )
+    flat = begin_flat(stream, layout.kept, len(table.stamps))
+    looks = table.write(flat)
+    return None if looks is None else _Written(flat, table.stamps, *looks)
 
 
 def _store_carefully(opened: OpenedFile, layout: ColumnLayout, columns: Path, problems: Problems) -> StoredSamples:
@@ -244,7 +251,11 @@ def _store_carefully(opened: OpenedFile, layout: ColumnLayout, columns: Path, pr
     numbers are written in another notation."""
     # The name starts like that of the columns, so its owner is recognisable.
     with tempfile.TemporaryDirectory("", f"{columns.name}.", columns.parent, ignore_cleanup_errors=True) as folder:
-        spill = Spilling(Path(folder), opened.text.size > FAST_LIMIT)
+        file, large = Path(folder, "arrays"), opened.text.size > FAST_LIMIT
+
+        def spill(block: FloatArray) -> Held:
+            return appended(block, file) if large else block
+
         notation = first_notation(opened)
         while True:
             noted = Problems(opened.name)
@@ -313,8 +324,7 @@ def finish(opened: OpenedFile, layout: ColumnLayout, rows: Rows, columns: Path, 
     if not opened.header.stamped:
         note_hour_ahead(times, lines, problems)
     note_repeats(times, lines, problems)
-    write = write_arrays if layout.is_wide else write_frames
-    missing = write(rows, times, real, columns)
+    missing = write_blocks(rows.frames, times, real, columns)
     rows.evidence.tell(decided, problems)
     if decided.decimal == COMMA:
         problems.info("decimal-comma", "The numbers have decimal commas.", "read as decimal commas")

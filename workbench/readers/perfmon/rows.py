@@ -13,15 +13,14 @@ from math import isfinite, nan
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.alignment import Ranges, aligned, loose_cells
 from workbench.readers.perfmon.header import parse_header, starts_with_mark
-from workbench.readers.perfmon.held import Block, Held
+from workbench.readers.perfmon.held import FloatArray, Held
 from workbench.readers.perfmon.opened import OpenedFile
-from workbench.readers.perfmon.table import ColumnLayout, is_finite, read_table, split_cells
-from workbench.readers.perfmon.wide import read_wide, values_of_rows
+from workbench.readers.perfmon.table import ColumnLayout, Part, PdhTable, read_table, split_cells
+from workbench.readers.perfmon.wide import WideTable, read_wide
 from workbench.readers.text.encodings import Text
 from workbench.readers.text.numbers import POINT, Evidence, Notation, is_bare
 from workbench.readers.text.timestamps import CUT, IntArray, parse_texts, without_offset
@@ -37,7 +36,7 @@ _SHOWN = 40
 _Fault = tuple[str, str]
 _OPEN_QUOTE: _Fault = ("bad-quote", "has a quote that is not closed")
 
-Spill = Callable[[Block], Held]
+Spill = Callable[[FloatArray], Held]
 
 
 @dataclass(eq=False)
@@ -134,26 +133,18 @@ def _block_as_table(block: bytes, number: int, layout: ColumnLayout, rows: Rows,
         return 0
     first = block[: block.index(b"\n")].decode(encoding, errors="replace").rstrip("\r")
     if layout.is_wide:
-        return _block_as_array(block, first, number, layout, rows, spill)
-    table = read_table(block, 0, first, layout)
-    if table is None or not is_finite(table):
-        return 0
-    if table.unsure and not table.whole.fits([block]):
-        return 0
-    _take(rows, spill(table.counters), table.texts, number)
-    _note_points(rows.evidence, block, layout, number)
-    return table.counters.height
-
-
-def _block_as_array(block: bytes, first: str, number: int, layout: ColumnLayout, rows: Rows, spill: Spill) -> int:
-    """Like `_block_as_table`, for very many counters."""
-    table = read_wide(Text(Path(), len(block), block), 0, first, layout)
-    values = None if table is None else values_of_rows(table)
+        table: PdhTable | WideTable | None = read_wide(Text(Path(), len(block), block), 0, first, layout)
+    else:
+        table = read_table(Part(block, 0, 0, first), layout)
+    values = None if table is None else table.values()
     if table is None or values is None:
         return 0
-    _take(rows, spill(values), table.texts, number)
+    rows.frames.append(spill(values))
+    rows.heights.append(len(table.texts))
+    rows.texts += [text.strip() for text in table.texts]
+    rows.lines += range(number, number + len(table.texts))
     _note_points(rows.evidence, block, layout, number)
-    return len(values)
+    return len(table.texts)
 
 
 def _note_points(evidence: Evidence, block: bytes, layout: ColumnLayout, number: int) -> None:
@@ -161,15 +152,6 @@ def _note_points(evidence: Evidence, block: bytes, layout: ColumnLayout, number:
     for line in block[:_LOOKED_AT].decode("ascii", "replace").split("\n")[:-1] if evidence.points is None else ():
         for cell in (split_cells(line.rstrip(), layout.header.delimiter, layout.width) or ())[1:]:
             evidence.add(cell, number)
-
-
-def _take(rows: Rows, held: Held, texts: pl.Series, number: int) -> None:
-    """Adds the rows of a block, whose first physical line is `number`."""
-    stamps = [text.strip() for text in texts]
-    rows.frames.append(held)
-    rows.heights.append(len(stamps))
-    rows.texts += stamps
-    rows.lines += range(number, number + len(texts))
 
 
 class _LineReader:
@@ -210,16 +192,11 @@ class _LineReader:
         self._messages.clear()
 
     def flush(self, spill: Spill) -> None:
-        """Turns the collected rows into a frame."""
+        """Turns the collected rows into a block."""
         if not self._values:
             return
-        matrix = np.array(self._values, np.float64).reshape(len(self._values), self._layout.kept)
-        block: Block = matrix
-        if not self._layout.is_wide:
-            block = pl.DataFrame(
-                {name: matrix[:, index] for index, name in enumerate(self._layout.columns)}, nan_to_null=True
-            )
-        self._rows.frames.append(spill(block))
+        values = np.array(self._values, np.float64).reshape(len(self._values), self._layout.kept)
+        self._rows.frames.append(spill(np.ascontiguousarray(values.T)))
         self._rows.heights.append(len(self._values))
         self._values = []
 

@@ -7,21 +7,19 @@ and `rows` reads it line by line.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from workbench.model.recording import Series
-from workbench.readers.common import below_zero
-from workbench.readers.common.flat_columns import FLAT_FROM, Looks, look_at_frame, write_flat
+from workbench.readers.common.flat_columns import look_at_values
 from workbench.readers.perfmon.header import PdhHeader, is_path
-from workbench.readers.text.encodings import Text
 from workbench.readers.text.rows import Whole
-from workbench.readers.text.timestamps import IntArray, Stamps, parse_fixed, parse_texts
+from workbench.readers.text.timestamps import Stamps, parse_fixed, parse_texts
 
 # Bytes read at once.
 _CHUNK = 1 << 18
@@ -31,6 +29,8 @@ _CHUNK = 1 << 18
 WIDE_FROM = 10_000
 # Perfmon's text for a missing sample.
 BLANK = " "
+
+FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,37 +63,30 @@ class ColumnLayout:
         return tuple(f"c{number}" for number in range(self.kept))
 
 
+class Part(NamedTuple):
+    """Whole rows of a text: the file or the bytes that hold them, the byte and the number of lines before the first
+    row, and that row."""
+
+    source: Path | bytes
+    start: int
+    skip_lines: int
+    first_row: str
+
+
 @dataclass(frozen=True, eq=False)
 class PdhTable:
-    """Samples as polars read them: the counters, and the timestamps split into their parts.
-
-    `unsure`: last cells are empty or absent, so only `whole` can find short rows.
-    """
+    """Samples as polars read them: the counters, and the timestamps with their parts."""
 
     counters: pl.DataFrame
     stamps: Stamps
     texts: pl.Series
-    unsure: bool
-    whole: Whole
 
-    def write(self, columns: Path, times: IntArray) -> Looks | None:
-        """Writes times and counters to `columns` and checks every value. Returns None if one is infinite or NaN; the
-        data already written is then useless."""
-        if self.counters.width >= FLAT_FROM:
-            return write_flat(columns, times, self.counters)
-        with ThreadPoolExecutor(1) as pool:
-            looking = pool.submit(look_at_frame, self.counters)
-            frame = self.counters.clone().insert_column(0, pl.Series("t", times))
-            frame.write_ipc(columns, compression="uncompressed")
-        return looking.result()
-
-    def is_whole(self, text: Text, start: int) -> bool:
-        """True if no row of the text from byte `start` on is short."""
-        return not self.unsure or has_whole_text(text, start, self.whole)
-
-    def measured_below_zero(self, series: Sequence[Series]) -> list[int]:
-        """Returns the columns with a metric and a value below zero."""
-        return below_zero.find(self.counters, below_zero.measured(series))
+    def values(self) -> FloatArray | None:
+        """Returns the values, a line for each counter; None if one is infinite or NaN."""
+        values = np.concatenate([column.to_numpy()[None, :] for column in self.counters.iter_columns()])
+        looks = look_at_values(values)
+        nulls = sum(column.null_count() for column in self.counters.iter_columns())
+        return None if looks is None or looks.missing != nulls else values
 
 
 def layout_of(header: PdhHeader, first_line: str, keep_all: bool = False) -> ColumnLayout:
@@ -124,12 +117,12 @@ def split_cells(line: str, delimiter: str, width: int) -> list[str] | None:
     return _mixed_cells(line, delimiter)
 
 
-def read_table(source: Path | bytes, skip_lines: int, first_line: str, layout: ColumnLayout) -> PdhTable | None:
+def read_table(part: Part, layout: ColumnLayout) -> PdhTable | None:
     """Returns the samples by the fast way, or None if anything in them is unusual."""
-    cells = split_cells(first_line, layout.header.delimiter, layout.width)
+    cells = split_cells(part.first_row, layout.header.delimiter, layout.width)
     if cells is None or len(cells) != layout.width or layout.header.delimiter == ";":
         return None
-    frame = _parsed(source, skip_lines, layout)
+    frame = _parsed(part, layout)
     if frame is None or not frame.height:
         return None
     # The columns are removed in place: select() and drop() take a sixth of the whole reading time.
@@ -142,50 +135,46 @@ def read_table(source: Path | bytes, skip_lines: int, first_line: str, layout: C
     stamps = stamps_of(texts)
     if not stamps.valid.all():
         return None
-    return PdhTable(frame, stamps, texts, unsure, Whole.of(first_line, layout.header.delimiter, frame.height))
-
-
-def is_finite(table: PdhTable) -> bool:
-    """True if no value is infinite or NaN (a sum that overflows counts as infinite)."""
-    # An expression adds up the columns in parallel, DataFrame.sum() one after the other.
-    return all(math.isfinite(total or 0.0) for total in table.counters.select(pl.all().sum()).row(0))
+    # Empty or absent last cells may be those of short rows.
+    whole = Whole.of(part.first_row, layout.header.delimiter, frame.height)
+    return None if unsure and not whole.fits(_chunks(part)) else PdhTable(frame, stamps, texts)
 
 
 def stamps_of(texts: pl.Series) -> Stamps:
     """Returns the timestamps of a text column without nulls."""
-    lengths = texts.str.len_bytes()
-    width = int(lengths[0])
-    if lengths.min() == lengths.max() == width:
-        fixed = parse_fixed(texts.str.join("").item().encode(), width)
-        if fixed is not None:
-            return fixed
+    text = pl.col(texts.name)
+    lengths = text.str.len_bytes()
+    # One query: each costs as much as the parsing of a small file.
+    least, most, joined = (
+        texts.to_frame().select(lengths.min(), lengths.max().alias("most"), text.str.join("").alias("all")).row(0)
+    )
+    fixed = parse_fixed(joined.encode(), least) if least == most else None
+    if fixed is not None:
+        return fixed
     return parse_texts([text.strip() for text in texts])
 
 
-def has_whole_text(text: Text, start: int, whole: Whole) -> bool:
-    """True if no row of the text from byte `start` on is short, compared with `whole`."""
-    data = _chunks(text.path, start) if text.data is None else [memoryview(text.data)[start:]]
-    return whole.fits(data)
-
-
-def _chunks(path: Path, start: int) -> Iterator[memoryview]:
-    """Yields the bytes of a file from `start` on; each chunk is valid until the next is taken."""
+def _chunks(part: Part) -> Iterator[memoryview]:
+    """Yields the bytes of the rows; each chunk is valid until the next is taken."""
+    if isinstance(part.source, bytes):
+        yield memoryview(part.source)[part.start :]
+        return
     buffer = bytearray(_CHUNK)
     view = memoryview(buffer)
-    with path.open("rb", buffering=0) as stream:
-        stream.seek(start)
+    with part.source.open("rb", buffering=0) as stream:
+        stream.seek(part.start)
         while count := stream.readinto(buffer):
             yield view[:count]
 
 
-def _parsed(source: Path | bytes, skip_lines: int, layout: ColumnLayout) -> pl.DataFrame | None:
+def _parsed(part: Part, layout: ColumnLayout) -> pl.DataFrame | None:
     """Returns the table as polars reads it. Among numbers a blank is null without being declared so. In a text column
     it stays a blank; there null means that the cell is empty or absent."""
     try:
         return pl.read_csv(
-            source,
+            part.source,
             has_header=False,
-            skip_lines=skip_lines,
+            skip_lines=part.skip_lines,
             schema=csv_schema(layout),
             separator=layout.header.delimiter,
             raise_if_empty=False,
@@ -211,7 +200,7 @@ def _with_last_as_number(frame: pl.DataFrame) -> bool:
     if texts.dtype != pl.String:
         return True
     values = texts.cast(pl.Float64, strict=False)
-    blanks = int(texts.null_count()) + int(texts.is_in(["", BLANK]).sum())
+    blanks = int(texts.null_count()) + int((texts == "").sum()) + int((texts == BLANK).sum())
     frame.replace_column(frame.width - 1, values)
     return values.null_count() == blanks
 

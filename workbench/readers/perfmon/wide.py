@@ -10,18 +10,16 @@ array.
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from workbench.model.recording import Series
-from workbench.readers.common.flat_columns import Looks, begin_flat, look_at_values, write_values
+from workbench.readers.common.flat_columns import FlatFile, Looks, look_at_values
 from workbench.readers.perfmon.table import ColumnLayout, stamps_of
 from workbench.readers.text.encodings import Text
 from workbench.readers.text.timestamps import IntArray, Stamps
@@ -46,8 +44,7 @@ class _Cut(NamedTuple):
 @dataclass(eq=False)
 class WideTable:
     """The rows of a file, all of them whole: their timestamps, and the positions where the cells of `step` counters at
-    a time begin. `starts` has a row for each row of the file. `below_zero` are the columns with negative values,
-    known once they have been written. It has the methods of `PdhTable`."""
+    a time begin. `starts` has a row for each row of the file."""
 
     text: Text
     layout: ColumnLayout
@@ -56,7 +53,6 @@ class WideTable:
     stamps: Stamps
     step: int
     starts: IntArray
-    below_zero: list[int] = field(default_factory=list)
 
     def slices(self) -> Iterator[FloatArray | None]:
         """Yields the values of `step` counters at a time, a row per counter; None if a cell is not a number."""
@@ -66,29 +62,27 @@ class WideTable:
                 pieces = [_piece(stream, *bounds) for bounds in self.starts[:, part : part + 2].tolist()]
                 yield _numbers(pieces, counters, self.layout.header.delimiter.encode(), self.quoted)
 
-    def write(self, columns: Path, times: IntArray) -> Looks | None:
-        """Writes times and counters to `columns` and checks every value. Returns None if a cell is not a number, or is
-        infinite or NaN; the data already written is then useless."""
-        missing = 0
-        with columns.open("wb", buffering=0) as stream:
-            begin_flat(stream, self.layout.kept, times)
-            for part, values in enumerate(self.slices()):
-                looks = None if values is None else look_at_values(values)
-                if values is None or looks is None:
-                    return None
-                missing += looks.missing
-                if looks.below_zero:
-                    self.below_zero += (part * self.step + np.flatnonzero((values < 0).any(axis=1))).tolist()
-                write_values(stream, values)
-        return Looks(missing, bool(self.below_zero))
+    def write(self, flat: FlatFile) -> Looks | None:
+        """Writes the counters and checks every value. Returns None if a cell is not a number, or is infinite or NaN;
+        the data already written is then useless."""
+        looks = Looks(0, [])
+        for part, values in enumerate(self.slices()):
+            found = None if values is None else look_at_values(values, part * self.step)
+            if values is None or found is None:
+                return None
+            looks = Looks(looks.missing + found.missing, looks.below_zero + found.below_zero)
+            flat.put(values, part * self.step)
+        return looks
 
-    def is_whole(self, _text: Text, _start: int) -> bool:
-        """True: each row was checked when it was read."""
-        return True
-
-    def measured_below_zero(self, series: Sequence[Series]) -> list[int]:
-        """Returns the columns with a metric and a value below zero; known once they have been written."""
-        return [column for column in self.below_zero if series[column].metric is not None]
+    def values(self) -> FloatArray | None:
+        """Returns the values of a few rows, a line for each counter; None if a cell is not a number, or is infinite or
+        NaN."""
+        parts: list[FloatArray] = []
+        for values in self.slices():
+            if values is None or np.isinf(values).any():
+                return None
+            parts.append(values)
+        return np.concatenate(parts)
 
 
 def read_wide(text: Text, start: int, first_line: str, layout: ColumnLayout) -> WideTable | None:
@@ -114,17 +108,6 @@ def read_wide(text: Text, start: int, first_line: str, layout: ColumnLayout) -> 
     texts = pl.Series(stamps)
     read = stamps_of(texts)
     return WideTable(text, layout, quoted, texts, read, step, np.stack(starts)) if read.valid.all() else None
-
-
-def values_of_rows(table: WideTable) -> FloatArray | None:
-    """Returns the values of a few rows, a row for each of them; None if a cell is not a number, or is infinite or
-    NaN."""
-    parts: list[FloatArray] = []
-    for values in table.slices():
-        if values is None or np.isinf(values).any():
-            return None
-        parts.append(values)
-    return np.ascontiguousarray(np.concatenate(parts).T)
 
 
 def _opened(text: Text) -> BinaryIO:

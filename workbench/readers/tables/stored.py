@@ -13,7 +13,7 @@ import polars as pl
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import DateOrder, FileReport, Series
-from workbench.readers.common.flat_columns import FLAT_FROM, begin_flat, write_values
+from workbench.readers.common.flat_columns import FLAT_FROM, begin_flat
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.keyed import KeyedRows, Roles, Wide, negative, wide_of
@@ -113,8 +113,9 @@ def store(
 def _write(columns: Path, wide: Wide) -> None:
     if len(wide.values) >= FLAT_FROM:
         with columns.open("wb", buffering=0) as stream:
-            begin_flat(stream, len(wide.values), wide.times)
-            write_values(stream, wide.values)
+            flat = begin_flat(stream, len(wide.values), len(wide.times))
+            flat.put_times(wide.times)
+            flat.put(wide.values, 0)
         return
     frame = {"t": wide.times, **{f"c{column}": values for column, values in enumerate(wide.values)}}
     pl.DataFrame(frame).fill_nan(None).write_ipc(columns, compression="uncompressed")

@@ -83,6 +83,25 @@ class Stamps:
         return len(self.a)
 
 
+def joined_stamps(parts: Sequence[Stamps]) -> Stamps:
+    """Returns the timestamps of several parts of a column, all of them valid, as one."""
+    if len(parts) == 1:
+        return parts[0]
+    a, b, c, of_day = (np.concatenate([getattr(part, name) for part in parts]) for name in ("a", "b", "c", "of_day"))
+    return Stamps(
+        a,
+        b,
+        c,
+        of_day,
+        np.concatenate([part.valid for part in parts]),
+        standard=all(part.standard for part in parts),
+        padded=all(part.padded for part in parts),
+        seconds=any(part.seconds for part in parts),
+        dotted=all(part.dotted for part in parts),
+        halves=all(part.halves for part in parts),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class TimeStep:
     """A place where the clock of a column goes back: before row `index`, by `seconds` (negative)."""
