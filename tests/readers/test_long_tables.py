@@ -20,9 +20,9 @@ from workbench.model.mapping import ColumnMapping, MappedColumn
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
+from workbench.readers.common import flat_columns
 from workbench.readers.common.stored_rows import is_flat
 from workbench.readers.tables import mapped as mapped_csv
-from workbench.readers.tables import stored as stored_table
 from workbench.readers.tables.proposal import propose
 from workbench.study.importing.mappings import save_mapping
 from workbench.study.series.time_zone import offset_minutes
@@ -293,7 +293,7 @@ def test_that_a_table_of_many_series_is_stored_as_that_of_a_few(
 
     few, expected = stored()
     assert not is_flat(tmp_path / "columns")
-    monkeypatch.setattr(stored_table, "FLAT_FROM", 4)
+    monkeypatch.setattr(flat_columns, "FLAT_FROM", 4)
     many, found = stored()
     assert is_flat(tmp_path / "columns")
     assert many == few

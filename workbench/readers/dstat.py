@@ -27,11 +27,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import polars as pl
 
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import Series
 from workbench.readers.common.counters import metric_of
+from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import without_steps
@@ -107,8 +107,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         times = without_steps(times, np.array([row.line for row, _ in kept], np.int64), problems)
     totals = {group.partition("/")[0] for group, _ in names if group.endswith(f"/{_TOTAL}")}
     series = tuple(_series(at, found.host, *key, totals) for at, key in enumerate(names))
-    frame = pl.DataFrame({"t": times} | {f"c{at}": row for at, row in enumerate(values)})
-    frame.with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
+    write_table(columns, times, values)
     missing = int(np.isnan(values).sum())
     return recorded(
         name, LABEL, times, series, offset, missing, rejected, problems.all(), loaded.encoding, found.delimiter

@@ -26,12 +26,12 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from workbench.model.metric import Metric
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import DateOrder, Series
 from workbench.readers.common.counters import metric_of
+from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import without_steps
@@ -165,8 +165,7 @@ def _recorded(
     numbers = [[notation.number(report.cells.get(key, "")) for report in reports] for key in names]
     values = np.array(numbers, np.float64)
     series = tuple(_series(at, host, *key) for at, key in enumerate(names))
-    frame = pl.DataFrame({"t": times} | {f"c{at}": row for at, row in enumerate(values)})
-    frame.with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
+    write_table(columns, times, values)
     missing = int(np.isnan(values).sum())
     return recorded(name, LABEL, times, series, offset, missing, lost, problems.all(), encoding, dates=placed.guess)
 

@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from workbench.model.reading import Reader, Reading
+from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.login.json import read_bytes, read_documents, refused
@@ -189,8 +189,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         for counter, one in zip(describe([one.path for one in made]), made, strict=True)
     )
     stamps = np.round(times * 1e6).astype(np.int64)
-    frame = pl.DataFrame({"t": stamps} | {f"c{place}": row for place, row in enumerate(values)})
-    frame.with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
+    write_table(columns, stamps, values)
     missing = values.size - int(np.isfinite(values).sum())
     return recorded(name, LABEL, stamps, described, 0, missing, rejected.count, problems.all(), documents.encoding)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from io import RawIOBase
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -67,6 +68,19 @@ class FlatFile:
             looks = Looks(looks.missing + found.missing, looks.below_zero + found.below_zero)
             self.put(values, start, row)
         return looks
+
+
+def write_table(columns: Path, times: npt.NDArray[np.int64], values: npt.NDArray[np.float64]) -> None:
+    """Writes a table in memory to `columns`: a line of `values` for each series, NaN for a missing one. A table of few
+    series becomes an Arrow file."""
+    if len(values) < FLAT_FROM:
+        frame = {"t": times} | {f"c{place}": line for place, line in enumerate(values)}
+        pl.DataFrame(frame).with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
+        return
+    with columns.open("wb", buffering=0) as stream:
+        flat = begin_flat(stream, len(values), len(times))
+        flat.put_times(times)
+        flat.put(np.ascontiguousarray(values), 0)
 
 
 def begin_flat(stream: RawIOBase, series: int, rows: int) -> FlatFile:

@@ -13,11 +13,11 @@ from math import nan
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 
 from workbench.model.metric import Metric, Quantity
 from workbench.model.reading import Reading
 from workbench.model.recording import Recording, Series
+from workbench.readers.common.flat_columns import write_table
 from workbench.readers.text import documents as bt
 
 # A report of thousands of runs would become a table of mostly empty cells.
@@ -79,10 +79,7 @@ def with_series(reading: Reading, samples: RelativeSamples, tool: str, what: str
         return reading
     order = np.argsort(np.array(samples.times), kind="stable")
     times = np.array(samples.times)[order]
-    frame = pl.DataFrame(
-        {"t": times} | {f"c{index}": values[order] for index, values in enumerate(filled.values())}, nan_to_null=True
-    )
-    frame.write_ipc(columns, compression="uncompressed")
+    write_table(columns, times, np.array([values[order] for values in filled.values()]))
     series = tuple(_series(index, tool, *values) for index, values in enumerate(filled))
     recording = Recording(series, len(times), int(times[0]), int(times[-1]), None, (), relative=True)
     problem = bt.info(

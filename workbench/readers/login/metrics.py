@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import polars as pl
 
 from workbench.model.metric import Vantage
 from workbench.model.recording import Recording, Series
 from workbench.readers.common.counters import canonical, metric_of
+from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.text.timestamps import clock_jumps
 
@@ -92,8 +92,7 @@ def recording_of(
     series = tuple(
         _series(column, name, additions[name], bool(own_times[column]), machine) for name, column in column_of.items()
     )
-    frame = pl.DataFrame({"t": times} | {f"c{column}": row for column, row in enumerate(values)})
-    frame.with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
+    write_table(columns, times, values)
     hosts = tuple(dict.fromkeys(sample.vm for sample in samples if sample.vm))
     jumps = clock_jumps(times) if utc_offset_minutes is None else ()
     first, last = int(times[0]), int(times[-1])

@@ -43,7 +43,7 @@ from workbench.readers.perfmon.notes import (
 from workbench.readers.perfmon.opened import OpenedFile, open_file
 from workbench.readers.perfmon.rows import Rows, first_notation, lines_of, read_rows
 from workbench.readers.perfmon.series import describe, is_esxtop
-from workbench.readers.perfmon.table import ColumnLayout, Part, layout_of, read_table
+from workbench.readers.perfmon.table import ColumnLayout, PdhPart, layout_of, read_table
 from workbench.readers.perfmon.wide import read_wide
 from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.numbers import COMMA, Notation, Seen, refuse
@@ -213,10 +213,10 @@ def _write_tables(opened: OpenedFile, layout: ColumnLayout, stream: RawIOBase) -
     """Writes the counters as polars reads them: the whole file at once, a large one in blocks. Returns None if anything
     in them is unusual."""
     text, rows, done, missing = opened.text, 0, 0, 0
-    parts: Iterable[Part] = (Part(text.data or text.path, opened.start, opened.header_line, opened.first_row),)
+    parts: Iterable[PdhPart] = (PdhPart(text.data or text.path, opened.start, opened.header_line, opened.first_row),)
     if text.size > FAST_LIMIT:
         rows = sum(block.count(b"\n") for block in text.blocks(opened.start, _BLOCK))
-        parts = (Part(block, 0, 0, _first_row(block)) for block in text.blocks(opened.start, _BLOCK))
+        parts = (PdhPart(block, 0, 0, _first_row(block)) for block in text.blocks(opened.start, _BLOCK))
     flat, stamps, below = None, list[Stamps](), set[int]()
     for part in parts:
         table = read_table(part, layout)

@@ -19,7 +19,7 @@ from workbench.readers.perfmon.alignment import Ranges, aligned, loose_cells
 from workbench.readers.perfmon.header import parse_header, starts_with_mark
 from workbench.readers.perfmon.held import FloatArray, Held
 from workbench.readers.perfmon.opened import OpenedFile
-from workbench.readers.perfmon.table import ColumnLayout, Part, PdhTable, read_table, split_cells
+from workbench.readers.perfmon.table import ColumnLayout, PdhPart, PdhTable, read_table, split_cells
 from workbench.readers.perfmon.wide import WideTable, read_wide
 from workbench.readers.text.encodings import Text
 from workbench.readers.text.numbers import POINT, Evidence, Notation, is_bare
@@ -135,7 +135,7 @@ def _block_as_table(block: bytes, number: int, layout: ColumnLayout, rows: Rows,
     if layout.is_wide:
         table: PdhTable | WideTable | None = read_wide(Text(Path(), len(block), block), 0, first, layout)
     else:
-        table = read_table(Part(block, 0, 0, first), layout)
+        table = read_table(PdhPart(block, 0, 0, first), layout)
     values = None if table is None else table.values()
     if table is None or values is None:
         return 0

@@ -63,7 +63,7 @@ class ColumnLayout:
         return tuple(f"c{number}" for number in range(self.kept))
 
 
-class Part(NamedTuple):
+class PdhPart(NamedTuple):
     """Whole rows of a text: the file or the bytes that hold them, the byte and the number of lines before the first
     row, and that row."""
 
@@ -117,7 +117,7 @@ def split_cells(line: str, delimiter: str, width: int) -> list[str] | None:
     return _mixed_cells(line, delimiter)
 
 
-def read_table(part: Part, layout: ColumnLayout) -> PdhTable | None:
+def read_table(part: PdhPart, layout: ColumnLayout) -> PdhTable | None:
     """Returns the samples by the fast way, or None if anything in them is unusual."""
     cells = split_cells(part.first_row, layout.header.delimiter, layout.width)
     if cells is None or len(cells) != layout.width or layout.header.delimiter == ";":
@@ -154,7 +154,7 @@ def stamps_of(texts: pl.Series) -> Stamps:
     return parse_texts([text.strip() for text in texts])
 
 
-def _chunks(part: Part) -> Iterator[memoryview]:
+def _chunks(part: PdhPart) -> Iterator[memoryview]:
     """Yields the bytes of the rows; each chunk is valid until the next is taken."""
     if isinstance(part.source, bytes):
         yield memoryview(part.source)[part.start :]
@@ -167,7 +167,7 @@ def _chunks(part: Part) -> Iterator[memoryview]:
             yield view[:count]
 
 
-def _parsed(part: Part, layout: ColumnLayout) -> pl.DataFrame | None:
+def _parsed(part: PdhPart, layout: ColumnLayout) -> pl.DataFrame | None:
     """Returns the table as polars reads it. Among numbers a blank is null without being declared so. In a text column
     it stays a blank; there null means that the cell is empty or absent."""
     try:

@@ -15,13 +15,13 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 
 from workbench.model.mapping import ColumnMapping, MappedColumn, header_key
 from workbench.model.metric import Metric, Vantage
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Series
+from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import note_steps, without_steps
@@ -173,10 +173,7 @@ def _stored(
 ) -> Reading:
     count = len(times)
     values = np.array(rows.values, np.float64).reshape(count, len(mapping.columns))
-    frame: dict[str, pl.Series] = {"t": pl.Series(times)}
-    for index in range(len(mapping.columns)):
-        frame[f"c{index}"] = pl.Series(values[:, index]).fill_nan(None)
-    pl.DataFrame(frame).write_ipc(columns, compression="uncompressed")
+    write_table(columns, times, values.T)
     series = tuple(_series(index, column, table, name) for index, column in enumerate(mapping.columns))
     tell_left_out(table, mapping, problems)
     missing, form = int(np.isnan(values).sum()), (table.encoding, table.delimiter)

@@ -8,15 +8,14 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-import polars as pl
 
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import DateOrder, FileReport, Series
-from workbench.readers.common.flat_columns import FLAT_FROM, begin_flat
+from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.tables.keyed import KeyedRows, Roles, Wide, negative, wide_of
+from workbench.readers.tables.keyed import KeyedRows, Roles, negative, wide_of
 from workbench.readers.tables.long import CellFault
 from workbench.readers.tables.timed import split_cells
 from workbench.readers.text.numbers import Seen, refuse
@@ -99,7 +98,7 @@ def store(
     )
     measured = [counter.column for counter in series if counter.metric is not None]
     negative(wide.values, measured, lambda column: series[column].path, problems)
-    _write(source.columns, wide)
+    write_table(source.columns, wide.times, wide.values)
     cells = wide.rows * len(roles.values)
     missing = cells - int(np.count_nonzero(~np.isnan(wide.values)))
     reading = recorded(
@@ -108,17 +107,6 @@ def store(
     )  # fmt: skip
     # A row of the file is a sample of one machine, not a time of the table.
     return replace(reading, report=replace(reading.report, rows=wide.rows, cells=cells))
-
-
-def _write(columns: Path, wide: Wide) -> None:
-    if len(wide.values) >= FLAT_FROM:
-        with columns.open("wb", buffering=0) as stream:
-            flat = begin_flat(stream, len(wide.values), len(wide.times))
-            flat.put_times(wide.times)
-            flat.put(wide.values, 0)
-        return
-    frame = {"t": wide.times, **{f"c{column}": values for column, values in enumerate(wide.values)}}
-    pl.DataFrame(frame).fill_nan(None).write_ipc(columns, compression="uncompressed")
 
 
 def tell_open_end(line: int | None, problems: Problems) -> None:
