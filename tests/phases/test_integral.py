@@ -20,7 +20,7 @@ from tests.builders import T0, counter, phase, recording, run, samples
 from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
-from workbench.phases.integral import binned, binned_all, gauge, inside, integrate, integrate_all, integrate_each, mean
+from workbench.phases.integral import binned, binned_all, gauge, inside, integrate, integrate_all, mean
 from workbench.study.series.vm_series import BySeries, Samples, values_together, vm_samples
 
 # Steps that the gap rule takes for normal (longest < 3 x shortest) with now and then a real gap: one alone, for long
@@ -254,12 +254,11 @@ def test_that_machines_of_one_file_are_summed_together_to_the_last_digit(
     assert all(np.shares_memory(samples.values, values) for samples in of_file.values())
     alone, stretch = dict(of_file), phase("p", *edges)
     assert integrate_all(of_file, stretch) == integrate_all(alone, stretch)
-    assert integrate_each(of_file, stretch) == [integrate(samples, stretch) for samples in alone.values()]
     moments = T0 + np.linspace(*edges, 13)
     np.testing.assert_array_equal(binned_all(of_file, moments), binned_all(alone, moments))
 
 
-@pytest.mark.parametrize("sums", [integrate_all, integrate_each, lambda by_vm, p: binned_all(by_vm, edges_of(p))])
+@pytest.mark.parametrize("sums", [integrate_all, lambda by_vm, p: binned_all(by_vm, edges_of(p))])
 def test_that_machines_of_one_file_are_never_copied_all_at_once(
     tmp_path: Path, sums: Callable[[BySeries, Phase], object]
 ) -> None:

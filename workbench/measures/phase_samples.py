@@ -25,14 +25,13 @@ from workbench.phases.integral import (
     Integral,
     binned_all,
     cuts,
-    integrals,
     integrate_all,
     overlap,
     totals_of,
     touching,
     weighted_sum,
 )
-from workbench.study.series.vm_series import BySeries, Samples, values_together
+from workbench.study.series.vm_series import BySeries, Samples
 
 MB = 2**20
 # A cache disk counts as used after this growth; smaller growth is bookkeeping of the driver.
@@ -114,15 +113,7 @@ class PhaseSamples:
 
     def integrals(self, quantity: Quantity) -> dict[str, Integral]:
         """The integral of each VM with samples in the phase, in the order of the VMs."""
-
-        def known() -> dict[str, Integral]:
-            if quantity is not Quantity.IOPS:
-                return integrate_all(self.by_vm(quantity), self.phase)
-            by_vm = integrals(self.cuts(quantity))
-            order = self.by_vm(quantity)
-            return {vm: by_vm[vm] for vm in order if vm in by_vm} if values_together(order) is None else by_vm
-
-        return self._once("integrals", quantity, known)
+        return self._once("integrals", quantity, lambda: integrate_all(self.by_vm(quantity), self.phase))
 
     def total(self, quantity: Quantity) -> float | None:
         """The integral of all VMs together; None if no VM has samples in the phase."""

@@ -67,20 +67,6 @@ def integrate(samples: Samples, phase: Phase) -> Integral | None:
     return Integral(weighted_sum(part.values, weights), covered)
 
 
-def integrate_each(by_vm: BySeries, phase: Phase) -> list[Integral | None]:
-    """`integrate` for each machine, equal to the last digit. Machines of one matrix are summed together, a few at a
-    time."""
-    if values_together(by_vm) is None:
-        return [integrate(samples, phase) for samples in by_vm.values()]
-    part = _cut(by_vm, [*by_vm], phase)
-    covered = float(part.seconds.sum())
-    totals = np.concatenate([(part.values[rows] * part.seconds).sum(axis=1) for rows in few_rows(*part.values.shape)])
-    return [
-        integrate(samples, phase) if np.isnan(total) or covered <= 0.0 else Integral(total, covered)
-        for samples, total in zip(by_vm.values(), totals.tolist(), strict=True)
-    ]
-
-
 @dataclass(frozen=True, eq=False)
 class Cut:
     """The part of some machines' samples that touches a phase. The machines are from one file and share its times.
@@ -112,10 +98,11 @@ def cuts(by_vm: BySeries, phase: Phase) -> tuple[Cut, ...]:
     return tuple(_cut(by_vm, vms, phase) for vms in by_times(by_vm))
 
 
-def integrals(parts: Iterable[Cut]) -> dict[str, Integral]:
-    """`integrate` for each machine that has samples in the phase."""
+def integrate_all(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
+    """`integrate` for each machine that has samples in the phase, in their order. Machines of one matrix are summed in
+    place; of others only a few at a time are copied together."""
     found: dict[str, Integral] = {}
-    for part in parts:
+    for part in (_cut(by_vm, vms, phase) for vms in _groups(by_vm)):
         # Does not use np.dot: its threads stall on a busy machine.
         totals = np.einsum("ij,j->i", part.values, part.seconds)
         covered = np.full(totals.size, part.seconds.sum())
@@ -124,7 +111,7 @@ def integrals(parts: Iterable[Cut]) -> dict[str, Integral]:
             totals[row], covered[row] = weighted_sum(part.values[row], known), known.sum()
         rows = zip(part.vms, map(_INTEGRAL, zip(totals.tolist(), covered.tolist(), strict=True)), strict=True)
         found |= rows if (covered > 0.0).all() else {vm: integral for vm, integral in rows if integral.covered_s > 0.0}
-    return found
+    return {vm: found[vm] for vm in by_vm if vm in found}
 
 
 def totals_of(by_vm: Mapping[str, Integral]) -> list[float]:
@@ -135,13 +122,6 @@ def totals_of(by_vm: Mapping[str, Integral]) -> list[float]:
 def covered_of(by_vm: Mapping[str, Integral]) -> list[float]:
     """The covered seconds of the machines, in their order."""
     return [*map(_COVERED, by_vm.values())]
-
-
-def integrate_all(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
-    """Like `integrals`, from samples. Machines of one matrix are summed in place; of others only a few at a time are
-    copied together."""
-    known = integrals(_cut(by_vm, vms, phase) for vms in _groups(by_vm))
-    return {vm: known[vm] for vm in by_vm if vm in known} if values_together(by_vm) is None else known
 
 
 def _groups(by_vm: BySeries) -> Iterator[list[str]]:
@@ -209,23 +189,24 @@ def binned(samples: Samples, edges: FloatArray) -> FloatArray:
     known = replace(samples, end=samples.end[good], span=samples.span[good], values=samples.values[good])
     # A faulty value of 1e300 overflows; its bins are not available.
     with np.errstate(over="ignore", invalid="ignore"):
-        return _finite(_rates([known], _bins(known, edges))[0])
+        bins = _bins(known, edges)
+        return _finite(_rates(known.values[None, bins.part], known.span[bins.part], bins)[0])
 
 
 def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
     """`binned` for each machine, one row each in their order. The bins are looked up once per file, because its
     machines share their times."""
     rates = np.empty((len(by_vm), edges.size - 1))
-    rows, values = dict(zip(by_vm, range(len(by_vm)), strict=True)), values_together(by_vm)
+    places = dict(zip(by_vm, range(len(by_vm)), strict=True))
     with np.errstate(over="ignore", invalid="ignore"):
-        for vms in by_times(by_vm):
-            machines = [by_vm[vm] for vm in vms]
-            bins = _bins(machines[0], edges)
-            found = _rates(machines, bins) if values is None else _rates_of_all(values, machines[0].span, bins)
+        for vms in _groups(by_vm):
+            first = by_vm[vms[0]]
+            bins = _bins(first, edges)
+            found = _rates(_stacked(by_vm, vms, bins.part), first.span[bins.part], bins)
             # A missing sample makes all its bins missing, so this machine is binned separately.
             for row in np.flatnonzero((np.isnan(found) & (bins.covered > 0)).any(axis=1)):
-                found[row] = binned(machines[row], edges)
-            rates[[rows[vm] for vm in vms]] = found
+                found[row] = binned(by_vm[vms[row]], edges)
+            rates[[places[vm] for vm in vms]] = found
     return _finite(rates)
 
 
@@ -281,33 +262,16 @@ def _bins(samples: Samples, edges: FloatArray) -> _Bins:
     return _Bins(part, at, before, np.where(covered > 1e-6 * np.diff(edges), covered, 0.0))
 
 
-def _rates(machines: Sequence[Samples], bins: _Bins) -> FloatArray:
-    """The rates of machines that share their times, one row each.
+def _rates(values: FloatArray, span: FloatArray, bins: _Bins) -> FloatArray:
+    """The rates of machines that share their times, one row each. `values` and `span` are those of `bins.part`.
 
     The amount between two edges is that of whole samples, minus the part of the first sample before its edge, plus the
     part of the last one before its edge. Sums within a bin keep small rates, which running sums would lose after large
-    ones.
+    ones. Only a few machines are multiplied at a time.
     """
-    rates = np.full((len(machines), bins.covered.size), np.nan)
-    if not bins.at.size:
-        return rates
-    span = machines[0].span[bins.part]
-    amounts, edges = (np.empty((len(machines), bins.at.size)) for _ in range(2))
-    for row, samples in enumerate(machines):
-        values = samples.values[bins.part]
-        np.add.reduceat(values * span, bins.at, out=amounts[row])
-        edges[row] = values[bins.at]
-    total = _between(amounts, edges * bins.before, bins.at)
-    np.divide(total, bins.covered, out=rates, where=bins.covered > 0)
-    return rates
-
-
-def _rates_of_all(values: FloatArray, span: FloatArray, bins: _Bins) -> FloatArray:
-    """Like `_rates`, for machines whose values are the rows of one matrix; only a few are multiplied at a time."""
     rates = np.full((len(values), bins.covered.size), np.nan)
     if not bins.at.size:
         return rates
-    values, span = values[:, bins.part], span[bins.part]
     amounts = np.empty((len(values), bins.at.size))
     for rows in few_rows(*values.shape):
         np.add.reduceat(values[rows] * span, bins.at, axis=1, out=amounts[rows])

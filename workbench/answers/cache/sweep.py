@@ -27,7 +27,7 @@ from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import STEADY, Phase
 from workbench.model.run import Run
 from workbench.model.run_cache import kept_with_run
-from workbench.phases.integral import integrate_each
+from workbench.phases.integral import integrate_all, totals_of
 from workbench.study.series.tiers import with_disk_tiers
 from workbench.study.series.vm_series import BySeries, samples_of
 
@@ -213,7 +213,7 @@ def _split_by_tier(run: Run, phase: Phase) -> Split | None:
 
 
 def _iops(by_vm: BySeries, phase: Phase) -> float | None:
-    totals = [integral.total for integral in integrate_each(by_vm, phase) if integral is not None]
+    totals = totals_of(integrate_all(by_vm, phase))
     return sum(totals) / phase.duration_s if totals else None
 
 
