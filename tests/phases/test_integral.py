@@ -21,7 +21,7 @@ from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.phases.integral import binned, binned_all, gauge, inside, integrate, integrate_all, mean
-from workbench.study.series.vm_series import BySeries, Samples, values_together, vm_samples
+from workbench.study.series.vm_series import BySeries, Matrix, Samples, vm_samples
 
 # Steps that the gap rule takes for normal (longest < 3 x shortest) with now and then a real gap: one alone, for long
 # steps that follow each other may be a slower pace.
@@ -249,9 +249,8 @@ def test_that_machines_of_one_file_are_summed_together_to_the_last_digit(
         for quantity in (Quantity.READ_IOPS, Quantity.IOPS)
     ]
     of_file = vm_samples(run(recording(tmp_path, "a.csv", T0 + 10.0 * np.arange(61), counters)), Quantity.IOPS)
-    values = values_together(of_file)
-    assert values is not None
-    assert all(np.shares_memory(samples.values, values) for samples in of_file.values())
+    assert isinstance(of_file, Matrix)
+    assert all(np.shares_memory(samples.values, of_file.table) for samples in of_file.values())
     alone, stretch = dict(of_file), phase("p", *edges)
     assert integrate_all(of_file, stretch) == integrate_all(alone, stretch)
     moments = T0 + np.linspace(*edges, 13)
@@ -264,9 +263,9 @@ def test_that_machines_of_one_file_are_never_copied_all_at_once(
 ) -> None:
     counters = [(counter(f"W10-{vm:03d}", Quantity.IOPS), np.full(2_000, 8.0)) for vm in range(400)]
     of_file = vm_samples(run(recording(tmp_path, "a.csv", T0 + 10.0 * np.arange(2_000), counters)), Quantity.IOPS)
-    values, stretch = values_together(of_file), phase("p", 0, 20_000)
-    assert values is not None
-    assert highest_bytes(lambda: sums(of_file, stretch)) < values.nbytes / 4
+    stretch = phase("p", 0, 20_000)
+    assert isinstance(of_file, Matrix)
+    assert highest_bytes(lambda: sums(of_file, stretch)) < of_file.table.nbytes / 4
 
 
 def edges_of(stretch: Phase) -> npt.NDArray[np.float64]:

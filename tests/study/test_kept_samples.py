@@ -16,14 +16,7 @@ from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.run import Run
 from workbench.study.series import vm_series as kept
-from workbench.study.series.vm_series import (
-    BySeries,
-    forget_samples,
-    keep_ahead,
-    kept_samples,
-    values_together,
-    vm_samples,
-)
+from workbench.study.series.vm_series import BySeries, Matrix, forget_samples, keep_ahead, kept_samples, vm_samples
 
 
 @pytest.fixture(autouse=True)
@@ -95,11 +88,10 @@ def test_that_the_rates_of_a_run_that_was_measured_are_not_read_again(
     assert {vm: samples.values.tolist() for vm, samples in found.items()} == {
         vm: values.tolist() for vm, values in rates.items()
     }
-    together = values_together(found)
     # Rows of a matrix of their own: the file's other counters are not kept alive.
-    assert together is not None
-    assert together.flags.owndata
-    assert together.shape == (3, 100)
+    assert isinstance(found, Matrix)
+    assert found.table.flags.owndata
+    assert found.table.shape == (3, 100)
 
 
 def test_that_a_run_with_very_many_samples_is_not_kept_before_anything_asks_for_it(

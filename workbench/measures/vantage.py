@@ -227,7 +227,8 @@ def _sum_of(tiers: list[_Seen], vantage: Vantage) -> _Seen:
     columns: dict[Quantity, BySeries] = {quantity: {} for quantity in _QUANTITIES}
     for tier in tiers:
         for quantity, by_vm in tier.columns.items():
-            columns[quantity] |= {f"{vm} ({tier.tier})": samples for vm, samples in by_vm.items()}
+            of_tier = {f"{vm} ({tier.tier})": samples for vm, samples in by_vm.items()}
+            columns[quantity] = {**columns[quantity], **of_tier}
     sides = {tier.side for tier in tiers}
     return _Seen(vantage, None, columns, "measured", "sum of the tiers", sides.pop() if len(sides) == 1 else None)
 

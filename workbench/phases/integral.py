@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from workbench import disk_arrays
 from workbench.model.phase import Phase
-from workbench.study.series.vm_series import BySeries, Samples, values_together
+from workbench.study.series.vm_series import BySeries, Matrix, Samples
 
 FloatArray = npt.NDArray[np.float64]
 # Number of values copied or multiplied together: it fits the cache of a core. All at once would need new memory of the
@@ -126,11 +126,11 @@ def covered_of(by_vm: Mapping[str, Integral]) -> list[float]:
 
 def _groups(by_vm: BySeries) -> Iterator[list[str]]:
     """The groups of machines that are summed together."""
-    if values_together(by_vm) is not None:
-        yield [*by_vm]
-        return
     for vms in by_times(by_vm):
-        yield from (vms[rows] for rows in few_rows(len(vms), by_vm[vms[0]].end.size))
+        if isinstance(by_vm, Matrix):
+            yield vms
+        else:
+            yield from (vms[rows] for rows in few_rows(len(vms), by_vm[vms[0]].end.size))
 
 
 def few_rows(machines: int, samples: int) -> Iterator[slice]:
@@ -151,9 +151,8 @@ def _cut(by_vm: BySeries, vms: list[str], phase: Phase) -> Cut:
 
 def _stacked(by_vm: BySeries, vms: list[str], part: slice) -> FloatArray:
     """The values of machines that share their times, one row each. Do not change them."""
-    values = values_together(by_vm)
-    if values is not None and len(vms) == len(by_vm):
-        return values[:, part]
+    if isinstance(by_vm, Matrix) and len(vms) == len(by_vm):
+        return by_vm.table[:, part]
     rows = [by_vm[vm].values[part] for vm in vms]
     return np.stack(rows, out=disk_arrays.empty((len(rows), rows[0].size), np.float64))
 
@@ -219,7 +218,7 @@ def seconds_inside(ends: FloatArray, spans: FloatArray, start: float, end: float
 def by_times(by_vm: BySeries) -> Iterable[list[str]]:
     """Groups of machines that share their times. Compared by identity: the machines of one file have the same arrays,
     which exist as long as `by_vm`."""
-    if values_together(by_vm) is not None:
+    if isinstance(by_vm, Matrix):
         return [[*by_vm]]
     alike: dict[tuple[int, int], list[str]] = {}
     for vm, samples in by_vm.items():

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, NoReturn
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -76,46 +77,44 @@ class Samples:
         return begin
 
 
-BySeries = dict[str, Samples]
+BySeries = Mapping[str, Samples]
 
 
-class OfOneFile(BySeries):
-    """The samples of VMs that share the times of one file, whose values are the rows of one matrix (`values_together`).
+@dataclass(frozen=True, eq=False)
+class Matrix(BySeries):
+    """The samples of VMs that share the times of one file. Do not change them.
 
-    The rows are in the order of the VMs, so adding, removing or replacing a VM raises TypeError.
+    `table` has a row per VM of `vms`, NaN if missing. `end` and `span` are those of `Samples`. `counters` are what each
+    row was read from.
     """
 
-    def __init__(self, by_vm: Iterable[tuple[str, Samples]], values: FloatArray) -> None:
-        super().__init__(by_vm)
-        self._values = values
+    vms: tuple[str, ...]
+    counters: tuple[Part, ...]
+    end: FloatArray
+    span: FloatArray
+    table: FloatArray
 
-    def _refused(self, *_: object, **__: object) -> NoReturn:
-        raise TypeError("The samples of one file cannot be changed: change a dict of them.")
+    @cached_property
+    def _rows(self) -> dict[str, Samples]:
+        rows = zip(self.counters, self.table, strict=True)
+        samples = (_as_it_stands(counter, self.end, self.span, row) for counter, row in rows)
+        return dict(zip(self.vms, samples, strict=True))
 
-    __setitem__ = __delitem__ = __ior__ = _refused
-    clear = pop = popitem = setdefault = update = _refused
+    def __getitem__(self, vm: str) -> Samples:
+        return self._rows[vm]
 
-    def __reduce__(self) -> tuple[type[OfOneFile], tuple[list[tuple[str, Samples]], FloatArray]]:
-        # A copy of a dict would otherwise be filled VM by VM.
-        return OfOneFile, ([*self.items()], self._values)
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.vms)
 
-
-def values_together(by_vm: BySeries) -> FloatArray | None:
-    """Returns the values of all VMs as one matrix, a row each in their order, if they share the times of one file and
-    one matrix. Do not change it. None for any other samples, and for none."""
-    return by_vm._values if isinstance(by_vm, OfOneFile) and by_vm else None
+    def __len__(self) -> int:
+        return len(self.vms)
 
 
 def apart(by_vm: BySeries) -> BySeries:
     """Returns a copy of the samples in separate memory: it no longer keeps the tables that they were read with."""
-    together = values_together(by_vm)
-    if together is None:
-        return {vm: replace(samples, values=samples.values.copy()) for vm, samples in by_vm.items()}
-    values = together.copy()
-    # For thousands of machines this is twice as fast as `replace`; the result is equal as long as every attribute of a
-    # sample is a field.
-    rows = (Samples(**{**vars(samples), "values": row}) for samples, row in zip(by_vm.values(), values, strict=True))
-    return OfOneFile(zip(by_vm, rows, strict=True), values)
+    if isinstance(by_vm, Matrix):
+        return replace(by_vm, table=by_vm.table.copy())
+    return {vm: replace(samples, values=samples.values.copy()) for vm, samples in by_vm.items()}
 
 
 class Loaded(NamedTuple):
@@ -247,13 +246,8 @@ def _assembled(parts: Parts, quantity: Quantity, made: _Made) -> BySeries:
     """Returns the samples of each VM by its name, sorted by name."""
     files, names, room = made
     vms = sorted(parts, key=names.__getitem__)
-    counters = [parts[vm][0] for vm in vms]
-    together = _together([parts[vm] for vm in vms], files)
-    if together is None:
-        return {names[vm]: _kept(_one_vm(parts[vm], quantity, files), room) for vm in vms}
-    loaded = files[counters[0].table]
-    samples = (_as_it_stands(counter, loaded, values) for counter, values in zip(counters, together, strict=True))
-    return OfOneFile(zip(map(names.__getitem__, vms), samples, strict=True), together)
+    matrix = _matrix([*map(names.__getitem__, vms)], [parts[vm] for vm in vms], files)
+    return matrix or {names[vm]: _kept(_one_vm(parts[vm], quantity, files), room) for vm in vms}
 
 
 def _kept(samples: Samples, room: disk_arrays.Room) -> Samples:
@@ -262,9 +256,9 @@ def _kept(samples: Samples, room: disk_arrays.Room) -> Samples:
     return samples if values is samples.values else replace(samples, values=values)
 
 
-def _together(parts: Sequence[list[Part]], files: dict[str, Loaded]) -> FloatArray | None:
-    """Returns the values of VMs with one counter each, all in one file, with one scale and usable unchanged: a row
-    each. None for any others."""
+def _matrix(names: Sequence[str], parts: Sequence[list[Part]], files: dict[str, Loaded]) -> Matrix | None:
+    """Returns the samples of VMs with one counter each, all in one file, with one scale and usable unchanged. None for
+    any others."""
     if not parts or any(len(some) > 1 for some in parts):
         return None
     first, counters = parts[0][0], [some[0].series for some in parts]
@@ -278,10 +272,9 @@ def _together(parts: Sequence[list[Part]], files: dict[str, Loaded]) -> FloatArr
     if others or len(rows) < len(counters):
         return None
     values = _rows(loaded.table, rows)
-    if scale == 1.0:
-        return values
-    scaled: FloatArray = np.multiply(values, scale, out=disk_arrays.empty(values.shape, np.float64))
-    return scaled
+    if scale != 1.0:
+        values = np.multiply(values, scale, out=disk_arrays.empty(values.shape, np.float64))
+    return Matrix(tuple(names), tuple(some[0] for some in parts), loaded.end, loaded.span, values)
 
 
 def _rows(table: FloatArray, rows: list[int]) -> FloatArray:
@@ -320,15 +313,15 @@ def _one_vm(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> 
 
 def _of_one_counter(part: Part, table: Loaded) -> Samples:
     values, negative = _without_negative(scaled_values(table, part.series))
-    return _as_it_stands(part, table, values, negative)
+    return _as_it_stands(part, table.end, table.span, values, negative)
 
 
-def _as_it_stands(part: Part, table: Loaded, values: FloatArray, negative: int = 0) -> Samples:
+def _as_it_stands(part: Part, end: FloatArray, span: FloatArray, values: FloatArray, negative: int = 0) -> Samples:
     metric = part.series.metric
     assert metric is not None
     return Samples(
-        table.end,
-        table.span,
+        end,
+        span,
         values,
         metric.vantage,
         part.series.object,

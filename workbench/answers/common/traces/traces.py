@@ -17,7 +17,7 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Run
 from workbench.phases.integral import binned_all, mean
-from workbench.study.series.vm_series import Samples, kept_samples
+from workbench.study.series.vm_series import BySeries, Samples, kept_samples
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -217,7 +217,7 @@ def _only(values: FloatArray, edges: FloatArray, stretch: tuple[float, float, fl
     return np.where(inside, values, np.nan)
 
 
-def _samples(run: Run, quantities: Sequence[Quantity]) -> dict[str, Samples]:
+def _samples(run: Run, quantities: Sequence[Quantity]) -> BySeries:
     for quantity in quantities:
         if samples := kept_samples(run, quantity):
             return samples
