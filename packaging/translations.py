@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
+import workbench.gui.shell.main_window  # noqa: F401, it registers the commands
 from workbench.answers.changes.tables import COLUMNS, FINDING_COLUMNS, FINDINGS, NAME
 from workbench.answers.common.chosen import HIDDEN, LOOSE_ALONE, NO_PHASE
 from workbench.answers.common.library import Library

@@ -56,11 +56,11 @@ DIALOGS: dict[str, Callable[[MainWindow], object]] = {
     **{
         key: lambda window, key=key: window.act(key)  # type: ignore[misc]
         for key in (
-            "export_dialog",
+            "main_window.export_dialog",
             "preferences.show",
-            "show_shortcuts",
+            "palette.show_shortcuts",
             "changes.show",
-            "show_palette",
+            "main_window.show_palette",
             "notes.here",
             "saved_views.ask_name",
             "findings.write_own",

@@ -75,7 +75,7 @@ def test_that_the_keyboard_is_seen_on_every_widget_of_every_page(sample: MainWin
 DIALOGS: dict[str, Callable[[MainWindow], object]] = {
     "preferences": lambda window: window.preferences.show(),
     "export": lambda window: window.export_dialog(),
-    "keys": lambda window: window.show_shortcuts(),
+    "keys": lambda window: window.act("palette.show_shortcuts"),
     "palette": lambda window: window.show_palette(),
     "edit run": lambda window: window.runs.edit(next(iter(window.workspace.library.figures or {}))),
     "leave out": lambda window: window.runs.exclude(next(iter(window.workspace.library.figures or {}))),

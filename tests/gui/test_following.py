@@ -63,7 +63,7 @@ def running(window: MainWindow) -> dict[str, bool]:
 
 
 def mark(window: MainWindow) -> bool:
-    entry = next(entry for entry in window.menus["&File"].actions() if entry.data() == "follow.toggle")
+    entry = next(entry for entry in window.menus["&File"].actions() if entry.data() == "folders.toggle")
     assert entry.isCheckable()
     return entry.isChecked()
 
@@ -74,7 +74,7 @@ def grown(window: MainWindow, qtbot: QtBot, count: int) -> None:
 
 def stop(window: MainWindow, qtbot: QtBot) -> None:
     with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
-        window.act("follow.toggle")
+        window.act("folders.toggle")
     settle(window, qtbot)
 
 
@@ -84,7 +84,7 @@ def test_that_new_rows_appear_marked_as_running_and_the_end_is_as_a_plain_import
     open_and_wait(window, qtbot, lab.folder)
     columns = window.importer.store.root / "v1" / "columns"
     stored = sorted(columns.glob("*.arrow"))
-    window.act("follow.toggle")
+    window.act("folders.toggle")
     assert mark(window)
     for count in (31, 40, 55):
         lab.write(len(lab.file.read_bytes().splitlines()), count + 1)
@@ -102,7 +102,7 @@ def test_that_new_rows_appear_marked_as_running_and_the_end_is_as_a_plain_import
 
 def test_that_cards_and_findings_of_a_running_run_say_so(window: MainWindow, qtbot: QtBot, lab: Lab) -> None:
     open_and_wait(window, qtbot, lab.folder)
-    window.act("follow.toggle")
+    window.act("folders.toggle")
     lab.write(31, 50)
     grown(window, qtbot, 49)
     words: dict[str, str] = {}
@@ -121,7 +121,7 @@ def test_that_a_test_that_is_no_longer_written_to_is_no_longer_followed(
     monkeypatch.setattr(followed, "IDLE_S", 0.3)
     open_and_wait(window, qtbot, lab.folder)
     with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
-        window.act("follow.toggle")
+        window.act("folders.toggle")
     settle(window, qtbot)
     assert not mark(window)
     assert "no longer followed" in window.strip.message.full
@@ -129,7 +129,7 @@ def test_that_a_test_that_is_no_longer_written_to_is_no_longer_followed(
 
 def test_that_opening_something_else_ends_it(window: MainWindow, qtbot: QtBot, lab: Lab, tmp_path: Path) -> None:
     open_and_wait(window, qtbot, lab.folder)
-    window.act("follow.toggle")
+    window.act("folders.toggle")
     disk_csv(tmp_path / "other" / "MCS" / "a.csv", "B", [1.0] * 40, [2.0] * 40)
     open_and_wait(window, qtbot, tmp_path / "other")
     assert not mark(window)
@@ -140,7 +140,7 @@ def test_that_opening_something_else_ends_it(window: MainWindow, qtbot: QtBot, l
 
 
 def test_that_without_an_open_folder_nothing_is_followed(window: MainWindow, qtbot: QtBot) -> None:
-    entry = next(entry for entry in window.menus["&File"].actions() if entry.data() == "follow.toggle")
+    entry = next(entry for entry in window.menus["&File"].actions() if entry.data() == "folders.toggle")
     entry.trigger()
     settle(window, qtbot)
     assert not mark(window)
@@ -150,7 +150,7 @@ def test_that_without_an_open_folder_nothing_is_followed(window: MainWindow, qtb
 
 def test_that_a_window_that_is_closed_leaves_nothing_behind(window: MainWindow, qtbot: QtBot, lab: Lab) -> None:
     open_and_wait(window, qtbot, lab.folder)
-    window.act("follow.toggle")
+    window.act("folders.toggle")
     lab.write(31, 40)
     grown(window, qtbot, 39)
     around = window.importer.store.root / "v1" / "following"

@@ -67,7 +67,7 @@ CHANGES: dict[str, Callable[[MainWindow], object]] = {
     "order": _sorts,
     "filter": lambda window: window.page.tables[0].filter.setText("512"),
     "recent": lambda window: setattr(window, "settings", structs.replace(window.settings, recent=("a",))),
-    "used": lambda window: window.offers.used.append("close"),
+    "used": lambda window: window.offers.used.append("quit"),
     "copied": _copies,
     "keyboard": lambda window: window.rail.pages.setFocus(),
     "closed": lambda window: window.folders.close_study(),

@@ -60,7 +60,7 @@ def test_that_the_palette_finds_phases_machines_and_studies(opened: MainWindow) 
 
 
 def test_that_the_sheet_of_keys_names_every_shortcut(opened: MainWindow) -> None:
-    opened.show_shortcuts()
+    opened.act("palette.show_shortcuts")
     sheet = opened.findChild(ShortcutSheet)
     assert sheet is not None
     shown = {label.text() for label in sheet.findChildren(QLabel)}

@@ -133,4 +133,8 @@ def test_that_macos_puts_preferences_about_and_quit_into_the_program_s_own_menu_
     }
     role = QAction.MenuRole
     own = {key: value for key, value in roles.items() if value != role.NoRole}
-    assert own == {"preferences.show": role.PreferencesRole, "about": role.AboutRole, "close": role.QuitRole}
+    assert own == {
+        "preferences.show": role.PreferencesRole,
+        "questions.about": role.AboutRole,
+        "main_window.quit": role.QuitRole,
+    }

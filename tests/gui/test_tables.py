@@ -221,13 +221,12 @@ def test_that_a_chart_is_copied_as_picture_and_as_data(
 
 
 def test_that_no_two_actions_have_one_key_and_each_can_be_done(opened: MainWindow) -> None:
-    from operator import attrgetter
-
     from workbench.gui.services.actions import ACTIONS
 
     keys = [one.shortcut for one in ACTIONS if one.shortcut]
     assert sorted(keys) == sorted(set(keys))
-    assert all(callable(attrgetter(one.key)(opened)) for one in ACTIONS)
+    assert all(callable(one.bound((opened, *vars(opened).values()))) for one in ACTIONS)
+    assert len({(one.key, one.argument) for one in ACTIONS}) == len(ACTIONS)
 
 
 def test_that_settings_hold_no_table_without_hidden_columns(opened: MainWindow, table: DataTable) -> None:

@@ -189,7 +189,7 @@ def test_that_opening_in_place_of_unsaved_work_asks_and_cancel_opens_nothing(
 
 
 def test_that_the_sample_study_asks_as_well(worked: MainWindow) -> None:
-    worked.act("try_sample")
+    worked.act("main_window.try_sample")
     press(worked, "Cancel")
     assert names(worked) == ["one"]
 

@@ -45,7 +45,7 @@ def save_as(window: MainWindow, file: Path | None) -> None:
 
 
 def quit_by_menu(window: MainWindow) -> None:
-    window.act("close")
+    window.act("main_window.quit")
 
 
 def close_by_button(window: MainWindow) -> None:

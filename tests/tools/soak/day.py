@@ -105,7 +105,7 @@ class Day:
         run = min(window.workspace.library.figures or ())
         for act in (
             window.toggle_theme,
-            window.toggle_runs,
+            lambda: window.act("tables.toggle_runs"),
             *(partial(window.workspace.apply, phase=phase) for phase in self._dice.sample(_PHASES, len(_PHASES))),
             lambda: window.runs.exclude_with([run], "fan broke"),
             window.history.undo,

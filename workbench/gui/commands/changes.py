@@ -18,6 +18,7 @@ from workbench.file_replace import reason
 from workbench.gui.commands.files.folders import FolderCommands
 from workbench.gui.dialogs import session_dialogs
 from workbench.gui.dialogs.changes_window import ChangesWindow
+from workbench.gui.services.actions import command
 from workbench.gui.services.importer import Opened
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
@@ -53,7 +54,7 @@ class _Answer(NamedTuple):
 
 
 class ChangeCommands(QObject):
-    """The commands of the action table that begin with `changes.`."""
+    """The commands for changes."""
 
     def __init__(
         self,
@@ -75,6 +76,7 @@ class ChangeCommands(QObject):
         workspace.changed.connect(self._changed)
         workspace.library_changed.connect(self._soon)
 
+    @command("&Edit", "What chan&ged…", place=115)
     def show(self) -> None:
         """Opens the window with the changes since the work was saved, otherwise since the last refresh, otherwise since
         it was opened."""

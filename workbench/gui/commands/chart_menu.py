@@ -24,6 +24,7 @@ from workbench.gui.pages.page_commands import LegendCommands
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.plot.view import FigureView
+from workbench.gui.services.actions import command
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
@@ -138,14 +139,17 @@ class CopyCommands:
     def __init__(self, pages: Pages, workspace: Workspace, status: StatusLine) -> None:
         self._pages, self._workspace, self._status = pages, workspace, status
 
+    @command("&Edit", "&Copy chart and table", "Ctrl+Shift+C", place=305)
     def page(self) -> None:
         """Copies the page's chart as an image and its table as cells."""
         self._put(page_data(self._pages.shown, self._theme, picture=True, table=True))
 
+    @command("&Edit", "Copy page as i&mage", place=310)
     def picture(self) -> None:
         """Copies the whole page as an image: question, caption, cards and chart."""
         self._put(page_data(self._pages.shown, self._theme, picture=True, table=False))
 
+    @command("&Edit", "Copy ta&ble", place=315)
     def table(self) -> None:
         """Copies the visible table as cells."""
         self._put(page_data(self._pages.shown, self._theme, picture=False, table=True))

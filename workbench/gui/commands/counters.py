@@ -19,6 +19,7 @@ from workbench.gui.pages.counter_model import MAX_AT_ONCE, MIME, keys_in, mime_o
 from workbench.gui.pages.counter_panel import CounterPanel
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
+from workbench.gui.services.actions import command
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
@@ -35,7 +36,7 @@ Entries = list[tuple[str, Callable[[], object]]]
 
 
 class Counters(QObject):
-    """The commands of the action table that begin with `counters.`, and the side panel of the timeline page."""
+    """The commands for counters, and the side panel of the timeline page."""
 
     def __init__(self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine, pages: Pages) -> None:
         super().__init__(parent)
@@ -160,6 +161,7 @@ class Counters(QObject):
         others = tuple(key for key in self._workspace.state.pinned if key not in some)
         self._workspace.apply(pinned=(*others, *some) if on else others)
 
+    @command("&Edit", "Find a coun&ter…", "Ctrl+Shift+F", place=220)
     def find(self) -> None:
         """Moves the focus to the search of counters."""
         self._workspace.apply(page=TIMELINE)

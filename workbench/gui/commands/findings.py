@@ -36,6 +36,7 @@ from workbench.gui.dialogs.excerpt_window import open_excerpt
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
+from workbench.gui.services.actions import command
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
@@ -53,7 +54,7 @@ _CHOOSE = "Choose a finding in the list on the overview first."
 
 
 class FindingCommands(QObject):
-    """The commands of the action table that begin with `findings.`, and the actions on rows of the list."""
+    """The commands for findings, and the actions on rows of the list."""
 
     def __init__(
         self,
@@ -108,12 +109,14 @@ class FindingCommands(QObject):
             return None
         return self._by_key(table.row(index.row())[SENTENCE].key)
 
-    # Commands of the action table.
+    # Commands of the menu.
 
+    @command("F&indings", "&Go to evidence", place=105)
     def show_evidence(self) -> None:
         """Goes to the page, view, phase and metric of the finding's evidence."""
         self._with_chosen(self.go_to)
 
+    @command("F&indings", "&Edit text…", place=205)
     def edit_text(self) -> None:
         """Asks for another text for the chosen finding."""
         self._with_chosen(
@@ -125,10 +128,12 @@ class FindingCommands(QObject):
             )
         )
 
+    @command("F&indings", "&Text as generated", place=210)
     def as_generated(self) -> None:
         """Restores the generated text of the chosen finding."""
         self._with_chosen(self._regenerate)
 
+    @command("F&indings", "Re&move", place=225)
     def drop(self) -> None:
         """Removes the chosen finding from the list, or an edit without a finding."""
         if key := self._unmatched_key():
@@ -136,6 +141,7 @@ class FindingCommands(QObject):
         else:
             self._with_chosen(self._drop)
 
+    @command("F&indings", "&Keep as own", place=310)
     def keep_unmatched(self) -> None:
         """Turns the text of the chosen edit, whose finding no longer exists, into the user's own sentence."""
         key, study = self._unmatched_key(), study_key(self._workspace.library, self._workspace.state)
@@ -145,14 +151,17 @@ class FindingCommands(QObject):
         else:
             self._apply(edits)
 
+    @command("F&indings", "Move &up", place=215)
     def move_up(self) -> None:
         """Moves the chosen finding one place up."""
         self._move(-1)
 
+    @command("F&indings", "Move dow&n", place=220)
     def move_down(self) -> None:
         """Moves the chosen finding one place down."""
         self._move(1)
 
+    @command("F&indings", "&Write your own…", place=305)
     def write_own(self) -> None:
         """Asks for a sentence of the user."""
         state, library = self._workspace.state, self._workspace.library
@@ -167,6 +176,7 @@ class FindingCommands(QObject):
             lambda text: self._apply(with_own(self._edits, key, text)),
         )
 
+    @command("F&indings", "&Restore removed findings", place=315)
     def restore(self) -> None:
         """Restores every removed finding."""
         findings = known_findings(self._workspace.library, self._workspace.state) or ()
@@ -176,6 +186,7 @@ class FindingCommands(QObject):
             return
         self._apply(restored(self._edits, gone))
 
+    @command("F&indings", "Show sour&ce", place=110)
     def explain(self, figure: str = "") -> None:
         """Shows the source of the chosen finding's value: files, counters and rows."""
         self._with_chosen(lambda finding: self._explain(finding, figure))

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
+from workbench.gui.services.actions import command
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
@@ -20,7 +21,7 @@ _MOST_PLACES = 50
 
 
 class HistoryCommands(QObject):
-    """The commands `history.undo`, `history.redo` and `history.back` of the action table. The status line names every
+    """The commands `history.undo`, `history.redo` and `history.back`. The status line names every
     step until its command reports more."""
 
     def __init__(self, parent: QObject, workspace: Workspace, status: StatusLine) -> None:
@@ -31,6 +32,7 @@ class HistoryCommands(QObject):
         workspace.stepped.connect(lambda before, after: self._tell("Changed", self._words(before, after)))
         workspace.changed.connect(self._went)
 
+    @command("&View", "Bac&k", "Alt+Left", place=205)
     def back(self) -> None:
         """Returns to the previous page, study and view. Changes made in between stay; the page keeps its scroll
         position and zoom."""
@@ -48,12 +50,14 @@ class HistoryCommands(QObject):
         if not self._returning and (before.page, before.study) != (after.page, after.study):
             self._places = [*self._places[1 - _MOST_PLACES :], before]
 
+    @command("&Edit", "&Undo", "Ctrl+Z", place=105)
     def undo(self) -> None:
         """Undoes the last step that changed figures, and names it."""
         words = self.undo_words
         self._workspace.undo()
         self._tell("Undone", words) if words else self._status.tell("There is nothing to undo.")
 
+    @command("&Edit", "&Redo", "Ctrl+Shift+Z", place=110, other_shortcut="Ctrl+Y")
     def redo(self) -> None:
         """Redoes it."""
         words = self.redo_words

@@ -13,6 +13,7 @@ from workbench.answers.limits.spec import KEY
 from workbench.charts.tables import Cell
 from workbench.file_replace import reason
 from workbench.gui.dialogs.limits_dialog import LimitsDialog
+from workbench.gui.services.actions import command
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
@@ -22,13 +23,14 @@ from workbench.study.store.temporary import write_whole
 
 
 class LimitCommands(QObject):
-    """The commands of the action table that begin with `limits.`, and a double-click on a limit."""
+    """The commands for acceptance limits, and a double-click on a limit."""
 
     def __init__(self, parent: QWidget, workspace: Workspace, status: StatusLine) -> None:
         super().__init__(parent)
         self._parent, self._workspace, self._status = parent, workspace, status
         self.dialog: LimitsDialog | None = None
 
+    @command("&Edit", "Acceptance &limits…", place=210)
     def edit(self, key: str = "") -> None:
         """Opens the limits dialog with the limit of this key selected."""
         state, library = self._workspace.state, self._workspace.library

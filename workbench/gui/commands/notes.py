@@ -13,6 +13,7 @@ from workbench.answers.common.names import TIMELINE
 from workbench.answers.common.traces.traces import WHOLE_RUN, View, zero_of
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.pages.stack import Pages
+from workbench.gui.services.actions import command
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
@@ -38,12 +39,13 @@ class NoteDialog(TextQuestion):
 
 
 class NoteCommands(QObject):
-    """The commands of the action table that begin with `notes.`."""
+    """The commands for notes."""
 
     def __init__(self, parent: QWidget, workspace: Workspace, status: StatusLine, pages: Pages) -> None:
         super().__init__(parent)
         self._parent, self._workspace, self._status, self._pages = parent, workspace, status, pages
 
+    @command("&Edit", "Write a &note…", "Ctrl+Shift+N", place=205)
     def here(self) -> None:
         """Writes a note at the pointer on the current chart."""
         figure = self._pages.shown.figure

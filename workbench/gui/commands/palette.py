@@ -28,7 +28,8 @@ from workbench.gui.commands.files.folders import FolderCommands
 from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.history import HistoryCommands
 from workbench.gui.commands.saved_views import SavedViews
-from workbench.gui.services.actions import ACTIONS
+from workbench.gui.dialogs.shortcut_sheet import ShortcutSheet
+from workbench.gui.services.actions import ACTIONS, command
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.theme import current_theme, labelled, running_application
 from workbench.gui.services.translation import key_words, tr
@@ -55,7 +56,7 @@ class PaletteEntry:
 
 @dataclass(frozen=True, eq=False)
 class Offers:
-    """What the palette offers. `act` runs an entry of the action table, by its key and argument."""
+    """What the palette offers. `act` runs a registered command by its key and argument."""
 
     act: Callable[[str, str], None]
     workspace: Workspace
@@ -69,7 +70,7 @@ class Offers:
     used: list[str] = field(default_factory=list)
 
     def entries(self) -> list[PaletteEntry]:
-        """Everything that can be done or shown now: recently chosen entries first, then the action table."""
+        """Everything that can be done or shown now: recently chosen entries first, then the commands."""
         offered = [*self._actions(), *self._looks(), *self._recent()]
         places = {words: place for place, words in enumerate(self.used)}
         return sorted(offered, key=lambda entry: places.get(entry.words, len(places)))
@@ -222,6 +223,12 @@ class CommandPalette(QDialog):
         self.list.setCurrentRow(0)
         self.list.setVisible(bool(self._shown))
         self.nothing.setVisible(not self._shown)
+
+
+@command("&Help", "&Keys and gestures", "Shift+F1", place=115)
+def show_shortcuts(parent: QWidget) -> None:
+    """Shows every key and gesture."""
+    ShortcutSheet(parent).show()
 
 
 NOTE = int(Qt.ItemDataRole.UserRole) + 20

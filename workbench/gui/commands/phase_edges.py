@@ -12,6 +12,7 @@ from workbench.charts.content import Content
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.plot.pointing.drags import Chip
+from workbench.gui.services.actions import command
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
@@ -80,6 +81,7 @@ class PhaseEditor(QObject):
             rows = () if listing is None else (listing.table,)
             held.page.show_live(held.content.cards, held.content.tables or rows)
 
+    @command("&Run", "Reset pha&ses", place=215)
     def reset(self) -> None:
         """Moves every phase of the current study back to its detected place."""
         state = self._workspace.state

@@ -16,6 +16,7 @@ from workbench.charts.palette import ThemeName
 from workbench.charts.units import unit_words, with_unit
 from workbench.gui.dialogs.preferences import PreferencesDialog
 from workbench.gui.pages.stack import Pages
+from workbench.gui.services.actions import command
 from workbench.gui.services.importer import Importer
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import Stage, StatusLine
@@ -58,7 +59,7 @@ def _with(settings: Settings, state: State, key: str) -> State:
 
 
 class PreferenceKeeper(QObject):
-    """The commands of the action table that begin with `preferences.`. `redraw_wanted` is emitted when numbers are
+    """The commands for preferences. `redraw_wanted` is emitted when numbers are
     shown differently now."""
 
     redraw_wanted = Signal()
@@ -81,6 +82,7 @@ class PreferenceKeeper(QObject):
         self._write_numbers()
         self._cap_store()
 
+    @command("&Edit", "&Preferences…", "Ctrl+,", place=405)
     def show(self) -> None:
         """Opens the dialog; changes apply at once."""
         dialog = PreferencesDialog(self._parent, self._settings.settings)

@@ -15,6 +15,7 @@ from workbench.charts.tables import Cell
 from workbench.file_replace import reason
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
+from workbench.gui.services.actions import command
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
@@ -22,7 +23,7 @@ from workbench.gui.services.workspace import Workspace
 
 
 class PrepareCommands(QObject):
-    """The commands of the action table that begin with `prepare.`, and a double-click on a question."""
+    """The commands for preparing a test, and a double-click on a question."""
 
     def __init__(self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine, pages: Pages) -> None:
         super().__init__(parent)
@@ -32,10 +33,12 @@ class PrepareCommands(QObject):
     def _listen(self, page: PageView) -> None:
         page.write_asked.connect(self.ask)
 
+    @command("&File", "&Prepare a test", place=205)
     def show(self) -> None:
         """Shows the page."""
         self._workspace.apply(page=KEY)
 
+    @command("&File", "Write the test &kit…", place=210)
     def ask(self) -> None:
         """Asks for the folder of the kit."""
         ask_kit_folder(self._parent, self.write_into)

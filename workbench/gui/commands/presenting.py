@@ -13,6 +13,7 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import StorySlide
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.exporters.document.document import Slide
+from workbench.gui.services.actions import command
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import running_application
@@ -26,7 +27,7 @@ from workbench.session.state import State
 
 
 class Presenter(QObject):
-    """The commands of the action table that begin with `presenter.`. The window below does not change: slides are
+    """The commands for presenting. The window below does not change: slides are
     shown, and nothing done meanwhile changes the page or a saved view."""
 
     def __init__(
@@ -65,6 +66,7 @@ class Presenter(QObject):
         """The number of slides that the arrow keys go through. The slides of the appendix come after them."""
         return sum(not shown.slide.appendix for shown in self.slides)
 
+    @command("&View", "&Present", "F5", place=210)
     def toggle(self) -> None:
         """Starts or ends the presentation."""
         if self.on:

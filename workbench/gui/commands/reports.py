@@ -28,6 +28,7 @@ from workbench.gui.dialogs.questions import message_box
 from workbench.gui.pages.cause_words import copied
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.runs.found_sheet import FoundSheet, SheetState
+from workbench.gui.services.actions import command
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
@@ -126,6 +127,7 @@ class FoundCommands(QObject):
         if any(row.asks for row in found):
             self.show()
 
+    @command("&Run", "&Check what was found…", place=125)
     def show(self) -> None:
         """Shows what was found in the current study."""
         library, state = self._workspace.library, self._workspace.state

@@ -18,6 +18,7 @@ from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.runs.run_editor import NO_REASON, RunEditor, reason_hint
 from workbench.gui.runs.runs_tree import RowKind, RunsTree
+from workbench.gui.services.actions import command
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
@@ -35,7 +36,7 @@ NONE_CHOSEN = "Choose one or several runs in the tree on the left first."
 
 
 class RunCommands(QObject):
-    """The commands of the action table that begin with `runs.`."""
+    """The commands for runs."""
 
     def __init__(
         self,
@@ -54,6 +55,7 @@ class RunCommands(QObject):
         self._tree.renamed.connect(self.rename_to)
         self._tree.baseline_asked.connect(self.show_baselines)
 
+    @command("&Run", "&Include everything", place=220)
     def include_all(self) -> None:
         """Undoes every hiding and every manual exclusion."""
         state = self._workspace.state
@@ -61,6 +63,7 @@ class RunCommands(QObject):
         self._workspace.apply(hidden=frozenset(), edits=state.with_edits(*counted).edits)
         self._status.tell("All configurations and runs are included. Undo: Ctrl+Z.")
 
+    @command("&Run", "&Edit run…", "Alt+Return", place=105)
     def edit(self, *runs: str) -> None:
         """Opens the editor for the runs in these folders, otherwise for those selected in the tree."""
         shown, read = self._workspace.library.figures or {}, self._workspace.as_read.figures or {}
@@ -92,6 +95,7 @@ class RunCommands(QObject):
             self._workspace.apply(edits=state.with_edits(*changed, *self._parts(fresh)).edits)
             self._status.tell(f"Changed {self._names([edits.run for edits in changed])}. Undo: Ctrl+Z.")
 
+    @command("&Run", "&Rename configuration", place=110)
     def rename(self) -> None:
         """Asks for another name for the configuration of the current row of the tree."""
         if self._tree.selected_runs():
@@ -113,6 +117,7 @@ class RunCommands(QObject):
             ]
         )
 
+    @command("&Run", "Use as &baseline", place=115)
     def use_as_baseline(self) -> None:
         """Makes the configuration of the current row of the tree the baseline of the study."""
         runs = self._tree.selected_runs()[:1]
@@ -123,6 +128,7 @@ class RunCommands(QObject):
         if not runs:
             self._status.tell(NONE_CHOSEN)
 
+    @command("&Run", "Reset base&line", place=120)
     def compare_with(self, label: str = "", study: str = "") -> None:
         """Makes a configuration the baseline of the study with this folder, otherwise of the current study. Without a
         label the study's default rule decides."""
@@ -153,6 +159,7 @@ class RunCommands(QObject):
         """Shows that menu at a place on the screen."""
         self.baselines_menu(study).popup(point)
 
+    @command("&Run", "E&xclude or include", "Ctrl+L", place=130)
     def exclude(self, folder: str = "") -> None:
         """Asks for a reason and excludes the selected runs; includes runs that are excluded."""
         folders = self._meant(folder)
@@ -266,6 +273,7 @@ class RunCommands(QObject):
         self._workspace.apply(edits=joined.edits)
         self._status.tell(f"{Path(folder).name} is one run again. Undo: Ctrl+Z.")
 
+    @command("&Run", "&Time zone…", place=205)
     def time_zone(self, folder: str = "") -> None:
         """Asks for the time zone of runs whose files contain none."""
         study = self._workspace.library.study(self._workspace.state.study)
@@ -279,6 +287,7 @@ class RunCommands(QObject):
             stated = [replace(state.edits_of(run.folder), time_zone=zone) for run in chosen]
             self._workspace.apply(edits=state.with_edits(*stated).edits)
 
+    @command("&Run", "&Map columns…", place=210)
     def map_columns(self, name: str = "") -> None:
         """Asks for the meaning of the columns of a CSV that no reader knows, and opens everything again."""
         self._mapper.ask(name)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QInputDialog, QWidget
 from workbench.answers.common.choices import SavedView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.plot.view import FigureView
+from workbench.gui.services.actions import command
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
@@ -17,7 +18,7 @@ from workbench.words.metrics import phase_words
 
 
 class SavedViews(QObject):
-    """The commands of the action table that begin with `saved_views.`."""
+    """The commands for saved views."""
 
     def __init__(self, parent: QWidget, workspace: Workspace, status: StatusLine, pages: Pages) -> None:
         super().__init__(parent)
@@ -25,6 +26,7 @@ class SavedViews(QObject):
         self._span: tuple[float, float] | None = None
         pages.drawn.connect(self._zoom)
 
+    @command("&View", "Save this &view…", "Ctrl+B", place=215)
     def ask_name(self) -> None:
         """Asks for a name for the current view, and saves it."""
         question = QInputDialog(self._parent)

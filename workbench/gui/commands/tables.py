@@ -10,6 +10,7 @@ from workbench.charts.tables import OwnColumn
 from workbench.gui.commands.counters import Counters
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
+from workbench.gui.services.actions import command
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.workspace import Workspace
@@ -17,7 +18,7 @@ from workbench.gui.widgets.columns import ColumnMemory
 
 
 class TableCommands(QObject):
-    """The commands of the action table that begin with `tables.`."""
+    """The commands for tables."""
 
     def __init__(
         self,
@@ -53,6 +54,7 @@ class TableCommands(QObject):
         others = tuple(other for other in self._workspace.state.own_columns if other != column)
         self._workspace.apply(own_columns=(*others, column) if on else others)
 
+    @command("&Edit", "&Find on this page", "Ctrl+F", place=215)
     def find(self) -> None:
         """Puts the cursor into the filter of the page's table; on the timeline into that of the counters; in the import
         report into the search of its causes."""
@@ -77,6 +79,12 @@ class TableCommands(QObject):
             hidden_columns=_tuples(memory.hidden), shown_columns=_tuples(memory.shown), column_order=dict(memory.order)
         )
         self._settings.write()
+
+
+@command("&View", "Phase table by &run", "Ctrl+R", place=305)
+def toggle_runs(workspace: Workspace) -> None:
+    """Switches the phase table between configurations and runs."""
+    workspace.apply(per_run=not workspace.state.per_run)
 
 
 def _sets(kept: dict[str, tuple[str, ...]]) -> dict[str, frozenset[str]]:

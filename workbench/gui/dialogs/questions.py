@@ -7,6 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QMessageBox, QWidget
 
+from workbench import __version__
+from workbench.gui.services.actions import command
 from workbench.gui.services.plain import breakable, plain_button
 from workbench.gui.services.translation import tr
 from workbench.model.resources import licence_texts
@@ -63,12 +65,13 @@ def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
             return dialog.textValue().strip()
 
 
-def about(parent: QWidget, version: str) -> None:
+@command("&Help", "&About VDI Workbench", place=120)
+def about(parent: QWidget) -> None:
     """Shows what the application is, and the licences of it and its parts; the details contain their texts."""
     box = message_box(
         parent,
         tr("About VDI Workbench"),
-        f"VDI Workbench {version}\n\nOpens virtual-desktop test results, cuts them into boot, logon and steady "
+        f"VDI Workbench {__version__}\n\nOpens virtual-desktop test results, cuts them into boot, logon and steady "
         "state, and shows per-VM IOPS and cache use side by side.",
     )
     box.setInformativeText(

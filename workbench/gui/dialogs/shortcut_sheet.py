@@ -1,4 +1,4 @@
-"""Shift+F1: every key and every gesture on one sheet, generated from the table of actions."""
+"""Shift+F1: every key and every gesture on one sheet, made from the registered commands."""
 
 from __future__ import annotations
 

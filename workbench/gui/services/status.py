@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from workbench.charts.palette import ThemeName
 
 
+@runtime_checkable
 class StatusLine(Protocol):
     """Sentences for the user, and a bar while an import or export runs."""
 

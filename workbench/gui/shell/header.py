@@ -27,6 +27,7 @@ from workbench.answers.common.spec import PageSpec, Sign
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment
 from workbench.answers.registry import unused_choosers, whole_run_shown
 from workbench.charts.palette import THEMES, Tokens
+from workbench.gui.services.actions import command
 from workbench.gui.services.assets import icon
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.theme import current_theme, dress, labelled, running_application
@@ -215,8 +216,7 @@ _DOCS = Path(__file__).parents[3] / "docs"
 
 
 class ReadingButton(QToolButton):
-    """A round (i). A click opens the popover below it, another click closes it. Hidden if a page has nothing to
-    explain."""
+    """A round (i). A click opens or closes the popover below it. Hidden if a page has nothing to explain."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -237,6 +237,7 @@ class ReadingButton(QToolButton):
         self.setIcon(icon("info", current_theme(running_application())))
         self.setVisible(bool(signs or method))
 
+    @command("&Help", "&How to read this page", "F1", place=110)
     def turn(self) -> None:
         """Opens the popover below the button and gives it the keyboard focus, or closes it if it is open."""
         if self.popover is not None:

@@ -1,20 +1,19 @@
 """The main window: rail, head, pages and the progress strip around one workspace.
 
-Also creates the menu bar from the table of actions.
+Also creates the menu bar from the registered commands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from operator import attrgetter
 from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
 
-from workbench import __version__
+from workbench.answers.registry import PAGES
 from workbench.exporters.wanted import Wanted
 from workbench.gui.commands.changes import ChangeCommands
 from workbench.gui.commands.chart_menu import ChartMenu, CopyCommands
@@ -40,11 +39,10 @@ from workbench.gui.commands.storyboard import StoryboardCommands
 from workbench.gui.commands.tables import TableCommands
 from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.dialogs.column_mapper import ColumnMapper
-from workbench.gui.dialogs.shortcut_sheet import ShortcutSheet
 from workbench.gui.pages.page_commands import InputCommands, LegendCommands
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
-from workbench.gui.services.actions import ACTIONS
+from workbench.gui.services.actions import ACTIONS, command, keys_of_pages
 from workbench.gui.services.following import Follower
 from workbench.gui.services.importer import Importer
 from workbench.gui.services.layout import WindowLayout
@@ -102,6 +100,7 @@ class MainWindow(FrameWindow):
         self.pages = Pages(self.workspace)
         self.rail = Rail(self.workspace)
         self.header = PageHeader(self.workspace)
+        self.reading = self.header.reading
         self.strip = StatusStrip(self.rail.fold)
         self._stage = WindowStage(self, self.menuBar(), self.rail, self.header, self.strip, self.pages)
 
@@ -191,30 +190,35 @@ class MainWindow(FrameWindow):
         """True if anything is running."""
         return self.tasks.busy
 
-    # Commands, named as in the action table.
+    # Commands.
 
     def open_paths(self, paths: list[Path]) -> None:
         """Opens folders and files, a session or a bundle instead of what is open."""
         self.folders.open(paths)
 
+    @command("&File", "&Open folder…", "Ctrl+O", place=105)
     def choose_folder(self) -> None:
         """Asks for a folder and opens it."""
         if (path := dialogs.ask_folder(self)) is not None:
             self.open_paths([path])
 
+    @command("&File", "Open &files…", "Ctrl+Shift+O", place=110)
     def choose_files(self) -> None:
         """Asks for files and opens them."""
         if paths := dialogs.ask_files(self):
             self.open_paths(paths)
 
+    @command("&File", "&Try sample study", place=135)
     def try_sample(self) -> None:
         """Opens the sample study."""
         self.open_paths([sample_study()])
 
+    @command("&File", "Try &damaged study", place=140)
     def try_damaged(self) -> None:
         """Opens the deliberately damaged study."""
         self.open_paths([damaged_study()])
 
+    @command("&File", "&Export…", "Ctrl+E", place=405)
     def export_dialog(self) -> None:
         """Asks what to export and where."""
         self.exports.ask()
@@ -227,10 +231,7 @@ class MainWindow(FrameWindow):
         """Shows a page."""
         self.workspace.apply(page=key)
 
-    def toggle_runs(self) -> None:
-        """Switches the phase table between configurations and runs."""
-        self.workspace.apply(per_run=not self.workspace.state.per_run)
-
+    @command("&View", "Toggle &dark theme", "Ctrl+D", place=315)
     def toggle_theme(self) -> None:
         """Switches between light and dark."""
         self.workspace.apply(theme="dark" if self.workspace.state.theme == "light" else "light")
@@ -241,20 +242,18 @@ class MainWindow(FrameWindow):
         self.setWindowTitle(f"{plain_title(names)}[*] — {_TITLE}" if names else f"{_TITLE}[*]")
         self.setWindowModified(self.sessions.dirty)
 
+    @command("&File", "&Quit", "Ctrl+Q", place=505)
+    def quit(self) -> None:
+        """Closes the window."""
+        self.close()
+
+    @command("&Help", "&Find a command…", "Ctrl+K", place=105)
     def show_palette(self) -> None:
         """Opens the palette that finds every command by a few letters."""
         palette = CommandPalette(self, self.offers.entries())
         palette.chosen.connect(self.offers.remember)
         palette.show()
         palette.field.setFocus()
-
-    def show_shortcuts(self) -> None:
-        """Shows every key and gesture."""
-        ShortcutSheet(self).show()
-
-    def about(self) -> None:
-        """Shows what the application is."""
-        dialogs.about(self, __version__)
 
     # Events of the window system.
 
@@ -296,13 +295,13 @@ class MainWindow(FrameWindow):
         self.menuBar().setCornerWidget(self.finder)
         self.history.name_entries(self.menus["&Edit"])
         self.folders.put_recent(self.menus["&File"])
-        following = next(entry for entry in self.menus["&File"].actions() if entry.data() == "follow.toggle")
+        following = next(entry for entry in self.menus["&File"].actions() if entry.data() == "folders.toggle")
         self.follower.switched.connect(following.setChecked)
 
     def act(self, key: str, argument: str = "") -> None:
-        """Runs an entry of the action table."""
-        method = attrgetter(key)(self)
-        method(argument) if argument else method()
+        """Runs the command of that key; its services are the parts of the window."""
+        run = next(action for action in ACTIONS if action.key == key).bound((self, *vars(self).values()))
+        run(argument) if argument else run()
 
     def _connect(self) -> None:
         self.workspace.changed.connect(self._changed)
@@ -378,22 +377,27 @@ class MainWindow(FrameWindow):
         ways.get(what, lambda: self.open_paths([Path(what)]))()
 
 
+for _place, _spec in enumerate(PAGES, 101):
+    command("&View", _spec.name, keys_of_pages()[_spec.key], place=_place, argument=_spec.key)(MainWindow.show_page)
+
 # The text of the macOS menu with the application's name.
 ROLES = {
     "preferences.show": QAction.MenuRole.PreferencesRole,
-    "about": QAction.MenuRole.AboutRole,
-    "close": QAction.MenuRole.QuitRole,
+    "questions.about": QAction.MenuRole.AboutRole,
+    "main_window.quit": QAction.MenuRole.QuitRole,
 }
 
 
 def fill_menus(bar: QMenuBar, act: Callable[[str, str], None]) -> dict[str, QMenu]:
-    """The menus of the bar by their names in the table. An entry calls `act` with its key and argument."""
+    """The menus of the bar by their names. An entry calls `act` with its key and argument."""
     menus: dict[str, QMenu] = {}
+    group = 0
     for entry in ACTIONS:
         menu = menus.get(entry.menu) or bar.addMenu(tr(entry.menu))
         menus[entry.menu] = menu
-        if entry.separated:
+        if menu.actions() and entry.place // 100 != group:
             menu.addSeparator()
+        group = entry.place // 100
         action = QAction(tr(entry.words), bar)
         action.setCheckable(entry.checkable)
         action.setData(entry.key)

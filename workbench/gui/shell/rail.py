@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QListWidget, QListWidgetItem,
 
 from workbench.answers.registry import PAGES, page_of
 from workbench.gui.runs.runs_tree import RunsTree
+from workbench.gui.services.actions import command
 from workbench.gui.services.assets import icon
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.theme import labelled, restyle
@@ -91,6 +92,7 @@ class Rail(QWidget):
             self._narrow = narrow
             self._fold(narrow or self._wanted)
 
+    @command("&View", "Toggle side&bar", "Ctrl+\\", place=310)
     def toggle(self) -> None:
         """Collapses or opens. In a narrow window, which collapses the rail automatically, only temporarily."""
         self._fold(not self.collapsed)

@@ -25,7 +25,7 @@ _OBEYS_MS = 800
 
 
 class ExportCommands(QObject):
-    """The commands of the action table that begin with `exports.`."""
+    """The commands for exports."""
 
     _told = Signal(str, float)
 

@@ -19,6 +19,7 @@ from workbench.gui.commands.files.sessions import SessionKeeper
 from workbench.gui.commands.files.work_guard import WorkGuard
 from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.pages.stack import Pages
+from workbench.gui.services.actions import command
 from workbench.gui.services.assets import undrawn_scripts
 from workbench.gui.services.following import LOOK_MS, Follower, Grown
 from workbench.gui.services.importer import Importer, Opened, Stamps, outcome
@@ -42,7 +43,7 @@ class _Next:
 
 
 class FolderCommands(QObject):
-    """The commands of the action table that begin with `folders.`."""
+    """The commands for folders and studies."""
 
     def __init__(
         self,
@@ -176,6 +177,7 @@ class FolderCommands(QObject):
         (self._status.warn if self._queue else self._status.tell)(text)
         self._open_next()
 
+    @command("&File", "&Add folder…", "Ctrl+Alt+O", place=115)
     def ask(self) -> None:
         """Asks for a folder and adds it to what is open."""
         if (path := dialogs.ask_folder(self._parent)) is not None:
@@ -204,6 +206,7 @@ class FolderCommands(QObject):
         kept = [path for path in now if not _within(path, fresh)]
         self._open([*kept, *fresh])
 
+    @command("&File", "Refres&h", "Ctrl+F5", place=120)
     def refresh(self) -> None:
         """Reads again what has changed in the open folders, and reports what that was."""
         if self._now is None or not self._work.paths:
@@ -223,6 +226,7 @@ class FolderCommands(QObject):
         else:
             self._open(list(self._work.paths))
 
+    @command("&File", "&Close study", "Ctrl+W", place=130)
     def close_study(self, folder: str = "") -> None:
         """Closes a study (default: the current one). Its files stay in the store."""
         folder = folder or self._workspace.state.study or ""
@@ -347,7 +351,7 @@ def _belongs(study: Path, root: Path) -> bool:
 
 
 class FollowCommands(QObject):
-    """The command of the action table that begins with `follow.`."""
+    """The command that follows a running test."""
 
     def __init__(
         self,
@@ -365,6 +369,7 @@ class FollowCommands(QObject):
         follower.ended.connect(self._finish)
         importer.started.connect(self._give_way)
 
+    @command("&File", "Follow ru&nning test", place=125, checkable=True)
     def toggle(self) -> None:
         """Starts or stops following what is open."""
         opened = self._folders.now

@@ -13,6 +13,7 @@ from workbench.answers.trend.kept import Kept
 from workbench.answers.trend.spec import FOLDER, KEY
 from workbench.file_replace import reason
 from workbench.gui.dialogs.history_dialog import HistoryDialog
+from workbench.gui.services.actions import command
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
@@ -27,7 +28,7 @@ _LOOK = "history folder"
 
 
 class PastRunCommands(QObject):
-    """The commands of the action table that begin with `past_runs.`."""
+    """The commands for the history."""
 
     def __init__(
         self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine, settings: SettingsKeeper
@@ -42,6 +43,7 @@ class PastRunCommands(QObject):
         workspace.changed.connect(self._changed)
         workspace.library_changed.connect(self._look_again)
 
+    @command("&File", "Keep in histor&y…", place=320)
     def ask(self) -> None:
         """Asks for the folder. Default: that of the workspace, otherwise the one used last."""
         folder = str(self._workspace.state.input(FOLDER, ""))

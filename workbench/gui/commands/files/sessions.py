@@ -18,6 +18,7 @@ from workbench.file_replace import try_to_delete
 from workbench.gui.commands.files.work_guard import WorkGuard
 from workbench.gui.dialogs import session_dialogs
 from workbench.gui.dialogs.questions import message_box
+from workbench.gui.services.actions import command
 from workbench.gui.services.importer import Importer, Opened, figures_of
 from workbench.gui.services.journal_keeper import JournalKeeper, Unsaved
 from workbench.gui.services.layout import WindowLayout
@@ -53,7 +54,7 @@ class _Opening:
 
 
 class SessionKeeper(QObject):
-    """The commands of the action table that begin with `sessions.`. `read_wanted` carries the folders of a session to
+    """The commands for workspace files and bundles. `read_wanted` carries the folders of a session to
     read; `not_opened` the reason why a session cannot be opened."""
 
     read_wanted = Signal(object, object)
@@ -148,10 +149,12 @@ class SessionKeeper(QObject):
             self._release(waiting)
         self._guard.hold()
 
+    @command("&File", "&Save workspace file", "Ctrl+S", place=305)
     def save(self) -> None:
         """Saves in the session's file, or asks for one."""
         self.save_and(lambda _saved: None)
 
+    @command("&File", "Save &workspace file as…", "Ctrl+Shift+S", place=310)
     def save_as(self) -> None:
         """Asks for a file and saves there."""
         self._save_as(lambda _saved: None)
@@ -178,6 +181,7 @@ class SessionKeeper(QObject):
 
         self._tasks.look("suggested", lambda: answers(suggested.parent), lambda _: ask(suggested), late=late)
 
+    @command("&File", "Save &bundle…", place=315)
     def save_bundle_as(self) -> None:
         """Asks for a place and if names are to be replaced, and saves a bundle there."""
         ask = partial(session_dialogs.ask_bundle, self._parent, chosen=self.save_bundle_to)
