@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from workbench.charts.figure import FigureSource, Look
 from workbench.model.problem import Problem
@@ -126,6 +126,48 @@ def _computed(first: Cell, second: Cell, rule: str) -> Cell:
         return Cell(MISSING)
     value = values[0] / values[1] if rule == "ratio" else values[0] - values[1]
     return Cell(number(value), value) if math.isfinite(value) else Cell(MISSING)
+
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True, slots=True)
+class RowField(Generic[Row]):
+    """A value of each row, declared once for tables, JSON and CSV. `key` names it in JSON and CSV (empty: only tables
+    have it), `column` heads it in tables (None: only JSON and CSV have it). `text` shows the value, `written` makes it
+    a value of JSON. `figure` names its source (empty: it has none)."""
+
+    key: str
+    value: Callable[[Row], Any]
+    column: Column | None = None
+    text: Callable[[Any], str] = str
+    written: Callable[[Any], Any] = lambda value: value
+    figure: str = ""
+
+    def cell(self, row: Row, source: Callable[[Row, str], FigureSource | None]) -> Cell:
+        """The value in a table; an empty text is not available."""
+        if (value := self.value(row)) is None or value == "":
+            return Cell(MISSING)
+        return Cell(self.text(value), value, source=source(row, self.figure) if self.figure else None)
+
+
+def as_row(fields: Sequence[RowField[Row]], row: Row) -> dict[str, Any]:
+    """The values of a row by their keys, for JSON and CSV."""
+    values = ((field, field.value(row)) for field in fields if field.key)
+    return {field.key: None if value is None else field.written(value) for field, value in values}
+
+
+def table_of(
+    fields: Sequence[RowField[Row]],
+    rows: Sequence[Row],
+    source: Callable[[Row, str], FigureSource | None],
+    look: Callable[[Row], Look | None],
+) -> TableData:
+    """The table of the fields that have a column; the first cell of a row has its look."""
+    shown = [field for field in fields if field.column is not None]
+    cells = ([field.cell(row, source) for field in shown] for row in rows)
+    looked = tuple((replace(first, look=look(row)), *others) for row, (first, *others) in zip(rows, cells, strict=True))
+    return TableData(tuple(field.column for field in shown if field.column is not None), looked)
 
 
 def without_columns(table: TableData, titles: Sequence[str]) -> TableData:

@@ -95,6 +95,11 @@ STATISTICS = {
 }
 
 
+def spread_row(spread: Spread) -> dict[str, object]:
+    """The distribution as a JSON value."""
+    return {"n": spread.n, **{name: getattr(spread, one.field) for name, one in STATISTICS.items()}}
+
+
 @dataclass(frozen=True, slots=True)
 class LogonCounts:
     """Sessions of a run. `launched` counts all; `logged_on` those with a completed logon; `never_logged_on` those

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -21,12 +20,14 @@ from workbench.answers.logons.compute import (
     change_of,
     group_logons,
     most_active,
+    spread_row,
 )
-from workbench.answers.logons.session_logons import SessionLogon
 from workbench.answers.logons.steps import group_steps, step_rows
+from workbench.answers.logons.tables import SESSION, session_list
 from workbench.answers.logons.vsimax import RunVsimax, VsimaxFigures
 from workbench.answers.logons.vsimax_figure import GroupVsimax
 from workbench.answers.logons.vsimax_models import Number, VsimaxModel
+from workbench.charts.tables import as_row
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.statistics import Change
@@ -76,13 +77,7 @@ def logon_rows(studies: Sequence[Study]) -> list[Table]:
 
 def session_rows(studies: Sequence[StudyLogons]) -> list[Table]:
     """`vdiwb logons --format csv`: one row per session."""
-    return [
-        {"study": study.study, "configuration": logons.group.label, "run": run.run.name} | _session(logon)
-        for study in studies
-        for logons in study.logons
-        for run in logons.runs
-        for logon in run.logons
-    ]
+    return [{"study": study.study} | as_row(SESSION, row) for study in studies for row in session_list(study.logons)]
 
 
 def _configuration(
@@ -218,33 +213,8 @@ def _app_run(run: AppStarts) -> Table:
     }
 
 
-def _session(logon: SessionLogon) -> Table:
-    def time(at: float | None) -> Any:
-        return None if at is None or logon.relative else iso(at)
-
-    return {
-        "user": logon.user,
-        "vm": logon.vm,
-        "logon_start": time(logon.start),
-        "logon_s": logon.logon_s,
-        "apps_started_s": logon.apps_s,
-        "session_end": time(logon.session_end),
-        "outcome": logon.outcome.value,
-        "state": logon.state,
-    }
-
-
 def _spread(spread: Spread | None) -> Table | None:
-    if spread is None:
-        return None
-    return {
-        "n": spread.n,
-        "min": spread.low,
-        "mean": spread.mean,
-        "p50": spread.p50,
-        "p95": spread.p95,
-        "max": spread.high,
-    }
+    return None if spread is None else spread_row(spread)
 
 
 def _trend(trend: LogonSlope | None) -> Table | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.answers.logons.compute import Spread, spread_of
+from workbench.answers.logons.compute import Spread, spread_of, spread_row
 from workbench.measures.configurations import Group
 from workbench.model.session import MeasurementKind
 
@@ -56,12 +56,7 @@ def step_rows(found: Sequence[GroupStep]) -> list[dict[str, object]]:
             "step": step.label,
             "unit": step.unit,
             "unit_assumed": step.unit_assumed,
-            "n": step.spread.n,
-            "min": step.spread.low,
-            "mean": step.spread.mean,
-            "p50": step.spread.p50,
-            "p95": step.spread.p95,
-            "max": step.spread.high,
+            **spread_row(step.spread),
         }
         for step in found
     ]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from workbench.answers.common.change_words import change_text
+from workbench.answers.common.document import iso
 from workbench.answers.common.sources import known_source
 from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts, group_app_starts
 from workbench.answers.logons.compute import (
@@ -17,14 +20,16 @@ from workbench.answers.logons.compute import (
     change_of,
 )
 from workbench.answers.logons.sentences import count_words, trend_words
+from workbench.answers.logons.session_logons import SessionLogon
 from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax, logon_source
 from workbench.answers.logons.steps import GroupStep
 from workbench.answers.logons.vsimax import RunVsimax
 from workbench.answers.logons.vsimax_figure import GroupVsimax
 from workbench.charts.figure import FigureSource, Look
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, Column, RowField, TableData, table_of
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.statistics import Change, change
+from workbench.model.run import Run
 from workbench.words.captions import MOST_IN_FOOTER, captioned, short_lines
 from workbench.words.numbers import MISSING, fixed, listed, moment, number
 
@@ -85,50 +90,72 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
     return TableData(columns, tuple(rows), legend, LOGON_TIMES, method=method)
 
 
-def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> TableData:
-    """A row per session, in the order of their start."""
-    columns = (
-        Column("Configuration", numeric=False),
-        Column("Run", numeric=False),
-        Column("User", numeric=False),
-        Column("Machine", numeric=False),
-        Column("Logon started", "UTC", numeric=False),
-        Column("Logon", "s"),
+class SessionRow(NamedTuple):
+    """A session of a run, with its place in it."""
+
+    label: str
+    run: Run
+    place: int
+    logon: SessionLogon
+
+    def time(self, at: float | None) -> float | None:
+        """The moment, None if the times of the session have no date."""
+        return None if self.logon.relative else at
+
+
+SESSION: tuple[RowField[SessionRow], ...] = (
+    RowField("configuration", lambda row: row.label, Column("Configuration", numeric=False)),
+    RowField("run", lambda row: row.run.name, Column("Run", numeric=False)),
+    RowField("user", lambda row: row.logon.user, Column("User", numeric=False)),
+    RowField("vm", lambda row: row.logon.vm, Column("Machine", numeric=False)),
+    RowField(
+        "logon_start", lambda row: row.time(row.logon.start), Column("Logon started", "UTC", numeric=False), moment, iso
+    ),
+    RowField("logon_s", lambda row: row.logon.logon_s, Column("Logon", "s"), number, figure="logon_s"),
+    RowField(
+        "apps_started_s",
+        lambda row: row.logon.apps_s,
         Column("Apps started", "s later"),
+        number,
+        figure="apps_started_s",
+    ),
+    RowField("session_end", lambda row: row.time(row.logon.session_end), written=iso),
+    RowField(
+        "",
+        lambda row: row.logon.length_s,
         Column("Session", "s", tip="Time from the end of the logon to the end of the session"),
-        Column("Outcome", numeric=False),
-        Column("Tool reports", numeric=False),
-    )
-    every = [
-        (logons.group.label, run.run, place, logon)
+        number,
+        figure="session_end",
+    ),
+    RowField("outcome", lambda row: row.logon.outcome.value, Column("Outcome", numeric=False)),
+    RowField("state", lambda row: row.logon.state, Column("Tool reports", numeric=False)),
+)
+
+
+def session_list(found: Sequence[GroupLogons]) -> list[SessionRow]:
+    """The sessions of these configurations, in the order of their start."""
+    return [
+        SessionRow(logons.group.label, run.run, place, logon)
         for logons in found
         for run in logons.runs
         for place, logon in enumerate(run.logons)
     ]
-    rows = []
-    for label, run, index, logon in every[:MOST_SESSIONS]:
-        folder, key = run.folder, str(index)
-        start = None if logon.relative else logon.start
-        rows.append(
-            (
-                Cell(label, label, look=look[label]),
-                Cell(run.name, run.name),
-                Cell(logon.user or MISSING, logon.user or None),
-                Cell(logon.vm or MISSING, logon.vm or None),
-                Cell(moment(start), start),
-                _number(logon.logon_s, logon_source([folder], "logon_s", key)),
-                _number(logon.apps_s, logon_source([folder], "apps_started_s", key)),
-                _number(logon.length_s, logon_source([folder], "session_end", key)),
-                Cell(logon.outcome.value, logon.outcome.value),
-                Cell(logon.state or MISSING, logon.state or None),
-            )
-        )
+
+
+def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> TableData:
+    """A row per session, in the order of their start."""
+    every = session_list(found)
+
+    def source(row: SessionRow, figure: str) -> FigureSource | None:
+        return logon_source([row.run.folder], figure, str(row.place))
+
+    table = table_of(SESSION, every[:MOST_SESSIONS], source, lambda row: look[row.label])
     cut = (
         f"First {fixed(MOST_SESSIONS, 0)} of {fixed(len(every), 0)} sessions; export for all"
-        if len(every) > len(rows)
+        if len(every) > MOST_SESSIONS
         else ""
     )
-    return TableData(columns, tuple(rows), cut, SESSIONS)
+    return replace(table, legend=cut, name=SESSIONS)
 
 
 def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> TableData:
