@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from workbench.answers.common.document import Table
 from workbench.answers.sizing.boot_what_if import WhatIf
 from workbench.answers.sizing.compute import Given, Plan, PlanStep
+from workbench.answers.sizing.tables import WHAT_IF_FIELDS
+from workbench.charts.tables import as_row
 from workbench.measures.configurations import Group, Mean
 
 SIZING_SCHEMA = "vdi-workbench/sizing/1"
@@ -68,25 +70,7 @@ def what_if_table(answers: Sequence[WhatIf], excluded: Sequence[Group] = ()) -> 
 
 def what_if_rows(answers: Sequence[WhatIf]) -> list[Table]:
     """One row per configuration: rates in I/Os per second, times in seconds."""
-    return [
-        {
-            "configuration": answer.configuration,
-            "phase": answer.phase,
-            "starts_of": answer.unit.lower(),
-            "desktops": answer.desktops,
-            "starts": answer.starts,
-            "total_io_per_start": answer.total_io,
-            "measured_duration_s": answer.measured_s,
-            "acceptable_s": answer.seconds,
-            "window_s": answer.window_s,
-            "iops_per_start": answer.iops_each,
-            "starts_at_once": answer.at_once,
-            "iops_spread": answer.iops_spread,
-            "iops_all_at_once": answer.iops_all_at_once,
-            "runs": answer.runs,
-        }
-        for answer in answers
-    ]
+    return [as_row(WHAT_IF_FIELDS, answer) for answer in answers]
 
 
 def excluded_rows(groups: Sequence[Group]) -> list[Table]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from workbench.answers.common.sources import known_source, source_of
@@ -10,7 +10,7 @@ from workbench.answers.sizing.boot_what_if import WhatIf
 from workbench.answers.sizing.compute import Given, Plan, PlanStep
 from workbench.answers.sizing.sources import explain_given, explain_step, explain_what_if
 from workbench.charts.figure import FigureSource, Look
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, Column, RowField, TableData, table_of
 from workbench.measures.configurations import Group, Mean
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, duration, fixed, number
@@ -104,40 +104,38 @@ def inputs_table(plan: Plan, group: Group | None = None, *, names: bool = False)
     return TableData(columns, rows, "", INPUTS, method=method)
 
 
+def _rate(key: str, value: Callable[[WhatIf], float | None], column: Column) -> RowField[WhatIf]:
+    return RowField(key, value, column, number, figure=key)
+
+
+WHAT_IF_FIELDS: tuple[RowField[WhatIf], ...] = (
+    RowField("configuration", lambda row: row.configuration, Column("Configuration", numeric=False)),
+    RowField("phase", lambda row: row.phase),
+    RowField("starts_of", lambda row: row.unit.lower()),
+    RowField("desktops", lambda row: row.desktops),
+    RowField("starts", lambda row: row.starts),
+    _rate("total_io_per_start", lambda row: row.total_io, Column("Total I/O", "per start")),
+    RowField("", lambda row: row.unit, Column("Starts", "of", numeric=False)),
+    RowField("measured_duration_s", lambda row: row.measured_s, Column("Measured", "took"), duration),
+    RowField("acceptable_s", lambda row: row.seconds, Column("Acceptable", "time"), duration),
+    RowField("window_s", lambda row: row.window_s),
+    _rate("iops_per_start", lambda row: row.iops_each, Column("IOPS", "per start")),
+    _rate("starts_at_once", lambda row: row.at_once, Column("At once", tip="Starts at the same time")),
+    _rate("iops_spread", lambda row: row.iops_spread, Column("IOPS", "spread", tip="Starts spread over the window")),
+    _rate("iops_all_at_once", lambda row: row.iops_all_at_once, Column("IOPS", "all at once")),
+    RowField("runs", lambda row: row.runs, Column("Runs")),
+)
+
+
 def what_if_table(answers: Sequence[WhatIf], look: Mapping[str, Look], groups: Sequence[Group] = ()) -> TableData:
     """One row per configuration and acceptable time; the numbers lead to the samples of `groups`."""
-
-    def back(what_if: WhatIf, figure: str) -> FigureSource | None:
-        return what_if_source(what_if, figure, groups)
-
-    columns = (
-        Column("Configuration", numeric=False),
-        Column("Total I/O", "per start"),
-        Column("Starts", "of", numeric=False),
-        Column("Measured", "took"),
-        Column("Acceptable", "time"),
-        Column("IOPS", "per start"),
-        Column("At once", tip="Starts at the same time"),
-        Column("IOPS", "spread", tip="Starts spread over the window"),
-        Column("IOPS", "all at once"),
-        Column("Runs"),
+    table = table_of(
+        WHAT_IF_FIELDS,
+        answers,
+        lambda row, figure: what_if_source(row, figure, groups),
+        lambda row: look.get(row.configuration),
     )
-    rows = tuple(
-        (
-            Cell(answer.configuration, answer.configuration, look=look.get(answer.configuration)),
-            _cell(answer.total_io, back(answer, "total_io_per_start")),
-            Cell(answer.unit, answer.unit),
-            Cell(duration(answer.measured_s), answer.measured_s),
-            Cell(duration(answer.seconds), answer.seconds),
-            _cell(answer.iops_each, back(answer, "iops_per_start")),
-            _cell(answer.at_once, back(answer, "starts_at_once")),
-            _cell(answer.iops_spread, back(answer, "iops_spread")),
-            _cell(answer.iops_all_at_once, back(answer, "iops_all_at_once")),
-            Cell(str(answer.runs), answer.runs),
-        )
-        for answer in answers
-    )
-    return TableData(columns, rows, phase_words(answers[0].phase).capitalize() if answers else "", WHAT_IF)
+    return replace(table, legend=phase_words(answers[0].phase).capitalize() if answers else "", name=WHAT_IF)
 
 
 def _configuration_cell(plan: Plan, key: str) -> Cell:
@@ -258,7 +256,3 @@ def what_if_source(what_if: WhatIf, figure: str, groups: Sequence[Group]) -> Fig
     group = next((group for group in groups if group.label == what_if.configuration), None)
     samples = None if group is None else source_of(group, what_if.phase, "total_io_per_vm")
     return source if source is None or samples is None else replace(samples, explanations=source.explanations)
-
-
-def _cell(value: float | None, source: FigureSource | None = None) -> Cell:
-    return Cell(number(value), value, source=source)
