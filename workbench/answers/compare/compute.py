@@ -1,11 +1,10 @@
-"""Compare: every configuration against a baseline, phase by phase and metric by metric.
+"""Compare: every configuration with a baseline, phase by phase and metric by metric.
 
-One figure per run and phase (a field of `PhaseFigures`, or the phase's duration); the figures of the runs are
-compared after the rules of `measures.judging`, which judges the study as a whole: what is hidden or not asked for
-stays in the families. Relative differences are against the baseline; the absolute difference, in the metric's unit,
-stands beside every one of them, as a percentage over a small base misleads. Fewer I/Os, less latency, CPU, cache disk
-and time are better; the share of reads and the RAM a cache uses have no better direction and are called higher or
-lower.
+There is one figure per run and phase (a field of `PhaseFigures`, or the phase's duration). The figures of the runs are
+compared by the rules of `measures.judging`, which judges the study as a whole: hidden configurations and other phases
+stay in the families of tests. Next to each relative difference is the absolute one in the metric's unit, because a
+percentage of a small base misleads. Fewer I/Os, less latency, CPU, cache disk and time are better. The share of reads
+and the RAM of a cache have no better direction and are called higher or lower.
 """
 
 from __future__ import annotations
@@ -55,10 +54,13 @@ class Excluded:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Every configuration against `baseline` (None: no run counts), what makes them hard to compare, and which
-    runs were left out. `margin` is a share: 0.05 for 5 %. `primary` are the keys of each phase's primary measures,
-    `primary_by` who names them. `orders` are how the runs of each configuration follow those of the baseline.
-    `apart` are the reasons why configurations cannot be compared with it: their differences state no change."""
+    """The comparison of every configuration with `baseline` (None: no run counts).
+
+    It also has the reasons against a comparison and the excluded runs. `margin` is a share: 0.05 for 5 %. `primary` are
+    the keys of the primary measures by phase, and `primary_by` says who named them. `orders` say how the runs of each
+    configuration follow those of the baseline. `apart` are the reasons why configurations cannot be compared with the
+    baseline: their differences have no verdict.
+    """
 
     baseline: Group | None
     margin: float
@@ -88,8 +90,10 @@ class Comparison:
         return {configuration: tuple(problems) for configuration, problems in found.items()}
 
     def drift_of(self, difference: Difference) -> Drift | None:
-        """The drift over the order of the runs that could make half of a change, None where there is none. One of
-        another measure or phase is of the same runs, and counts as well."""
+        """The drift over the order of the runs that could explain half of a change, or None.
+
+        A drift of another measure or phase counts too, because it affects the same runs.
+        """
         base, change = self.baseline, difference.change
         if base is None or change is None:
             return None
@@ -101,34 +105,36 @@ class Comparison:
         return next(explaining, None)
 
     def order_of(self, configuration: str) -> Order | None:
-        """How its runs follow those of the baseline; None for what is not compared."""
+        """How the runs of a configuration follow those of the baseline; None if it is not compared."""
         return dict(self.orders).get(configuration)
 
     def order_of_all(self, configurations: Iterable[str]) -> Order | None:
-        """The worst of their orders: not known, blocked, interleaved."""
+        """The worst order of all configurations: unknown, then blocked, then interleaved."""
         orders = {self.order_of(configuration) for configuration in configurations}
         return next((order for order in get_args(Order)[::-1] if order in orders), None)
 
     def confounded(self, difference: Difference) -> bool:
-        """Whether the order of the runs may look like the change: it can be indicative at most."""
+        """True if the order of the runs could explain the change. The change is then indicative at most."""
         return self.order_of(difference.configuration) != "interleaved" or self.drift_of(difference) is not None
 
     def of(self, configuration: str, phase: str, figure: str) -> Difference | None:
-        """The difference of one figure, None when it was not compared."""
+        """The difference of one figure, or None if it was not compared."""
         return self._by_figure.get((configuration, phase, figure))
 
     @cached_property
     def _by_figure(self) -> dict[tuple[str, str, str], Difference]:
-        """The differences by configuration, phase and figure: tables ask for each of hundreds of configurations."""
-        # Of two alike the first counts.
+        """The differences by configuration, phase and figure, because tables look them up hundreds of times."""
+        # The first of two equal ones counts.
         return {(row.configuration, row.phase, row.measure.key): row for row in reversed(self.differences)}
 
 
 def compare(
     groups: Sequence[Group], margin: float = MARGIN, phases: Sequence[str] = (), hidden: Sequence[Group] = ()
 ) -> Comparison:
-    """Compares every group with the baseline of their study, in the phases named (none: all). `hidden` are judged with
-    the others and not told of."""
+    """Compare every group with the baseline of its study, in the named phases (none: all).
+
+    Groups in `hidden` are part of the statistics but not of the result.
+    """
     excluded = tuple(
         Excluded(group.label, run.run.name, run.run.excluded or "excluded by you")
         for group in groups
@@ -172,7 +178,7 @@ def _apart_problem(reason: Reason) -> Problem:
 
 
 def _lost_baseline(groups: Sequence[Group], base: Group) -> list[Problem]:
-    """The warning that the baseline chosen or stated cannot serve, because every run of it is excluded."""
+    """The warning that the chosen or stated baseline cannot be used because all of its runs are excluded."""
     action = f"compared with {base.label} instead"
     return [
         Problem(Severity.WARNING, base.label, "compare-baseline", message, action)
@@ -198,7 +204,7 @@ def margin_of(choices: Choices) -> float:
 
 
 def comparisons(library: Library, choices: Choices) -> dict[str, Comparison]:
-    """By folder the comparison of each study with the chosen baseline and margin."""
+    """The comparison of each study with the chosen baseline and margin, by folder."""
     by_folder = {
         study.folder: compare(library.groups(replace(choices, study=study.folder)), margin_of(choices))
         for study in library.with_runs

@@ -1,9 +1,8 @@
-"""How the samples of a metric in a phase are distributed: histogram, distribution function and percentiles.
+"""The distribution of a metric's samples in a phase: histogram, distribution function and percentiles.
 
-The distribution of a measure's samples in one phase: all samples of all VMs of a configuration's runs together.
-
-Which samples count is the rule of the percentiles of the phase table: those that lie in the phase for at least half of
-their interval, each weighs the seconds of its interval; of a latency those with I/O.
+It takes the samples of all VMs of all runs of a configuration together. The rule for samples is that of the percentiles
+in the phase table: a sample counts if at least half of its interval is in the phase, and its weight is the length of
+the interval in seconds. A sample of a latency counts only if there was I/O.
 """
 
 from __future__ import annotations
@@ -39,12 +38,12 @@ from workbench.words.numbers import THIN, fixed, marked, percent
 
 DISTRIBUTION = "distribution"
 QUESTION = "How often does each value occur?"
-# What the table lists, and what the dots of the chart mark.
+# The percentiles that the table lists and the dots of the chart mark.
 SHARES, MARKED = (5.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0), (50.0, 95.0, 99.0)
 MOST_BINS = 60
-# The distribution function is exact at so many places along the axis.
+# The number of places along the axis at which the distribution function is exact.
 PLACES = 2_000
-# The axis ends near the highest p99 where the highest sample lies more than so many times as far out.
+# The axis ends near the highest p99 if the highest sample is more than this many times larger.
 FAR_OUT = 1.5
 
 
@@ -57,18 +56,21 @@ class Bins:
 
     @property
     def edges(self) -> FloatArray:
-        """The edges, one more than the bins, without the last digits of 3 × 0.1."""
+        """The edges of the bins, one more than there are bins; rounded, because 3 × 0.1 has surplus digits."""
         return np.round(np.arange(self.count + 1) * self.width, 12)
 
     @property
     def end(self) -> float:
-        """Where the last bin ends, and the axis."""
+        """The end of the last bin and of the axis."""
         return float(self.edges[-1])
 
 
 def shared_bins(distributions: Sequence[Distribution]) -> Bins:
-    """Bins by the rule of Freedman and Diaconis (1981): 2 × (p75 − p25) ÷ the cube root of the samples, the smallest
-    of the configurations, rounded up to 1, 2 or 5 times a power of ten; at most `MOST_BINS`."""
+    """Bins by the rule of Freedman and Diaconis (1981).
+
+    The width is 2 × (p75 − p25) ÷ the cube root of the number of samples. The smallest width of all configurations is
+    rounded up to 1, 2 or 5 times a power of ten. There are at most `MOST_BINS` bins.
+    """
     highest = max(float(one.over_time.values[-1]) for one in distributions)
     usual = max(one.percentile(99) for one in distributions)
     end = usual if highest > FAR_OUT * usual > 0 else highest
@@ -81,13 +83,13 @@ def shared_bins(distributions: Sequence[Distribution]) -> Bins:
 
 
 def distributions_of(groups: Sequence[Group], phase: str, measure: Measure) -> list[Distribution]:
-    """That of each configuration which has samples of the measure in the phase."""
+    """The distribution of each configuration that has samples of the measure in the phase."""
     every = (distribution(group, phase, measure) for group in groups)
     return [one for one in every if one is not None]
 
 
 def distribution_page(library: Library, choices: Choices) -> Content:
-    """Histogram over distribution function of the chosen metric in the chosen phase, and the table of percentiles."""
+    """The histogram, the distribution function and the percentiles of the chosen metric in the chosen phase."""
     groups = library.shown(choices)
     if not groups:
         return without_answer(QUESTION, library)
@@ -95,7 +97,7 @@ def distribution_page(library: Library, choices: Choices) -> Content:
     columns = [Figured(name, measure) for name in phase_names(groups)]
     chosen = listed(groups, choices, columns, phase, LINES, look=looks(library.groups(choices)))
     every = distributions_of(groups, phase, measure)
-    # A configuration keeps its look while others are hidden.
+    # The look of a configuration does not change while others are hidden.
     look = looks(library.groups(choices))
     figure = distribution_figure(picked(every, chosen), look, phase, measure)
     if not every:
@@ -109,13 +111,13 @@ def distribution_page(library: Library, choices: Choices) -> Content:
 def distribution_figure(
     distributions: Sequence[Distribution], look: Mapping[str, Look], phase: str, measure: Measure
 ) -> Figure:
-    """The share of the samples in each bin over the share at or below each value, a line per configuration."""
+    """The share of samples in each bin (above) and at or below each value (below), one line per configuration."""
     question = f"How often does each value of {measure.within} occur in {phase_words(phase)}?"
     if not distributions:
         text = f"No run has {measure.within} in {phase_words(phase)}."
         return Figure(DISTRIBUTION, question, "", (), empty=text, summary=text)
     bins = shared_bins(distributions)
-    # Over numbers a marker would stand at every corner of a step.
+    # On a numeric axis a marker would appear at every corner of a step.
     plain = {one.label: replace(look[one.label], marker="none") for one in distributions}
     axis = Axis(measure.name, measure.shown_unit, limits=(0.0, bins.end))
     width = f"{reading(bins.width)}{THIN}{measure.unit}"
@@ -156,7 +158,7 @@ def distribution_table(
     phase: str,
     measure: Measure,
 ) -> TableData:
-    """The percentiles of each configuration with what they are of, and what is missing."""
+    """The percentiles of each configuration, the number of samples behind them, and what is missing."""
     members, unit = {group.label: group for group in groups}, measure.shown_unit
     columns = (
         Column("Configuration", numeric=False),
@@ -179,13 +181,13 @@ def distribution_table(
 
 
 def percentiles_of(one: Distribution) -> list[tuple[str, float]]:
-    """Names and values from the lowest sample to the highest."""
+    """Names and values of the percentiles, from the lowest sample to the highest."""
     lowest, highest = float(one.over_time.values[0]), float(one.over_time.values[-1])
     return [("lowest", lowest), *((_named(share), one.percentile(share)) for share in SHARES), ("highest", highest)]
 
 
 def _steps(one: Distribution, bins: Bins, look: Look) -> Line:
-    """The outline of the histogram: each bin by its ends and its middle, which a read-out finds."""
+    """The outline of the histogram: the two ends of each bin, and its middle for the read-out."""
     left, right = bins.edges[:-1], bins.edges[1:]
     x = np.concatenate((left[:1], np.column_stack((left, (left + right) / 2, right)).ravel(), right[-1:]))
     heights = np.repeat(one.bins(bins.edges), 3)
@@ -200,7 +202,7 @@ def _dots(one: Distribution, look: Look, bins: Bins, measure: Measure) -> Points
 
 
 def _beyond(distributions: Sequence[Distribution], bins: Bins, measure: Measure) -> list[str]:
-    """What lies beyond the end of the axis, by configuration."""
+    """The share of samples beyond the end of the axis, by configuration."""
     shares = [(one.label, one.above(bins.end)) for one in distributions]
     beyond = ", ".join(f"{percent(share)} ({label})" for label, share in shares if share > 0)
     return [f"above {_with_unit(bins.end, measure)}, not drawn: {beyond}"] if beyond else []
@@ -215,7 +217,7 @@ def _counted(distributions: Sequence[Distribution]) -> tuple[str, ...]:
 
 
 def _with_unit(value: float, measure: Measure) -> str:
-    """A value with its unit once."""
+    """A value with its unit."""
     words = value_words(value, measure.unit)
     return words if measure.unit in ("%", "s") else f"{words}{THIN}{measure.unit}"
 
@@ -262,15 +264,17 @@ def _without(groups: Sequence[Group], distributions: Sequence[Distribution]) -> 
 
 
 def _named(share: float) -> str:
-    """A percentile as people call it, such as p99.9."""
+    """The usual name of a percentile, such as p99.9."""
     return marked(f"p{share:g}")
 
 
 @dataclass(frozen=True, slots=True)
 class RunCounts:
-    """What one run gives: the `vms` with samples of all `known_vms`, the `samples` that count, those `missing` in the
-    phase, and of a latency those `without_io`. `measured` is the share of the phase that has samples, over all of
-    its VMs."""
+    """Counts of one run.
+
+    `vms` of all `known_vms` have samples. `samples` count, `missing` have no value in the phase, and `without_io`
+    (latencies only) had no I/O. `measured` is the share of the phase that has samples, over all VMs of the run.
+    """
 
     run: str
     vms: int
@@ -283,9 +287,10 @@ class RunCounts:
 
 @dataclass(frozen=True, eq=False)
 class Distribution:
-    """`over_time` are the samples, at least one, in the measure's unit.
+    """The distribution of one configuration. `over_time` are the samples, at least one, in the measure's unit.
 
-    `runs` are those with the phase, `without` the names of runs that have no sample of the measure in it."""
+    `runs` are the runs with the phase, `without` the names of runs that have no sample of the measure in it.
+    """
 
     label: str
     over_time: Ascending
@@ -294,7 +299,7 @@ class Distribution:
 
     @property
     def samples(self) -> int:
-        """How many samples it is of."""
+        """The number of samples."""
         return sum(run.samples for run in self.runs)
 
     @property
@@ -304,7 +309,7 @@ class Distribution:
 
     @property
     def without_io(self) -> int:
-        """How many samples of a latency had no I/O and are left out."""
+        """The number of latency samples that are ignored because there was no I/O."""
         return sum(run.without_io for run in self.runs)
 
     @property
@@ -313,27 +318,27 @@ class Distribution:
         return float(np.mean([run.measured for run in self.runs]))
 
     def percentile(self, share: float) -> float:
-        """The percentile (`share` of 0 to 100), as in the phase table."""
+        """The percentile, as in the phase table; `share` is 0 to 100."""
         return self.over_time.percentile(share)
 
     def shares(self, at: FloatArray) -> FloatArray:
-        """The empirical distribution function, in percent of the time: at or below each of `at`."""
+        """The empirical distribution function: the percentage of time at or below each value of `at`."""
         return self.over_time.shares(at)
 
     def bins(self, edges: FloatArray) -> FloatArray:
-        """The percent of the time from each of the `edges` to below the next, the last one included."""
+        """The percentage of time in each bin. A bin includes its lower edge; the last bin includes both."""
         below = self.over_time.shares(edges, side="left")
         below[-1] = self.shares(edges[-1:])[0]
         return np.diff(below)
 
     def above(self, limit: float) -> float:
-        """The percent of the time above a limit."""
+        """The percentage of time above a limit."""
         return 100.0 - float(self.shares(np.array([limit]))[0])
 
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """The samples of a run that count, machines by machines of one file, with the lengths of their intervals."""
+    """The samples of a run that count, for machines of one file, with the lengths of their intervals."""
 
     counts: RunCounts
     values: Sequence[FloatArray]
@@ -341,8 +346,10 @@ class _Part:
 
 
 def distribution(group: Group, phase: str, measure: Measure) -> Distribution | None:
-    """All samples of a measure that is drawn over time, in a phase of the runs of a configuration; None where there are
-    none."""
+    """All samples of a measure in a phase of a configuration's runs, or None if there are none.
+
+    The measure must be one that is drawn over time.
+    """
     parts = [_part(run, phase, measure) for run in group.runs]
     known = [part for part in parts if part is not None and part.counts.samples]
     if not known:

@@ -1,8 +1,8 @@
-"""Compare: the change of one metric against the baseline, a bar per configuration, a panel per phase.
+"""The charts of Compare: the change of one metric from the baseline, and the estimation plot.
 
-The estimation plot: every run as a dot, and below it, in the same columns, the difference from the baseline.
-
-After Cumming, *The New Statistics* (2014): the data above, the effect with its interval on an aligned axis below.
+The first chart has a panel for each phase and a bar for each configuration. The estimation plot shows every run as a
+dot above, and in the same columns below the difference from the baseline with its interval (Cumming, *The New
+Statistics*, 2014).
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ ONLY_ONE = (
     "There is one configuration only. Open the results of another one, or show it in the tree on the "
     "left, to compare the two."
 )
-# Marks of the margin are no configuration's.
+# The marks of the margin do not belong to a configuration.
 _MARGIN_LOOK = Look("quiet")
-# Room above and below the bars for their values, as a share of the range: enough where a plot is 100 pixels high.
+# Room above and below the bars for their values, as a share of the range; enough for a plot 100 pixels high.
 _ROOM = 0.3
 
 
 def measure_of(figure: str) -> Measure:
-    """The measure of a field of PhaseFigures, IOPS per VM where it is none that is compared."""
+    """The measure of a field of PhaseFigures; IOPS per VM if the field is not compared."""
     measure = MEASURES.get(figure)
     return measure if measure is not None and measure.change else MEASURES["iops_per_vm"]
 
@@ -59,9 +59,11 @@ def measure_of(figure: str) -> Measure:
 def compare_figure(
     comparison: Comparison, groups: Sequence[Group], figure: str, chosen: Chosen | None = None
 ) -> Figure:
-    """Bars are the change of each configuration in percent (of shares in percentage points), whiskers its 95 %
-    interval (or range), the band the margin; one panel for each phase in which something was compared. Of many
-    configurations those `chosen` are drawn."""
+    """Bars with the change of each configuration, one panel for each phase in which something was compared.
+
+    Changes are in percent, of shares in percentage points. The whiskers are the 95 % interval (or the range), the band
+    is the margin. If there are many configurations, only those `chosen` are drawn.
+    """
     measure = measure_of(figure)
     rows = [
         difference
@@ -85,7 +87,7 @@ def compare_figure(
 
 
 def compare_cards(comparison: Comparison, groups: Sequence[Group], phase: str, figure: str) -> tuple[Card, ...]:
-    """The baseline's figure, then for each configuration its change with verdict, interval and difference."""
+    """Cards: the baseline's value, then the change of each configuration with verdict, interval and difference."""
     measure, base, look = measure_of(figure), comparison.baseline, looks(groups)
     if base is None:
         return ()
@@ -102,7 +104,7 @@ _CHOSEN_LENGTH = "chosen by the tester"
 
 
 def _why_none(measure: Measure, phase: str) -> str:
-    """Why no run of the baseline has the figure: nobody measures how long a steady state lasts."""
+    """Why no run of the baseline has the figure. The length of a steady state is not measured."""
     return _CHOSEN_LENGTH if measure.key == DURATION and phase == STEADY else f"not measured in {phase_words(phase)}"
 
 
@@ -126,7 +128,7 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
     judged = change.low is not None or row.objection is not None
     parts = [*([verdict_words(row.verdict)] if judged else []), sure]
     parts += [IN_PART] if row.unmeasured else []
-    # The number of runs stands in the shorter line: beside the interval it took a third one in a narrow card.
+    # The number of runs is in the shorter line: next to the interval it needed a third line in a narrow card.
     by = f"{difference_words(row)} to " if row.shown_difference is not None else ""
     detail = f"{by}{value_words(row.value, measure.unit)} · n = {runs_words(row)}"
     return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)
@@ -142,8 +144,10 @@ def change_panel(
     column: int = 0,
     before: tuple[str, ...] = (),
 ) -> Panel:
-    """A bar for the change of each row, with its interval or range and the band of the margin. The names `before` them
-    have no bar."""
+    """A panel with a bar for the change of each row, its interval or range, and the band of the margin.
+
+    The names in `before` have no bar.
+    """
     measure, labels = rows[0].measure, (*before, *(row.configuration for row in rows))
     margin = _margin_of(rows[0], comparison.margin)
     edges = np.array([-0.5, len(labels) - 0.5])
@@ -163,7 +167,7 @@ def change_panel(
 
 
 def _verdicts(rows: Sequence[Difference]) -> str:
-    """How many of which verdict."""
+    """The number of each verdict."""
     if all(row.change is not None and row.change.basis == "single" for row in rows):
         return "single runs: no verdict"
     words = [verdict_words(row.verdict) for row in rows]
@@ -197,7 +201,7 @@ def _at(place: int, count: int, value: float) -> FloatArray:
 
 
 def limits_of(rows: Sequence[Difference], margin: float) -> tuple[float, float]:
-    """One range for all panels: every bar and whisker, the margin, and room for the values."""
+    """One axis range for all panels: every bar and whisker, the margin, and room for the values."""
     edges, changes = [0.0], list[float]()
     for row in rows:
         if row.change is not None:
@@ -210,7 +214,7 @@ def limits_of(rows: Sequence[Difference], margin: float) -> tuple[float, float]:
 
 
 def _margin_of(row: Difference, margin: float) -> float:
-    """The margin as it is drawn: percent of a ratio, else that share of the baseline's value."""
+    """The margin as drawn: percent for a ratio, otherwise that share of the baseline's value."""
     return 100 * margin if row.measure.change == "ratio" else margin * (row.baseline_value or 0.0)
 
 
@@ -258,17 +262,20 @@ def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) ->
 
 
 ESTIMATION = "estimation"
-# Half the width of the line of a mean, and how far from its middle the first and the last run are drawn.
+# Half the width of the line of a mean, and the distance of the first and the last run from its middle.
 _MEAN, _ASIDE = 0.34, 0.18
 
 
 def estimation_figure(
     comparison: Comparison, groups: Sequence[Group], figure: str, phase: str, chosen: Chosen | None = None
 ) -> Figure:
-    """Two panels with the same columns, the baseline first. Above: the value of each run as a dot, their mean as a
-    line, the mean of the baseline across. Below: the change of each configuration in percent (of shares in percentage
-    points) with its 95 % interval (or range), and the margin as a band. Of many configurations those `chosen` are
-    drawn. If nothing can be compared in the phase, it is the figure of all phases."""
+    """Two panels with the same columns, the baseline first.
+
+    Above: the value of each run as a dot, their mean as a line, and the mean of the baseline across all columns. Below:
+    the change of each configuration in percent (of shares in percentage points) with its 95 % interval (or range), and
+    the margin as a band. If there are many configurations, only those `chosen` are drawn. If nothing can be compared in
+    the phase, the result is the figure of all phases.
+    """
     every, measure, base = compare_figure(comparison, groups, figure, chosen), measure_of(figure), comparison.baseline
     drawn = [group.label for group in (groups if chosen is None else chosen.groups)]
     rows = [
@@ -278,7 +285,7 @@ def estimation_figure(
     ]
     if base is None or not rows:
         return every
-    # A hidden baseline is compared with, and drawn.
+    # A hidden baseline is still compared with and drawn.
     shown = [*groups, *([] if any(group.label == base.label for group in groups) else [base])]
     look, members = looks(shown), {group.label: group for group in shown}
     names = (base.label, *(row.configuration for row in rows))
@@ -312,7 +319,7 @@ def estimation_figure(
 
 
 def _runs(place: int, name: str, runs: Values, look: Look) -> tuple[Mark, ...]:
-    """A line at the mean of the runs, and a dot for each."""
+    """A line at the mean of the runs and a dot for each run."""
     at = place + (np.linspace(-_ASIDE, _ASIDE, len(runs)) if len(runs) > 1 else np.zeros(1))
     ends = np.array([place - _MEAN, place + _MEAN])
     mean = Line(name, ends, np.full(2, _mean(runs)), replace(look, marker="none", dash="solid"))
@@ -324,6 +331,6 @@ def _mean(runs: Values) -> float:
 
 
 def _judged(row: Difference) -> str:
-    """The configuration with its verdict; a single run has none."""
+    """The configuration with its verdict; a single run has no verdict."""
     single = row.change is None or row.change.basis == "single"
     return row.configuration if single else f"{row.configuration} ({verdict_words(row.verdict)})"

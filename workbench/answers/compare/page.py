@@ -55,7 +55,7 @@ def answer(library: Library, choices: Choices) -> Content:
     if not groups:
         return without_answer(QUESTION, library)
     every = library.groups(choices)
-    # The excluded runs of configurations that have no other run are reported, too.
+    # Excluded runs are also reported for configurations that have no other run.
     hidden = [group for group in every if not group.runs and group.label not in choices.hidden]
     comparison = compare([*groups, *hidden], margin_of(choices), hidden=every)
     field, inputs = _field(library, choices), _inputs(every, comparison, choices)
@@ -91,7 +91,7 @@ def answer(library: Library, choices: Choices) -> Content:
 
 
 def _folding(tables: tuple[TableData, ...], choices: Choices) -> tuple[tuple[TableData, ...], tuple[Input, ...]]:
-    """The verdicts with equal columns folded unless the user unfolds them, and the input that does where some are."""
+    """The verdicts with equal columns folded, unless the user unfolds them, and the input to unfold them if any are."""
     verdicts, *others = tables
     short = folded(verdicts)
     if len(short.columns) == len(verdicts.columns):
@@ -110,7 +110,7 @@ def _folding(tables: tuple[TableData, ...], choices: Choices) -> tuple[tuple[Tab
 
 
 def _listed(comparison: Comparison, groups: Sequence[Group], choices: Choices, field: str, phase: str) -> Chosen | None:
-    """The configurations that are compared with the baseline, by their change, where they are many."""
+    """The configurations compared with the baseline, sorted by their change; only if there are many."""
     measure, base = measure_of(field), comparison.baseline
     rows = {(row.configuration, row.phase): row for row in comparison.differences if row.measure is measure}
     compared = [group for group in groups if base is None or group.label != base.label]
@@ -129,7 +129,7 @@ def _listed(comparison: Comparison, groups: Sequence[Group], choices: Choices, f
 
 
 def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, ...], choices: Choices) -> Content:
-    """The runs that the comparison needs, in tables."""
+    """Tables of the runs that the comparison needs."""
     base = comparison.baseline
     assert base is not None
     detect = choices.number(DETECT_PERCENT, 100 * MARGIN)
@@ -157,7 +157,7 @@ def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, 
 
 
 def _differing(comparison: Comparison) -> str:
-    """How many other settings differ; the table 'What differs' names them."""
+    """The number of other settings that differ. The table "What differs" names them."""
     count = len(comparison.problems)
     return "" if not count else "1 other setting differs" if count == 1 else f"{count} other settings differ"
 

@@ -1,7 +1,4 @@
-"""`vdiwb plan`: how many runs a comparison needs, and in which order to make them.
-
-The runs that a comparison needs, and the order to make them in, as tables and sentences.
-"""
+"""`vdiwb plan`: how many runs a comparison needs and in which order to make them, as tables and sentences."""
 
 from __future__ import annotations
 
@@ -43,7 +40,7 @@ class Planned:
 
 
 def planned(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """The plan of every study; raises UsageError for a change, a margin or a baseline that cannot be."""
+    """The plan of every study. Raises UsageError for an invalid change, margin or baseline."""
     detect, margin = detect_of(options.detect), margin_of(options)
     groups = side_by_side({study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs})
     groups, _ = with_option(groups, options.baseline, every=True)
@@ -65,7 +62,7 @@ def _planned(
 
 
 def check_plan(options: argparse.Namespace) -> None:
-    """Raises UsageError before anything is read."""
+    """Check the options before anything is read. Raises UsageError."""
     detect_of(options.detect)
     margin_of(options)
     if blank := [name for name in options.add if not name.strip()]:
@@ -73,7 +70,7 @@ def check_plan(options: argparse.Namespace) -> None:
 
 
 def detect_of(text: str) -> float:
-    """`5%` or `5` as a share. Raises UsageError for what is none."""
+    """The share that `5%` or `5` means. Raises UsageError for anything else."""
     try:
         value = float(text.strip().removesuffix("%"))
     except ValueError:
@@ -158,8 +155,10 @@ def order_table(plan: RunPlan) -> TableData:
 
 
 def plan_words(plan: RunPlan, apart: Sequence[Reason] = ()) -> str:
-    """The runs needed for all primary metrics, and what is not added, in sentences; `apart` are the reasons why
-    configurations are not in the plan."""
+    """Sentences: the runs needed for all primary metrics, and which configurations are not added.
+
+    `apart` are the reasons why configurations are not in the plan.
+    """
     words = " ".join((f"{answer_words(plan)}.", *(f"{words}." for words in there_words(plan))))
     if not apart:
         return words
@@ -185,7 +184,7 @@ def answer_words(plan: RunPlan) -> str:
 
 
 def there_words(plan: RunPlan) -> tuple[str, ...]:
-    """The configurations that are not added, because they have runs."""
+    """The configurations that are not added because they already have runs."""
     if not plan.runs:
         return ()
     return tuple(f"{label} already has runs and is not added" for label in plan.there)
@@ -202,7 +201,7 @@ def _method(plan: RunPlan) -> tuple[str, ...]:
 
 
 def beyond_words(plan: RunPlan) -> str:
-    """What a margin as large as the change to show asks for; empty where it is smaller."""
+    """What to do if the margin is as large as the change to show; empty if it is smaller."""
     words = f"To show smaller changes than {margin_words(plan.margin)}, set a smaller margin"
     return words if plan.detect <= plan.margin else ""
 

@@ -1,8 +1,8 @@
-"""`vdiwb compare`: every configuration against a baseline.
+"""The replies of `vdiwb compare` and `vdiwb distribution`.
 
-The comparison as JSON and CSV rows (schema vdi-workbench/compare/1): keys may be added, never renamed or removed.
-
-`vdiwb distribution`: the percentiles and the histogram of a metric's samples, by phase and configuration.
+`compare` compares every configuration with a baseline, as JSON and CSV rows (schema vdi-workbench/compare/1: keys may
+be added, never renamed or removed). `distribution` has the percentiles and the histogram of a metric's samples, by
+phase and configuration.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from workbench.words.metrics import phase_words
 
 
 def compared(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """The comparison of every study; raises UsageError for a margin, a phase or a baseline that cannot be."""
+    """The comparison of every study. Raises UsageError for an invalid margin, phase or baseline."""
     margin = margin_of(options)
     figures = {study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs}
     groups = side_by_side(figures)
@@ -66,8 +66,11 @@ def compared(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 
 
 def side_by_side(studies: dict[str, list[RunFigures]]) -> dict[str, tuple[Group, ...]]:
-    """The groups of every study by its name; studies of one configuration each, as when runs are named one by
-    one, are one study. Runs that then share a name carry that of their study."""
+    """The groups of every study, by its name.
+
+    Studies of one configuration each count as one study, for example if runs are named one by one. Runs that then have
+    the same name get the name of their study as a prefix.
+    """
     groups = {name: group_runs(rows) for name, rows in studies.items()}
     if len(groups) > 1 and all(len(members) == 1 for members in groups.values()):
         return {", ".join(groups): group_runs(_named_apart(studies))}
@@ -75,7 +78,7 @@ def side_by_side(studies: dict[str, list[RunFigures]]) -> dict[str, tuple[Group,
 
 
 def _named_apart(studies: dict[str, list[RunFigures]]) -> list[RunFigures]:
-    """The runs of all studies; `r` of the study `w1` is called `w1/r` where another study has an `r`."""
+    """The runs of all studies. Run `r` of the study `w1` is called `w1/r` if another study has a run `r`."""
     counts = Counter(row.run.name for rows in studies.values() for row in rows)
     return [
         row if counts[row.run.name] == 1 else replace(row, run=replace(row.run, name=_with_study(row.run.name, study)))
@@ -95,7 +98,7 @@ def _compared(
     margin: float,
     phases: Sequence[str],
 ) -> tuple[list[Compared], list[Problem]]:
-    """The comparison of every study that has the baseline; `names` are those of the studies that were opened."""
+    """The comparison of every study that has the baseline; `names` are the names of the opened studies."""
     compareds: list[Compared] = []
     problems: list[Problem] = []
     for study, members in groups.items():
@@ -129,7 +132,7 @@ def _nothing_to_compare(study: str, comparison: Comparison, groups: Sequence[Gro
 
 
 def _phases(wanted: Sequence[str], studies: Sequence[Sequence[Group]]) -> list[str]:
-    """The phases asked for as the studies call them; raises UsageError for one that none has."""
+    """The named phases, spelt as the studies spell them. Raises UsageError for a phase that no study has."""
     known = list(dict.fromkeys(name for groups in studies for name in phase_names(groups)))
     return [phase_called(name, known) for name in wanted]
 
@@ -156,7 +159,7 @@ COMPARE_SCHEMA = "vdi-workbench/compare/1"
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """A study by name with its comparison and the groups that it is of."""
+    """A study by name, with its comparison and the compared groups."""
 
     study: str
     comparison: Comparison
@@ -166,7 +169,7 @@ class Compared:
 def compare_table(compared: Sequence[Compared], margin: float, problems: Sequence[Problem] = ()) -> Table:
     """`vdiwb compare --format json` as a value: null = not available; `margin` is a share (0.05 for 5 %).
 
-    `problems` are those of the studies; what makes configurations hard to compare stands before them.
+    `problems` has first what makes configurations hard to compare, then the problems of the studies.
     """
     own = [problem for one in compared for problem in one.comparison.problems]
     return {
@@ -243,7 +246,7 @@ def _row(row: Difference, one: Compared) -> Table:
 
 
 def _full(row: Difference, one: Compared) -> Table:
-    """With the figures of the runs that it was worked out from."""
+    """The difference with the figures of the runs behind it."""
     return {
         **_row(row, one),
         "runs": [{"run": run, "value": value} for run, value in row.values],
@@ -266,7 +269,7 @@ DISTRIBUTION_SCHEMA = f"vdi-workbench/{DISTRIBUTION}/1"
 
 @dataclass(frozen=True, eq=False)
 class Distributed:
-    """The distributions of a study's configurations in one phase, with the bins that they share."""
+    """The distributions of a study's configurations in one phase, with their common bins."""
 
     study: str
     phase: str
@@ -276,7 +279,7 @@ class Distributed:
 
 
 def distributed(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """The distributions of every study; raises UsageError for a metric or a phase that there is not."""
+    """The distributions of every study. Raises UsageError for an unknown metric or phase."""
     measure = measure_of(options.metric)
     groups = side_by_side({study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs})
     known = list(dict.fromkeys(name for members in groups.values() for name in phase_names(members)))
@@ -293,12 +296,12 @@ def distributed(options: argparse.Namespace, studies: tuple[Study, ...]) -> Repl
 
 
 def check_metric(options: argparse.Namespace) -> None:
-    """Raises UsageError before anything is read."""
+    """Check the metric before anything is read. Raises UsageError."""
     measure_of(options.metric)
 
 
 def measure_of(key: str) -> Measure:
-    """The measure of a metric's key. Raises UsageError with the keys that there are."""
+    """The measure of a metric's key. Raises UsageError with the valid keys."""
     measures = {measure.key: measure for measure in TRACED.values()}
     if key not in measures:
         raise UsageError(f"There is no metric '{key}' with samples over time. Metrics: {', '.join(measures)}.")

@@ -1,4 +1,4 @@
-"""How a comparison reads: differences, what keeps a verdict back, and the rule of the verdicts."""
+"""The words of a comparison: differences, reasons against a verdict, and the rule of the verdicts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def difference_words(row: Difference) -> str:
     if unit == "%":
         text = fixed(abs(value), 1)
     else:
-        # What is less than a rounding error of its figures has no digits to show.
+        # A difference below the rounding error of its figures has no digits to show.
         size = max((abs(value) for value in (row.value, row.baseline_value) if value is not None), default=0.0)
         text = "0" if abs(value) < _ROUNDING * size else number(abs(value))
     sign = "" if not any(digit in "123456789" for digit in text) else MINUS if value < 0 else "+"
@@ -31,13 +31,13 @@ def difference_words(row: Difference) -> str:
 
 
 def runs_words(row: Difference) -> str:
-    """`3`, or `3 : 2` where the baseline has another number of runs."""
+    """`3`, or `3 : 2` if the baseline has another number of runs."""
     ours, theirs = len(row.values), len(row.baseline_values)
     return str(ours) if ours == theirs else f"{ours} : {theirs}"
 
 
 def no_verdict_words(row: Difference) -> str:
-    """Why there is nothing to compare; empty where there is."""
+    """Why there is nothing to compare; empty if there is something."""
     if row.change is not None:
         return ""
     if row.apart:
@@ -52,8 +52,10 @@ def no_verdict_words(row: Difference) -> str:
 
 
 def primary_words(comparison: Comparison) -> str:
-    """`Primary: total I/O per VM in boot and logon (catalogue), CPU in steady state (run.toml)`: what was fixed before
-    the data, and who says so."""
+    """The primary measures and who named them, both fixed before the data were seen.
+
+    For example `Primary: total I/O per VM in boot and logon (catalogue), CPU in steady state (run.toml)`.
+    """
     named_by = dict(comparison.primary_by)
     phases: dict[tuple[str, str], list[str]] = {}
     for phase, keys in comparison.primary:
@@ -74,7 +76,7 @@ def _name(key: str) -> str:
 
 
 def rule_lines(comparison: Comparison) -> tuple[str, ...]:
-    """What the verdicts of a comparison rest on, in lines of a method."""
+    """The rules behind the verdicts, as lines of a method."""
     margin = margin_words(comparison.margin)
     changes = [row.change for row in comparison.differences if row.change is not None]
     bases = {change.basis for change in changes}
@@ -98,6 +100,6 @@ def rule_lines(comparison: Comparison) -> tuple[str, ...]:
 
 
 def sign_words(comparison: Comparison) -> str:
-    """The signs of the verdicts that need a word; empty if none occurs."""
+    """The meaning of the signs that need a word; empty if none occurs."""
     known = {row.verdict for row in comparison.differences}
     return "~ inconclusive" if Verdict.INCONCLUSIVE in known else ""

@@ -1,7 +1,4 @@
-"""Every configuration against a baseline, with intervals and verdicts.
-
-`vdiwb compare` and `vdiwb plan`: their options.
-"""
+"""The question of Compare and its page, and the options of `vdiwb compare` and `vdiwb plan`."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 
 def _plan_options(parser: argparse.ArgumentParser) -> None:
-    # argparse takes a lone percent sign in a help for one of its own marks.
+    # argparse treats a single percent sign in a help text as a placeholder.
     parser.add_argument("--detect", default="5%", metavar="PERCENT", help="change to detect (default: 5%%)")
     baseline_option(parser)
     margin_option(parser)

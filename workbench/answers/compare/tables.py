@@ -1,4 +1,4 @@
-"""The comparison as tables: verdicts at a glance, the figures behind them, what differs, what was left out."""
+"""The tables of a comparison: verdicts at a glance, the figures behind them, what differs, excluded runs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from workbench.words.numbers import MISSING, marked
 
 
 def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -> TableData:
-    """Configuration by metric in one phase: the verdict in a word with its sign, and the change."""
+    """Configuration by metric in one phase: the verdict as a word with its sign, and the change."""
     rows = [difference for difference in comparison.differences if difference.phase == phase]
     shown = [measure for measure in COMPARED if any(row.measure is measure and _told(row) for row in rows)]
     look, members = looks(groups), {group.label: group for group in groups}
@@ -58,7 +58,7 @@ def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -
 
 
 def folded(table: TableData) -> TableData:
-    """The table with one column in place of those that say the same in every row; the tip names them."""
+    """The table with one column in place of those that have the same text in every row; the tip names them."""
     alike: dict[tuple[tuple[str, str], ...], list[int]] = {}
     for index in range(1, len(table.columns)):
         alike.setdefault(tuple((row[index].text, row[index].icon) for row in table.rows), []).append(index)
@@ -77,7 +77,7 @@ def _folded_column(columns: Sequence[Column]) -> Column:
 
 
 def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Sequence[str] = ()) -> TableData:
-    """Every figure compared, one row per phase, configuration and metric; `phases` (none: all) are shown."""
+    """Every compared figure: one row for each phase, configuration and metric. `phases` (none: all) are shown."""
     columns = (
         Column("Phase", numeric=False),
         Column("Configuration", numeric=False),
@@ -108,7 +108,7 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
 
 
 def hindrance_table(problems: Sequence[Problem]) -> TableData:
-    """What differs between the runs beside the configuration."""
+    """Settings other than the configuration that differ between the runs."""
     columns = (
         Column("Configuration", numeric=False),
         Column("What differs", numeric=False),
@@ -126,7 +126,7 @@ def hindrance_table(problems: Sequence[Problem]) -> TableData:
 
 
 def excluded_table(comparison: Comparison) -> TableData:
-    """The runs that are kept out of every figure, with the reason."""
+    """The excluded runs with the reason."""
     columns = (
         Column("Run", numeric=False),
         Column("Configuration", numeric=False),
@@ -148,7 +148,7 @@ def _verdict_cell(comparison: Comparison, group: Group, phase: str, figure: str)
 
 
 def verdict_cell(row: Difference | None, base: Group | None, group: Group, phase: str, figure: str) -> Cell:
-    """The verdict of a difference in a word with its sign, and the change."""
+    """The verdict of a difference as a word with its sign, and the change."""
     if row is not None and row.apart:
         return Cell(MISSING, None, no_verdict_words(row))
     source = change_source(base, group, phase, figure)
@@ -167,7 +167,7 @@ def verdict_cell(row: Difference | None, base: Group | None, group: Group, phase
 
 
 def _told(row: Difference) -> bool:
-    """Whether there is a change to tell: a ratio, or what rises from a baseline of 0."""
+    """True if there is a change to show: a ratio, or an increase from a baseline of 0."""
     return row.change is not None or bool(row.difference)
 
 
