@@ -1,10 +1,10 @@
-"""Cache: how much RAM cache is enough, what it leaves of the I/O, and what it costs for N VMs.
+"""Cache: the RAM cache size that is enough, the I/O that it leaves, and its cost for N VMs.
 
-Brings the parts together: each run's use (`measures.caches`), the sweep over sizes (`sweep`), the dips at the
-overflow (`overflow_dip`). The smallest size without overflow is the smallest size of one provisioning and session
-type of which every run is known not to have overflowed, while no larger size did; sizes between those tested are not
-interpolated. Cache disk for N VMs: N x the mean VM's peak (what is used in total), N x the highest VM's peak (what
-every disk must hold). GiB are 2^30 bytes.
+This module combines each run's use (`measures.caches`), the sweep over sizes (`sweep`) and the dips at the overflow
+(`overflow_dip`). The smallest size without overflow is found for one provisioning and session type: no run of it
+overflowed, which is known of every run, and no larger size overflowed. Sizes between those tested are not interpolated.
+Cache disk for N VMs: N x the mean VM's peak (total use), and N x the highest VM's peak (size for every disk). GiB are
+2^30 bytes.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from workbench.study.series.vm_series import BySeries, Samples, vm_samples
 
 @dataclass(frozen=True, slots=True)
 class VmDip:
-    """What the rate of one VM did at its overflow. `latency_ms` is the response time before the dip (median) and
-    the highest within it, None without a dip or a latency counter."""
+    """The IOPS of one VM at its overflow. `latency_ms` is the response time before the dip (median) and the highest
+    within it; None without a dip or a latency counter."""
 
     run: str
     vm: str
@@ -41,8 +41,11 @@ class VmDip:
 
 @dataclass(frozen=True, eq=False)
 class ConfigurationCache:
-    """A configuration's runs with their cache use; figures are means over runs of means over VMs unless named
-    otherwise, MB of 2^20 bytes, seconds since the run's zero."""
+    """A configuration's runs with their cache use.
+
+    Figures are means over runs of means over VMs unless the name says otherwise. Sizes are MB of 2^20 bytes, times
+    seconds since the run's zero.
+    """
 
     group: Group
     runs: tuple[RunCache, ...]
@@ -54,17 +57,17 @@ class ConfigurationCache:
 
     @property
     def size_mb(self) -> float | None:
-        """The RAM cache that was given: as the run states, else the mean of the counters."""
+        """The configured RAM cache: as the run states, otherwise the mean of the counters."""
         return self.group.configuration.ram_cache_mb or self.mean("ram_cache_mb")
 
     @property
     def estimate(self) -> bool:
-        """Whether RAM figures are estimates from the nonpaged pool."""
+        """True if RAM figures are estimates from the nonpaged pool."""
         return any(run.estimate for run in self.runs)
 
     @property
     def overflowed(self) -> bool | None:
-        """True when any run overflowed, False when of all it is known that none did, else None."""
+        """True if any run overflowed, False if it is known that no run did, otherwise None."""
         overflows = [run.overflowed for run in self.runs]
         if any(overflows):
             return True
@@ -72,23 +75,23 @@ class ConfigurationCache:
 
     @property
     def overflow_runs(self) -> int:
-        """How many runs overflowed."""
+        """The number of runs that overflowed."""
         return sum(run.overflowed is True for run in self.runs)
 
     @property
     def begins_full(self) -> bool:
-        """Whether the cache of any VM may have overflowed before its log began: `overflow_s` is the latest moment
-        then."""
+        """True if the cache of any VM may have overflowed before its log began. `overflow_s` is then the latest
+        possible time."""
         return any(run.begins_full for run in self.runs)
 
     @property
     def begins_by_disk(self) -> bool:
-        """Whether that is by what their disks held alone, as no counter shows how full their RAM was."""
+        """True if `begins_full` is known only from the cache disks, because no counter shows how full the RAM was."""
         return self.begins_full and all(run.begins_by_disk for run in self.runs if run.begins_full)
 
     @property
     def overflow_s(self) -> float | None:
-        """When the first VM overflows: seconds since zero, mean over the runs that did."""
+        """Time of the first VM's overflow: seconds since zero, mean over the runs that overflowed."""
         return _mean([run.since_zero(run.overflow_start) for run in self.runs])
 
     @property
@@ -104,14 +107,14 @@ class ConfigurationCache:
 
     @property
     def level_s(self) -> float | None:
-        """When the growth of the cache disk levels off; None where of more than half the VMs it still grows."""
+        """When the cache disk stops growing; None if it still grows on more than half of the VMs."""
         vms = [vm for run in self.runs for vm in run.vms if vm.disk_level is not None]
         settled = [vm.value("cache_disk_levels_off_s") for vm in vms if vm.disk_level and vm.disk_level.at]
         return _mean(settled) if 2 * len(settled) >= len(vms) else None
 
     @property
     def level_mb(self) -> float | None:
-        """What the cache disk held there, mean over the VMs that levelled off."""
+        """The size of the cache disk at `level_s`, mean over the VMs that levelled off."""
         if self.level_s is None:
             return None
         return self.mean("cache_disk_levels_off_mb")
@@ -121,7 +124,7 @@ class ConfigurationCache:
         return _mean([run.mean(figure) for run in self.runs])
 
     def disk_gib_for(self, desktops: float) -> tuple[float | None, float | None]:
-        """Cache disk of that many VMs in GiB: by the mean VM's peak, and by the highest VM's."""
+        """Cache disk for that many VMs in GiB: by the mean VM's peak, and by the highest VM's."""
         mean, highest = self.disk_peak_mb, self.disk_highest_mb
         return (
             None if mean is None else mean * desktops / 1024,
@@ -131,10 +134,10 @@ class ConfigurationCache:
 
 @dataclass(frozen=True, eq=False)
 class Enough:
-    """The smallest size tested that did not overflow, of one provisioning and session type.
+    """The smallest tested size that did not overflow, for one provisioning and session type.
 
-    `smallest` None: none of the sizes tested is known to hold everything. `overflowing` are those that did,
-    `unknown` those that no counter shows; `contrary` names a larger size that overflowed all the same.
+    `smallest` is None if no tested size is known to hold everything. `overflowing` are the sizes that overflowed,
+    `unknown` those without a counter that shows it. `contrary` names a larger size that overflowed nevertheless.
     """
 
     provisioning: Provisioning
@@ -147,8 +150,10 @@ class Enough:
 
 @dataclass(frozen=True, eq=False)
 class CacheAnswer:
-    """Everything the cache page, the console and the findings say. `cached` are the configurations with a RAM
-    cache, `dips` what the I/O of each overflowing VM did at that moment."""
+    """The data of the cache page, the console and the findings.
+
+    `cached` are the configurations with a RAM cache, `dips` the I/O of each overflowing VM at its overflow.
+    """
 
     sweep: Sweep
     cached: tuple[ConfigurationCache, ...]
@@ -162,7 +167,7 @@ class CacheAnswer:
         return tuple(dip for dip in self.dips if dip.folder in runs)
 
     def dipped_first(self, caches: Sequence[ConfigurationCache]) -> list[ConfigurationCache]:
-        """The configurations with a dip, then those without one, in their order."""
+        """The configurations with a dip, then those without one, each in their order."""
         return sorted(caches, key=lambda cache: not any(isinstance(dip.found, Dip) for dip in self.dips_of(cache)))
 
     def row(self, label: str) -> SweepRow | None:
@@ -171,12 +176,14 @@ class CacheAnswer:
 
 
 def cache_answer(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> CacheAnswer:
-    """The answer for the groups of one study; the sweep is of one phase, all else of the whole runs. `margin` is a
-    share, for the verdict on CPU."""
+    """The answer for the groups of one study.
+
+    The sweep is of one phase, everything else of the whole runs. `margin` is a share, for the verdict on CPU.
+    """
     return _kept_answer(groups[0], tuple(groups), phase, margin) if groups else _cache_answer((), phase, margin)
 
 
-# A step of the slider of a size asks again of the same groups.
+# Each step of the size slider asks for the same groups again.
 @kept_of_few
 def _kept_answer(_first: Group, groups: tuple[Group, ...], phase: str, margin: float) -> CacheAnswer:
     return _cache_answer(groups, phase, margin)
@@ -197,7 +204,7 @@ def configuration_cache(group: Group) -> ConfigurationCache:
 
 
 def smallest_sizes(cached: Sequence[ConfigurationCache]) -> tuple[Enough, ...]:
-    """How much is enough, for each provisioning and session type that has sizes."""
+    """The smallest size that is enough, for each provisioning and session type that has sizes."""
     kinds = dict.fromkeys(
         (cache.group.configuration.provisioning, cache.group.session_type) for cache in cached if cache.size_mb
     )
@@ -206,7 +213,7 @@ def smallest_sizes(cached: Sequence[ConfigurationCache]) -> tuple[Enough, ...]:
 
 @kept_with_run
 def run_dips(run: RunCache) -> tuple[VmDip, ...]:
-    """What the IOPS of each VM did when it overflowed; VMs that did not have nothing to say."""
+    """The IOPS of each VM at its overflow; VMs that did not overflow are not in it."""
     starts = {vm.vm: vm.overflow_start for vm in run.vms if vm.overflow_start is not None}
     rates = vm_samples(run.run, Quantity.IOPS) if starts else {}
     last = max((phase.end for phase in run.phases), default=math.inf)
@@ -217,7 +224,7 @@ def run_dips(run: RunCache) -> tuple[VmDip, ...]:
 
 
 def _latencies(run: RunCache) -> BySeries:
-    """Over all I/Os where that is logged, else over the writes, which a write cache is about."""
+    """The latencies of all I/Os if logged, otherwise of the writes, because a write cache affects those."""
     return vm_samples(run.run, Quantity.LATENCY) or vm_samples(run.run, Quantity.WRITE_LATENCY)
 
 

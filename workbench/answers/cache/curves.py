@@ -1,4 +1,4 @@
-"""Median curves over a configuration's VMs: cache gauges since the run's zero, rates around each VM's overflow."""
+"""Median curves over a configuration's VMs: cache counters since the run's zero, IOPS around each VM's overflow."""
 
 from __future__ import annotations
 
@@ -22,18 +22,19 @@ END_PERCENTILE = 20
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """`rows[vm, point]` at `x` seconds, NaN where nothing was measured; `vms` names the rows."""
+    """`rows[vm, point]` at `x` seconds, NaN if not measured; `vms` names the rows."""
 
     x: FloatArray
     rows: FloatArray
     vms: tuple[str, ...]
 
     def percentile(self, share: float) -> FloatArray:
-        """Over the rows, point by point; NaN where no row has one."""
+        """The percentile over the rows at each point; NaN if no row has a value there."""
         values = np.full(self.x.size, np.nan)
         known = ~np.isnan(self.rows).all(axis=0) if self.rows.size else np.zeros(self.x.size, dtype=bool)
         if known.any():
-            # NumPy's nanpercentile takes the points one by one; here those with as many rows are taken together.
+            # NumPy's nanpercentile handles the points one by one. Here points with the same number of rows are handled
+            # together.
             ordered = np.sort(self.rows, axis=0)
             counts = (~np.isnan(ordered)).sum(axis=0)
             for count in np.unique(counts[known]):
@@ -43,7 +44,7 @@ class Curves:
 
 
 def gauge_curves(cached: ConfigurationCache, quantity: Quantity) -> Curves | None:
-    """A gauge in MB since each run's zero, between its readings in straight lines; None without readings."""
+    """A cache counter in MB since each run's zero, with straight lines between samples; None without samples."""
     gauges = [
         (run.zero, vm, samples)
         for run in cached.runs
@@ -53,7 +54,7 @@ def gauge_curves(cached: ConfigurationCache, quantity: Quantity) -> Curves | Non
     lasts = [float(samples.end[-1]) - zero for zero, _, samples in gauges if samples.end.size]
     if not lasts:
         return None
-    # Until most of the machines have ended: the median of the few that run on is another one's.
+    # The curve ends when most machines have ended: the median of the few that continue is a different one.
     x = np.linspace(0.0, float(np.percentile(lasts, END_PERCENTILE)), POINTS)
     return Curves(
         x, np.vstack([_at(x + zero, samples) / MB for zero, _, samples in gauges]), _names(vm for _, vm, _ in gauges)
@@ -61,7 +62,7 @@ def gauge_curves(cached: ConfigurationCache, quantity: Quantity) -> Curves | Non
 
 
 def around_overflow(cached: ConfigurationCache, before_s: float, after_s: float) -> Curves | None:
-    """IOPS of each VM that overflowed, x = 0 at its own overflow; None when none did."""
+    """IOPS of each VM that overflowed, x = 0 at its overflow; None if no VM did."""
     overflows: list[tuple[float, str, Samples]] = []
     for run in cached.runs:
         starts = {vm.vm: vm.overflow_start for vm in run.vms if vm.overflow_start is not None}
@@ -79,7 +80,7 @@ def around_overflow(cached: ConfigurationCache, before_s: float, after_s: float)
 
 
 def vm_trace(cached: ConfigurationCache, folder: str, vm: str) -> str:
-    """The name of a VM's curve around its overflow, with its run's where the configuration has several."""
+    """The name of a VM's curve around its overflow, with the run's name if the configuration has several runs."""
     run = next(figures for figures in cached.group.runs if figures.run.folder == folder)
     return trace_name(cached.group, run, vm)
 
@@ -92,7 +93,7 @@ def _gauge(run: RunCache, quantity: Quantity) -> BySeries:
 
 
 def _at(moments: FloatArray, samples: Samples) -> FloatArray:
-    """Values at moments, NaN before the first and behind the last known one."""
+    """Interpolated values at these times, NaN before the first and after the last known one."""
     known = ~np.isnan(samples.values)
     if not known.any():
         return np.full(moments.size, np.nan)

@@ -38,8 +38,8 @@ def cache_table(
 ) -> Table:
     """`vdiwb cache --format json` as a value: MB are 2^20 bytes, null = not available, times ISO-8601 UTC.
 
-    `assumed`: the number of VMs is ours, not the user's. `problems` are those of the studies. `sizes` in MB are to be
-    predicted.
+    `assumed`: the number of VMs is the default, not the user's. `problems` are the problems of the studies. `sizes` in
+    MB are the sizes to predict.
     """
     own = [problem for study in answered for problem in study.answer.problems]
     kinds = frozenset(row.group.session_type for study in answered for row in study.answer.sweep.rows)

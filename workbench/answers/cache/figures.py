@@ -18,7 +18,7 @@ from workbench.words.metrics import MB, phase_words
 from workbench.words.numbers import number
 
 QUESTION = "How much cache does each desktop use?"
-# Up to this many VM traces in a panel are drawn one by one; beyond it a band says more.
+# Up to this many VM traces in a panel are drawn one by one; a band replaces more of them.
 MAX_TRACES = 64
 EMPTY = (
     "No run in this phase has cache counters. For MCSIO log the 'Citrix MCS Storage Driver' (or 'Citrix MCS') counters "
@@ -67,7 +67,7 @@ def _has_cache(group: Group) -> bool:
 
 
 def _quantities(kind: _Panel, group: Group) -> tuple[Quantity, ...]:
-    """The nonpaged pool stands for the cache with PVS alone, as in the phase table."""
+    """The nonpaged pool replaces the cache counter only for PVS, as in the phase table."""
     pvs = group.configuration.provisioning is Provisioning.PVS
     return tuple(quantity for quantity in kind.quantities if pvs or quantity is not Quantity.POOL_NONPAGED)
 
@@ -90,7 +90,7 @@ def _panel(column: int, kind: _Panel, drawn: dict[str, Traces], look: dict[str, 
 
 
 def _common_regions(drawn: list[Traces], phase: str) -> tuple[Region, ...]:
-    """The regions of all configurations where they agree to 2 % of the phase; else none would be honest."""
+    """The phases of all configurations if they agree to 2 % of the phase; otherwise none: they would mislead."""
     first = drawn[0].regions
     for other in drawn[1:]:
         if [region.name for region in other.regions] != [region.name for region in first]:

@@ -1,4 +1,4 @@
-"""Filling: how fast each configuration's cache fills, when it overflows, where the cache disk levels off."""
+"""Filling: how fast each configuration's cache fills, when it overflows, when the cache disk levels off."""
 
 from __future__ import annotations
 
@@ -27,15 +27,17 @@ _ZERO = Axis("time since the first phase began", "s")
 # With more configurations the bands would hide the lines.
 MOST_BANDS = 2
 _DOT = Look("text", marker="circle")
-# Phases of the runs count as the same where their edges agree to this share of the run.
+# Phases of the runs count as equal if their edges agree to this share of the run.
 _NEAR = 0.03
 METHOD = (f"Levelled off: growth below 10{THIN}% of its maximum", "Cache disk in MB of 2²⁰ bytes")
 
 
 def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:
-    """Left: RAM used in percent of the size with the moment of the overflow; right: cache disk in MB with the
-    point at which it levels off. Medians over all VMs of all runs, with the 5–95 % band. Of many configurations those
-    `chosen` are drawn."""
+    """RAM used in percent of the size (left) and cache disk in MB (right).
+
+    The left panel marks the overflow, the right one the point at which the cache disk levels off. Lines are medians
+    over all VMs of all runs, with the 5–95 % band. If there are many configurations, only those `chosen` are drawn.
+    """
     cached = picked(answer.cached, chosen)
     look = looks([cache.group for cache in answer.cached])
     ram = {cache.label: curves for cache in cached if cache.size_mb and (curves := _ram(cache)) is not None}
@@ -72,7 +74,7 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
 
 
 def _axis(label: str, unit: str, curves: dict[str, Curves]) -> Axis:
-    """From 0, with room above the curves for the names of the phases."""
+    """An axis from 0 with room above the curves for the names of the phases."""
     tops = [float(np.nanmax(curve.percentile(50))) for curve in curves.values() if np.isfinite(curve.rows).any()]
     top = max(tops, default=0.0)
     return Axis(label, unit, limits=(0.0, 1.18 * top) if top > 0 else None)
@@ -94,7 +96,7 @@ def _marks(
 ) -> tuple[Mark, ...]:
     marks: list[Mark] = []
     for label, found in curves.items():
-        # Without the markers of the other pages: here dots mean something.
+        # Lines have no markers here, unlike on other pages, because dots have a meaning.
         own = replace(look[label], marker="none")
         if len(found.vms) > 1 and len(curves) <= MOST_BANDS:
             low, high = found.percentile(5), found.percentile(95)

@@ -1,17 +1,17 @@
-"""The dip at the first overflow: how far the rate falls when a RAM cache begins to flush to disk, and when it is back.
+"""The dip at the first overflow: how far IOPS fall when a RAM cache begins to flush to disk, and when they recover.
 
-Before = median of the samples that end in the `BEFORE_S` seconds before the overflow. Trough = the lowest sample
-from one sample before the overflow until `SEARCH_S` after it, or until the run's last phase ends: after the log-off
-there is no load to fall. It is a dip when the trough is below 75 % of
-before and further below it than three robust standard deviations (1.4826 x the median absolute deviation) of the
-samples before. The dip begins at the first of the unbroken samples below 90 % that lead to the trough, and ends at
-the first sample after the trough from which on three samples in a row are at 90 % of before or above. A load that is
-uneven before (a robust deviation above a quarter of the median) tells no dip from its own pauses, and that is said.
-Without a known overflow the lowest sample of the whole series is tried, with the steady load before it required.
+Before = median of the samples that end in the `BEFORE_S` seconds before the overflow. Trough = the lowest sample from
+one sample before the overflow until `SEARCH_S` after it, or until the run's last phase ends: after the log-off there is
+no load to fall. It is a dip if the trough is below 75 % of before and also more than three robust standard deviations
+(1.4826 x the median absolute deviation) of the samples before below it. The dip begins at the first of the unbroken
+samples below 90 % that lead to the trough. It ends at the first sample after the trough that starts three samples in a
+row at 90 % of before or above. If the load before is uneven (robust deviation above a quarter of the median), a dip
+cannot be told from a pause, and the result says so. Without a known overflow the lowest sample of the whole series is
+tried; the load before it must be steady.
 
-The shape it looks for is the published one: with PVS RAM cache under Iometer the rate fell to less than half at the
-first overflow while the response time doubled, "for a brief period", then rose gradually (Citrix, Turbo Charging
-your IOPS with the new PVS Cache in RAM with Disk Overflow Feature, part one).
+The shape is the published one: with PVS RAM cache under Iometer the rate fell to less than half at the first overflow
+while the response time doubled, "for a brief period", then rose gradually (Citrix, Turbo Charging your IOPS with the
+new PVS Cache in RAM with Disk Overflow Feature, part one).
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _TO_SIGMA = 1.4826
 
 @dataclass(frozen=True, slots=True)
 class Dip:
-    """A dip in the unit of the rate; moments are seconds since 1970 UTC. `recovered_at` None: not by the end. The spans
-    are the samples that `before` and `trough` are taken of."""
+    """A dip in the unit of the rate. Times are seconds since 1970 UTC; `recovered_at` is None if it had not recovered
+    by the end. The spans are those of the samples behind `before` and `trough`."""
 
     before: float
     trough: float
@@ -52,16 +52,16 @@ class Dip:
 
     @property
     def fall_percent(self) -> float:
-        """How far the trough lies below the rate before, in percent of it."""
+        """How far the trough is below the rate before, in percent of that rate."""
         return 100 * (1 - self.trough / self.before)
 
     @property
     def duration_s(self) -> float | None:
-        """From the beginning to the recovery, None when it did not recover."""
+        """Seconds from the beginning to the recovery, None if it did not recover."""
         return None if self.recovered_at is None else self.recovered_at - self.start
 
 
-# The figures of a dip by their names in JSON: the formula, and the rule that gives the value and what it is taken of.
+# The figures of a dip by their JSON names: the formula, and the rule with the samples it takes.
 DIP_FIGURES: dict[str, tuple[str, Callable[[Dip], FigureInputs]]] = {
     "iops_before": (
         "median of the samples in the 5 minutes before the overflow",
@@ -80,8 +80,11 @@ DIP_FIGURES: dict[str, tuple[str, Callable[[Dip], FigureInputs]]] = {
 
 @dataclass(frozen=True, slots=True)
 class NoDip:
-    """Why there is no dip to show: a sentence. `uneven`: the load hides whether there was one; `around` are then the
-    medians of the rate in the 5 minutes before the overflow and in the 10 minutes after it."""
+    """Why there is no dip to show, as a sentence.
+
+    `uneven` means that the load hides whether there was a dip. `around` then has the medians of the rate in the 5
+    minutes before the overflow and in the 10 minutes after it.
+    """
 
     reason: str
     uneven: bool = False
@@ -89,7 +92,7 @@ class NoDip:
 
 
 def overflow_dip(samples: Samples, overflow: float | None = None, until: float = math.inf) -> Dip | NoDip:
-    """The dip of a rate at its overflow, or the reason why there is none. Nothing after `until` (UTC s) counts."""
+    """The dip of a rate at its overflow, or the reason why there is none. Samples after `until` (UTC s) are ignored."""
     places = np.flatnonzero(~np.isnan(samples.values) & (samples.end <= until))
     at, values = samples.end[places], samples.values[places]
     if at.size < LEAST_BEFORE + 1:
@@ -97,7 +100,7 @@ def overflow_dip(samples: Samples, overflow: float | None = None, until: float =
     index = int(np.searchsorted(at, overflow)) if overflow is not None else int(np.argmin(values))
     if index >= at.size:
         return NoDip("no samples after the overflow")
-    # The sample that ends at the overflow's reading may hold part of the flush already.
+    # The sample that ends at the overflow may already include part of the flush.
     first = max(index - 1, 0)
     window = (at >= at[first] - BEFORE_S) & (np.arange(at.size) < first)
     if int(window.sum()) < LEAST_BEFORE:
@@ -127,7 +130,7 @@ def overflow_dip(samples: Samples, overflow: float | None = None, until: float =
 
 
 def _start(at: FloatArray, values: FloatArray, trough: int, value: float) -> float:
-    """The end of the last good sample before the trough: the fall began with the next one's interval."""
+    """The end of the last good sample before the trough, because the fall began within the next interval."""
     good = np.flatnonzero(values[:trough] >= value)
     return float(at[good[-1]]) if good.size else float(at[0])
 

@@ -28,8 +28,10 @@ METHOD = (
 
 
 def overflow_dip_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:
-    """One panel per configuration that overflowed, those with a dip first; x = 0 is each VM's own overflow. Of many
-    those `chosen`. What the load hides is said below the chart."""
+    """One panel for each configuration that overflowed, those with a dip first; x = 0 is each VM's overflow.
+
+    If there are many, only those `chosen` are drawn. A note below the chart says if the load hides dips.
+    """
     look = looks([cache.group for cache in answer.cached])
     panels: list[Panel] = []
     for cache in answer.dipped_first(picked(answer.cached, chosen)):
@@ -88,7 +90,7 @@ def _points(name: str, recoveries: list[tuple[float, float, Dip]], look: Look) -
 
 
 def _found_words(results: Sequence[Dip | NoDip]) -> str:
-    """`, 2 dips`; "no dips" only where the load was even enough to tell."""
+    """`, 2 dips`; "no dips" only if the load was even enough to tell."""
     dips = sum(isinstance(dip, Dip) for dip in results)
     if not dips and results and all(isinstance(dip, NoDip) and dip.uneven for dip in results):
         return ""

@@ -1,6 +1,6 @@
-"""The cache page: use over time, the sweep over sizes, filling, and the dip at the overflow.
+"""The cache page: use over time, the sweep over sizes, filling, the dip at the overflow, and the answer cards.
 
-Answer cards of the cache page: how much is enough first, then what it saves and what it costs.
+The cards show first which size is enough, then what it saves and costs.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ DESKTOPS = "cache.desktops"
 
 
 def cache(library: Library, choices: Choices) -> Content:
-    """The chosen view, with the tables of every configuration and VM below it."""
+    """The chosen view, and below it the tables of every configuration and VM."""
     groups = library.shown(choices)
     if not groups:
         return without_answer(QUESTION, library)
@@ -79,13 +79,13 @@ def cache(library: Library, choices: Choices) -> Content:
 
 
 def planned_sizes(library: Library, choices: Choices) -> tuple[str, ...]:
-    """The configurations without runs in the plan after the button of the view What-if was pressed."""
+    """The planned configurations without runs after the button of the view What-if was pressed."""
     margin = choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
     return with_planned(cache_answer(library.shown(choices), chosen_phase(library, choices), margin), choices)
 
 
 def _listed(groups: Sequence[Group], answer: CacheAnswer, choices: Choices, view: str, phase: str) -> Chosen | None:
-    """The configurations that the view is of, where they are many: all in the sweep, else those with a cache."""
+    """The configurations of the view if there are many: all in the sweep, otherwise those with a cache."""
     cached = {cache.label for cache in answer.cached if view != DIP or cache.overflowed}
     shown = [group for group in groups if view == BY_SIZE or group.label in cached]
     columns = [
@@ -115,7 +115,7 @@ def _content(
 
 
 def _problems_words(problems: Sequence[Problem]) -> str:
-    """What a reader must know of the counters first: how many warnings there are."""
+    """The number of warnings about the counters, which a reader must see first."""
     count = sum(problem.severity is not Severity.INFO for problem in problems)
     return f"{count} counter problem{'s' * (count > 1)}: see '{PROBLEMS}'" if count else ""
 
@@ -140,8 +140,8 @@ _QUIET = Look("quiet")
 
 
 def cache_answer_cards(answer: CacheAnswer, desktops: float) -> tuple[Card, ...]:
-    """For each kind of cache the smallest size without overflow, its reduction, its RAM for that many VMs, and
-    what the CPU does across the sizes."""
+    """For each kind of cache: the smallest size without overflow, its reduction, its RAM for that many VMs, and the CPU
+    across the sizes."""
     look = looks([cache.group for cache in answer.cached])
     cards: list[Card] = []
     for enough in answer.enough:
@@ -155,7 +155,7 @@ def cache_answer_cards(answer: CacheAnswer, desktops: float) -> tuple[Card, ...]
 
 
 def filling_cards(answer: CacheAnswer) -> tuple[Card, ...]:
-    """For each configuration with a cache when it is full, how fast it fills, and where its disk levels off."""
+    """For each configuration with a cache: when it is full, how fast it fills, and when its disk levels off."""
     look = looks([cache.group for cache in answer.cached])
     return tuple(
         Card(cache.label, look[cache.label], *_filling(cache), source=_filling_source(cache))
@@ -165,7 +165,7 @@ def filling_cards(answer: CacheAnswer) -> tuple[Card, ...]:
 
 
 def dip_cards(answer: CacheAnswer) -> tuple[Card, ...]:
-    """For each configuration that overflowed its deepest dip, or why there is none; those with a dip first."""
+    """For each configuration that overflowed: its deepest dip, or why there is none. Those with a dip come first."""
     look = looks([cache.group for cache in answer.cached])
     return tuple(
         Card(cache.label, look[cache.label], *_dip(answer, cache), source=_dip_source(answer, cache))
@@ -175,7 +175,7 @@ def dip_cards(answer: CacheAnswer) -> tuple[Card, ...]:
 
 
 def _filling_source(one: ConfigurationCache) -> FigureSource | None:
-    """Of the large number: the time to full, else the share used."""
+    """The source of the large number: the time to full, otherwise the share used."""
     full = cache_source(one, "time_to_full_s")
     return full or cache_source(one, "cache_ram_used_percent")
 
@@ -221,7 +221,7 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
 
 
 def _around(dips: Sequence[VmDip]) -> tuple[float, float] | None:
-    """The medians over the VMs of their IOPS before and after the overflow, where the load of all hides a dip."""
+    """The medians over the VMs of their IOPS before and after the overflow, if the load hides all dips."""
     around = [dip.found.around for dip in dips if isinstance(dip.found, NoDip) and dip.found.around is not None]
     if not around or len(around) < len(dips):
         return None
@@ -263,7 +263,7 @@ def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> C
     scope = "/VM" if answer.sweep.per_vm else ""
     left = f"{number(row.total)} IOPS{scope} left"
     if row.total_change is None or base is None:
-        # What was asked for is not what the cache left.
+        # The requested I/O is not the I/O that the cache left.
         note, left = (f"~ {row.objection}", "") if row.objection else ("no baseline to compare with", left)
         alone = source_of(row.group, answer.sweep.phase, _all_io(answer), row.total)
         return Card(title, look, number(row.total), "IOPS", note, left, alone)

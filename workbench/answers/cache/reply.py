@@ -1,4 +1,4 @@
-"""`vdiwb cache`: how much RAM cache is enough, what it leaves of the I/O, what it costs."""
+"""`vdiwb cache`: the RAM cache size that is enough, the I/O that it leaves, and its cost."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from workbench.words.metrics import phase_words
 
 
 def cache(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """The cache sweep of every study; raises UsageError for a phase that none has."""
+    """The cache sweep of every study. Raises UsageError for a phase that no study has."""
     figures = {study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs}
     groups, unknown = with_option({name: group_runs(runs) for name, runs in figures.items()}, options.baseline)
     every = [group for members in groups.values() for group in members]
@@ -57,7 +57,7 @@ def cache(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 
 
 def _explained(answered: Sequence[Answered], studies: tuple[Study, ...]) -> list[Explanation]:
-    """Every figure of every run that counts, the rates by tier in the phase of the sweep."""
+    """Every figure of every run that counts; the rates by tier are those of the phase of the sweep."""
     reports = reports_of(studies)
     return [
         explanation
@@ -85,7 +85,7 @@ def _text(study: Answered, desktops: float, options: argparse.Namespace) -> list
 
 
 def _predictions(answer: CacheAnswer, desktops: float, sizes: Sequence[float]) -> list[Block]:
-    """Sizes that were not tested: what is predicted, from what, and how far it can be trusted."""
+    """For sizes that were not tested: the prediction, its data, and how reliable it is."""
     kinds = untested(answer)
     predicted = [kind for kind in kinds if isinstance(kind, Untested)]
     tables: list[Block] = [predicted_table(predicted, desktops, sizes), left_out_table(predicted)] if predicted else []

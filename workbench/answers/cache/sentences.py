@@ -1,6 +1,7 @@
-"""The words of the cache answers: sizes, what overflowed when, what the answer is, what was left out.
+"""The words of the cache answers, and published advice on RAM cache sizes.
 
-Published advice on RAM cache sizes, from `resources/cache_advice.toml`: a reference, never a measured answer.
+The words name sizes, overflows, the answer and what was excluded. The advice is from `resources/cache_advice.toml`: it
+is a reference, never a measured answer.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from workbench.model.run import SessionType
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, duration, fixed, marked, number, percent
 
-# Before a moment that is the latest one.
+# "Before" if the time is the latest possible one.
 AT_MOST = f"≤{THIN}"
 _BEGINS_FULL = "the log begins with a full cache"
 _BEGINS_HELD = "the cache disk contained data when the log began"
@@ -37,12 +38,12 @@ def size_words(mb: float | None) -> str:
 
 
 def mb_words(mb: float | None) -> str:
-    """`2 694 MB`: where every size of a page is in one unit."""
+    """`2 694 MB`: for pages that show all sizes in one unit."""
     return MISSING if mb is None else marked(f"{mb:,.1f}".removesuffix(".0")) + f"{THIN}MB"
 
 
 def enough_words(enough: Enough) -> str:
-    """The answer in a sentence."""
+    """The answer as a sentence."""
     what = f"{enough.provisioning.value} on {enough.session_type.value.upper()}"
     if enough.smallest is not None:
         runs = len(enough.smallest.runs)
@@ -58,7 +59,7 @@ def enough_words(enough: Enough) -> str:
 
 
 def enough_short(enough: Enough, *, named: bool) -> str:
-    """The answer in a caption; with the kind of cache if it is `named`."""
+    """The answer for a caption; with the kind of cache if `named`."""
     kind = f" of {enough.provisioning.value} on {enough.session_type.value.upper()}" if named else ""
     if enough.smallest is not None:
         return f"{size_words(enough.smallest.size_mb)} is the smallest tested size{kind} without overflow"
@@ -69,7 +70,7 @@ def enough_short(enough: Enough, *, named: bool) -> str:
 
 
 def vm_overflow_words(run: RunCache, vm: VmCache) -> str:
-    """Whether and when a VM overflowed."""
+    """If and when a VM overflowed."""
     if vm.overflowed:
         return f"{AT_MOST * vm.begins_full}{duration(run.since_zero(vm.overflow_start))}"
     if vm.overflowed is None and vm.begins_full:
@@ -80,7 +81,7 @@ def vm_overflow_words(run: RunCache, vm: VmCache) -> str:
 
 
 def overflow_words(cache: ConfigurationCache) -> str:
-    """Whether and when a configuration overflowed, in how many of its runs."""
+    """If and when a configuration overflowed, and in how many of its runs."""
     if cache.overflowed is None:
         why = _BEGINS_HELD if cache.begins_by_disk else _BEGINS_FULL
         return f"not known: {why}" if cache.begins_full else "not known"
@@ -95,12 +96,12 @@ def overflow_words(cache: ConfigurationCache) -> str:
 
 
 def scope_words(sweep: Sweep) -> str:
-    """`IOPS, all VMs` or, where configurations differ in VMs, `IOPS per VM`."""
+    """`IOPS, all VMs`, or `IOPS per VM` if the configurations have different numbers of VMs."""
     return "IOPS per VM" if sweep.per_vm else "IOPS of all VMs"
 
 
 def dip_words(dips: Sequence[VmDip]) -> str:
-    """How many dips there are and how deep, or why there is none."""
+    """The number of dips and their depth, or why there is none."""
     if not dips:
         return "No overflow was found, so there is no dip to show."
     deep = [(dip, dip.found) for dip in dips if isinstance(dip.found, Dip)]
@@ -121,14 +122,14 @@ def dip_words(dips: Sequence[VmDip]) -> str:
 
 
 def dip_short(dips: Sequence[VmDip]) -> str:
-    """At how many overflows the I/O dipped."""
+    """The number of overflows with a dip."""
     deep = sum(isinstance(dip.found, Dip) for dip in dips)
     overflows = _count(len(dips), "overflow")
     return f"Dip at {deep} of {overflows}" if deep else f"No dip found at {overflows}"
 
 
 def unknown_dip_words(dips: Sequence[VmDip]) -> str:
-    """At how many overflows the load hides whether the I/O dipped; empty where it hides none."""
+    """The number of overflows at which the load hides whether there was a dip; empty if there is none."""
     uneven = sum(isinstance(dip.found, NoDip) and dip.found.uneven for dip in dips)
     if not uneven:
         return ""
@@ -137,7 +138,7 @@ def unknown_dip_words(dips: Sequence[VmDip]) -> str:
 
 
 def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
-    """What N counts: VMs. For session hosts `vdiwb sizing` counts users."""
+    """What N counts: VMs. `vdiwb sizing` counts users instead for session hosts."""
     count = f"{fixed(desktops, 0)} VMs"
     if not any(cache.group.session_type is SessionType.RDS for cache in answer.cached):
         return f"{count} are assumed; --desktops N plans for yours." if assumed else f"GiB are for {count}."
@@ -146,7 +147,7 @@ def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
 
 
 def sweep_words(answer: CacheAnswer) -> str:
-    """The sweep for those who cannot see it."""
+    """The sweep in words, for screen readers."""
     sweep = answer.sweep
     parts = [f"{row.label} {number(row.total)}" for row in sweep.rows]
     held = " ".join(enough_words(enough) for enough in answer.enough)
@@ -179,7 +180,7 @@ def _count(count: int, noun: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What a source advises: `least_mb` (2^20 bytes) or more for a kind of `machine`, in its own `words`."""
+    """Advice of a source: `least_mb` (2^20 bytes) or more for a kind of `machine`, quoted in `words`."""
 
     session_type: SessionType
     machine: str
@@ -199,5 +200,5 @@ def published_advice() -> tuple[Advice, ...]:
 
 
 def advice_for(session_types: frozenset[SessionType]) -> tuple[Advice, ...]:
-    """The advice that speaks of these session types."""
+    """The advice for these session types."""
     return tuple(advice for advice in published_advice() if advice.session_type in session_types)

@@ -1,11 +1,8 @@
-"""Where the numbers of the cache page come from: for each VM the readings of its gauges that a figure rests on.
+"""The sources of the numbers on the cache page, and the way back from a number to its runs and machines.
 
-The readings are those that the rule of the figure took (`measures.caches.figures`), the rates of a dip those that the
-search took. The rates by tier are of one phase, all else of the whole run.
-
-Where the rates by tier of the cache sweep come from: the reads and writes of the disks of a tier in a phase.
-
-From a number of the cache page back to the runs and machines that it is of.
+A number of a cache counter leads to the samples that its rule took (`measures.caches.figures`), a number of a dip to
+the samples that the search took. The rates by tier lead to the reads and writes of the tier's disks in one phase; all
+other numbers are of the whole run.
 """
 
 from __future__ import annotations
@@ -54,9 +51,9 @@ _FORMULA = "sum over VMs and samples of the tier's IOPS × seconds inside the ph
 def explain_tier(
     figures: RunFigures, phase: str, figure: str, reports: Mapping[str, FileReport], known: dict[Tier, TracedRun]
 ) -> Explanation:
-    """Where the rate of a tier in a phase comes from; `_per_vm` at the end of its name divides by the VMs.
+    """The source of a tier's rate in a phase; a name that ends with `_per_vm` divides by the VMs.
 
-    `known` keeps the samples of each tier of this run for its next figure.
+    `known` keeps the samples of each tier of this run for the next figure.
     """
     run, row, per_vm = figures.run, figures.phase(phase), figure.endswith(PER_VM)
     formula = f"{_FORMULA} ÷ VMs" if per_vm else _FORMULA
@@ -80,16 +77,17 @@ def explain_tier(
 WHOLE_RUN = "whole run"
 SIZE_KEY = "ram_cache_mb"
 _IN_MB = (Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE, Quantity.CACHE_DISK_USED, Quantity.POOL_NONPAGED)
-# What the console and the workbook explain of each run; the figures of dips and tiers are asked for one by one.
+# The figures that the console and the workbook explain for each run; figures of dips and tiers are explained one by
+# one.
 CACHE_FIGURES = (*FIGURES, *DIP_FIGURES, *TIER_FIGURES)
 
 
 def explain_cache(
     figures: RunFigures, figure: str, phase: str = "", vm: str = "", reports: Reports | None = None
 ) -> Explanation:
-    """Where a figure of a run, or of one VM of it, comes from; the figures by tier are of a phase.
+    """The source of a figure of a run, or of one VM of it; the figures by tier are of a phase.
 
-    Raises UnknownFigureError for a name that is no figure of the cache page.
+    Raises UnknownFigureError if the name is not a figure of the cache page.
     """
     if figure in TIER_FIGURES:
         return explain_tier(figures, phase, figure, reports or {}, {})
@@ -100,7 +98,7 @@ def explain_cache(
 
 
 def explain_cache_run(figures: RunFigures, phase: str, reports: Reports | None = None) -> Iterator[Explanation]:
-    """Every figure that a run with a RAM cache has, each counter being read once; nothing of other runs."""
+    """Every figure of a run with a RAM cache; nothing of other runs. Each counter is read once."""
     run = _CacheSources(run_cache(figures), TracedRun(figures.run), reports or {})
     yield from (run.of_gauges(figure) for figure in (FIGURES if run.cached.vms else ()))
     yield from (run.of_dip(figure, vm) for vm in run.dips() for figure in DIP_FIGURES)
@@ -113,7 +111,7 @@ def explain_cache_run(figures: RunFigures, phase: str, reports: Reports | None =
 
 @dataclass(frozen=True, eq=False)
 class _CacheSources:
-    """The cache use of a run, and its samples with the rows they are read from."""
+    """The cache use of a run, and its samples with the rows of the files that hold them."""
 
     cached: RunCache
     traced: TracedRun
@@ -124,7 +122,7 @@ class _CacheSources:
         figure = FIGURES[key]
         having = [one for one in self.cached.vms if key in one.taken and vm in ("", one.vm)]
         counted = having if vm or not having else _counted(figure, key, having)
-        # The others that have it stand below the first, or highest, one.
+        # Other VMs with the figure are listed below the first, or highest, one.
         taken = [(key, one, len(counted)) for one in counted]
         taken += [(key, one, 0) for one in having if one not in counted]
         if figure.by_size == "taken" and key != SIZE_KEY:
@@ -141,7 +139,7 @@ class _CacheSources:
         return {dip.vm: dip.found for dip in run_dips(self.cached) if isinstance(dip.found, Dip)}
 
     def of_dip(self, key: str, vm: str) -> Explanation:
-        """A figure of the dip of the VM named, else of the VM that fell deepest."""
+        """A figure of the dip of the named VM, otherwise of the VM with the deepest dip."""
         dips, (formula, rule) = self.dips(), DIP_FIGURES[key]
         name = vm or max(dips, key=lambda one: dips[one].fall_percent, default="")
         if name not in dips:
@@ -156,7 +154,7 @@ class _CacheSources:
         return self._explanation(key, taken.value, formula, sources_of(uses, self.reports), f"VM {name}.")
 
     def _use(self, key: str, vm: VmCache, count: int) -> TracedUse | None:
-        """What a figure took of a VM, one of `count` in a mean; 0: of a VM that does not count in the figure."""
+        """The samples of a VM in a figure that is a mean of `count` VMs; 0 if the VM does not count in the figure."""
         gauge, taken = self.traced.read(FIGURES[key].gauge).get(vm.vm), vm.taken[key]
         if gauge is None:
             return None
@@ -165,7 +163,7 @@ class _CacheSources:
         return TracedUse(vm.vm, gauge, used, weights, _words(gauge, used), taken.value / count if count else None)
 
     def _stated(self, key: str, counted: Sequence[VmCache]) -> tuple[SourceRows, ...]:
-        """The line of run.toml that states the size of VMs without a counter of it."""
+        """The line of run.toml with the size, for VMs without a counter of it."""
         stated = [vm.taken[SIZE_KEY].value for vm in counted if vm.size_from == "configuration"]
         if not stated or self._guess():
             return ()
@@ -173,7 +171,7 @@ class _CacheSources:
         return (stated_source(file, None, sum(stated) / len(counted) if key == SIZE_KEY else None, words, SIZE_KEY),)
 
     def _guess(self) -> str:
-        """Why the size of the cache was inferred, empty where it was not."""
+        """Why the size of the cache is a guess; empty if it is not."""
         return next((guess.reason for guess in self.cached.run.guesses if guess.field == SIZE_KEY), "")
 
     def _note(self, key: str, counted: Sequence[VmCache], vm: str) -> str:
@@ -196,7 +194,7 @@ class _CacheSources:
 
 
 def _counted(figure: CacheFigure, key: str, having: Sequence[VmCache]) -> Sequence[VmCache]:
-    """The VMs that the run's figure is formed of."""
+    """The VMs behind the run's figure."""
     if figure.over == "mean":
         return having
     return [(min if figure.over == "first" else max)(having, key=lambda vm: vm.taken[key].value)]
@@ -212,7 +210,7 @@ def _weights(used: npt.NDArray[np.bool_], weight: float | None, count: int) -> n
 
 
 def _words(gauge: Traced, used: npt.NDArray[np.bool_]) -> str:
-    """The gauge with its first and last reading taken: `cache RAM: 27.5 MB at 09:00:10 to 487 MB at 09:13:20`."""
+    """The counter with the first and last sample taken: `cache RAM: 27.5 MB at 09:00:10 to 487 MB at 09:13:20`."""
     places = np.flatnonzero(used)
     name = part_words(gauge.parts[0].quantity) if gauge.parts else ""
     ends = dict.fromkeys((int(places[0]), int(places[-1]))) if places.size else ()
@@ -231,7 +229,7 @@ CACHE = "cache"
 
 
 def cache_source(one: ConfigurationCache, figure: str, how: str = "") -> FigureSource | None:
-    """The runs of a configuration of which any VM has a figure of the cache page; None where there is none."""
+    """The runs of a configuration in which any VM has a figure of the cache page; None if there is none."""
     runs = tuple(run.run.folder for run in one.runs if any(figure in vm.taken for vm in run.vms))
     return FigureSource(runs, "", figure, answer=CACHE, how=how) if runs else None
 
@@ -246,11 +244,11 @@ def highest_disk_source(one: ConfigurationCache, how: str = "") -> FigureSource 
 
 
 def vm_cache_source(run: RunCache, vm: VmCache, figure: str) -> FigureSource | None:
-    """A figure of one VM of one run; None where it has none."""
+    """A figure of one VM of one run; None if the VM does not have it."""
     return FigureSource((run.run.folder,), "", figure, vm=vm.vm, answer=CACHE) if figure in vm.taken else None
 
 
 def tier_source(group: Group, phase: str, figure: str, value: float | None) -> FigureSource | None:
-    """The rate of a tier in a phase over the runs of a configuration; None where nothing was measured."""
+    """The rate of a tier in a phase over the runs of a configuration; None if nothing was measured."""
     runs = tuple(run.run.folder for run in group.runs if run.phase(phase) is not None)
     return None if value is None else FigureSource(runs, phase, figure, answer=CACHE)

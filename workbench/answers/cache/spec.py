@@ -1,6 +1,6 @@
-"""The cache: use over time, the sweep over sizes, sizes that were not tested, filling, and the dip at the overflow.
+"""The question and views of the cache page, and the options of `vdiwb cache`.
 
-`vdiwb cache`: its options.
+The views: use over time, the sweep over sizes, sizes that were not tested, filling, and the dip at the overflow.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.common.options import baseline_option, explain_option
 from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec, UsageError
 
-# What a RAM cache can be, MB.
+# The possible sizes of a RAM cache, MB.
 MIN_MB, MAX_MB = 1, 1_048_576
 _SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(?:(mi?b?)|(gi?b?))?", re.IGNORECASE)
 

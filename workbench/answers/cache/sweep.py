@@ -1,13 +1,13 @@
-"""The cache sweep: what is left of the I/O at each RAM cache size, and where it went.
+"""The cache sweep: the I/O that is left at each RAM cache size, and its tier.
 
 For every configuration in one phase: read and write IOPS by tier (shared storage, cache disk), from the integrals of
-the phase table's rule; mean over the runs. Sums over all VMs where every configuration has as many, else per VM.
-The changes against the baseline (all I/O, all writes, what is left on shared storage, CPU) are those of
-`statistics.change`: one figure per run. Where `measures.judging.objections` speaks against a verdict on the IOPS, all
-I/O and writes have none. "No change" of CPU is the verdict "same" of Compare.
+the phase table's rule; mean over the runs. They are sums over all VMs if all configurations have the same number of
+VMs, otherwise values per VM. The changes from the baseline (all I/O, all writes, what is left on shared storage, CPU)
+are those of `statistics.change`: one figure per run. If `measures.judging.objections` has a reason against a verdict on
+IOPS, all I/O and writes have no verdict. "No change" of CPU is the verdict "same" of Compare.
 
-Which disk is which tier is a rule of how desktops are built (`study.tiers`); a run of which only the sum of its
-disks was logged stays unsplit. PVS streams its image: what a device reads of it is no I/O of shared storage.
+The tier of a disk follows from how desktops are built (`study.tiers`). A run that logged only the sum of its disks
+stays unsplit. PVS streams its image, so reads of the image are not I/O of shared storage.
 Source of the question: Citrix blog, Reducing Shared Storage IO by over 90 % with MCS Storage Optimization.
 """
 
@@ -38,7 +38,7 @@ _HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 class Split:
     """IOPS by tier and direction, summed over the VMs or per VM as the sweep says; None is not available.
 
-    `unsplit_read` and `unsplit_write` hold what belongs to no known tier.
+    `unsplit_read` and `unsplit_write` hold I/O of an unknown tier.
     """
 
     shared_read: float | None = None
@@ -50,19 +50,19 @@ class Split:
 
     @property
     def shared(self) -> float | None:
-        """Reads and writes that shared storage got."""
+        """Reads and writes of shared storage."""
         return _sum(self.shared_read, self.shared_write)
 
     @property
     def cache_disk(self) -> float | None:
-        """Reads and writes that the cache disk got."""
+        """Reads and writes of the cache disk."""
         return _sum(self.cache_read, self.cache_write)
 
 
 @dataclass(frozen=True, eq=False)
 class SweepRow:
-    """One configuration of the sweep; `total`, `write` and `split` are means over its runs. `judged` is what Compare
-    says of its IOPS per VM. `objection` is why nothing of its I/O is compared with the baseline's."""
+    """One configuration of the sweep. `total`, `write` and `split` are means over its runs. `judged` is Compare's
+    verdict on its IOPS per VM. `objection` is the reason why its I/O is not compared with the baseline's."""
 
     group: Group
     size_mb: int | None
@@ -88,8 +88,8 @@ class SweepRow:
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """The configurations of a study in one phase. `per_vm`: figures are per VM. `baseline` is what the others are
-    compared with, whether it is one of the rows or hidden; None where it has no such phase."""
+    """The configurations of a study in one phase. `per_vm`: figures are per VM. `baseline` may be one of the rows or
+    hidden; None if it does not have the phase."""
 
     phase: str
     per_vm: bool
@@ -108,7 +108,7 @@ class _RunIo:
 
 
 def sweep_phase(groups: Sequence[Group]) -> str:
-    """The phase that the cache sweep is of unless another is asked for: steady state, else the last."""
+    """The default phase of the cache sweep: steady state, otherwise the last phase."""
     names = phase_names(groups)
     return STEADY if STEADY in names or not names else names[-1]
 
@@ -165,7 +165,7 @@ def _row(group: Group, base: Group | None, io: dict[str, list[_RunIo]], phase: s
 def _judged(
     rows: list[SweepRow], base: Group | None, groups: Sequence[Group], phase: str, margin: float
 ) -> tuple[SweepRow, ...]:
-    """The rows with the verdicts of Compare on their CPU and IOPS, judged with the rest of the study."""
+    """The rows with Compare's verdicts on their CPU and IOPS, judged together with the rest of the study."""
     if base is None:
         return tuple(rows)
     others = tuple(group for group in groups if group.runs and group is not base)
@@ -197,10 +197,10 @@ def split_of(run: Run, row: PhaseFigures) -> Split:
     return Split(unsplit_read=row.read_iops, unsplit_write=row.write_iops) if split is None else split
 
 
-# By the phase alone: a row of the phase table is compared by every figure and VM in it.
+# The key is the phase alone: a row of the phase table would also compare every figure and VM in it.
 @kept_with_run
 def _split_by_tier(run: Run, phase: Phase) -> Split | None:
-    """The same, None where no tier is known."""
+    """IOPS by tier, or None if no tier is known."""
     tiered = with_disk_tiers(run)
     by_tier: dict[Tier, tuple[float | None, float | None]] = {}
     for tier in (Tier.SHARED, Tier.CACHE_DISK):

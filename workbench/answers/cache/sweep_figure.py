@@ -1,4 +1,4 @@
-"""The cache sweep: where the I/O goes at each cache size, and what is left as the cache grows."""
+"""The chart of the cache sweep: the tiers of the I/O at each cache size, and what is left as the cache grows."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from workbench.words.numbers import THIN, signed
 
 QUESTION = "How much RAM cache is enough?"
 EMPTY = "No configuration has a RAM cache. Test two or more cache sizes and a baseline without cache."
-# Steps of the axis that two pieces of advice must lie apart.
+# The least distance between two pieces of advice, in steps of the axis.
 _ROOM = 0.9
-# Not the provisionings' hues: a tier is no configuration. Writes are textured, as on the other pages.
+# Tiers have other hues than provisioning types, because a tier is not a configuration. Writes are textured, as on other
+# pages.
 _STACK: tuple[tuple[str, Look, Callable[[Split], float | None], str], ...] = (
     ("Shared storage, reads", Look("quiet"), lambda split: split.shared_read, "shared_read_iops"),
     ("Shared storage, writes", Look("quiet", 0.7, "dash"), lambda split: split.shared_write, "shared_write_iops"),
@@ -46,9 +47,12 @@ _LEFT: tuple[tuple[str, Look, Callable[[SweepRow], float | None], Callable[[Swee
 
 
 def cache_sweep_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:
-    """Left: IOPS by tier and direction, stacked, one bar per configuration (of many for those `chosen`) with its change
-    against the baseline. Right: what is left over the cache size (percent of the baseline where there is one), with
-    published advice shaded and named as such."""
+    """Left: IOPS by tier and direction, stacked, one bar per configuration with its change from the baseline. If there
+    are many, only those `chosen` are drawn.
+
+    Right: what is left over the cache size (percent of the baseline if there is one). Published advice is shaded and
+    named as such.
+    """
     sweep = answer.sweep
     bars = tuple(picked(sweep.rows, chosen))
     if not bars or not any(row.size_mb for row in sweep.rows):
@@ -93,13 +97,13 @@ def _category(row: SweepRow) -> str:
     if row.total_change is None:
         return f"{row.label} ~" if row.objection else row.label
     value = row.total_change.percent
-    # As Compare writes a change without a verdict.
+    # In the form of a change without a verdict in Compare.
     open_ = "~ " * (row.judged is not None and row.judged.objection is not None)
     return f"{row.label} {open_}{signed(value, 0 if abs(value) < 99 or abs(value) >= 99.95 else 1)}{THIN}%"
 
 
 def _sizes(sweep: Sweep) -> list[SweepRow] | None:
-    """The rows of the one kind of cache with the most sizes, smallest first; None where a size stands twice."""
+    """The rows of the one kind of cache with the most sizes, smallest first; None if two have the same size."""
     kinds: dict[object, list[SweepRow]] = {}
     for row in sweep.rows:
         if row.size_mb and row.total is not None:
@@ -147,12 +151,12 @@ def _interval(x: FloatArray, changes: Sequence[Change | None], look: Look) -> li
 
 
 def _advice(sizes: list[SweepRow], x: FloatArray) -> tuple[Region, ...]:
-    """What a source advises, from the least size on to the right; sizes lie at their places on the axis."""
+    """The shaded area of published advice, from the least size to the right; sizes are at their places on the axis."""
     known = np.log2([float(row.size_mb or 1) for row in sizes])
     places: list[tuple[float, Advice]] = []
     for advice in advice_for(frozenset(row.group.session_type for row in sizes)):
         value = float(np.interp(np.log2(advice.least_mb), known, x))
-        # Advice beyond the sizes tested has no place; of two close ones the first has room for its words.
+        # Advice beyond the tested sizes has no place. Of two close ones only the first has room for its words.
         if np.log2(advice.least_mb) <= known[-1] and (not places or value - places[-1][0] >= _ROOM):
             places.append((value, advice))
     if not places:
@@ -181,7 +185,7 @@ def _captions(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
 
 
 def advice_words(advice: Sequence[Advice]) -> str:
-    """Published advice in a line, marked as such; empty without any."""
+    """Published advice as one line, marked as such; empty without any."""
     if not advice:
         return ""
     return f"Published advice, not measured: {'; '.join(sentence.words for sentence in advice)}"

@@ -23,7 +23,7 @@ _ESTIMATE = "Estimate from the nonpaged pool: an upper bound, because the pool c
 
 
 def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
-    """One row per configuration of the sweep: what is left by tier, and what its cache did."""
+    """One row per configuration of the sweep: the I/O left by tier, and the use of its cache."""
     shown = fixed(desktops, 0)
     columns = (
         Column("Configuration", numeric=False),
@@ -146,7 +146,7 @@ def _use_cells(one: ConfigurationCache | None) -> tuple[Cell, ...]:
 def _against(
     sweep: Sweep, row: SweepRow, figure: str, value: Callable[[SweepRow], float | None]
 ) -> FigureSource | None:
-    """What a change against the sweep's baseline rests on, where both sides are the phase table's figure."""
+    """The source of a change from the sweep's baseline, if both sides are figures of the phase table."""
     base = sweep.baseline
     if base is None or base is row:
         return None
@@ -209,7 +209,7 @@ def _level_cell(vm: VmCache, source: FigureSource | None) -> Cell:
 
 
 def _legend(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
-    """The line under a table with the signs that it has, and the method."""
+    """The line under a table: the signs that occur in it, and the method."""
     estimate = any(cache.estimate for cache in answer.cached)
     single = any(row.total_change and row.total_change.basis == "single" for row in answer.sweep.rows)
     return captioned(

@@ -43,15 +43,18 @@ from workbench.model.metric import Quantity
 from workbench.study.series.vm_series import samples_of
 
 FloatArray = npt.NDArray[np.float64]
-# Why the counters of a VM show a part of the run only.
+# Why the counters of a VM show only a part of the run.
 Part = Literal["restarted", "no-disk-counter", "no-counters", "stops-early"]
 _GAUGES = (Quantity.CACHE_RAM_USED, Quantity.CACHE_DISK_USED, Quantity.POOL_NONPAGED)
 
 
 @dataclass(frozen=True, eq=False)
 class Footprint:
-    """Bounds of one VM's footprint in MB at `at`, seconds since the run's zero. `exact`: they are one. `estimate`: from
-    the nonpaged pool. `part`: why they hold of a part of the run only, None of the whole."""
+    """Bounds of one VM's footprint in MB at `at`, seconds since the run's zero.
+
+    `exact`: both bounds are equal. `estimate`: they are from the nonpaged pool. `part`: why they hold for only a part
+    of the run; None if for the whole.
+    """
 
     vm: str
     at: FloatArray
@@ -63,36 +66,36 @@ class Footprint:
 
     @property
     def step_s(self) -> float:
-        """Seconds between two readings as a rule; 0 of a single one."""
+        """The usual seconds between two samples; 0 for a single one."""
         return float(np.median(np.diff(self.at))) if self.at.size > 1 else 0.0
 
     @property
     def least_mb(self) -> float:
-        """What the VM has written at least by its last reading."""
+        """The lower bound of what the VM has written by its last sample."""
         return float(self.low[-1])
 
     @property
     def most_mb(self) -> float:
-        """What the VM has written at most by its last reading; infinite where no counter shows it."""
+        """The upper bound of what the VM has written by its last sample; infinite if no counter shows it."""
         return float(self.high[-1])
 
     def not_before(self, mb: FloatArray) -> FloatArray:
-        """Of each amount the last reading at which it was certainly not exceeded; NaN where it never was."""
+        """For each amount the last sample at which it was certainly not exceeded; NaN if there is none."""
         places = np.searchsorted(self.high, mb, side="right")
         before = np.concatenate([[min(0.0, float(self.at[0]))], self.at])[places]
         return np.where(places == self.high.size, np.nan, before)
 
     def above(self, mb: FloatArray) -> FloatArray:
-        """Of each amount the first reading at which more may have been written; NaN where it never was."""
+        """For each amount the first sample at which more may have been written; NaN if there is none."""
         return np.append(self.at, np.nan)[np.searchsorted(self.high, mb, side="right")]
 
     def by(self, mb: FloatArray) -> FloatArray:
-        """Of each amount the first reading at which more was certainly written; NaN where that is not certain."""
+        """For each amount the first sample at which more was certainly written; NaN if that is not certain."""
         return np.append(self.at, np.nan)[np.searchsorted(self.low, mb, side="right")]
 
 
 def footprints(run: RunCache) -> tuple[Footprint, ...]:
-    """The footprint of each VM of a run, also of those without cache counters; none where no VM has any."""
+    """The footprint of each VM of a run, including VMs without cache counters; empty if no VM has any."""
     if run.zero is None or not run.vms:
         return ()
     gauges = samples_of(run.run, _GAUGES)
@@ -124,7 +127,7 @@ def _footprint(run: RunCache, vm: VmCache, used: GaugeReadings, disk: GaugeReadi
 
 
 def _part(run: RunCache, vm: VmCache, ram: GaugeReadings, disk: GaugeReadings) -> tuple[Part | None, float]:
-    """Why the gauges show a part of the run only, and until when they show it."""
+    """Why the counters show only a part of the run, and until when they show it."""
     last = float(min(ram.at[-1], disk.at[-1]) if len(disk) else ram.at[-1])
     if vm.restarts:
         return "restarted", min(last, vm.emptied[0])
@@ -148,7 +151,7 @@ def _bounds(vm: VmCache, ram: GaugeReadings, disk: GaugeReadings) -> tuple[Float
     if not len(disk):
         full = np.inf if vm.overflow_start is None else vm.overflow_start
         return highest, np.where(ram.at < full, highest, np.inf)
-    # Of a gauge read at other moments the next reading counts: the bound is an upper one.
+    # If a counter has other sample times, its next sample counts, because the bound is an upper one.
     later = np.minimum(np.searchsorted(disk.at, ram.at), len(disk) - 1)
     return highest, np.maximum.accumulate(ram.mb + disk.mb[later])
 
@@ -159,7 +162,7 @@ _DRAWS = 4000
 
 
 def largest_of(runs: Sequence[Mapping[str, float]], vms: float) -> float | None:
-    """The bound in MB for so many VMs, from the MB of each VM of each run; None where the assumption cannot be checked
+    """The bound in MB for that many VMs, from the MB of each VM of each run; None if the assumption cannot be checked
     or does not hold."""
     counts = [len(run) for run in runs]
     if len(runs) < _RUNS or min(counts) < _VMS or sum(counts) < _VALUES or vms < 1:
@@ -201,14 +204,14 @@ def _largest(logs: Sequence[FloatArray], crossed: bool, vms: float) -> FloatArra
 
 @lru_cache(maxsize=64)
 def _largest_normal(vms: float) -> FloatArray:
-    """Draws of the largest of so many standard normal numbers."""
+    """Draws of the largest of that many standard normal numbers."""
     normal = NormalDist()
     drawn = np.random.default_rng(2).random(_DRAWS)
     return np.array([normal.inv_cdf(min(max(one ** (1 / vms), 1e-12), 1 - 1e-12)) for one in drawn])
 
 
 def _log_normal(residuals: FloatArray) -> bool:
-    """Whether the correlation of sorted residuals with normal scores is above its 1 % limit (Ryan and Joiner 1976)."""
+    """True if the correlation of sorted residuals with normal scores is above its 1 % limit (Ryan and Joiner 1976)."""
     count = residuals.size
     if np.ptp(residuals) == 0:
         return True

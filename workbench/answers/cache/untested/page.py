@@ -1,10 +1,7 @@
-"""The view *What-if* of the cache page: a size of RAM cache that was not tested.
+"""The view *What-if* of the cache page: a RAM cache size that was not tested.
 
-Answer cards of the chosen size: what is left, when it overflows, what goes to disk, what it costs, and how far the
-prediction can be trusted.
-
-What a RAM cache of any size would leave of the writes, and when it would overflow: predicted, with the tested sizes
-as dots.
+The cards show the I/O left at the chosen size, when it overflows, what goes to disk, its cost, and how reliable the
+prediction is. The chart shows the predicted writes left and the overflow over the size, with the tested sizes as dots.
 """
 
 from __future__ import annotations
@@ -45,7 +42,7 @@ NO_CACHE = "No configuration has a RAM cache, so no size can be predicted."
 
 
 def what_if(answer: CacheAnswer, choices: Choices, desktops: float, desktops_input: Input) -> Content:
-    """The chosen size, or why nothing is predicted."""
+    """The prediction of the chosen size, or why there is none."""
     kinds = untested(answer)
     predicted = [kind for kind in kinds if isinstance(kind, Untested)]
     if not predicted:
@@ -68,14 +65,14 @@ def what_if(answer: CacheAnswer, choices: Choices, desktops: float, desktops_inp
 
 
 def planned_name(kind: Untested, size_mb: float) -> str:
-    """What runs of this size will be called; empty for a size that was tested."""
+    """The name of planned runs of this size; empty for a tested size."""
     tested = any(cache.size_mb == size_mb for cache in kind.caches)
-    # A name, not a figure: with a point in every language.
+    # A name, not a figure: it has a decimal point in every language.
     return "" if tested else f"{kind.kind[0].value} {format(size_mb, '.10g')} MB"
 
 
 def with_planned(answer: CacheAnswer, choices: Choices) -> tuple[str, ...]:
-    """The configurations without runs in the plan, with the chosen size added, or removed where it is one of them."""
+    """The planned configurations without runs, with the chosen size added, or removed if it is one of them."""
     planned = _planned(choices)
     predicted = [kind for kind in untested(answer) if isinstance(kind, Untested)]
     if not predicted:
@@ -90,14 +87,14 @@ def _planned(choices: Choices) -> tuple[str, ...]:
 
 
 def chosen_size(kind: Untested, choices: Choices) -> float:
-    """The user's size in MB; else the smallest with which no VM overflows, else the largest tested."""
+    """The user's size in MB; otherwise the smallest size without any overflow; otherwise the largest tested."""
     largest = max(cache.size_mb or 0.0 for cache in kind.caches)
     default = largest if kind.knee_mb is None else math.ceil(kind.knee_mb)
     return float(min(max(choices.number(SIZE, default), 1.0), largest_mb(kind)))
 
 
 def _chosen(predicted: list[Untested], choices: Choices) -> Untested:
-    """The user's kind of cache, else the one with the most tested sizes."""
+    """The user's kind of cache, otherwise the one with the most tested sizes."""
     name = choices.input(KIND, "")
     return next((kind for kind in predicted if kind.name == name), max(predicted, key=lambda kind: len(kind.tested)))
 
@@ -111,7 +108,7 @@ def _size(kind: Untested, size: float, choices: Choices) -> Input:
         "MB",
         minimum=1,
         maximum=largest_mb(kind),
-        # The size of the answer is predicted, not assumed.
+        # The size is predicted, not assumed.
         origin="yours" if SIZE in dict(choices.inputs) else "",
         tip="Any size, tested or not. Ticks mark tested sizes.",
         group="Cost",
@@ -169,10 +166,10 @@ def _overflow(kind: Untested, seen: Prediction, tested: ConfigurationCache | Non
 
 
 def _open(bounds: tuple[float, float], runs: str, measured: str) -> Card:
-    """An overflow at a moment that the readings leave open."""
+    """An overflow whose time is open between two samples."""
     early, late = bounds
     value, _, unit = duration(late).partition(THIN)
-    # Both in the unit of the later one where they share it.
+    # Both are in the unit of the later one if they share it.
     start, _, same = duration(early).partition(THIN)
     between = f"{start if same == unit else duration(early)} to {value}" if early > 0 else f"by {value}"
     return Card(_FIRST, _LOOK, between, unit, f"bounds only, {runs}", measured)
@@ -202,7 +199,7 @@ def _ram(kind: Untested, seen: Prediction, desktops: float) -> Card:
 
 
 def _error(kind: Untested) -> Card:
-    """How far off the tested sizes are that the others predict."""
+    """The error of the prediction of each tested size from the other sizes."""
     if kind.unlike:
         worst = max(kind.unlike, key=lambda tested: abs(tested.outside_s or 0.0))
         value, _, unit = duration(abs(worst.outside_s or 0.0)).partition(THIN)
@@ -238,14 +235,14 @@ _MINUTE = 60.0
 
 
 def largest_mb(kind: Untested) -> float:
-    """Where the axis of the sizes ends: beyond the largest that was tested, and beyond what the fullest VM needs."""
+    """The end of the size axis: beyond the largest tested size and beyond the need of the fullest VM."""
     sizes = [cache.size_mb or 0.0 for cache in kind.caches]
     return 1.08 * max([*sizes, kind.knee_mb or 0.0])
 
 
 def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
-    """The writes left over the size (with three tested sizes and more), and below it the first overflow in minutes
-    since the first phase began. The upright line is the chosen size."""
+    """The writes left over the size (with at least three tested sizes), and below it the first overflow in minutes
+    since the first phase began. The vertical line is the chosen size."""
     most = largest_mb(kind)
     sizes, seen = _curve(kind)
     regions = _beyond(kind, most)
@@ -270,7 +267,7 @@ def _hue(kind: Untested) -> str:
     return kind.kind[0].value
 
 
-# The same for every step of the slider.
+# The result is the same for every step of the slider.
 @kept_of_few
 def _curve(kind: Untested) -> tuple[FloatArray, tuple[Prediction, ...]]:
     sizes = _sizes(kind, largest_mb(kind))
@@ -302,7 +299,7 @@ def _writes_curves(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]
 
 
 def _overflows(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) -> list[Mark]:
-    # Where some runs alone overflow their mean is another one's.
+    # If only some runs overflow, their mean is not the mean of all.
     means = [prediction.overflow if prediction.overflow_runs == prediction.runs else None for prediction in seen]
     value, low, high = (
         _array([None if mean is None else getattr(mean, end) for mean in means], 1 / _MINUTE)
@@ -330,12 +327,12 @@ def _overflows(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) ->
 
 
 def _latest_min(kind: Untested, seen: Sequence[Prediction]) -> float:
-    """The latest moment that is drawn, in minutes."""
+    """The latest time that is drawn, in minutes."""
     means = [size.overflow for size in seen if size.overflow is not None and size.overflow_runs == size.runs]
     moments = [mean.value for mean in means] + [size.bounds[1] for size in seen if size.bounds is not None]
     moments += [size.overflow_s for size in kind.tested if size.overflow_s is not None]
     latest = max(moments, default=_MINUTE)
-    # An interval of a few runs can reach beyond any test.
+    # An interval of a few runs can extend beyond any test.
     ends = [mean.high for mean in means if mean.high is not None]
     return min(max([latest, *ends]), 1.5 * latest) / _MINUTE
 

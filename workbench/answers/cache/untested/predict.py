@@ -41,12 +41,12 @@ from workbench.model.run_cache import kept_of_few, kept_with_run
 Kind = tuple[Provisioning, SessionType]
 Bound = Literal["exact", "upper", "lower", "estimate"]
 ASSUMED = ("same workload and length", "same other memory", "no restart", "counters from power-on")
-# Sizes tested from which on a curve is drawn through the shares of writes.
+# A curve through the shares of writes needs this many tested sizes.
 CURVE_SIZES = 3
 _GRID_MB, _STEPS = 64, 16
-# The part that is filled is known from the readings of other sizes: to a block of 4 KB.
+# The filled part is known from the samples of other sizes, to a block of 4 KB.
 _BLOCK_MB = 4 / 1024
-# Bounds of an overflow further apart than so many readings are shown as bounds, without a value between them.
+# Bounds of an overflow more than this many samples apart are shown without a value between them.
 _NEAR_READINGS = 2.5
 
 
@@ -60,11 +60,11 @@ class RunFootprints:
 
     @property
     def exact(self) -> bool:
-        """Whether no VM of it overflowed, and all of them were seen to the end."""
+        """True if no VM of the run overflowed and all of them were seen to the end."""
         return all(vm.exact for vm in self.vms)
 
     def open_at(self, mb: FloatArray) -> npt.NDArray[np.bool_]:
-        """Of each amount whether it was passed at a moment that the readings leave open."""
+        """For each amount, True if the samples leave open when it was passed."""
         early = np.fmin.reduce([vm.not_before(mb) for vm in self.vms])
         late = np.fmin.reduce([vm.by(mb) for vm in self.vms])
         step = max(vm.step_s for vm in self.vms)
@@ -98,13 +98,13 @@ class Prediction:
 
     @property
     def overflows(self) -> bool | None:
-        """Whether any run would have overflowed; None where the bounds leave it open."""
+        """True if any run would have overflowed; None if the bounds leave it open."""
         return True if self.overflow_runs else False if self.holding_runs == self.runs else None
 
 
 @dataclass(frozen=True, eq=False)
 class HeldOutSize:
-    """A tested size beside what the other sizes predict of it; `writes_left` of both are shares of the baseline's."""
+    """A tested size with its prediction from the other sizes; both `writes_left` are shares of the baseline's."""
 
     cache: ConfigurationCache
     overflow_s: float | None
@@ -113,15 +113,17 @@ class HeldOutSize:
 
     @property
     def overflow_error_s(self) -> float | None:
-        """Predicted less measured start of the overflow, None where either is not known."""
+        """Predicted minus measured start of the overflow in seconds, None if either is unknown."""
         if self.overflow_s is None or self.predicted is None or self.predicted.overflow is None:
             return None
         return self.predicted.overflow.value - self.overflow_s
 
     @property
     def outside_s(self) -> float | None:
-        """The nearer predicted bound less the measured start of the overflow; None within the bounds, and where the
-        overflow is predicted without bounds."""
+        """The nearer predicted bound minus the measured start of the overflow, in seconds.
+
+        None within the bounds, and if the overflow is predicted without bounds.
+        """
         seen = self.predicted
         if self.overflow_s is None or seen is None or seen.overflow is not None or seen.not_before is None:
             return None
@@ -131,8 +133,8 @@ class HeldOutSize:
 
     @property
     def outside(self) -> bool:
-        """Whether these runs contradict the others: they overflowed outside the predicted bounds, or all of the ones
-        overflow and none of the others."""
+        """True if these runs contradict the others: they overflowed outside the predicted bounds, or one side
+        overflowed in all runs and the other in none."""
         seen = self.predicted
         if seen is None:
             return False
@@ -143,7 +145,7 @@ class HeldOutSize:
 
     @property
     def writes_error(self) -> float | None:
-        """Predicted less measured share of writes, None where either is not known."""
+        """Predicted minus measured share of writes, None if either is unknown."""
         share = None if self.predicted is None else self.predicted.writes_left
         if self.writes_left is None or share is None or share.value is None:
             return None
@@ -152,7 +154,8 @@ class HeldOutSize:
 
 @dataclass(frozen=True, eq=False)
 class Untested:
-    """What the runs of one provisioning and session type say of any size. `fill` is how much of it the driver fills."""
+    """Predictions of any size from the runs of one provisioning and session type. `fill` is how much of a size the
+    driver fills."""
 
     kind: Kind
     caches: tuple[ConfigurationCache, ...]
@@ -164,23 +167,23 @@ class Untested:
 
     @property
     def basis(self) -> tuple[str, ...]:
-        """The configurations whose runs the footprint is from."""
+        """The configurations whose runs give the footprint."""
         folders = {run.folder for run in self.runs}
         return tuple(cache.label for cache in self.caches if any(run.run.folder in folders for run in cache.runs))
 
     @property
     def unlike(self) -> tuple[HeldOutSize, ...]:
-        """The tested sizes that contradict what the others predict: the workload was not the same."""
+        """The tested sizes that contradict the predictions from the others: the workload was not the same."""
         return tuple(tested for tested in self.tested if tested.outside)
 
     @property
     def parts(self) -> Counter[Part]:
-        """How many VMs were seen for a part of their run only, by the reason."""
+        """The number of VMs that were seen for only a part of their run, by the reason."""
         return Counter(vm.part for run in self.runs for vm in run.vms if vm.part is not None)
 
     @property
     def restarted(self) -> int:
-        """How many VMs were restarted."""
+        """The number of VMs that restarted."""
         return self.parts["restarted"]
 
     @property
@@ -190,19 +193,19 @@ class Untested:
 
     @property
     def knee_mb(self) -> float | None:
-        """The smallest size that would have held everything, an upper bound where the footprint is; None where no
-        counter shows it."""
+        """The smallest size that would have held everything; an upper bound if the footprint is one. None if no counter
+        shows it."""
         highest = max(self.knees_mb, default=math.inf)
         return highest if math.isfinite(highest) else None
 
     @property
     def knees_mb(self) -> tuple[float, ...]:
-        """The knee of each run alone, infinite where no counter shows it."""
+        """The knee of each run alone, infinite if no counter shows it."""
         return tuple(self.fill.sizes(max(vm.most_mb for vm in run.vms))[1] for run in self.runs)
 
     def bound_mb(self, vms: float) -> float | None:
-        """The size that holds each of so many further VMs in nine of ten tests (`largest`), at least the need of every
-        measured VM. None if the footprints are bounds only, or if its assumption cannot be checked."""
+        """The size that holds each of that many further VMs in nine of ten tests (`largest`), at least the need of
+        every measured VM. None if the footprints are only bounds, or if the assumption cannot be checked."""
         if self.knee_mb is None or self.bound != "exact":
             return None
         written = [{vm.vm: vm.most_mb for vm in run.vms} for run in self.runs]
@@ -216,15 +219,15 @@ class Untested:
 
     @property
     def curve(self) -> bool:
-        """Whether enough sizes were tested for a curve of the writes."""
+        """True if enough sizes were tested for a curve of the writes."""
         return len(self.shares.sizes) >= CURVE_SIZES
 
     def at(self, size_mb: float) -> Prediction:
-        """What would have happened with this size."""
+        """The prediction for this size."""
         return self.over((size_mb,))[0]
 
     def over(self, sizes: Sequence[float]) -> tuple[Prediction, ...]:
-        """What would have happened with each of these sizes."""
+        """The prediction for each of these sizes."""
         mb = np.asarray(sizes, dtype=np.float64)
         low, high = self.fill.ends(mb)
         low, middle, high = low - _BLOCK_MB, (low + high) / 2, high + _BLOCK_MB
@@ -287,16 +290,16 @@ class Untested:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why nothing is predicted of a provisioning and session type, in a sentence."""
+    """Why there is no prediction for a provisioning and session type, as a sentence."""
 
     name: str
     reason: str
 
 
-# A step of the slider asks again of the same answer.
+# A step of the slider asks for the same answer again.
 @kept_of_few
 def untested(answer: CacheAnswer) -> tuple[Untested | Refused, ...]:
-    """For each provisioning and session type what its runs say of sizes that were not tested, or why nothing."""
+    """The predictions for each provisioning and session type, or why there are none."""
     kinds: dict[Kind, list[ConfigurationCache]] = {}
     for cache in answer.cached:
         if cache.size_mb:
@@ -331,7 +334,7 @@ def _predicted(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAn
 def _left_out(
     kind: Kind, cache: ConfigurationCache, caches: Sequence[ConfigurationCache], answer: CacheAnswer
 ) -> HeldOutSize:
-    """The size beside what the others predict."""
+    """The tested size with its prediction from the others."""
     others = [other for other in caches if other.size_mb != cache.size_mb]
     rest = _of(kind, others, answer)
     own = write_shares([cache], answer).sizes
@@ -344,7 +347,7 @@ def _left_out(
 
 
 def _of(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAnswer) -> Untested | None:
-    # Of a size that overflowed in some runs the others are no fair sample: they are those that wrote least.
+    # If only some runs of a size overflowed, the others are not a fair sample: they wrote least.
     over = max((cache.size_mb or 0.0 for cache in caches if cache.overflowed), default=0.0)
     held = [cache for cache in caches if cache.overflowed is False and (cache.size_mb or 0.0) > over]
     chosen = [run for cache in held or _largest(caches) for run in cache.runs]
@@ -377,8 +380,10 @@ def _bound(vms: Sequence[Footprint]) -> Bound:
 
 
 def first_overflow(early: Sequence[float], near: Sequence[float], late: Sequence[float | None]) -> Mean | None:
-    """The likely moment as a mean over the runs with its range, after the rules at the top of this module; without a
-    range where a run may not overflow (`late` None), None where none is certain to."""
+    """The likely time as a mean over the runs with its range, by the rules in the module docstring.
+
+    It has no range if a run may not overflow (`late` None); None if no run is certain to overflow.
+    """
     runs = [(start, value, end) for start, value, end in zip(early, near, late, strict=True) if end is not None]
     mean = over_runs([value for _, value, _ in runs])
     if mean is None or len(runs) < len(late):
@@ -407,8 +412,10 @@ def run_footprints(run: RunCache) -> RunFootprints:
 
 
 def over_runs(values: Sequence[float | None]) -> Mean | None:
-    """The mean of the runs that have a value, without an interval where a run has none. The interval does not reach
-    below 0, unless a run does: a VM can overflow before the first phase."""
+    """The mean of the runs that have a value, without an interval if a run has none.
+
+    The interval does not extend below 0 unless a run does: a VM can overflow before the first phase.
+    """
     known = [value for value in values if value is not None]
     mean = mean_of(known)
     if mean is None or mean.low is None:

@@ -1,4 +1,4 @@
-"""The words of sizes that were not tested: what is predicted from what, what is assumed, how far it can be trusted."""
+"""The words of sizes that were not tested: the prediction, its data, its assumptions and its reliability."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def knee_bounds_words(kind: Untested) -> str:
 
 
 def basis_words(kind: Untested) -> str:
-    """What the predictions are from: configurations, runs, VMs."""
+    """The data of the predictions: configurations, runs, VMs."""
     runs, vms = len(kind.runs), sum(len(run.vms) for run in kind.runs)
     parts = ", ".join(f"{count} {_PARTS[part]}" for part, count in kind.parts.items())
     counted = f"; of {_count(vms, 'VM')} {parts}: lower bounds only" if parts else f", {_count(vms, 'VM')}"
@@ -76,7 +76,7 @@ def basis_words(kind: Untested) -> str:
 
 
 def assumed_words(kind: Untested) -> str:
-    """What the predictions take for granted."""
+    """The assumptions of the predictions."""
     low, high = (fixed(100 * share, 1) for share in kind.fill.shares)
     filled = f"{high}{THIN}%" if low == high else f"{low}–{high}{THIN}%"
     fills = f"the driver fills {filled} of its size"
@@ -86,7 +86,8 @@ def assumed_words(kind: Untested) -> str:
 
 
 def error_words(kind: Untested) -> str:
-    """How far each tested size is off that the others predict, on average and at most; empty where no size has both."""
+    """The mean and the largest error of the tested sizes when predicted from the others; empty if no size has both
+    values."""
     writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
     parts = [_off("writes left", writes, lambda value: f"{number(value, 2)}{THIN}{POINTS}")] if writes else []
@@ -95,7 +96,7 @@ def error_words(kind: Untested) -> str:
 
 
 def unlike_words(kind: Untested) -> str:
-    """Which tested sizes contradict the predictions from the others, and what follows; empty where none does."""
+    """Which tested sizes contradict the predictions from the others, and what follows; empty if none does."""
     if not kind.unlike:
         return ""
     parts = [_unlike(tested) for tested in kind.unlike]
@@ -140,7 +141,7 @@ def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
 
 
 def assumed_lines(kind: Untested) -> Iterator[str]:
-    """What the predictions take for granted, in lines of a method."""
+    """The assumptions of the predictions, as lines of a method."""
     return named_lines("Assumed", assumed_words(kind).removeprefix("assumed: ").split(", "))
 
 
@@ -154,7 +155,7 @@ def _unlike(tested: HeldOutSize) -> str:
 
 
 def curve_words(kind: Untested) -> str:
-    """Why there is no curve of the writes; empty where there is one."""
+    """Why there is no curve of the writes; empty if there is one."""
     if kind.curve:
         return ""
     if kind.shares.baseline is None:
@@ -180,7 +181,7 @@ def capital(words: str) -> str:
 
 def overflow_prediction(seen: Prediction) -> str:
     """`32 min [31 min, 33 min]`, `none`, `65 min, 2 of 3 runs`, `between 20 min and 25 min`, `by 25 min`, `not before
-    20 min`, — where it is not known."""
+    20 min`, or — if unknown."""
     if seen.overflows is False:
         return "none"
     if seen.overflow is None and seen.bounds is None:

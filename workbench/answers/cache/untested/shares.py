@@ -1,16 +1,16 @@
-"""The share of the baseline's writes that a RAM cache of any size leaves to disks.
+"""The share of the baseline's writes that a RAM cache of any size leaves to disks, and how much of its size a driver
+fills.
 
-Between two tested sizes it is a straight line over the logarithm of the size, for sizes are tested in doublings. Its
-bounds are what both sizes measured, with their intervals: more cache leaves no more writes. Where the tested sizes
-contradict that, neighbours are averaged until they do not (pool adjacent violators, Ayer and others 1955). From the
-knee on the share is that of the tested size that did not overflow, and from each larger tested size on that one's.
-Outside the tested sizes there are bounds alone: below the smallest as much as without a cache, beyond a largest that
-overflowed anything less.
+Between two tested sizes the share is a straight line over the logarithm of the size, because sizes are tested in
+doublings. Its bounds are the measured values of both sizes with their intervals: more cache leaves no more writes. If
+the tested sizes contradict that, neighbours are averaged until they do not (pool adjacent violators, Ayer and others
+1955). From the knee on, the share is that of the tested size that did not overflow; from each larger tested size on,
+the share of that size. Outside the tested sizes there are only bounds: below the smallest, at most the writes without a
+cache; above a largest size that overflowed, anything less.
 
-How much of its size a driver fills before it spills to disk, by the VMs that overflowed.
-
-A driver keeps a share of its size back, or as many MB at any size. One tested size cannot tell: then both count. Of
-several sizes the law with the smaller spread is taken. Where no VM overflowed, `FULL_SHARE` to all of it is assumed.
+The VMs that overflowed show how much of its size a driver fills before it spills to disk. A driver keeps back a share
+of its size, or a fixed number of MB. One tested size cannot tell which, so both laws count. With several sizes the law
+with the smaller spread is used. If no VM overflowed, `FULL_SHARE` to all of the size is assumed.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from workbench.measures.statistics import Change
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The share of the baseline's writes that is left at a size: `value` None: only the bounds are known. `single`:
-    compared with one run on a side."""
+    """The share of the baseline's writes that is left at a size. If `value` is None, only the bounds are known.
+    `single`: one side of the comparison has a single run."""
 
     size_mb: float
     value: float | None
@@ -40,14 +40,14 @@ class Share:
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        """The bounds; None where they are a single run's value, whose scatter is not known."""
+        """The bounds; None if they are the value of a single run, whose variation is unknown."""
         return None if self.single and self.low == self.value == self.high else (self.low, self.high)
 
 
 @dataclass(frozen=True, eq=False)
 class WriteShares:
-    """The tested sizes with a share, smallest first, never rising; `held_mb` is the smallest that did not overflow.
-    `baseline` is what the shares are of, `baseline_by` why it is the baseline."""
+    """The tested sizes with a share, smallest first, never rising. `held_mb` is the smallest that did not overflow.
+    `baseline` is the configuration the shares refer to, and `baseline_by` why it is the baseline."""
 
     sizes: tuple[Share, ...]
     held_mb: float | None
@@ -55,7 +55,7 @@ class WriteShares:
     baseline_by: str | None = None
 
     def at(self, size_mb: float, knee_mb: float | None) -> Share | None:
-        """The share at a size, None without a tested one; `knee_mb` is the size from which on nothing overflows."""
+        """The share at a size, None without a tested size; `knee_mb` is the size from which nothing overflows."""
         if not self.sizes:
             return None
         points = self._points(knee_mb)
@@ -84,8 +84,8 @@ class WriteShares:
 
 
 def write_shares(caches: Sequence[ConfigurationCache], answer: CacheAnswer) -> WriteShares:
-    """The shares of the tested sizes of one kind, by Compare's change of the writes against the baseline; none where
-    the baseline has a RAM cache itself."""
+    """The shares of the tested sizes of one kind, by Compare's change of the writes from the baseline; none if the
+    baseline itself has a RAM cache."""
     base = answer.sweep.baseline
     if base is None or base.size_mb:
         return WriteShares((), None, None)
@@ -101,20 +101,20 @@ def write_shares(caches: Sequence[ConfigurationCache], answer: CacheAnswer) -> W
 
 
 def _share(size: float, value: float, change: Change) -> Share:
-    """A tested share with its interval; of single runs it has none, so that its bounds are the value."""
+    """A tested share with its interval; single runs have no interval, so both bounds are the value."""
     low, high = (change.ratio if end is None else end for end in (change.low, change.high))
     return Share(size, value, min(low, value), max(high, value), change.basis == "single")
 
 
 def _held(caches: Sequence[ConfigurationCache], sizes: Sequence[float]) -> float | None:
-    """The smallest tested size with a share that did not overflow, while no larger one did."""
+    """The smallest tested size with a share that did not overflow, if no larger size overflowed."""
     over = max((cache.size_mb or 0.0 for cache in caches if cache.overflowed), default=0.0)
     holding = [cache.size_mb for cache in caches if cache.overflowed is False and cache.size_mb in sizes]
     return min((size for size in holding if size is not None and size > over), default=None)
 
 
 def _falling(values: Sequence[float]) -> list[float]:
-    """The values with neighbours that rise averaged."""
+    """The values; neighbours that rise are averaged."""
     pools: list[list[float]] = []
     for value in values:
         pools.append([value])
@@ -124,34 +124,34 @@ def _falling(values: Sequence[float]) -> list[float]:
     return [float(np.mean(pool)) for pool in pools for _ in pool]
 
 
-# A VM that fills less than this share is short of memory rather than kept back: with enough of it, it may fill all.
+# A VM that fills less than this share is short of memory: with enough memory it may fill all.
 _SHORT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """`full` has the size and the MB in RAM of each VM that overflowed."""
+    """How much of its size a driver fills. `full` has the size and the MB in RAM of each VM that overflowed."""
 
     full: tuple[tuple[float, float], ...] = ()
 
     @property
     def measured(self) -> bool:
-        """Whether a VM overflowed; else the share is assumed."""
+        """True if a VM overflowed; otherwise the share is assumed."""
         return bool(self.full)
 
     @property
     def shares(self) -> tuple[float, float]:
-        """The lowest and the highest share of a size that was filled."""
+        """The lowest and the highest filled share of a size."""
         shares = [held / size for size, held in self.full]
         return (min(shares), max(shares)) if shares else (FULL_SHARE, 1.0)
 
     @property
     def both_laws(self) -> bool:
-        """Whether the tested sizes leave open if the share or the MB that are kept back stay the same."""
+        """True if the tested sizes leave open which stays constant: the share or the MB that are kept back."""
         return len({size for size, _ in self.full}) == 1 and _SHORT <= self.shares[0] < 1
 
     def ends(self, size_mb: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The least and the most that may be in RAM when a VM of each of these sizes overflows, in MB."""
+        """The least and the most MB that may be in RAM when a VM of each of these sizes overflows."""
         (low, high), (least, most) = self.shares, self._reserves
         filled = [low * size_mb, high * size_mb] if self._by_share else []
         filled += [np.maximum(0.0, size_mb - most), size_mb - least] if self._by_reserve else []
@@ -159,7 +159,7 @@ class Fill:
         return np.min(filled, axis=0), np.max(filled, axis=0)
 
     def sizes(self, held_mb: float) -> tuple[float, float]:
-        """The smallest and the largest size of which so many MB may be all that is filled."""
+        """The smallest and the largest size that may be full with that many MB."""
         (low, high), (least, most) = self.shares, self._reserves
         sizes = [held_mb / low, held_mb / high] if self._by_share else []
         sizes += [held_mb + most, held_mb + least] if self._by_reserve else []

@@ -1,7 +1,7 @@
-"""Sizes that were not tested as a table, and each tested size beside what the others predict of it.
+"""The tables of sizes that were not tested, and the key `predicted` of `vdiwb cache --format json`.
 
-The key `predicted` of `vdiwb cache --format json`: MB are 2^20 bytes, seconds count from the start of the first
-phase, null = not available.
+One table compares each tested size with its prediction from the others. MB are 2^20 bytes, seconds count from the start
+of the first phase, null = not available.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _BOUNDS = "Share of the baseline's writes; bounds from the next tested sizes"
 
 
 def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[float] = ()) -> TableData:
-    """A row for each of these sizes (none: those worth one): when it overflows, what goes to disk, what is left of the
-    writes, what it costs."""
+    """A row for each of these sizes (none: the useful ones): when it overflows, what goes to disk, which writes are
+    left, its cost."""
     columns = (
         Column("Cache", numeric=False),
         Column("Size"),
@@ -54,7 +54,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
 
 
 def left_out_table(kinds: Sequence[Untested]) -> TableData:
-    """A row for each tested size with what was measured and what the other sizes predict."""
+    """A row for each tested size: the measured values, and the prediction from the other sizes."""
     columns = (
         Column("Tested size", numeric=False),
         Column("Writes left", "%, measured"),
@@ -69,7 +69,7 @@ def left_out_table(kinds: Sequence[Untested]) -> TableData:
 
 
 def basis_source(kind: Untested, how: str) -> FigureSource | None:
-    """The RAM used in the runs that a prediction is from."""
+    """The RAM used in the runs behind a prediction."""
     sources = [cache_source(cache, "cache_ram_used_mb_peak", how) for cache in kind.caches if cache.label in kind.basis]
     runs = tuple(run for source in sources if source is not None for run in source.runs)
     first = next((source for source in sources if source is not None), None)
@@ -124,7 +124,7 @@ def _off_by(tested: HeldOutSize) -> Cell:
 
 
 def share_cell(share: Share | None) -> Cell:
-    """A predicted share, or its bounds where there is no more."""
+    """A predicted share, or only its bounds if the value is unknown."""
     if share is None:
         return Cell(MISSING)
     if share.value is None:
@@ -154,7 +154,7 @@ def _number(value: float | None) -> Cell:
 
 
 def predicted_row(kind: Untested | Refused, study: str, desktops: float, sizes: Sequence[float] = ()) -> Table:
-    """What is predicted of one provisioning and session type, at these sizes (none: those worth a row)."""
+    """The predictions of one provisioning and session type at these sizes (none: the useful ones)."""
     if isinstance(kind, Refused):
         return {"study": study, "cache": kind.name, "refused": kind.reason}
     low, high = kind.fill.shares
