@@ -1,11 +1,12 @@
-"""Acceptance limits: what was agreed on, held against what was measured.
+"""Acceptance limits: what was agreed, checked against the measured values.
 
-One figure per run, as everywhere. A value is the mean over the runs with the interval of `measures.replicates`, a
-change against another configuration that of `measures.statistics`; there is no other statistic. *Pass* takes a 95 %
-interval that lies within the limit with both its ends, so three runs. *Fail* takes an interval, or the range of two
-runs, that lies beyond the limit with both its ends; of a single run it is called *fail (one run)*. All else is *not
-shown*: the interval crosses the limit, the runs are too few, or nothing was measured. What a run lacks counts as it
-opposes the verdict most (`measures.partial`, `measures.judging`); nothing passes beside a run without the figure.
+There is one figure per run, as everywhere. A value is the mean over the runs with the interval of
+`measures.replicates`; a change from another configuration is that of `measures.statistics`. There is no other
+statistic. *Pass* needs a 95 % interval with both ends within the limit, so three runs. *Fail* needs an interval, or the
+range of two runs, with both ends beyond the limit; of a single run it is called *fail (one run)*. Everything else is
+*inconclusive*: the interval crosses the limit, there are too few runs, or nothing was measured. A missing part counts
+as the value that most opposes the verdict (`measures.partial`, `measures.judging`). A configuration does not pass if
+one of its runs lacks the figure.
 """
 
 from __future__ import annotations
@@ -38,14 +39,14 @@ from workbench.model.run import Provisioning
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import first_named
 
-# So many names stand side by side.
+# The most names that are listed in one line.
 _NAMED = 3
-# How often a limit that is kept with nothing to spare is called broken, at most.
+# The highest probability of a wrong fail for a limit that is just met.
 WRONG_FAILS: dict[Basis, float] = {"interval": 0.025, "range": 0.25, "single": 0.5}
 
 
 class Outcome(StrEnum):
-    """What a check comes to."""
+    """The outcome of a check."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -54,7 +55,7 @@ class Outcome(StrEnum):
 
     @property
     def failed(self) -> bool:
-        """Whether the limit is broken, however many runs say so."""
+        """True if the limit is exceeded, in any number of runs."""
         return self in (Outcome.FAIL, Outcome.FAIL_ONE_RUN)
 
     @property
@@ -65,11 +66,13 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Check:
-    """One limit of one configuration. `value` (a change in the unit of its changes, where the limit is `against` a
-    configuration) with the ends of its interval or range as they were measured; None where there is none. `values` are
-    (run, figure), `folders` those of these runs. `reason` says why the outcome is not more; `notes` what a reader must
-    know beside it. `estimated`: figures are estimates, which give a verdict only where they bound what they
-    estimate."""
+    """One limit of one configuration.
+
+    `value` has the ends of its interval or range as measured, and is None if there is none. If the limit is `against` a
+    configuration, it is a change in the unit of its changes. `values` are (run, figure), `folders` those of these runs.
+    `reason` says why the outcome is not stronger; `notes` say what else a reader must know. `estimated`: figures are
+    estimates, which give a verdict only if they bound the real value.
+    """
 
     limit: Limit
     configuration: str
@@ -96,13 +99,13 @@ class Check:
 
     @property
     def words(self) -> str:
-        """The limit, with the name of the configuration that it is against."""
+        """The limit, with the name of the configuration it is compared with."""
         return self.limit.words_against(self.against)
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many checks came to what; failures of one run are among those that `failed`."""
+    """The number of checks by outcome; failures of one run are also in `failed`."""
 
     passed: int
     failed: int
@@ -117,13 +120,16 @@ def counts_of(checks: Sequence[Check]) -> Counts:
 
 
 def expected_wrong_fails(checks: Sequence[Check]) -> float:
-    """How many of the checks would fail on average, at most, if every limit were kept with nothing to spare."""
+    """The largest expected number of failed checks if every limit were just met."""
     return sum(WRONG_FAILS[check.basis] for check in checks if check.basis is not None)
 
 
 def contradictions(checks: Sequence[Check], file: str) -> tuple[Problem, ...]:
-    """A problem for each two limits of `file` that no figure can keep, with the configurations that both are checked
-    for. Of several of one figure the two strictest are named. Both stay checked: which one is meant is not known."""
+    """A problem for each two limits of `file` that no value can meet, with the configurations that both apply to.
+
+    Of several limits of one figure the two strictest are named. Both are still checked, because it is unknown which one
+    is meant.
+    """
     figures: dict[tuple[str, ...], list[Check]] = {}
     for check in checks:
         limit = check.limit
@@ -148,8 +154,8 @@ def _contradiction(file: str, pair: tuple[Limit, Limit], labels: Sequence[str]) 
 
 
 def checks(groups: Sequence[Group], limits: Sequence[Limit], hidden: frozenset[str] = frozenset()) -> tuple[Check, ...]:
-    """Every limit of every configuration it holds for, in the order of the limits; those `hidden` (by label) are only
-    compared with."""
+    """Every limit of every configuration it applies to, in the order of the limits. Configurations `hidden` (by label)
+    are only compared with."""
     return tuple(check for limit in limits for check in _of_limit(groups, limit) if check.configuration not in hidden)
 
 
@@ -182,13 +188,13 @@ def _of_limit(groups: Sequence[Group], limit: Limit) -> list[Check]:
 
 
 def _applies(limit: Limit, group: Group) -> bool:
-    """Whether a limit on every configuration speaks of this one: plain MCS has no RAM cache that could overflow."""
+    """True if a limit on every configuration applies to this one: plain MCS has no RAM cache that could overflow."""
     plain = group.configuration.provisioning is Provisioning.MCS and not group.configuration.ram_cache_mb
     return limit.measure != OVERFLOW or not plain
 
 
 def _base(groups: Sequence[Group], name: str) -> Group | None:
-    """The configuration that a limit is against; None where nothing counts. Raises UnknownBaselineError."""
+    """The configuration that a limit is compared with; None if no run of it counts. Raises UnknownBaselineError."""
     known = {known_name for group in groups for known_name in _names(group)}
     if name.casefold() == BASELINE and BASELINE not in known:
         return baseline_of(groups)
@@ -255,7 +261,7 @@ def _unmeasured(limit: Limit, groups: Sequence[Group]) -> str:
 
 
 def _objection(limit: Limit, group: Group, base: Group | None) -> str:
-    """Why no verdict can stand, whatever the numbers say."""
+    """Why there can be no verdict, whatever the values are."""
     running = [run.run.name for side in (base, group) if side is not None for run in side.runs if run.run.running]
     if running:
         return f"still running: {', '.join(running)}"
@@ -268,9 +274,11 @@ def _objection(limit: Limit, group: Group, base: Group | None) -> str:
 
 
 def judged(limit: Limit, span: ValueSpan, lowest: ValueSpan, highest: ValueSpan, lack: str) -> tuple[Outcome, str]:
-    """The outcome and why it is not more. `lowest` and `highest` are the span as what was not measured makes it lowest
-    and highest; `lack` says what that is. A verdict takes the ends of all three: filled gaps move the runs, and may
-    bring them nearer to each other."""
+    """The outcome, and why it is not stronger.
+
+    `lowest` and `highest` are the spans with the missing parts at their lowest and highest; `lack` says what is
+    missing. A verdict uses the ends of all three spans: filled gaps move the runs and may bring them closer together.
+    """
     measured = _held(limit, span.ends)
     ends = [end for part in (span, lowest, highest) for end in part.ends]
     outcome = _held(limit, (min(ends), max(ends)))
@@ -287,7 +295,7 @@ def judged(limit: Limit, span: ValueSpan, lowest: ValueSpan, highest: ValueSpan,
 
 
 def _held(limit: Limit, ends: tuple[float, float]) -> bool | None:
-    """Whether all between the ends is within the limit, beyond it, or neither (None)."""
+    """True if everything between the ends is within the limit, False if beyond it, otherwise None."""
     assert limit.bound is not None
     low, high = ends if limit.at_most else (-ends[1], -ends[0])
     bound = limit.bound if limit.at_most else -limit.bound
@@ -308,8 +316,12 @@ def listed(names: Sequence[str]) -> str:
 
 
 def _overflowed(draft: Check, group: Group, spans: Spans) -> Check:
-    """Any run that overflowed breaks the limit; that none did takes as many runs as an interval. The nonpaged pool
-    holds more than the cache: below the size it shows that nothing overflowed, its growth shows no overflow."""
+    """The outcome of a limit on overflow.
+
+    Any run that overflowed exceeds the limit. That no run overflowed needs as many runs as an interval. The nonpaged
+    pool holds more than the cache: below the size it shows that nothing overflowed, but its growth does not show an
+    overflow.
+    """
     n, figures = len(draft.values), zip(draft.folders, draft.values, strict=True)
     over = {folder: run for folder, (run, value) in figures if value}
     measured = [run for folder, run in over.items() if folder not in spans.estimates]
@@ -335,8 +347,10 @@ def _overflowed(draft: Check, group: Group, spans: Spans) -> Check:
 
 
 def unwatched(group: Group, phase: str, gauges: Mapping[str, Measure]) -> str:
-    """What the gauge of each run (by its folder) lacks of the phase, or of any where `phase` is empty; empty where all
-    were read throughout. A phase without any reading lacks all of it."""
+    """The part of the phase without samples of the counter, by folder of the run; empty if all was read.
+
+    If `phase` is empty, any phase counts. A phase without samples is missing completely.
+    """
     phases = [name for name in phase_names([group]) if phase in ("", name)]
     judged = [run for run in group.runs if run.run.folder in gauges]
     lacking = {run: _lacking(group, run, phases, gauges[run.run.folder]) for run in judged}

@@ -1,4 +1,5 @@
-"""limits.toml: what was agreed on. A limit that cannot be read costs itself, and is an error: it was not checked.
+"""limits.toml: the agreed limits. A limit that cannot be read is an error, because it was not checked; the others still
+are.
 
 Source of the format: this project (docs/formats/limits-toml.md).
 """
@@ -23,7 +24,7 @@ from workbench.study.discovery.manifest import LIMITS, LimitsText, line_of_fault
 from workbench.words.metrics import phase_called
 from workbench.words.numbers import all_named
 
-# More limits than anybody agrees on.
+# More limits than anybody needs.
 MOST_LIMITS = 500
 _LONGEST = 200
 _BOUNDS = ("at_most", "at_least")
@@ -33,7 +34,7 @@ _MOST = 1e15
 
 
 class _LimitError(ValueError):
-    """What is wrong with a limit, the end of a sentence; `key` is where in it."""
+    """What is wrong with a limit, as the end of a sentence; `key` is the faulty key."""
 
     def __init__(self, words: str, key: str = "") -> None:
         super().__init__(words)
@@ -41,8 +42,11 @@ class _LimitError(ValueError):
 
 
 def parse_limits(text: str, file: str, phases: Sequence[str] | None = None) -> LimitsFile:
-    """The limits in the text of a limits.toml that users know as `file`. `phases` are those of the runs that are held
-    to them (None: not known yet): another phase of one's own is an error, a standard one may not be recorded."""
+    """The limits in the text of a limits.toml; `file` is its name for users.
+
+    `phases` are those of the checked runs (None: unknown yet). A custom phase that is not among them is an error; a
+    standard phase may be missing in the runs.
+    """
     try:
         text = toml_text(text.encode("utf-8", "replace"))
         table = tomllib.loads(text)
@@ -75,14 +79,14 @@ def parse_limits(text: str, file: str, phases: Sequence[str] | None = None) -> L
             at = _line_of_key(lines, line, error.key)
             problems.append(_problem(file, _sentence(f"Limit {number} {error}"), at))
         else:
-            # One that stands twice is one limit.
+            # Two equal limits count as one.
             limits += [limit] if limit.key not in {other.key for other in limits} else []
     return LimitsFile(file, tuple(limits), tuple(problems))
 
 
 def _limit(entry: Any, line: int | None, phases: Sequence[str] | None) -> Limit:
-    """Raises _LimitError for one that cannot be checked. What is misspelt is not passed over: without it the limit
-    would be another one."""
+    """The limit. Raises _LimitError if it cannot be checked. A misspelt key is an error, because the limit would be a
+    different one without it."""
     if not isinstance(entry, dict):
         raise _LimitError("should be written as a [[limits]] table")
     for key in entry:
@@ -175,7 +179,7 @@ def _text(entry: dict[str, Any], key: str) -> str:
 
 
 def nearest(text: str, names: Sequence[str]) -> str:
-    """The name that a misspelt one is nearest to, in any case of letters; empty where none is near."""
+    """The name closest to a misspelt one, ignoring case; empty if none is close."""
     by_fold = {name.casefold(): name for name in names}
     close = difflib.get_close_matches(text.strip().casefold(), by_fold, n=1)
     return by_fold[close[0]] if close else ""
@@ -187,7 +191,7 @@ def _nearest(text: str, names: Sequence[str]) -> str:
 
 
 def _line_of_key(lines: Sequence[str], start: int | None, key: str) -> int | None:
-    """The line of a key of the limit that starts at a line, else that line itself."""
+    """The line of a key of the limit that starts at a line, otherwise that line."""
     if start is None:
         return None
     for number, line in enumerate(lines[start:], start + 1):
@@ -210,7 +214,8 @@ _HEAD = "# Acceptance limits: docs/formats.md explains each key.\n"
 
 
 def limits_toml(limits: Sequence[Limit]) -> str:
-    """The text, which `parse_limits` reads as the same limits. That of no limits says so, and is not empty."""
+    """The text of a limits.toml, which `parse_limits` reads back as equal limits. Without limits it has a comment that
+    says so."""
     return _HEAD + "".join(f"\n[[limits]]\n{_lines(limit)}" for limit in limits)
 
 
@@ -226,7 +231,7 @@ def _lines(limit: Limit) -> str:
 
 
 def _quoted(value: str) -> str:
-    """A basic string of TOML: that of JSON, but for one control character."""
+    """A basic string of TOML: a JSON string, except for one control character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
@@ -235,7 +240,7 @@ TEXT, FILE = "limits.text", "limits.file"
 
 
 def stated(study: Study | None, choices: Choices | None) -> LimitsText | None:
-    """The text of the limits that hold for a study; None where there are none."""
+    """The text of the limits that apply to a study; None if there are none."""
     text = "" if choices is None else str(choices.input(TEXT, ""))
     if choices is not None and text:
         return LimitsText(str(choices.input(FILE, "")) or LIMITS, text)
@@ -243,8 +248,8 @@ def stated(study: Study | None, choices: Choices | None) -> LimitsText | None:
 
 
 def limits_of(study: Study | None, choices: Choices | None, phases: Sequence[str] | None = None) -> LimitsFile | None:
-    """The limits that hold for a study, read; None where there are none. `phases` are those of its runs, which the
-    limits may name (None: any)."""
+    """The parsed limits of a study; None if there are none. `phases` are those of its runs, which limits may name
+    (None: any)."""
     text = stated(study, choices)
     return None if text is None else read_limits(text, phases)
 

@@ -1,6 +1,6 @@
-"""One acceptance limit, and how it reads.
+"""One acceptance limit and its words, and the figures that may have a limit.
 
-What a limit can be put on: the measures of the phase table, and figures of whole runs that the logons give.
+The figures are the measures of the phase table, and figures of whole runs from the logons.
 """
 
 from __future__ import annotations
@@ -13,15 +13,19 @@ from workbench.model.problem import Problem
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MINUS, THIN, marked
 
-# What `against` may say in place of a name: the study's own baseline.
+# The word for `against` that means the study's baseline.
 BASELINE = "baseline"
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """`measure` is a key of `limited()`, `bound` what its value may be `at_most` (else: at least), in its unit; with
-    `against` its change against that configuration, in the unit of its changes. An overflow has no bound (None): there
-    must be none. `phase` is empty for the whole run. It holds for every configuration unless some are named."""
+    """An acceptance limit.
+
+    `measure` is a key of `limited()`. `bound` is the largest value if `at_most`, otherwise the smallest, in the
+    measure's unit. With `against`, it bounds the change from that configuration, in the unit of its changes. An
+    overflow has no bound (None): there must be none. `phase` is empty for the whole run. It applies to every
+    configuration unless some are named.
+    """
 
     measure: str
     bound: float | None = None
@@ -34,7 +38,7 @@ class Limit:
 
     @property
     def figure(self) -> Limited:
-        """What it is put on."""
+        """The limited figure."""
         return limited()[self.measure]
 
     @property
@@ -44,16 +48,16 @@ class Limit:
 
     @property
     def words(self) -> str:
-        """`p95 of read latency in steady state ≤ 10 ms`; a stated name goes before."""
+        """`p95 of read latency in steady state ≤ 10 ms`, after the stated name if there is one."""
         return f"{self.name}: {self.rule}" if self.name else self.rule
 
     def words_against(self, label: str) -> str:
-        """The same with the name of the configuration that `against` came to (empty: none is known)."""
+        """The words with the name of the configuration that `against` means (empty: unknown)."""
         return replace(self, against=label).words if label and self.against else self.words
 
     @property
     def rule(self) -> str:
-        """The same without the stated name."""
+        """The words without the stated name."""
         where = f" in {phase_words(self.phase)}" if self.phase else ""
         if self.measure == OVERFLOW:
             return f"No overflow{where}"
@@ -62,12 +66,12 @@ class Limit:
 
     @property
     def key(self) -> str:
-        """The same text for the same limit, wherever it stands; two of one rule differ in their configurations."""
+        """A text that is equal for equal limits in any file; limits with one rule differ in their configurations."""
         return repr(replace(self, line=None))
 
     @property
     def bound_words(self) -> str:
-        """`≤ 10 ms`; empty of an overflow."""
+        """`≤ 10 ms`; empty for an overflow."""
         if self.bound is None:
             return ""
         sign = "≤" if self.at_most else "≥"
@@ -78,7 +82,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class LimitsFile:
-    """What a limits.toml states: its limits in their order, and a problem for each that cannot be used."""
+    """The content of a limits.toml: its limits in their order, and a problem for each that cannot be used."""
 
     file: str
     limits: tuple[Limit, ...] = ()
@@ -86,7 +90,7 @@ class LimitsFile:
 
     @property
     def name(self) -> str:
-        """The file without its folders."""
+        """The file name without its folders."""
         return self.file.replace("\\", "/").rpartition("/")[2]
 
 
@@ -95,8 +99,8 @@ OVERFLOW, STUCK, LOGON_MEAN, LOGON_P95 = "overflow", "stuck_percent", "logon_mea
 
 @dataclass(frozen=True, slots=True)
 class Limited:
-    """A figure that a limit may name by its `key` or its `name`. `change_unit` is the unit of its changes, empty where
-    it is not compared; `of_run`: it is of the whole run and takes no phase."""
+    """A figure that a limit may name by its `key` or its `name`. `change_unit` is the unit of its changes, empty if it
+    is not compared. `of_run`: the figure is of the whole run and has no phase."""
 
     key: str
     name: str
@@ -107,7 +111,7 @@ class Limited:
 
 @lru_cache(maxsize=1)
 def limited() -> dict[str, Limited]:
-    """The figures by key, in the order of the phase table. Overflow is a limit of its own and takes no bound."""
+    """The figures by key, in the order of the phase table. A limit on overflow has no bound."""
     of_phases = (
         Limited(measure.key, measure.name, measure.unit, measure.change_unit if measure.change else "")
         for measure in MEASURES.values()
@@ -123,7 +127,7 @@ def limited() -> dict[str, Limited]:
 
 
 def limited_called(text: str) -> Limited | None:
-    """The figure of that key or that name, in any case of letters; None where there is none."""
+    """The figure with that key or name, ignoring case; None if there is none."""
     folded = text.strip().casefold()
     figures = limited().values()
     return next((figure for figure in figures if folded in (figure.key, figure.name.casefold())), None)

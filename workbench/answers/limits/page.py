@@ -1,7 +1,4 @@
-"""Page Limits: what was agreed on, and which configurations keep to it.
-
-The limits drawn: for each limit the figure of every configuration with its interval, and the limit as a line.
-"""
+"""Page Limits: the agreed limits, and the configurations that meet them, with a chart of the values and limits."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ _EDIT = ("Edit limits…", "limits.edit")
 
 
 def answer(library: Library, choices: Choices) -> Content:
-    """The counts as a headline, a card for each configuration, each limit drawn, and every check as a row."""
+    """The counts as a headline, a card for each configuration, each limit drawn, and a row for each check."""
     groups = library.groups(choices)
     if not library.shown(choices):
         return without_answer(QUESTION, library)
@@ -79,7 +76,7 @@ def answer(library: Library, choices: Choices) -> Content:
 CHART = "limits"
 # Panels of one figure: limits that fail come first.
 MOST = 8
-# Red and blue as the signs of the verdicts; texture tells them apart without colour, and the names say them.
+# Red and blue as for the signs of the verdicts. Texture and names show the verdict without colour.
 _LOOKS = {
     Outcome.PASS: Look("accent"),
     Outcome.FAIL: Look("danger", dash="dash-dot"),
@@ -92,7 +89,8 @@ _ROOM = 0.27
 
 
 def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | None:
-    """A panel for each limit that has a figure; None where none has."""
+    """A panel for each limit that has a figure: the value of every configuration with its interval, and the limit as a
+    line. None if no limit has a figure."""
     by_limit = [[check for check in checks if check.limit == limit] for limit in dict.fromkeys(c.limit for c in checks)]
     measured = [members for members in by_limit if any(check.value is not None for check in members)]
     if not measured:
@@ -139,7 +137,7 @@ def _panel(column: int, checks: Sequence[Check], groups: Mapping[str, Group]) ->
 
 
 def _name(check: Check) -> str:
-    """`MCS fail`: the configuration with its verdict. Under a narrow bar brackets would take a line of their own."""
+    """`MCS fail`: the configuration with its verdict. Brackets would need a separate line under a narrow bar."""
     return f"{check.configuration} {check.verdict}".strip()
 
 
@@ -150,7 +148,7 @@ def _subtitle(limit: Limit, against: str) -> str:
 
 
 def _bound(limit: Limit) -> float:
-    """Where the line stands: of an overflow at no run."""
+    """The position of the line; for an overflow at 0 runs."""
     return 0.0 if limit.bound is None else limit.bound
 
 

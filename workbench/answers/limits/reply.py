@@ -1,12 +1,10 @@
-"""`vdiwb check`: the acceptance limits of every study.
+"""`vdiwb check`: the acceptance limits of every study, as JSON, CSV rows and JUnit XML.
 
-The checks as JSON and CSV rows (schema vdi-workbench/check/1): keys may be added, never renamed or removed.
-
-The checks as JUnit XML, the form in which build servers show tests: a suite for each study, a case for each check.
-
-Source of the form: the schema that Jenkins publishes with its xUnit plugin (junit-10.xsd). A limit that is not shown is
-a skipped case, or a failure where the check is strict. One that could not be read is an error; so are two that
-contradict each other. A study without limits has one skipped case.
+JSON and CSV rows: schema vdi-workbench/check/1, keys may be added, never renamed or removed. In JUnit XML, which build
+servers show as tests, each study is a suite and each check a case. Source of the form: the schema that Jenkins
+publishes with its xUnit plugin (junit-10.xsd). An inconclusive check is a skipped case, or a failure if the check is
+strict. A limit that could not be read is an error, and so are two limits that contradict each other. A study without
+limits has one skipped case.
 """
 
 from __future__ import annotations
@@ -38,7 +36,7 @@ from workbench.study.discovery.manifest import LIMITS, limits_text
 
 
 def check_file(options: argparse.Namespace) -> None:
-    """Raises UsageError for a --limits file that cannot be read, before any result is."""
+    """Check the file of --limits before any result is read. Raises UsageError if it cannot be read."""
     if options.limits is None:
         return
     text = limits_text(options.limits, str(options.limits))
@@ -47,13 +45,15 @@ def check_file(options: argparse.Namespace) -> None:
 
 
 def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """The checks of every study that has limits; of studies that are looked at as one, by the limits of each. Raises
-    UsageError where none has limits."""
+    """The checks of every study that has limits.
+
+    Studies that are combined are checked by the limits of each. Raises UsageError if none has limits.
+    """
     named = {study.name: study for study in studies if study.runs}
-    # A study must not be checked against another baseline than the one that is named.
+    # A study must not be checked against another baseline than the named one.
     own = _looked_at({name: _figures(study) for name, study in named.items()})
     studies_of, _ = with_option(own, options.baseline, every=True)
-    # A file above several studies may name a phase that one of them alone has.
+    # A file above several studies may name a phase that only one of them has.
     phases = phase_names([group for groups in studies_of.values() for group in groups])
     given = None if options.limits is None else read_limits(limits_text(options.limits, options.limits.name), phases)
     results: list[Checked] = []
@@ -72,7 +72,7 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
         raise UsageError(f"These results hold no {LIMITS}. Name a file of limits with --limits, or write one there.")
     problems = [problem for study in studies for problem in study.problems]
     wrong = problems_of(results)
-    # A limit that could not be read was not checked, and two that contradict each other are never kept.
+    # A limit that could not be read was not checked, and two contradicting limits are never both met.
     status = LIMIT_FAILED if failed(results, options.strict) else USAGE if wrong else OK
     return Reply(
         lambda: _text(results),
@@ -92,8 +92,10 @@ def _figures(study: Study) -> list[RunFigures]:
 
 
 def _looked_at(studies: dict[str, list[RunFigures]]) -> dict[str, tuple[Group, ...]]:
-    """The configurations of every study. Studies that measured one configuration again are not replicates of each
-    other: a build that passes must not hide one that fails."""
+    """The configurations of every study.
+
+    Runs of one configuration in different studies are not combined: a build that passes must not hide one that fails.
+    """
     apart = {name: group_runs(runs) for name, runs in studies.items()}
     labels = [group.label for groups in apart.values() for group in groups]
     again = len(set(labels)) < len(labels) and any(len(runs) > 1 for runs in studies.values())
@@ -118,8 +120,8 @@ CHECK_SCHEMA = "vdi-workbench/check/1"
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """A study by name (several that are looked at as one, by their names), the limits it was held against, and what
-    came of each; `baseline` is that of the study."""
+    """A study by name (combined studies: by their names), its limits, and the outcome of each; `baseline` is that of
+    the study."""
 
     study: str
     limits: LimitsFile
@@ -128,11 +130,11 @@ class Checked:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What of the limits could not be read, and which of them contradict each other."""
+        """The limits that could not be read, and those that contradict each other."""
         return (*self.limits.problems, *contradictions(self.checks, self.limits.file))
 
     def baseline_by(self, check: Check) -> str | None:
-        """Why the configuration is the baseline that a check is against; None where it is against none."""
+        """Why the configuration is the baseline of a check; None if no check has one."""
         base = self.baseline
         if base is None or check.limit.against != BASELINE or check.against != base.label:
             return None
@@ -140,13 +142,13 @@ class Checked:
 
 
 def failed(studies: Sequence[Checked], strict: bool) -> bool:
-    """Whether any limit is broken; when `strict`, whether any is not shown to be kept."""
+    """True if any limit is exceeded; if `strict`, also if any check is inconclusive."""
     outcomes = [check.outcome for study in studies for check in study.checks]
     return any(outcome.failed or (strict and outcome is Outcome.NOT_SHOWN) for outcome in outcomes)
 
 
 def problems_of(studies: Sequence[Checked]) -> list[Problem]:
-    """What is wrong with the limits themselves, each problem once."""
+    """The problems of the limits themselves, each one once."""
     return list(dict.fromkeys(problem for study in studies for problem in study.problems))
 
 
@@ -209,7 +211,7 @@ def _row(check: Check, study: Checked) -> Table:
 
 
 def _full(check: Check, study: Checked) -> Table:
-    """With the figures of the runs that it was worked out from."""
+    """The check with the figures of the runs behind it."""
     return {
         **_row(check, study),
         "runs": [{"run": run, "value": value} for run, value in check.values],
@@ -217,7 +219,7 @@ def _full(check: Check, study: Checked) -> Table:
     }
 
 
-# What XML 1.0 has no way to write.
+# Characters that XML 1.0 cannot contain.
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -267,7 +269,7 @@ def _unchecked(problem: Problem) -> ElementTree.Element:
 
 
 def _evidence(check: Check) -> str:
-    """The figures of the runs, a line each."""
+    """The figures of the runs, one line each."""
     against = [(f"{run} ({check.against})", value) for run, value in check.baseline_values]
     return _clean("\n".join(f"{run}: {value:.6g}" for run, value in (*check.values, *against)))
 

@@ -1,4 +1,4 @@
-"""How the check of a limit reads."""
+"""The words of a check."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workbench.words.captions import short_lines
 from workbench.words.numbers import MISSING, THIN, number, signed
 
 QUESTION = "Does each configuration meet the limits?"
-# Digits beyond the usual ones: as many as tell a number from the limit, at most the last of them.
+# Extra digits that distinguish a number from the limit; the last entry is the most.
 _MORE = (0, 1, 2, 3)
 # The most reasons that are written out.
 _REASONS = 3
@@ -24,7 +24,7 @@ METHOD = (
 
 
 def value_text(check: Check) -> str:
-    """The value with its unit: `12.1 ms`, `−93.1 %`, `1 of 3 runs`, — where there is none."""
+    """The value with its unit: `12.1 ms`, `−93.1 %`, `1 of 3 runs`, or — if there is none."""
     if check.value is None:
         return MISSING
     if check.limit.measure == OVERFLOW:
@@ -34,7 +34,7 @@ def value_text(check: Check) -> str:
 
 
 def ends_text(check: Check) -> str:
-    """`[11.2, 13.0] ms`, `range 11.2 to 13.0 ms`, — of a single run."""
+    """`[11.2, 13.0] ms`, `range 11.2 to 13.0 ms`, or — for a single run."""
     if check.low is None or check.high is None:
         return MISSING
     low, high = (_number(check, end) for end in (check.low, check.high))
@@ -52,7 +52,7 @@ def figure_text(check: Check) -> str:
 
 
 def runs_text(check: Check) -> str:
-    """`3`, or `3 : 2` where what it is against has another number of runs."""
+    """`3`, or `3 : 2` if the configuration it is compared with has another number of runs."""
     ours, theirs = len(check.values), len(check.baseline_values)
     return f"{ours} : {theirs}" if check.against and ours != theirs else str(ours)
 
@@ -71,7 +71,7 @@ def check_text(check: Check) -> str:
 
 
 def reasons_of(checks: Sequence[Check]) -> dict[str, list[str]]:
-    """Why checks are inconclusive, each reason with its configurations, the commonest first."""
+    """Why checks are inconclusive: each reason with its configurations, the most frequent first."""
     reasons: dict[str, list[str]] = {}
     for check in checks:
         if check.outcome is Outcome.NOT_SHOWN:
@@ -125,7 +125,7 @@ def keeping_text(checks: Sequence[Check]) -> str:
 
 
 def family_text(checks: Sequence[Check]) -> str:
-    """What several checks mean together; empty of fewer than two that scatter decides."""
+    """What several checks mean together; empty if variation decides fewer than two."""
     counts = Counter(check.basis for check in checks if check.basis is not None)
     if counts.total() < 2:
         return ""
@@ -137,7 +137,7 @@ def family_text(checks: Sequence[Check]) -> str:
 
 
 def _number(check: Check, value: float) -> str:
-    """The value with as many digits as tell it from the limit."""
+    """The value with enough digits to distinguish it from the limit."""
     bound = check.limit.bound
     texts = ((_written(check, value, more), "" if bound is None else _written(check, bound, more)) for more in _MORE)
     return next((text for text, at in texts if text != at or value == bound), _written(check, value, _MORE[-1]))

@@ -1,4 +1,4 @@
-"""Between which values a figure of a configuration lies: as measured, and as what was not measured moves it most.
+"""The span of a configuration's figure: as measured, and with the missing parts at their extremes.
 
 The intervals are those of `measures.replicates` (a value) and `measures.statistics` (a change).
 """
@@ -27,8 +27,10 @@ POOL_WORDS = "from the nonpaged pool, which contains more than the cache"
 
 @dataclass(frozen=True, slots=True)
 class ValueSpan:
-    """A value with the ends of its interval or range, None where it is of a single run (`basis`); `n` counts the runs,
-    of a change those of the side that has fewer. A number of runs has no `basis`."""
+    """A value with the ends of its interval or range; they are None for a single run (`basis`).
+
+    `n` is the number of runs; for a change, that of the side with fewer. A count of runs has no `basis`.
+    """
 
     value: float
     low: float | None
@@ -38,17 +40,20 @@ class ValueSpan:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The ends; of a single run the value itself."""
+        """The ends; for a single run the value itself."""
         return (self.value, self.value) if self.low is None or self.high is None else (self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True)
 class Spans:
-    """A figure as `measured` (None: it was not, for a `reason`), and at its `lowest` and `highest` where a part was not
-    measured (None: all was); `unmeasured` says what. `without` names the runs that lack the figure. `flat`: the runs
-    agree to the last digit where figures scatter. Runs of several studies may share a name, so they are known by their
-    folders: `folders` of those in `values`, `estimates` of those whose figure is an estimate, `by_ram` of those of
-    which the RAM used shows an overflow, not the cache disk."""
+    """A figure as `measured`, and at its `lowest` and `highest` if a part was not measured.
+
+    `measured` is None if nothing was measured, for a `reason`. `lowest` and `highest` are None if everything was;
+    `unmeasured` says what was not. `without` names the runs that lack the figure. `flat`: the runs agree to the last
+    digit although such figures vary. Runs of several studies may share a name, so runs are identified by folder:
+    `folders` of those in `values`, `estimates` of those whose figure is an estimate, `by_ram` of those whose RAM used,
+    not the cache disk, shows an overflow.
+    """
 
     measured: ValueSpan | None
     lowest: ValueSpan | None = None
@@ -66,7 +71,7 @@ class Spans:
 
     @property
     def estimated(self) -> bool:
-        """Whether any figure is an estimate."""
+        """True if any figure is an estimate."""
         return bool(self.estimates)
 
 
@@ -82,7 +87,7 @@ def value_spans(group: Group, limit: Limit) -> Spans:
     estimates = _estimates(group, phase, measure)
     words = "" if opposed is None else opposed.words
     if estimates:
-        # Nothing shows how little of the pool the cache is.
+        # Nothing shows how much of the pool is the cache.
         lowest = _span_of(mean_of([0.0 for _ in values]))
         notes, words = (*notes, f"estimated {POOL_WORDS}"), "the nonpaged pool contains more than the cache"
     flat = _flat(values) and measure.section != "Measured"
@@ -105,7 +110,7 @@ def _estimates(group: Group, phase: str, measure: Measure) -> frozenset[str]:
 
 
 def change_spans(base: Group, group: Group, limit: Limit) -> Spans:
-    """The change of a measure against another configuration."""
+    """The change of a measure from another configuration."""
     phase, measure = limit.phase, MEASURES[limit.measure]
     ours, theirs = (figure_values(side, phase, measure.key) for side in (group, base))
     having, base_having = (_having(side, phase, measure) for side in (group, base))
@@ -129,7 +134,7 @@ def change_spans(base: Group, group: Group, limit: Limit) -> Spans:
 
 
 def run_spans(group: Group, limit: Limit) -> Spans:
-    """A figure of whole runs: overflow (1 where a run overflowed, else 0), stuck sessions, logon times."""
+    """A figure of whole runs: overflow (1 if a run overflowed, otherwise 0), stuck sessions, logon times."""
     if limit.measure == OVERFLOW:
         return _overflow_spans(group, limit.phase)
     logons = group_logons(group, trends=False)
@@ -156,8 +161,10 @@ _OF_LOGONS: dict[str, Callable[[LogonFigures], float | None]] = {
 
 
 def _overflow_spans(group: Group, phase: str) -> Spans:
-    """Of each run (1 or 0) whether it overflowed in the phase (empty: in any): by its cache disk, else by the RAM that
-    the cache uses, as the page Cache says."""
+    """For each run 1 if it overflowed in the phase (empty: in any), otherwise 0.
+
+    The cache disk decides, otherwise the RAM that the cache uses, as on the page Cache.
+    """
     by_disk = {run.run.folder: over for run in group.runs if (over := _disk_overflow(run, phase)) is not None}
     others = [run for run in group.runs if run.run.folder not in by_disk]
     by_ram = {run.run.folder: full for run in others if (full := _ram_overflow(run, phase)) is not None}
@@ -179,19 +186,18 @@ def _overflow_spans(group: Group, phase: str) -> Spans:
 
 
 def _disk_overflow(run: RunFigures, phase: str) -> bool | None:
-    """Whether the cache disk grew in the phase; None where it was not measured."""
+    """True if the cache disk grew in the phase; None if it was not measured."""
     rows = [row for row in run.phases if phase in ("", row.phase.name)]
     used = [row for row in rows if row.overflow_start is not None or row.cache_disk_used_mb_peak is not None]
     over = any(row.overflow_start is not None for row in used) if used else None
-    # A disk that no longer grows tells nothing of a cache that was full when the log began.
+    # A disk that no longer grows does not show if the cache was full when the log began.
     return None if over is False and run_cache(run).begins_full else over
 
 
 def _ram_overflow(run: RunFigures, phase: str) -> tuple[bool, bool] | None:
-    """Whether the RAM cache was full by the end of the phase, and whether that is an estimate; None where no counter
-    shows it."""
+    """Two flags: the RAM cache was full by the end of the phase; that is an estimate. None if no counter shows it."""
     cache, row = run_cache(run), run.phase(phase)
-    # What was not read to the end is held against the phases (`limits.watched`).
+    # A counter that was not read to the end is checked phase by phase (`limits.watched`).
     unknown = not cache.vms or any(vm.overflowed is None and not vm.unwatched for vm in cache.vms)
     if (cache.overflowed is None and unknown) or (phase and row is None):
         return None
@@ -224,20 +230,20 @@ def _ends_of_value(opposed: Opposed | None) -> tuple[ValueSpan | None, ValueSpan
 
 
 def _opposed_change(opposed: Opposed | None, measure: Measure, scale: Scale, *, lower: bool) -> ValueSpan | None:
-    """The change as what was not measured makes it highest (`lower`: it opposes a fall) or lowest."""
+    """The change with the missing parts set to make it highest (`lower`: it opposes a reduction) or lowest."""
     sides = None if opposed is None else opposed.sides(lower=lower)
     return None if sides is None else _span_of_change(change(*sides, scale), measure)
 
 
 def _unbounded(opposed: Opposed | None) -> str:
-    """The reason against any verdict where nothing bounds what was not measured."""
+    """The reason against any verdict if nothing bounds the missing part."""
     if opposed is None or (opposed.ours is not None and opposed.base is not None):
         return ""
     return f"missing samples could have any value: {opposed.words}"
 
 
 def _flat(values: Sequence[tuple[str, float]]) -> bool:
-    """Whether several runs agree to the last digit. Those that are all 0 have nothing to scatter."""
+    """True if several runs agree to the last digit. Runs that are all 0 do not count: they have nothing that varies."""
     numbers = np.array([value for _, value in values])
     if numbers.size < 2 or not numbers.any():
         return False

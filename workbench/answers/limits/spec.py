@@ -1,7 +1,4 @@
-"""Acceptance limits: which configurations keep to what was agreed on.
-
-`vdiwb check`: its options.
-"""
+"""The question of the page Limits, and the options of `vdiwb check`."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=path_of, metavar="FILE", dest="reply_file", help="file to write to (default: terminal)"
     )
-    # A workspace file brings its limits.
+    # A workspace file contains limits.
     parser.set_defaults(state=None)
 
 

@@ -31,14 +31,14 @@ _ICONS = {
 }
 TABLE, GLANCE = "Figures", "Verdicts"
 UNREAD, CONTRADICTING = "Limits that cannot be read", "Limits that contradict each other"
-# Configurations side by side in one table; of more the figures alone are shown.
+# The most configurations side by side in one table; with more, only the figures are shown.
 _MOST_COLUMNS = 12
 
 
 def check_table(
     checks: Sequence[Check], looks: Mapping[str, Look], groups: Sequence[Group] = (), name: str = TABLE
 ) -> TableData:
-    """A row for each limit of each configuration; numbers of `groups` lead to their samples."""
+    """A row for each limit of each configuration; numbers lead to their samples in `groups`."""
     columns = (
         Column("Limit", numeric=False),
         Column("Configuration", numeric=False),
@@ -54,7 +54,7 @@ def check_table(
 
 
 def data_table(checks: Sequence[Check]) -> TableData:
-    """The checks for a file of data: a row for each limit of each configuration, numbers by themselves."""
+    """The checks for a data file: a row for each limit of each configuration, numbers in separate columns."""
     texts, numbers = ("Limit", "Configuration", "Verdict"), ("Value", "Low", "High")
     columns = (
         *(Column(title, numeric=False) for title in texts),
@@ -78,7 +78,7 @@ def data_table(checks: Sequence[Check]) -> TableData:
 
 
 def glance_table(checks: Sequence[Check]) -> TableData | None:
-    """Limit by configuration: the verdict in a word with its sign, and the value. None if there are too many
+    """Limit by configuration: the verdict as a word with its sign, and the value. None if there are too many
     configurations for columns."""
     labels = list(dict.fromkeys(check.configuration for check in checks if check.configuration))
     limits = list(dict.fromkeys(check.limit for check in checks))
@@ -93,7 +93,7 @@ def glance_table(checks: Sequence[Check]) -> TableData | None:
 
 
 def _glance_row(first: Check, labels: Sequence[str], by_cell: Mapping[tuple[Limit, str], Check]) -> tuple[Cell, ...]:
-    """The row of a limit, whose `first` check knows what it is against."""
+    """The row of a limit; its `first` check knows the configuration it is compared with."""
     limit = first.limit
     cells = (_glance(by_cell.get((limit, label), by_cell.get((limit, "")))) for label in labels)
     return Cell(first.words, first.words, _limit_tip(first), key=limit.key), *cells
@@ -108,7 +108,7 @@ def _glance(check: Check | None) -> Cell:
 
 
 def problem_table(problems: Sequence[Problem], name: str) -> TableData:
-    """What is wrong with the limits, by the lines of their file."""
+    """The problems of the limits, by the lines of their file."""
     columns = (Column("Line"), Column("What", numeric=False), Column("What was done", numeric=False))
     rows = tuple(
         (
@@ -142,8 +142,8 @@ def _limit_tip(check: Check) -> str:
 
 
 def check_source(check: Check, groups: Mapping[str, Group]) -> FigureSource | None:
-    """The runs behind the value, of the configurations by label; None of what is of no measure of the phase table, but
-    stuck sessions."""
+    """The runs behind the value; `groups` has the configurations by label. None for a figure that is not a measure of
+    the phase table, except stuck sessions."""
     group = groups.get(check.configuration)
     if group is None or check.value is None or check.limit.measure == OVERFLOW:
         return None
