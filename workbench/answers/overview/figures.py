@@ -21,16 +21,16 @@ from workbench.words.numbers import MISSING, THIN, duration, number
 
 EMPTY = "Open a result folder to see the storage I/O of each configuration in boot, logon and steady state."
 _IOPS = MEASURES["iops_per_vm"]
-# Panels of one scale are compared at a glance; where the tallest bars differ by more than this, one scale would
-# leave the lower panel without a readable bar.
+# Panels with one scale can be compared at a glance. If the tallest bars differ by more than this factor, the bars of
+# the lower panel would be too short to read.
 _SAME_SCALE_UP_TO = 5.0
-# Rows without the line of a baseline: no configuration has this name.
+# The rows without a baseline line; no configuration has this name.
 _NO_BASELINE = "\0"
 
 
 def overview_figure(groups: Sequence[Group], phases: Sequence[str], chosen: Chosen | None = None) -> Figure:
-    """One panel per phase; bars are the mean over runs of IOPS per VM, whiskers the range of the runs. Of many
-    configurations those `chosen` are drawn."""
+    """One panel per phase; bars are the mean over runs of IOPS per VM, whiskers the range of the runs. If there are
+    many configurations, only those `chosen` are drawn."""
     used = [group for group in picked(groups, chosen) if group.runs]
     look = looks(groups)
     base = baseline_of(groups)
@@ -56,7 +56,7 @@ def overview_figure(groups: Sequence[Group], phases: Sequence[str], chosen: Chos
 
 
 def _comparable(panels: list[Panel]) -> bool:
-    """Whether the tallest bars of all panels can be read on one scale."""
+    """True if the tallest bars of all panels can be read on one scale."""
     tallest = [max(float(np.nanmax(mark.values)) for mark in panel.marks if isinstance(mark, Bars)) for panel in panels]
     return max(tallest) <= _SAME_SCALE_UP_TO * min(tallest)
 
@@ -67,7 +67,7 @@ def _measured(groups: list[Group], phase: str) -> list[Group]:
 
 def _panel(column: int, phase: str, groups: list[Group], look: dict[str, Look], base: Group | None) -> Panel:
     shown = _measured(groups, phase)
-    # Where nothing can be compared there are values alone.
+    # If nothing can be compared, only values are shown.
     compared = base if comparability(groups, base).comparable else None
     categories = tuple(group.label for group in shown)
     bars = tuple(
@@ -85,7 +85,7 @@ def _panel(column: int, phase: str, groups: list[Group], look: dict[str, Look], 
 
 
 def _words(base: Group | None, group: Group, phase: str) -> tuple[str, str, str]:
-    """The value of a row, its change against the baseline's, and the interval or range of that."""
+    """The value of a row, its change from the baseline, and the interval or range of that change."""
     at_least = group.lower_bound(phase)
     if base is not None and base is not group and why_apart(base, group) is not None:
         return f"≥{THIN}" * at_least + number(group.mean(phase, _IOPS.key)), MISSING, ""
@@ -102,13 +102,13 @@ def _words(base: Group | None, group: Group, phase: str) -> tuple[str, str, str]
 
 
 def _lasted(groups: Sequence[Group], phase: str) -> str:
-    """How long the phase lasts, where it lasts as long in every run."""
+    """The duration of the phase, if it is equal in every run."""
     lengths = {duration(value) for group in groups for value in group.values(phase, "duration_s")}
     return lengths.pop() if len(lengths) == 1 else ""
 
 
 def _bar(index: int, group: Group, phase: str, look: Look, count: int) -> Bars:
-    """A bar series with one value: each configuration keeps its own colour and its own legend entry."""
+    """A bar series with one value, so each configuration keeps its colour and its legend entry."""
     values = group.values(phase, "iops_per_vm")
     several = len(values) > 1
     folders = tuple(run.run.folder for run in group.runs if run.phase(phase) is not None)

@@ -1,4 +1,4 @@
-"""What the overview says first: the strongest findings as large sentences, each with its chart."""
+"""The top of the overview: the strongest findings as large sentences, each with its chart."""
 
 from __future__ import annotations
 
@@ -71,14 +71,16 @@ def _links(cards: int, tables: Sequence[TableData]) -> tuple[tuple[str, str], ..
 
 
 def single_runs(groups: Sequence[Group]) -> bool:
-    """Whether several configurations are compared, each by one run."""
+    """True if several configurations are compared with one run each."""
     counts = [len(group.runs) for group in groups if group.runs]
     return len(counts) > 1 and max(counts) == 1
 
 
 def strongest(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The first findings in the user's order, one of each chart; with too few charts, the next ones. Findings of no
-    difference come after all effects."""
+    """The first findings in the user's order, one for each chart; if there are too few charts, the next ones.
+
+    Findings of no difference come after all effects.
+    """
     own = [finding for finding in findings if not finding.apart]
     shown, others, undecided = listed(own)
     leading = (*shown, *(finding for finding in others if not finding.led_by))

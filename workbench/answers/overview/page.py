@@ -1,4 +1,4 @@
-"""The overview page: what each configuration costs, and what the tests found."""
+"""The overview page: the cost of each configuration, and the results of the tests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ INTERVALS = "[ ]: 95 % interval of the ratio of geometric means"
 
 
 def overview(library: Library, choices: Choices) -> Content:
-    """What each configuration costs: cards, bars by phase, the phase table."""
+    """The page: cards, bars by phase, the phase table."""
     groups = library.shown(choices)
     phases, phase = phase_names(groups), chosen_phase(library, choices)
     columns = [Figured(name, MEASURES["iops_per_vm"]) for name in phases]

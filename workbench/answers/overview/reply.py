@@ -1,4 +1,4 @@
-"""`vdiwb summary`: the phase table, and where its figures come from."""
+"""`vdiwb summary`: the phase table and the sources of its figures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workbench.model.run import Study
 
 
 def summary(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """Every run's phases, with the problems of the files and of the figures."""
+    """The phases of every run, with the problems of the files and of the figures."""
     figures = [run_figures(run) for study in studies for run in study.runs]
     problems = [problem for study in studies for problem in study.problems]
     problems += [problem for run in figures for problem in all_problems(run)]

@@ -1,4 +1,4 @@
-"""The overview: what each configuration costs, and what the tests found."""
+"""The question of the overview: the cost of each configuration, and the results of the tests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The overview's tables: what each phase cost, the same by vantage and tier, and the worst VMs by name.
-
-The same I/O by vantage and tier, and the worst VMs, as tables.
-"""
+"""The tables of the overview: the phase table, the I/O by measuring point and tier, and the worst VMs by name."""
 
 from __future__ import annotations
 
@@ -36,7 +33,9 @@ _MEASURES = tuple(measure for measure in MEASURES.values() if Tables.SCREEN in m
 
 def phase_table(groups: Sequence[Group], per_run: bool = False) -> TableData:
     """The phase table: a row for each configuration and phase (means over runs), or for each run and phase.
-    Columns that no run has anything for are left out where the legend names them."""
+
+    Columns without any value are omitted, and the legend names them.
+    """
     look, base = looks(groups), baseline_of(groups)
     measures = [
         measure for measure in _MEASURES if measure.key != DURATION and (not measure.optional or _any(groups, measure))
@@ -94,7 +93,7 @@ def _row(
 
 
 def _phase_cells(phase: str, figures: Sequence[PhaseFigures]) -> tuple[Cell, Cell]:
-    """The phase and the evidence that it rests on, the rule as a tip."""
+    """The phase and its evidence, with the rule as a tip."""
     words = phase_words(phase)
     rules = "\n".join([*sorted({rule_of(row.phase) for row in figures}), *_steady(figures)])
     evidence = ", ".join(sorted({evidence_of(row.phase) for row in figures}))
@@ -107,7 +106,7 @@ def _steady(figures: Sequence[PhaseFigures]) -> list[str]:
 
 
 def _longer(base: Group | None, group: Group, phase: str, rows: Sequence[PhaseFigures]) -> Cell:
-    """How much longer or shorter the phase took than under the baseline."""
+    """How much longer or shorter the phase is than that of the baseline."""
     if base is None or base is group or phase == STEADY:
         return Cell("baseline" if base is group else MISSING)
     longer = change(base.values(phase, "duration_s"), [row.duration_s for row in rows])
@@ -118,7 +117,7 @@ def _longer(base: Group | None, group: Group, phase: str, rows: Sequence[PhaseFi
 
 
 def _column(measure: Measure) -> Column:
-    """The name in two lines where it has a second part: `IOPS` over `per VM`; its unit at the end."""
+    """The column title in two lines if it has a second part (`IOPS` over `per VM`), with its unit at the end."""
     title, *second = _SECOND_PART.split(measure.name, maxsplit=1)
     unit = "after" if measure.moment else measure.shown_unit
     return Column(title, " ".join((*second, unit)).strip(), tip=measure.computed)
@@ -147,7 +146,7 @@ def _mean_tip(measure: Measure, mean: Mean) -> str:
 
 
 def _value(row: PhaseFigures, measure: Measure) -> float | None:
-    """The measure in a row; a moment counts from the start of the phase."""
+    """The measure in a row; a time counts from the start of the phase."""
     value = getattr(row, measure.key)
     return None if value is None else float(value - row.phase.start if measure.moment else value)
 
@@ -157,7 +156,7 @@ def _any(groups: Sequence[Group], measure: Measure) -> bool:
 
 
 def _legend(groups: Sequence[Group]) -> tuple[str, tuple[str, ...]]:
-    """The line under the table with the signs that it has, and the method."""
+    """The line under the table: the signs that occur in it, and the method."""
     rows = [row for group in groups for run in group.runs for row in run.phases]
     excluded = sum(len(group.excluded) for group in groups)
     facts, method = [], []
@@ -192,7 +191,7 @@ _TIER_WORDS = {None: "all", Tier.SHARED: "shared storage", Tier.CACHE_DISK: "cac
 
 
 def tier_table(groups: Sequence[Group]) -> TableData:
-    """A row for each configuration, phase, vantage and tier; means over the runs."""
+    """A row for each configuration, phase, measuring point and tier; means over the runs."""
     columns = (
         Column("Configuration", numeric=False),
         Column("Phase", numeric=False),
@@ -226,7 +225,7 @@ def tier_table(groups: Sequence[Group]) -> TableData:
 
 
 def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableData:
-    """Of each configuration the `top` VMs of any run by mean and by peak in a phase, highest mean first."""
+    """The `top` VMs of each configuration by mean and by peak in a phase, from any run, highest mean first."""
     columns = (
         Column("Configuration", numeric=False),
         Column("VM", numeric=False),
@@ -257,7 +256,7 @@ def _by_tier(group: Group, phase: str) -> dict[tuple[Vantage, Tier | None], list
 
 def _tier_cells(rows: Sequence[TierFigures], group: Group, phase: str) -> tuple[Cell, ...]:
     first = rows[0]
-    # The phase table takes its figures from one vantage, over all tiers; no other row is explained by them.
+    # The phase table takes its figures from one measuring point, over all tiers; other rows have no samples to lead to.
     same = first.tier is None and all(row.vantage == first.vantage.value for row in group.phase(phase))
     difference = _mean([row.difference_percent for row in rows])
     rules = "\n".join(dict.fromkeys(row.rule for row in rows if row.rule))
@@ -282,7 +281,7 @@ def _tier_cells(rows: Sequence[TierFigures], group: Group, phase: str) -> tuple[
 
 
 def _side_cell(rows: Sequence[TierFigures]) -> Cell:
-    """Where the runs differ, each side."""
+    """Each side, if the runs differ."""
     sides = sorted({row.side or "unknown" for row in rows})
     if sides == ["unknown"]:
         return Cell(MISSING, None, "no write cache, or side unknown: set guest_counters in run.toml")
@@ -291,7 +290,7 @@ def _side_cell(rows: Sequence[TierFigures]) -> Cell:
 
 
 def _rate(name: str, rows: Sequence[TierFigures], group: Group | None, phase: str) -> Cell:
-    """The mean over the runs; it leads to its samples where it is the phase table's."""
+    """The mean over the runs; it leads to its samples if it is a figure of the phase table."""
     cell = _number([getattr(row, name) for row in rows])
     if group is None or cell.value is None:
         return cell
@@ -330,7 +329,7 @@ def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
 
 
 def _tops(group: Group, phase: str) -> dict[tuple[str, str], FigureSource]:
-    """The VM of each run that holds the highest sample of all, which is a figure of the phase table, and its run."""
+    """The VM of each run with the highest sample, which is a figure of the phase table, and its run."""
     sources: dict[tuple[str, str], FigureSource] = {}
     for run in group.runs:
         row = run.phase(phase)
