@@ -1,12 +1,12 @@
-"""Storage benchmarks: the table, and like beside like.
+"""Storage benchmarks: the table, and the groups of comparable rows.
 
-Two rows are alike when they ask the same of the storage: block size, queue depth, threads, random or
-sequential, and the share of reads. A subject is who was asked: file, host and job. Several rows of one
-subject and kind are repeats, whose mean is the figure, or clones of one job that ran together, which
-are added.
+Two rows are of one kind if they have the same block size, queue depth, threads, pattern (random or sequential) and
+share of reads. A subject is a file, host and job. Several rows of one subject and kind are either repeats, whose mean
+is the figure, or clones of one job that ran together, which are added.
 
-Families are what may share an axis: one block size, one pattern, one mix of reads and writes. The interval of
-repeats is Student's, mean ± t(0.975, n − 1) × s / √n, from three repeats on; two give their range, one nothing.
+A family is one block size, one pattern and one mix of reads and writes: its tests may share an axis. The interval of
+repeats is Student's, mean ± t(0.975, n − 1) × s / √n, for three or more repeats. Two repeats give their range, one
+gives nothing.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _Key = tuple[tuple[int, int | str], ...]
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkKind:
-    """What was asked of the storage. None: the file does not say."""
+    """The I/O that a test did. None: the file does not say."""
 
     block_bytes: int | None
     queue_depth: int | None
@@ -45,7 +45,7 @@ class BenchmarkKind:
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkSubject:
-    """Who was asked: a job of a file, on a host."""
+    """A job of a file, on a host."""
 
     path: str
     tool: str
@@ -56,7 +56,7 @@ class BenchmarkSubject:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """What rows that may share an axis have in common. `op` stands in where the mix of reads is not known."""
+    """The common properties of rows that may share an axis. `op` is used if the mix of reads is unknown."""
 
     block_bytes: int | None
     pattern: str | None
@@ -66,8 +66,11 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A figure of a group: the mean over `n` repeats; `low` and `high` are the 95 % interval of the mean from
-    three repeats on, the range of two, None of one. `values` are the repeats in the order of the file."""
+    """A figure of a group: the mean over `n` repeats.
+
+    `low` and `high` are the 95 % interval of the mean for three or more repeats, the range for two, None for one.
+    `values` are the repeats in the order of the file.
+    """
 
     mean: float
     n: int
@@ -77,42 +80,42 @@ class Measured:
 
     @property
     def basis(self) -> Basis:
-        """What `low` and `high` are."""
+        """The kind of `low` and `high`."""
         return "single" if self.n == 1 else "range" if self.n == 2 else "interval"
 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkGroup:
-    """One subject asked one kind of question: the bars that stand side by side."""
+    """The rows of one subject and kind: bars that are drawn side by side."""
 
     kind: BenchmarkKind
     subject: BenchmarkSubject
     rows: tuple[Benchmark, ...]
 
     def measured(self, op: Op, quantity: Quantity) -> Measured | None:
-        """The figure of a direction; None where nothing was measured. Failed jobs do not count.
+        """The figure of a direction; None if nothing was measured. Failed jobs do not count.
 
-        Within one run of the job, IOPS and MB/s of its clones are added and the mean latency is weighted
-        by their IOPS.
+        Within one run of the job, IOPS and MB/s of its clones are added, and the mean latency is weighted by their
+        IOPS.
         """
         rows = [row for row in self.rows if row.op is op and row.error is None]
         values = [value for run in runs_of_rows(rows) if (value := _of_run(run, quantity)) is not None]
         return measured_of(values)
 
     def latency_kind(self, op: Op) -> LatencyKind | None:
-        """What the mean latency of a direction is of; None if its rows do not agree."""
+        """The kind of latency that the mean of a direction is of; None if its rows do not agree."""
         kinds = self.latency_kinds([op], "latency_mean_ms")
         return kinds.pop() if len(kinds) == 1 else None
 
     def latency_kinds(self, ops: Sequence[Op], quantity: Quantity) -> set[LatencyKind | None]:
-        """What the mean, or a percentile, of the rows of these directions is of, if they have one."""
+        """The kinds of latency of the means or percentiles of these directions' rows."""
         rows = [row for row in self.rows if row.op in ops and row.error is None and getattr(row, quantity) is not None]
         mean = quantity == "latency_mean_ms"
         return {row.latency_kind if mean else row.percentile_kind for row in rows}
 
     @property
     def clones(self) -> int:
-        """How many listed clones of the job ran together and are added up; 1 when each row is a run."""
+        """The number of clones of the job that ran together and are added; 1 if each row is a run."""
         per_op = [[row for row in self.rows if row.op is op and row.error is None] for op in self.ops]
         return max((len(run) for rows in per_op for run in runs_of_rows(rows)), default=1)
 
@@ -123,29 +126,29 @@ class BenchmarkGroup:
 
     @property
     def main_op(self) -> Op:
-        """What the test as a whole did: `total` where it has one, else its only direction, else its first."""
+        """The direction for the whole test: `total` if there is one, otherwise the only or first direction."""
         return Op.TOTAL if Op.TOTAL in self.ops else self.ops[0]
 
     @property
     def threads(self) -> int | None:
-        """Threads in all, clones counted; None where the file does not say."""
+        """Total threads, including clones; None if the file does not say."""
         return None if self.kind.threads is None else self.kind.threads * self.clones
 
     @property
     def family(self) -> Family:
-        """What it shares an axis with."""
+        """The family, whose tests share an axis."""
         kind = self.kind
         op = self.main_op if kind.read_percent is None else None
         return Family(kind.block_bytes, kind.pattern, kind.read_percent, op)
 
     @property
     def name(self) -> str:
-        """What its authors call the test: its test, else its job, else its file."""
+        """The authors' name of the test: its test, otherwise its job, otherwise its file."""
         return self.subject.test or self.subject.job or self.subject.path
 
 
 def measured_of(values: Sequence[float]) -> Measured | None:
-    """The mean of repeats with its interval (range of two, nothing of one); None without values."""
+    """The mean of repeats with its interval (range of two, nothing for one); None without values."""
     if not values:
         return None
     kept = tuple(values)
@@ -163,7 +166,7 @@ def _t_reach(count: int) -> float:
 
 
 def families(gathered: Iterable[BenchmarkGroup]) -> dict[Family, tuple[BenchmarkGroup, ...]]:
-    """The groups by what may share an axis, the family with the most groups first."""
+    """The groups by family, the family with the most groups first."""
     by_family: dict[Family, list[BenchmarkGroup]] = {}
     for group in gathered:
         by_family.setdefault(group.family, []).append(group)
@@ -172,7 +175,7 @@ def families(gathered: Iterable[BenchmarkGroup]) -> dict[Family, tuple[Benchmark
 
 
 def of_one_depth(members: Iterable[BenchmarkGroup]) -> bool:
-    """Whether tests of one family kept as much I/O outstanding: only then one of them has the most or the least."""
+    """True if all tests of a family had the same I/O outstanding. Only then one test has the most or the least."""
     return len({(group.kind.queue_depth, group.threads) for group in members}) == 1
 
 
@@ -182,10 +185,10 @@ def benchmark_table(rows: Iterable[Benchmark]) -> tuple[Benchmark, ...]:
 
 
 def groups(rows: Iterable[Benchmark]) -> tuple[BenchmarkGroup, ...]:
-    """The rows gathered by kind and subject; the same kind of different subjects stand together.
+    """The rows grouped by kind and subject; groups of the same kind are next to each other.
 
-    Rows of one job that differ only in the direction's block size are different kinds. A failed job
-    without figures has its group too, so that it is seen.
+    Rows of one job that differ only in the direction's block size are different kinds. A failed job without figures
+    also has a group, so it is visible.
     """
     by_kind: dict[tuple[BenchmarkKind, BenchmarkSubject], list[Benchmark]] = {}
     for row in benchmark_table(rows):
@@ -213,7 +216,7 @@ def _subject(row: Benchmark) -> BenchmarkSubject:
 
 
 def _kind_order(kind: BenchmarkKind) -> tuple[tuple[bool, float | str], ...]:
-    """Unknown last; random after sequential, small blocks before large ones."""
+    """A sorting key: sequential before random, large blocks before small ones, unknown last."""
     numbers = (kind.block_bytes, kind.queue_depth, kind.threads, kind.read_percent)
     return (
         (kind.pattern is None, "" if kind.pattern is None else _PATTERN_ORDER.get(kind.pattern, kind.pattern)),
@@ -236,11 +239,11 @@ def _is_short_number(part: str) -> bool:
 
 
 def runs_of_rows(rows: Sequence[Benchmark]) -> list[list[Benchmark]]:
-    """The rows of one job, one list per run of it.
+    """The rows of one job, one list per run.
 
-    fio lists each clone of a job (numjobs) by itself: those that the reader says ran together and that started within
-    two seconds of the first are one run. Where it is not known which ran together, no run is taken: of a fio before
-    2.2, which states no start, and of groups of jobs that fio does not tell apart.
+    fio lists each clone of a job (numjobs) separately. Clones are one run if the reader says that they ran together and
+    they started within two seconds of the first. If this is unknown, there are no runs: fio before 2.2 states no start,
+    and it does not separate groups of jobs.
     """
     if not any(row.tool in _LISTS_CLONES for row in rows) or len(rows) < 2:
         return [[row] for row in rows]
@@ -268,7 +271,7 @@ def _seconds(started: str | None) -> float | None:
 
 
 def _of_run(clones: Sequence[Benchmark], quantity: Quantity) -> float | None:
-    """The figure of all clones together; None where one of them lacks it."""
+    """The figure of all clones together; None if one of them lacks it."""
     values = [value for row in clones if (value := getattr(row, quantity)) is not None]
     if not values or len(values) < len(clones):
         return None

@@ -1,6 +1,6 @@
-"""What the storage itself can do: IOPS, throughput and latency of the benchmarks, side by side.
+"""The charts of storage benchmarks: IOPS, throughput and latency of tests, side by side.
 
-Only what was asked alike shares an axis: one block size, pattern and mix of reads and writes (a family).
+Only comparable tests share an axis: one block size, pattern and mix of reads and writes (a family).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from workbench.words.captions import captioned, named_lines, short_lines
 from workbench.words.numbers import marked, number
 
 MAX_GROUPS = 12
-# So many failed jobs are named.
+# The most failed jobs that are named.
 _FAILURES = 3
 QUESTION = "What can the storage itself do?"
 EMPTY = (
@@ -45,7 +45,7 @@ _PANELS: tuple[tuple[str, str, Quantity], ...] = (
     ("Throughput", "MB/s", "mb_per_s"),
     ("Mean latency", "ms", "latency_mean_ms"),
 )
-# Not the provisionings' hues: a direction is no configuration.
+# Directions have other hues than provisioning types, because a direction is not a configuration.
 _LOOKS: dict[Op, Look] = {
     Op.READ: Look("other"),
     Op.WRITE: Look("other", tint=0.9, dash="dash"),
@@ -56,8 +56,11 @@ _LOOKS: dict[Op, Look] = {
 
 
 def side_by_side(rows: Sequence[Benchmark]) -> dict[Family, tuple[BenchmarkGroup, ...]]:
-    """The tests by what may share an axis, most tests first; each sweep by its best step alone, and each load curve
-    by its run at full speed. Tests that failed stand only where nothing else of their family does."""
+    """The tests by family, most tests first.
+
+    Only the best step of each sweep and the full-speed run of each load curve are in it. Failed tests are in it only if
+    nothing else of their family is.
+    """
     at_full_speed = [group for group in groups(rows) if not is_point(group)] or groups(rows)
     by_family = families(without_steps(at_full_speed, sweeps(rows)))
     kept = {family: _succeeded(members) or members for family, members in by_family.items()}
@@ -66,12 +69,11 @@ def side_by_side(rows: Sequence[Benchmark]) -> dict[Family, tuple[BenchmarkGroup
 
 
 def benchmarks_figure(rows: Sequence[Benchmark], family: Family | None = None, raw: Raw | None = None) -> Figure:
-    """Three panels over one axis of the tests of a family (IOPS, MB/s, mean latency in ms), one bar per
-    direction and test; without `family` that with the most tests.
+    """Three panels over the tests of a family (IOPS, MB/s, mean latency in ms), one bar per direction and test.
 
-    Twelve fit; the caption says how many there are. Repeats are drawn as their mean with its interval. Failed
-    jobs get no bar; the caption counts them and the method names them. With `raw` the names say how many times the
-    raw disk's IOPS.
+    Without `family`, the family with the most tests is drawn. Twelve tests fit; the caption has their number. Repeats
+    are drawn as their mean with its interval. Failed jobs have no bar; the caption counts them and the method names
+    them. With `raw`, the names include the ratio to the raw disk's IOPS.
     """
     return family_figure(rows, side_by_side(rows), family, raw)
 
@@ -82,7 +84,7 @@ def family_figure(
     family: Family | None = None,
     raw: Raw | None = None,
 ) -> Figure:
-    """The same from the families of the rows, where these are known."""
+    """The figure of a family, from known families of the rows."""
     if not every:
         return Figure("benchmarks", QUESTION, "", (), share_y=False, empty=EMPTY)
     chosen = family if family is not None and family in every else next(iter(every))
@@ -108,7 +110,7 @@ def family_figure(
 
 
 def benchmark_figures(rows: Sequence[Benchmark]) -> tuple[Figure, ...]:
-    """A figure for each family, most tests first; the one that says why there is none where there is none."""
+    """A figure for each family, most tests first; without families, one figure that says why there is none."""
     every = side_by_side(rows)
     return tuple(family_figure(rows, every, family) for family in every) or (family_figure(rows, every),)
 
@@ -135,7 +137,7 @@ def _against(name: str, words: str) -> str:
 
 
 def _subtitle(family: Family, shown: Sequence[BenchmarkGroup]) -> str:
-    """The family, and the queue depth and threads that all share."""
+    """The family, and the queue depth and threads that all tests share."""
     words = common_kind(shown).split()
     kind = " ".join(part for part in words if part.startswith(("QD", "×")))
     return f"{family_name(family)}, {kind}" if kind else family_name(family)
@@ -198,7 +200,7 @@ def _most_repeats(shown: Sequence[BenchmarkGroup]) -> int:
 
 
 def _failures(failures: Sequence[Benchmark]) -> Iterator[str]:
-    """A line for each of the first jobs that failed, with the tool's word."""
+    """A line for each of the first failed jobs, with the tool's message."""
     for row in failures[:_FAILURES]:
         name = " · ".join(dict.fromkeys(part for part in (row.test, row.job) if part)) or row.path
         yield from short_lines(f"Failed: {name} ({(row.error or '').rstrip('.')})")

@@ -1,9 +1,8 @@
-"""How long does an I/O take? Percentiles of the tests side by side, and their latency histograms.
+"""The chart of latencies: percentiles of the tests side by side, and their latency histograms.
 
-Latency histograms brought to common buckets, and the share of I/Os within a time.
-
-A histogram is (upper edge in ms, share in percent) of each bucket. Tools round their shares to whole percents or
-hundredths and list at least a hundredth for any I/O, so the shares are taken relative to their sum.
+Histograms are converted to common buckets and to the share of I/Os within a time. A histogram is (upper edge in ms,
+share in percent) of each bucket. Tools round shares to whole percents or hundredths and list at least a hundredth for
+any I/O, so shares are divided by their sum.
 """
 
 from __future__ import annotations
@@ -41,8 +40,10 @@ _TESTS = (
 
 
 def latency_figure(shown: Sequence[BenchmarkGroup]) -> Figure:
-    """Percentiles (ms) of each test and direction that lists any; beside them the shares of I/Os (%) by latency
-    of the tests that have a histogram, in the buckets that all of these share."""
+    """Percentiles (ms) of each test and direction that has any, and next to them latency histograms.
+
+    The histograms show the shares of I/Os (%) in the buckets that all tests with a histogram share.
+    """
     panels = [panel for panel in (_percentiles(shown), _histograms(shown)) if panel is not None]
     panels = [replace(panel, column=index) for index, panel in enumerate(panels)]
     if not panels:
@@ -52,7 +53,7 @@ def latency_figure(shown: Sequence[BenchmarkGroup]) -> Figure:
 
 
 def has_latencies(shown: Sequence[BenchmarkGroup]) -> bool:
-    """Whether any of the tests lists percentiles or a histogram."""
+    """True if any of the tests has percentiles or a histogram."""
     return bool(with_percentiles(shown) or with_histogram(shown))
 
 
@@ -67,7 +68,7 @@ def with_percentiles(shown: Sequence[BenchmarkGroup]) -> list[tuple[BenchmarkGro
 
 
 def with_histogram(shown: Sequence[BenchmarkGroup]) -> list[tuple[BenchmarkGroup, Histogram]]:
-    """The tests that have a latency histogram, that of the whole test first."""
+    """The tests that have a latency histogram; the histogram of the whole test comes first."""
     pairs = [(group, histogram_of(group)) for group in shown]
     return [(group, histogram) for group, histogram in pairs if histogram]
 
@@ -90,7 +91,7 @@ def _percentiles(shown: Sequence[BenchmarkGroup]) -> Panel | None:
 
 
 def _directed(directed: Sequence[tuple[BenchmarkGroup, Op]]) -> tuple[str, ...]:
-    """The tests' names, with the direction where a test has several."""
+    """The tests' names, with the direction if a test has several."""
     distinct = list({id(group): group for group, _ in directed}.values())
     named = dict(zip(map(id, distinct), labels(distinct), strict=True))
     several = {id(group) for group, _ in directed if sum(other is group for other, _ in directed) > 1}
@@ -114,7 +115,7 @@ def _histograms(shown: Sequence[BenchmarkGroup]) -> Panel | None:
 
 
 def _worth_showing(histograms: Sequence[Histogram]) -> tuple[float, ...]:
-    """The common edges without those below and above which hardly anything lies of any test."""
+    """The common edges without outer buckets that are almost empty for all tests."""
     edges = common_edges(histograms)
     within = [[share_within(histogram, edge) or 0.0 for histogram in histograms] for edge in edges]
     first = next((index for index, shares in enumerate(within) if max(shares) >= _HARDLY), 0)
@@ -167,10 +168,10 @@ _SAME = 1e-6  # an edge computed from µs is the edge written in ms
 
 
 def histogram_of(group: BenchmarkGroup) -> Histogram:
-    """The histogram of a test: of its whole where it has one, else of its first direction; () without.
+    """The histogram of the whole test, otherwise of its first direction; () without one.
 
-    Repeats and clones are pooled: each bucket's share is the mean of theirs, weighted by their IOPS where all
-    have them.
+    Repeats and clones are pooled: each bucket's share is the mean of their shares, weighted by their IOPS if all have
+    IOPS.
     """
     for op in (group.main_op, *group.ops):
         rows = [row for row in group.rows if row.op is op and row.histogram and row.error is None]
@@ -181,7 +182,7 @@ def histogram_of(group: BenchmarkGroup) -> Histogram:
 
 
 def share_within(histogram: Histogram, ms: float) -> float | None:
-    """Percent of the I/Os that took less than `ms`; None where that lies inside a bucket."""
+    """Percent of the I/Os that took less than `ms`; None if `ms` is inside a bucket."""
     if not histogram:
         return None
     total = sum(share for _, share in histogram)
@@ -193,7 +194,7 @@ def share_within(histogram: Histogram, ms: float) -> float | None:
 
 
 def common_edges(histograms: Sequence[Histogram]) -> tuple[float, ...]:
-    """The upper edges at which each of the histograms knows its share, rising; () without histograms."""
+    """The upper edges, rising, at which all histograms have a known share; () without histograms."""
     edges = sorted({edge for histogram in histograms for edge, _ in histogram})
     distinct = [edge for index, edge in enumerate(edges) if not index or not _is_same(edges[index - 1], edge)]
     return tuple(
@@ -202,13 +203,13 @@ def common_edges(histograms: Sequence[Histogram]) -> tuple[float, ...]:
 
 
 def regrouped(histogram: Histogram, edges: Sequence[float]) -> tuple[float, ...]:
-    """The share in percent below the first edge and between each two; the edges are of `common_edges`."""
+    """The share in percent below the first edge and between each two edges of `common_edges`."""
     within = [share_within(histogram, edge) or 0.0 for edge in edges]
     return tuple(high - low for low, high in zip([0.0, *within], within, strict=False))
 
 
 def _before_first(histogram: Histogram, ms: float) -> bool:
-    """Whether all I/Os took longer: the first bucket is then an empty one."""
+    """True if all I/Os took longer: the first bucket is then empty."""
     return histogram[0][1] == 0 and ms < histogram[0][0]
 
 

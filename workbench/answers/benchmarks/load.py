@@ -1,12 +1,10 @@
-"""Load curves: response time over IOPS, from tests that ran at shares of the full rate (vdbench `iorate=curve`).
+"""Load curves: response time over IOPS, with the knee, from tests at shares of the full rate (vdbench `iorate=curve`).
 
 vdbench runs at full speed first, then at percentages of that rate (by default 10, 50, 70, 80, 90 and 100 %; Vdbench
-Users Guide 5.04.07, *iorate=curve*). It names no knee. The knee here is the point with the most IOPS per millisecond
+Users Guide 5.04.07, *iorate=curve*). It reports no knee. The knee here is the point with the most IOPS per millisecond
 of mean response time: *power*, throughput divided by response time, is highest at the knee (L. Kleinrock, "Power and
 deterministic rules of thumb for probabilistic problems in computer communications", ICC 1979; R. Jain, The Art of
 Computer Systems Performance Analysis, 1991, section 3.3).
-
-How much load does the storage support? Response time over IOPS, with the knee.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ _DISTURBED = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One point: the share of the full rate that was asked for (None: full speed), IOPS and mean response time (ms)."""
+    """One point: the requested share of the full rate (None: full speed), IOPS and mean response time (ms)."""
 
     percent: float | None
     group: BenchmarkGroup
@@ -42,32 +40,32 @@ class Point:
 
     @property
     def power(self) -> float:
-        """IOPS per millisecond of response time; 0 where the response time is."""
+        """IOPS per millisecond of response time; 0 if the response time is 0."""
         return self.iops.mean / self.latency_ms.mean if self.latency_ms.mean else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class LoadCurve:
-    """The points by the load asked for, full speed last."""
+    """The points by requested load, full speed last."""
 
     name: str
     points: tuple[Point, ...]
 
     @property
     def knee(self) -> int:
-        """The place of the point with the most IOPS per millisecond."""
+        """The index of the point with the most IOPS per millisecond."""
         return max(range(len(self.points)), key=lambda place: self.points[place].power)
 
     @property
     def slow_below(self) -> tuple[Point, ...]:
-        """Points of less load than the knee with more than twice its response time: something disturbed them."""
+        """Points with less load than the knee but more than twice its response time: something disturbed them."""
         knee = self.points[self.knee]
         below = (point for point in self.points if point.iops.mean < knee.iops.mean)
         return tuple(point for point in below if point.latency_ms.mean > _DISTURBED * knee.latency_ms.mean)
 
     @property
     def open_ended(self) -> bool:
-        """Whether the knee is the last point: the storage may take more load than the curve asked for."""
+        """True if the knee is the last point: the storage may support more load than was requested."""
         return self.knee == len(self.points) - 1
 
 
@@ -84,12 +82,12 @@ def load_curves(rows: Iterable[Benchmark]) -> tuple[LoadCurve, ...]:
 
 
 def is_point(group: BenchmarkGroup) -> bool:
-    """Whether the test was held to a share of the full rate: what it did is not what the storage can do."""
+    """True if the test ran at a share of the full rate: its IOPS are not the maximum of the storage."""
     return group.rows[0].load_percent is not None
 
 
 def knee_rows(rows: Iterable[Benchmark]) -> dict[int, bool]:
-    """By the row's id whether it is at the knee of its curve; rows of no curve are not in it."""
+    """For each row of a load curve, by its id: True if it is at the knee."""
     return {
         id(row): place == curve.knee
         for curve in load_curves(rows)
@@ -126,7 +124,7 @@ def load_name(point: Point) -> str:
 
 
 def load_words(curve: LoadCurve) -> str:
-    """The answer in a sentence."""
+    """The answer as a sentence."""
     knee, last = curve.points[curve.knee], curve.points[-1]
     at = f"{number(knee.iops.mean)} IOPS with {number(knee.latency_ms.mean)} ms"
     if curve.open_ended:
@@ -138,13 +136,13 @@ def load_words(curve: LoadCurve) -> str:
 
 
 def _disturbed(curve: LoadCurve) -> str:
-    """A sentence on points that were slow at less load than the knee; empty where there is none."""
+    """A sentence on points that were slow at less load than the knee; empty if there are none."""
     named = [f"{load_name(point)} ({number(point.latency_ms.mean)} ms)" for point in curve.slow_below]
     return f" Slower than twice the knee at less load: {', '.join(named)}; look at the intervals." if named else ""
 
 
 def load_figure(curve: LoadCurve) -> Figure:
-    """One panel: mean response time (ms) over IOPS, what lies beyond the knee shaded."""
+    """One panel: mean response time (ms) over IOPS; the area beyond the knee is shaded."""
     points = sorted(curve.points, key=lambda point: point.iops.mean)
     at = np.array([point.iops.mean for point in points])
     latency = np.array([point.latency_ms.mean for point in points])
@@ -175,7 +173,7 @@ def load_figure(curve: LoadCurve) -> Figure:
 
 
 def load_table(curve: LoadCurve) -> TableData:
-    """The points of a curve, and which is the knee."""
+    """The points of a curve, with the knee marked."""
     columns = (
         Column("Load", numeric=False, tip="Requested share of the full rate"),
         Column("IOPS"),

@@ -1,4 +1,4 @@
-"""Names of storage tests as people tell them apart: short, with what was asked of the storage where it differs."""
+"""Short, distinct names of storage tests. They include the kind of I/O if it differs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _LABEL_LENGTH = 40
 
 
 def labels(shown: Sequence[BenchmarkGroup]) -> tuple[str, ...]:
-    """Short names that tell the tests apart: the shortest way to name them that repeats none.
+    """The shortest distinct names of the tests.
 
-    Where the tests were not asked the same, each name says what was asked, in what they have not in common.
+    If the tests have different kinds of I/O, each name includes what is not common to all.
     """
     ways: tuple[Callable[[BenchmarkGroup], tuple[str | None, ...]], ...] = (
         lambda group: (group.subject.test,),
@@ -35,7 +35,7 @@ def labels(shown: Sequence[BenchmarkGroup]) -> tuple[str, ...]:
 
 
 def latency_name(name: str, kinds: Iterable[LatencyKind | None]) -> str:
-    """The name of a latency, `Mean latency`, with a word on those that are of the completion alone."""
+    """The name of a latency, `Mean latency`, with a note if it is the completion latency."""
     unlike = set(kinds)
     if LatencyKind.COMPLETION not in unlike:
         return name
@@ -45,7 +45,8 @@ def latency_name(name: str, kinds: Iterable[LatencyKind | None]) -> str:
 
 
 def _without_common(names: Sequence[str | None]) -> list[str | None]:
-    """File names such as `raw_randread-4k_qd16` without the words that all have; whole where that leaves none."""
+    """File names such as `raw_randread-4k_qd16` without the words that all have; the whole name if nothing would be
+    left."""
     words = [re.split(r"[_ ]+", name) if name and "_" in name and " " not in name else [] for name in names]
     common = set.intersection(*map(set, words)) if words else set()
     short = ["_".join(word for word in row if word not in common) for row in words]
@@ -60,7 +61,7 @@ def _joined(parts: Sequence[str | None], text: str) -> str:
 
 
 def shortened(name: str) -> str:
-    """The two ends of a long name, which tell names of one series apart."""
+    """The two ends of a long name, which distinguish the names of one series."""
     if len(name) <= _LABEL_LENGTH:
         return name
     half = _LABEL_LENGTH // 2
@@ -77,14 +78,14 @@ def _numbered(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _differences(shown: Sequence[BenchmarkGroup]) -> list[str]:
-    """What was asked of each test, without what was asked of all of them."""
+    """The kind of I/O of each test, without what is common to all."""
     parts = [_asked(group.kind, group.clones) for group in shown]
     alike = [len(set(column)) == 1 for column in zip(*parts, strict=True)]
     return [" ".join(part for part, same in zip(row, alike, strict=True) if part and not same) for row in parts]
 
 
 def kind_name(kind: BenchmarkKind, clones: int) -> str:
-    """`4KiB rand 20% reads QD16 ×4`: what was asked, as far as the file says."""
+    """`4KiB rand 20% reads QD16 ×4`: the kind of I/O, as far as the file says."""
     return " ".join(part for part in _asked(kind, clones) if part)
 
 
@@ -109,7 +110,7 @@ def size(count: int) -> str:
 
 
 def family_name(family: Family) -> str:
-    """`4KiB random, 20% reads`: what the tests on one axis have in common."""
+    """`4KiB random, 20% reads`: the common properties of the tests on one axis."""
     block = size(family.block_bytes) if family.block_bytes else "block size not stated"
     mix = {None: _OP_WORDS[family.op or Op.TOTAL], 100: "reads", 0: "writes"}.get(
         family.read_percent, f"{family.read_percent}% reads"
@@ -127,7 +128,7 @@ _OP_WORDS = {
 
 
 def common_kind(shown: Sequence[BenchmarkGroup]) -> str:
-    """What was asked of all of them."""
+    """The properties of I/O that all tests share."""
     parts = [_asked(group.kind, group.clones) for group in shown]
     columns = [set(column) for column in zip(*parts, strict=True)]
     return " ".join(column.pop() for column in columns if len(column) == 1 and column != {""})

@@ -1,7 +1,4 @@
-"""The benchmark page: storage tests side by side, sweeps, repeats and latencies.
-
-Answer cards of the benchmark page: the most, the raw disk, the knee, the mean of repeats, the latency.
-"""
+"""The benchmark page: storage tests side by side, sweeps, repeats and latencies, with their answer cards."""
 
 from __future__ import annotations
 
@@ -55,7 +52,7 @@ _NAME = "Benchmark results"
 
 
 def benchmarks(library: Library, choices: Choices) -> Content:
-    """The view that is chosen; the first where none is."""
+    """The chosen view; the first view without a choice."""
     rows = library.benchmarks
     if not rows:
         empty = EMPTY if library.files else "Open a result folder (Ctrl+O) or drop one here."
@@ -70,7 +67,7 @@ def _side_by_side(rows: Sequence[Benchmark], choices: Choices) -> Content:
     figure = family_figure(rows, every, family, raw)
     table = replace(results_table(rows, family, raw), name=_NAME)
     slices = replace(slices_table(rows), name="Slices")
-    # Tests of several depths have no most and no least; their sweep says what a depth brings.
+    # Tests of several depths have no most and no least; their sweep shows the gain of each depth.
     kinds = (family.block_bytes, family.pattern, family.read_percent)
     swept = [
         sweep
@@ -144,13 +141,13 @@ FAMILY = "benchmarks.family"
 def _family(
     every: dict[Family, tuple[BenchmarkGroup, ...]], choices: Choices
 ) -> tuple[Family, tuple[BenchmarkGroup, ...], tuple[Input, ...]]:
-    """The family whose tests are shown, those tests, and the chooser where there are several."""
+    """The shown family, its tests, and the chooser if there are several families."""
     families = list(every)
     names = _distinct([f"{family_name(family)} ({len(every[family])})" for family in families])
     tip = "Tests with one block size, pattern and mix of reads and writes. Their number is in brackets."
     match = str(choices.input(FAMILY, names[0]))
     if match not in names:
-        # A finding of one folder counts the tests of that folder: other folders may have more of them.
+        # A finding on one folder counts only the tests of that folder.
         match = next((name for name in names if _uncounted(name) == _uncounted(match)), match)
         choices = choices.with_input(FAMILY, match)
     index, inputs = _choice(FAMILY, "Tests of", names, choices, tip)
@@ -183,13 +180,13 @@ def _raw(shown: Sequence[BenchmarkGroup], choices: Choices) -> tuple[Raw | None,
 
 
 def _raw_asked(choices: Choices) -> tuple[str | None, bool]:
-    """The name of the raw-disk test (None: by name), and whether there is to be one."""
+    """The name of the raw-disk test (None: guess by name), and True if one is wanted."""
     chosen = str(choices.input("benchmarks.raw", BY_NAME))
     return (None, True) if chosen == BY_NAME else (chosen, chosen != NO_RAW)
 
 
 def _choice(key: str, label: str, names: Sequence[str], choices: Choices, tip: str) -> tuple[int, tuple[Input, ...]]:
-    """The place of what is chosen (the first without a choice), and its chooser where there are several."""
+    """The index of the chosen item (the first without a choice), and its chooser if there are several."""
     chosen = str(choices.input(key, names[0]))
     index = names.index(chosen) if chosen in names else 0
     if len(names) < 2:
@@ -199,7 +196,7 @@ def _choice(key: str, label: str, names: Sequence[str], choices: Choices, tip: s
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """The names, numbered where two are the same."""
+    """The names, numbered if two are equal."""
     seen: dict[str, int] = {}
     distinct = []
     for name in names:
@@ -212,8 +209,8 @@ _MAIN, _QUIET, _ACCENT = Look("other"), Look("quiet"), Look("accent")
 
 
 def side_by_side_cards(shown: Sequence[BenchmarkGroup], raw: Raw | None) -> tuple[Card, ...]:
-    """The test with the most IOPS, that with the fewest, and the raw disk that they are held against. Tests of several
-    queue depths are not ranked: the sweeps compare those."""
+    """The tests with the most and the fewest IOPS, and the raw disk they are compared with. Tests of several queue
+    depths are not ranked: the sweeps compare those."""
     measured = [(measured, group) for group in shown if (measured := group.measured(group.main_op, "iops"))]
     if not measured:
         return ()
@@ -276,7 +273,7 @@ def sweep_cards(sweep: DepthSweep) -> tuple[Card, ...]:
 
 
 def load_cards(curve: LoadCurve) -> tuple[Card, ...]:
-    """The knee with its response time, and what full speed costs."""
+    """The knee with its response time, and the response time at full speed."""
     knee, last = curve.points[curve.knee], curve.points[-1]
     source = group_source(knee.group, knee.group.main_op, "iops")
     note = "the last point: more load may be possible" if curve.open_ended else f"at {load_name(knee)} of the full rate"
@@ -289,7 +286,7 @@ def load_cards(curve: LoadCurve) -> tuple[Card, ...]:
 
 
 def repeats_cards(group: BenchmarkGroup) -> tuple[Card, ...]:
-    """The mean IOPS with its interval, and how far the runs lie apart."""
+    """The mean IOPS with its interval, and the spread of the runs."""
     measured = group.measured(group.main_op, "iops")
     if measured is None:
         return ()
@@ -313,7 +310,7 @@ def repeats_cards(group: BenchmarkGroup) -> tuple[Card, ...]:
 
 
 def latency_cards(shown: Sequence[BenchmarkGroup]) -> tuple[Card, ...]:
-    """The lowest and the highest p99; else the share of I/Os within a millisecond of the best and the worst."""
+    """The lowest and the highest p99; otherwise the share of I/Os within a millisecond of the best and the worst."""
     listed = [
         (figure.mean, group, op)
         for group, op in with_percentiles(shown)
@@ -374,7 +371,7 @@ def _interval_words(measured: Measured) -> str:
 
 
 def _asked_more(sweep: DepthSweep) -> str:
-    """What the best step costs over the knee."""
+    """The extra latency of the best step compared with the knee."""
     knee, best = sweep.at[sweep.knee], sweep.at[sweep.best]
     if best <= knee:
         return "the knee itself" if best == knee else "before the knee"

@@ -1,8 +1,8 @@
-"""How a test compares with the raw disk: the test that went to the storage without a cache before it.
+"""Comparison of tests with the raw disk: the test that ran on the storage without a cache.
 
-The ratio is that test's figure over the raw disk's of the same family and direction, at the same queue depth and
-threads where the raw disk was measured there. Its uncertainty is that of `statistics.change`: none for single
-runs, the range for two, a 95 % interval from three on.
+The ratio is the test's figure divided by the raw disk's of the same family and direction, at the same queue depth and
+threads if the raw disk was measured there. Its uncertainty is that of `statistics.change`: none for single runs, the
+range for two, a 95 % interval for three or more.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ _SAYS_RAW = re.compile(r"(?<![a-z])raw(?![a-z])")
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """The raw-disk test: its name, its groups, and whether it was taken for one by its name alone."""
+    """The raw-disk test: its name, its groups, and True if only its name shows that it is one."""
 
     name: str
     groups: tuple[BenchmarkGroup, ...]
     guessed: bool
 
     def holds(self, group: BenchmarkGroup) -> bool:
-        """Whether a group is the raw disk itself."""
+        """True if a group is the raw disk itself."""
         return any((member.kind, member.subject) == (group.kind, group.subject) for member in self.groups)
 
 
 def raw_disk(shown: Sequence[BenchmarkGroup], chosen: str | None = None) -> Raw | None:
-    """The raw-disk test among the groups: the one chosen by name (test, job or file), else the first whose
-    name says raw. None: there is none, or the chosen one is not among them."""
+    """The raw-disk test: the one chosen by name (test, job or file), otherwise the first whose name says raw. None if
+    there is none, or if the chosen one is missing."""
     groups = [group for group in shown if chosen is None or is_called(group, chosen)]
     if chosen is None:
         first = next((group for group in groups if _says_raw(group)), None)
@@ -43,7 +43,7 @@ def raw_disk(shown: Sequence[BenchmarkGroup], chosen: str | None = None) -> Raw 
 
 
 def is_called(group: BenchmarkGroup, name: str) -> bool:
-    """Whether a name is the test's, the job's, the file's, or the file's without folder and ending."""
+    """True if the name is that of the test, the job or the file (with or without folder and ending)."""
     subject = group.subject
     path = PurePosixPath(subject.path.replace("\\", "/"))
     return name.casefold() in {
@@ -52,7 +52,7 @@ def is_called(group: BenchmarkGroup, name: str) -> bool:
 
 
 def ratio_to_raw(raw: Raw | None, group: BenchmarkGroup, op: Op, quantity: Quantity = "iops") -> Change | None:
-    """The test's figure against the raw disk's; None for the raw disk itself and where either is missing."""
+    """The test's figure divided by the raw disk's; None for the raw disk itself and if either is missing."""
     if raw is None or raw.holds(group):
         return None
     base = counterpart(raw, group).measured(op, quantity)
@@ -61,7 +61,7 @@ def ratio_to_raw(raw: Raw | None, group: BenchmarkGroup, op: Op, quantity: Quant
 
 
 def counterpart(raw: Raw, group: BenchmarkGroup) -> BenchmarkGroup:
-    """The raw test asked the same, else the first."""
+    """The raw-disk test with the same kind of I/O, otherwise the first."""
     kind = (group.kind.queue_depth, group.threads)
     return next((group for group in raw.groups if (group.kind.queue_depth, group.threads) == kind), raw.groups[0])
 

@@ -1,4 +1,4 @@
-"""How much do repeated tests vary? A dot per run, with the mean and its interval."""
+"""The chart of repeated tests: a dot per run, with the mean and its interval."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workbench.words.numbers import THIN, marked, number, percent
 
 QUESTION = "How much do repeated tests vary?"
 EMPTY = "No test was repeated, so the variation between runs is unknown."
-# Throughput of one block size is the same picture again; the table has it.
+# Throughput of one block size has the same shape; the table contains it.
 PANELS: tuple[tuple[str, str, Quantity], ...] = (
     ("I/O per second", "IOPS", "iops"),
     ("Mean latency", "ms", "latency_mean_ms"),
@@ -32,20 +32,20 @@ def repeated(rows: Sequence[Benchmark]) -> tuple[BenchmarkGroup, ...]:
 
 
 def runs_of(group: BenchmarkGroup) -> int:
-    """How many runs of a test gave IOPS."""
+    """The number of runs of a test with IOPS."""
     measured = group.measured(group.main_op, "iops")
     return measured.n if measured else 0
 
 
 def repeats_name(group: BenchmarkGroup) -> str:
-    """`ten-runs: 8KiB rand QD16 ×2 read, 10 runs`: tells the repeated tests of a study apart."""
+    """`ten-runs: 8KiB rand QD16 ×2 read, 10 runs`: a distinct name of a repeated test."""
     text = kind_name(group.kind, group.clones)
     return f"{group.name}: {text} {group.main_op.value}, {runs_of(group)} runs".replace("  ", " ")
 
 
 def repeats_figure(group: BenchmarkGroup) -> Figure:
-    """A panel per quantity that was measured: the runs in their order as dots, their mean as a line, and its
-    95 % interval as a band (the range where there are two)."""
+    """A panel per measured quantity: the runs in their order as dots, their mean as a line, and its 95 % interval as a
+    band (the range for two runs)."""
     measureds = [
         (_axis_name(label, quantity, group), unit, group.measured(group.main_op, quantity))
         for label, unit, quantity in PANELS
@@ -67,7 +67,7 @@ def _axis_name(label: str, quantity: Quantity, group: BenchmarkGroup) -> str:
 
 
 def spread_words(group: BenchmarkGroup) -> str:
-    """The answer in a sentence."""
+    """The answer as a sentence."""
     measured = group.measured(group.main_op, "iops")
     if measured is None or measured.low is None or measured.high is None:
         return "One run each."
@@ -79,7 +79,7 @@ def spread_words(group: BenchmarkGroup) -> str:
 
 
 def spread_percent(measured: Measured) -> str:
-    """Highest less lowest in percent of the mean."""
+    """Highest minus lowest in percent of the mean."""
     if not measured.mean:
         return percent(None)
     share = 100 * (max(measured.values) - min(measured.values)) / measured.mean
@@ -87,7 +87,7 @@ def spread_percent(measured: Measured) -> str:
 
 
 def _says_something(measured: Measured) -> bool:
-    """Latencies that are cut to whole milliseconds are mostly all the same: they show nothing."""
+    """True if the values differ. Latencies cut to whole milliseconds are mostly equal and show nothing."""
     return len(set(measured.values)) > 1
 
 
@@ -107,7 +107,7 @@ def _panel(label: str, unit: str, measured: Measured, group: BenchmarkGroup, fir
 
 
 def _limits(measured: Measured) -> tuple[float, float]:
-    """Around the runs and the interval: repeats lie close together, and an axis from 0 would show one line."""
+    """Axis limits around the runs and the interval: repeats are close, and an axis from 0 would show one line."""
     ends = [value for value in (measured.low, measured.high) if value is not None]
     low, high = min((*measured.values, *ends)), max((*measured.values, *ends))
     pad = 0.12 * (high - low) or 0.01 * abs(high) or 1.0

@@ -1,9 +1,7 @@
-"""`vdiwb benchmarks`: storage benchmark results in one table, their sweeps, their repeats, and against the raw disk.
+"""`vdiwb benchmarks`: storage benchmark results in one table, sweeps, repeats, and the comparison with the raw disk.
 
-Benchmark rows with their histograms and their ratio to the raw disk, sweeps and repeats, as JSON and CSV rows.
-
-Schemas vdi-workbench/sweeps/1 and vdi-workbench/repeats/1. Keys may be added, never renamed or removed. null is not
-available; MB are 10^6 bytes, latencies milliseconds, gains and shares percent.
+JSON and CSV rows; schemas vdi-workbench/sweeps/1 and vdi-workbench/repeats/1. Keys may be added, never renamed or
+removed. null is not available; MB are 10^6 bytes, latencies milliseconds, gains and shares percent.
 """
 
 from __future__ import annotations
@@ -39,7 +37,8 @@ NO_BENCHMARKS = "No storage benchmark results (docs/formats.md lists the tools t
 
 
 def benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """Every benchmark row, or what the options make of them; raises UsageError for an unknown raw-disk test."""
+    """Every benchmark row, or the sweeps, repeats or ratios that the options ask for. Raises UsageError for an unknown
+    raw-disk test."""
     rows = [row for study in studies for row in study.benchmarks]
     if options.sweeps:
         return _sweeps(rows, options.explain)
@@ -62,7 +61,7 @@ def _flat(row: Table) -> Table:
 
 
 def _with_slices(rows: Sequence[Benchmark]) -> list[Table]:
-    """The rows, each with the slices below it that say more than it does."""
+    """The rows, each followed by its slices that say more than the row."""
     shown: list[Table] = []
     for row in rows:
         slices = telling_slices(row)
@@ -78,7 +77,7 @@ def _curves(rows: Sequence[Benchmark]) -> list[Block]:
 
 
 def _explained(rows: Sequence[Benchmark], plain: Sequence[Table]) -> Reply:
-    """The rows with the file and the line, or the place in its document, of each figure."""
+    """The rows with the file and the line, or the place in the document, of each figure."""
     return Reply(
         lambda: _listed(list(explain_benchmarks(rows))),
         lambda: [
@@ -123,7 +122,7 @@ def _repeats_text(every: Sequence[BenchmarkGroup]) -> Text:
 
 
 def _with_means(reply: Reply, tests: Sequence[tuple[BenchmarkGroup, Op]], explain: bool) -> Reply:
-    """The reply with where the means of these tests come from, where that is asked for."""
+    """The reply with the sources of these tests' means, if requested."""
     if not explain:
         return reply
     every = [explain_group(group, op, figure) for group, op in tests for figure in BENCHMARK_FIGURES]
@@ -133,7 +132,7 @@ def _with_means(reply: Reply, tests: Sequence[tuple[BenchmarkGroup, Op]], explai
 
 
 def _chosen(rows: Sequence[Benchmark], raw: str) -> str | None:
-    """The raw-disk test, None where it is to be guessed; raises UsageError where there is no such test."""
+    """The raw-disk test, None if it is to be guessed. Raises UsageError if the test does not exist."""
     chosen = None if raw == GUESS else raw
     if chosen is not None:
         _known(rows, chosen)
@@ -185,7 +184,7 @@ def _result(row: Table) -> tuple[str, ...]:
 
 
 def _ratios_table(rows: Sequence[Table]) -> TableData:
-    """Every benchmark row against the raw disk."""
+    """Every benchmark row with its ratio to the raw disk."""
     guessed = " The raw disk was guessed from its name." if any(row["raw_test_guessed"] for row in rows) else ""
     return _table(
         ("Test", "Op", "Raw disk"),
@@ -220,9 +219,12 @@ REPEATS_SCHEMA = "vdi-workbench/repeats/1"
 
 
 def rows_with_histograms(rows: Sequence[Benchmark]) -> list[Table]:
-    """The contract's rows with `histogram`: [upper edge in ms, share of I/Os in percent] of each bucket, or null;
-    `is_knee` of a row on a load curve, else null; `percentile_kind`, what the percentiles are of, else null; and
-    `slices`, rows of what hosts, storage and workloads did of it."""
+    """The contract's rows with more keys.
+
+    `histogram` is [upper edge in ms, share of I/Os in percent] of each bucket, or null. `is_knee` is for rows of a load
+    curve, otherwise null. `percentile_kind` is the kind of latency of the percentiles, or null. `slices` are the parts
+    of the row by host, storage and workload.
+    """
     knees = knee_rows(rows)
     return [
         {
@@ -237,10 +239,10 @@ def rows_with_histograms(rows: Sequence[Benchmark]) -> list[Table]:
 
 
 def rows_against_raw(rows: Sequence[Benchmark], raw: str | None) -> list[Table]:
-    """The contract's rows, each with its IOPS against the raw disk's of its family and direction.
+    """The contract's rows, each with the ratio of its IOPS to the raw disk's of its family and direction.
 
-    `raw` names the raw-disk test, None takes the one whose name says raw. The ratio's ends are the range of two
-    runs or the 95 % interval from three on; null where there is no ratio, or no uncertainty to state.
+    `raw` names the raw-disk test; None takes the one whose name says raw. The ratio's ends are the range for two runs
+    or the 95 % interval for three or more; null without a ratio or uncertainty.
     """
     ratios = _against_raw(rows, raw)
     return [

@@ -1,5 +1,4 @@
-"""Slices of a run: what its hosts, storage and workloads did of it. They repeat the run's figures and are never added
-to them."""
+"""Slices of a run: its parts by host, storage and workload. They repeat its figures and are never added to them."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from workbench.words.numbers import MISSING
 
 
 def telling_slices(row: Benchmark) -> tuple[Benchmark, ...]:
-    """The slices that say more than the run: of a kind that has several, and no slaves where each host has one."""
+    """The slices that say more than the run: of kinds with several slices, and no slaves if each host has one."""
     kinds = Counter(slice_kind(part) for part in row.slices)
     return tuple(
         part
@@ -29,7 +28,7 @@ def slice_kind(row: Benchmark) -> str:
 
 
 def slices_table(rows: Sequence[Benchmark]) -> TableData:
-    """A row for each slice that says more than its run, with its share of the run's IOPS; no rows where none does."""
+    """A row for each slice that says more than its run, with its share of the run's IOPS; no rows if there are none."""
     pairs = [(row, part) for row in rows for part in telling_slices(row)]
     columns = (
         Column("Run", numeric=False),

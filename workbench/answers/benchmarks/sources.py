@@ -1,9 +1,7 @@
-"""Where the figures of storage benchmarks come from: the file of a tool, and the line or the place in its document.
+"""The sources of storage benchmark figures: the tool's file, and the line or the place in it.
 
-The place is as the reader knows it: the line of a text, the path of a value in JSON or XML. What a tool states of a
-test as a whole has one source; means over repeats and sums over clones have one for each row, with its share.
-
-From a number of the benchmark page to the lines of the tools' files that it stands in, or is made of.
+The place is given by the reader: the line of a text, or the path of a value in JSON or XML. A figure that the tool
+states has one source. Means over repeats and sums over clones have one for each row, with its share.
 """
 
 from __future__ import annotations
@@ -35,13 +33,13 @@ _TOTALS = {
 
 
 def explain_row(row: Benchmark, figure: str) -> Explanation:
-    """Where a figure (a field of Benchmark) of one row comes from."""
+    """The source of a figure (a field of Benchmark) of one row."""
     value = getattr(row, figure)
     return _of_row(row, figure, value, _stated(row), (_source(row, value),))
 
 
 def explain_benchmarks(rows: Iterable[Benchmark]) -> Iterator[Explanation]:
-    """Every figure that each row has."""
+    """The sources of every figure of each row."""
     for row in rows:
         for figure in BENCHMARK_FIGURES:
             if getattr(row, figure) is not None:
@@ -49,7 +47,7 @@ def explain_benchmarks(rows: Iterable[Benchmark]) -> Iterator[Explanation]:
 
 
 def explain_group(group: BenchmarkGroup, op: Op, figure: Quantity) -> Explanation:
-    """Where the mean of a test over its repeats comes from: each row with its share of the mean."""
+    """The source of a test's mean over its repeats: each row with its share of the mean."""
     measured = group.measured(op, figure)
     rows = [row for row in group.rows if row.op is op and row.error is None]
     if measured is None or not rows:
@@ -99,14 +97,14 @@ _GAIN = "The number is the gain in IOPS over the best smaller step. Both are lis
 
 
 def row_source(row: Benchmark, figure: str, how: str = "") -> FigureSource | None:
-    """Of a figure of one row; None where it is not measured."""
+    """The source of a figure of one row; None if not measured."""
     if getattr(row, figure) is None:
         return None
     return FigureSource((), "", figure, answer=BENCHMARKS, how=how, explanations=(explain_row(row, figure),))
 
 
 def group_source(group: BenchmarkGroup, op: Op, figure: Quantity, how: str = "") -> FigureSource | None:
-    """Of the mean of a test; None where it is not measured."""
+    """The source of the mean of a test; None if not measured."""
     explanation = explain_group(group, op, figure)
     return (
         None
@@ -116,18 +114,18 @@ def group_source(group: BenchmarkGroup, op: Op, figure: Quantity, how: str = "")
 
 
 def ratio_source(raw: Raw, group: BenchmarkGroup, op: Op) -> FigureSource:
-    """Of a test's IOPS against the raw disk's: both."""
+    """The sources of a test's IOPS and of the raw disk's."""
     explanations = (explain_group(group, op, "iops"), explain_group(counterpart(raw, group), op, "iops"))
     return FigureSource((), "", "iops", answer=BENCHMARKS, how=_RATIO, explanations=explanations)
 
 
 def step_source(sweep: DepthSweep, index: int, figure: Quantity, how: str = "") -> FigureSource | None:
-    """Of a figure of one step of a sweep."""
+    """The source of a figure of one step of a sweep."""
     return group_source(sweep.steps[index].group, sweep.op, figure, how)
 
 
 def gain_source(sweep: DepthSweep, index: int) -> FigureSource | None:
-    """Of what a step buys: the step and the best of those before it; None for the first."""
+    """The sources of a step's gain: the step and the best of those before it; None for the first."""
     if not index:
         return None
     best = max(range(index), key=lambda at: sweep.steps[at].iops.mean)
@@ -136,8 +134,8 @@ def gain_source(sweep: DepthSweep, index: int) -> FigureSource | None:
 
 
 def doubling_source(sweep: DepthSweep, place: int) -> FigureSource | None:
-    """Of what doubling buys from a step on: the steps with the most IOPS up to it and up to its double; None where that
-    is not known."""
+    """The sources of the gain of a doubling: the steps with the most IOPS up to this step and up to its double; None if
+    unknown."""
     if doubling_gains(sweep)[place] is None:
         return None
     double = [at for at, depth in enumerate(sweep.at) if depth < 2 * sweep.at[place]]

@@ -1,4 +1,4 @@
-"""Storage benchmarks: tests side by side, sweeps, repeats and latencies."""
+"""The question of the benchmark page: tests side by side, sweeps, repeats and latencies."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PAGE = PageSpec(
     "Benchmarks",
     Lazy("workbench.answers.benchmarks.page", "benchmarks"),
     table_share=34,
-    # Up to two tables stand on a view; each names itself.
+    # A view has up to two tables; each has its name.
     table_names=("Benchmark results", "Repeated tests"),
     views=(
         ("side-by-side", "Side by side"),

@@ -1,4 +1,4 @@
-"""At which queue depth or thread count do IOPS stop rising? IOPS over queue depth or threads, latency below them."""
+"""The chart of a sweep: IOPS over queue depth or threads, and the latency below."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _LINE = Look("other", marker="circle")
 _HIGH = Look("other", tint=0.7, dash="dash", marker="square")
 _DERIVED = Look("quiet", dash="dot", marker="diamond")
 _GAIN = f"{100 * GAIN:.0f}{THIN}%"
-# Up to this many steps stand side by side with their own names; more are drawn to scale.
+# Up to this many steps are evenly spaced with their names; more are drawn to scale.
 _NAMED_STEPS = 16
 
 
 def sweep_name(sweep: DepthSweep) -> str:
-    """`QD 1–64: disk-a, 8KiB random, reads, 2 threads`: tells the sweeps of a study apart, by its start alone
-    where there is little room."""
+    """`QD 1–64: disk-a, 8KiB random, reads, 2 threads`: a distinct name of a sweep, or only its start if there is
+    little room."""
     ends = f"{sweep.at[0]}–{sweep.at[-1]}"
     what = f"QD {ends}" if sweep.varies == "queue_depth" else f"{ends} threads"
     held = held_words(sweep)
@@ -40,8 +40,7 @@ def sweep_name(sweep: DepthSweep) -> str:
 
 
 def sweep_names(found: Sequence[DepthSweep], *, by_host: bool = True) -> list[str]:
-    """The names of sweeps; those that share one say their job as well, and (`by_host`) the machine, where these tell
-    them apart."""
+    """The names of sweeps. Equal names are extended by the job and (`by_host`) the machine, if these differ."""
     names = [sweep_name(sweep) for sweep in found]
     ways: list[Callable[[DepthSweep], str]] = [lambda sweep: sweep.subject.job or ""]
     ways += [lambda sweep: sweep.subject.host or ""] if by_host else []
@@ -57,12 +56,12 @@ def sweep_names(found: Sequence[DepthSweep], *, by_host: bool = True) -> list[st
 
 
 def asked_words(sweep: DepthSweep) -> str:
-    """`8KiB random, reads`: what was asked at each step."""
+    """`8KiB random, reads`: the kind of I/O at each step."""
     return family_name(sweep.steps[0].group.family)
 
 
 def held_words(sweep: DepthSweep) -> str:
-    """What stayed the same while the other varied; empty where the file does not say."""
+    """The number that was constant while the other varied; empty if the file does not say."""
     if sweep.held is None:
         return ""
     if sweep.holds == "queue_depth":
@@ -71,7 +70,7 @@ def held_words(sweep: DepthSweep) -> str:
 
 
 def sweep_figure(sweep: DepthSweep) -> Figure:
-    """Two panels over one axis: IOPS with the knee marked and what lies beyond it shaded, and latency (ms)."""
+    """Two panels over one axis: IOPS with the knee marked and the area beyond it shaded, and latency (ms)."""
     steps, at = sweep.steps, _places(sweep)
     axis = _axis(sweep)
     iops = [_line("IOPS", at, [step.iops for step in steps], _LINE)]
@@ -90,7 +89,7 @@ def sweep_figure(sweep: DepthSweep) -> Figure:
 
 
 def knee_words(sweep: DepthSweep) -> str:
-    """The answer in a sentence."""
+    """The answer as a sentence."""
     step, best, at = sweep.steps[sweep.knee], sweep.steps[sweep.best], sweep.at[sweep.knee]
     depth = f"queue depth {at}" if sweep.varies == "queue_depth" else f"{at} thread{'s' * (at != 1)}"
     share = f"{percent(100 * step.iops.mean / best.iops.mean)} of the maximum" if best.iops.mean else "no I/O"
@@ -104,7 +103,7 @@ def knee_words(sweep: DepthSweep) -> str:
 
 
 def knee_place(sweep: DepthSweep) -> float:
-    """Where the knee stands on the axis of the figure."""
+    """The position of the knee on the axis of the figure."""
     return float(_places(sweep)[sweep.knee])
 
 
@@ -129,7 +128,7 @@ def _step_name(step: SweepStep, varies: str, holds: str) -> str:
 
 def _line(name: str, at: FloatArray, measured_values: Sequence[Measured | None], look: Look) -> Line:
     values = np.array([np.nan if measured is None else measured.mean for measured in measured_values])
-    # On a line of many steps a marker here and there would look like a choice.
+    # On a line of many steps a few markers would look like a selection.
     return Line(name, at, values, look if len(measured_values) <= _NAMED_STEPS else replace(look, marker="none"))
 
 
@@ -149,18 +148,18 @@ def _latency_lines(sweep: DepthSweep, at: FloatArray) -> tuple[Line, ...]:
 
 
 def _of(sweep: DepthSweep, quantity: Quantity) -> str:
-    """The word on latencies of the completion alone."""
+    """A note if latencies are completion latencies."""
     kinds = {kind for step in sweep.steps for kind in step.group.latency_kinds([sweep.op], quantity)}
     return f" {latency_name('latency', kinds)}" if LatencyKind.COMPLETION in kinds else ""
 
 
 def in_whole_ms(sweep: DepthSweep) -> bool:
-    """Whether the tool cut its latencies to whole milliseconds, as SQLIO does."""
+    """True if the tool cut its latencies to whole milliseconds, as SQLIO does."""
     return sweep.subject.tool == "sqlio" and any(step.latency_ms for step in sweep.steps)
 
 
 def queue_over_iops_ms(step: SweepStep) -> float | None:
-    """Mean latency in ms after Little's law: I/Os outstanding ÷ IOPS. None where either is not known."""
+    """Mean latency in ms by Little's law: I/Os outstanding ÷ IOPS. None if either is unknown."""
     return 1000 * step.outstanding / step.iops.mean if step.outstanding and step.iops.mean else None
 
 

@@ -1,14 +1,15 @@
-"""Queue-depth and thread sweeps: the same test with more and more I/O outstanding, and where it stops to pay.
+"""Queue-depth and thread sweeps: the same test with increasing I/O outstanding, and the step from which more is not
+worth it.
 
-Rows belong to one sweep when tool, host, direction, block size, pattern and mix are the same and their names differ
-in nothing but the queue depth or the number of threads. A sweep has three steps or more. Queue depth varies with the
-threads held; threads vary with the queue depth held, else with the I/Os outstanding in all (threads × queue depth)
-held, as a tester does who asks whether one processor core was the limit.
+Rows belong to one sweep if tool, host, direction, block size, pattern and mix are the same and their names differ only
+in the queue depth or the number of threads. A sweep has three steps or more. In a queue-depth sweep the threads are
+constant. In a thread sweep the queue depth is constant, otherwise the total I/Os outstanding (threads × queue depth),
+as in a test whether one processor core was the limit.
 
-The knee is the first step whose doubling buys less than 10 % more IOPS: doubling, because the steps of a sweep lie
-unevenly and what 5 buys over 4 is not what 8 buys. What counts is the most IOPS up to a step, because beyond the
-knee they waver: a step that recovers what the one before lost buys nothing. Where the last doubling still buys that
-much the sweep ended too early, and its last step stands for the knee.
+The knee is the first step whose doubling gains less than 10 % more IOPS. Doubling is used because the steps of a sweep
+are uneven: the gain from 4 to 5 is not comparable with that from 4 to 8. The gain is that of the most IOPS up to a
+step, because IOPS waver beyond the knee: a step that only recovers a loss gains nothing. If the last doubling still
+gains 10 %, the sweep ended too early, and its last step counts as the knee.
 """
 
 from __future__ import annotations
@@ -25,19 +26,19 @@ import numpy as np
 from workbench.answers.benchmarks.compute import BenchmarkGroup, BenchmarkKind, BenchmarkSubject, Measured, groups
 from workbench.model.benchmark import Benchmark, Op
 
-# What doubling has to buy, as a share.
+# The least gain of a doubling, as a share.
 GAIN = 0.10
 MIN_STEPS = 3
 Varies = Literal["queue_depth", "threads"]
 
-# Less than half a doubling is too short to tell what a whole one buys.
+# Less than half a doubling is too short to estimate the gain of a whole one.
 _SHORTEST = math.sqrt(2)
 _NUMBER = re.compile(r"\d{1,18}")
 
 
 @dataclass(frozen=True, slots=True)
 class SweepStep:
-    """One step: what was asked, and its figures as means over repeats. Latency in ms, MB of 10^6 bytes."""
+    """One step: the I/O requested, and its figures as means over repeats. Latency in ms, MB of 10^6 bytes."""
 
     queue_depth: int | None
     threads: int | None
@@ -49,7 +50,7 @@ class SweepStep:
 
     @property
     def outstanding(self) -> int | None:
-        """I/Os outstanding in all: threads × queue depth."""
+        """Total I/Os outstanding: threads × queue depth."""
         if self.queue_depth is None or self.threads is None:
             return None
         return self.queue_depth * self.threads
@@ -57,7 +58,7 @@ class SweepStep:
 
 @dataclass(frozen=True, slots=True)
 class DepthSweep:
-    """`varies` rises over the steps; `held` is the number that stayed the same, `holds` which one it is."""
+    """`varies` rises over the steps; `held` is the constant number, `holds` its kind."""
 
     name: str
     subject: BenchmarkSubject
@@ -75,23 +76,25 @@ class DepthSweep:
 
     @property
     def knee(self) -> int:
-        """The place of the step where more stops to pay."""
+        """The index of the step from which more is not worth it."""
         return knee(doubling_gains(self))
 
     @property
     def best(self) -> int:
-        """The place of the step with the most IOPS."""
+        """The index of the step with the most IOPS."""
         return max(range(len(self.steps)), key=lambda index: self.steps[index].iops.mean)
 
     @property
     def open_ended(self) -> bool:
-        """Whether the last doubling still bought that much: more might buy more."""
+        """True if the last doubling still gained that much: more might gain more."""
         return self.knee == len(self.steps) - 1
 
 
 def knee(doublings: Sequence[float | None]) -> int:
-    """The place of the first step whose doubling buys less than `GAIN`; the last step where the last doubling still
-    buys that much. `doublings` are percents, None where not known."""
+    """The index of the first step whose doubling gains less than `GAIN`, otherwise the last step.
+
+    `doublings` are in percent, None if unknown.
+    """
     paying = {place: gain >= 100 * GAIN for place, gain in enumerate(doublings) if gain is not None}
     if not paying:
         return 0
@@ -99,10 +102,10 @@ def knee(doublings: Sequence[float | None]) -> int:
 
 
 def doubling_gains(sweep: DepthSweep) -> tuple[float | None, ...]:
-    """What doubling queue depth or threads buys from each step on, in percent of the most IOPS up to that step.
+    """The gain of doubling queue depth or threads from each step, in percent of the most IOPS up to that step.
 
-    Between two steps the most is interpolated over the logarithm of the depth. Where the sweep ends before the double,
-    what is there counts as the start of a whole doubling. None without I/O, and where less than half of one is left.
+    Between two steps, IOPS are interpolated over the logarithm of the depth. If the sweep ends before the double, the
+    rest counts as the start of a whole doubling. None without I/O, and if less than half a doubling is left.
     """
     at = sweep.at
     most = np.maximum.accumulate([step.iops.mean for step in sweep.steps])
@@ -118,7 +121,7 @@ def doubling_gains(sweep: DepthSweep) -> tuple[float | None, ...]:
 
 
 def gains(sweep: DepthSweep) -> tuple[float | None, ...]:
-    """What each step buys in percent over the best of all before it; None for the first."""
+    """The gain of each step in percent over the best of all before it; None for the first."""
     values: list[float | None] = []
     best: float | None = None
     for step in sweep.steps:
@@ -129,7 +132,7 @@ def gains(sweep: DepthSweep) -> tuple[float | None, ...]:
 
 
 def sweeps(rows: Iterable[Benchmark]) -> tuple[DepthSweep, ...]:
-    """Every sweep in the rows, longest first; queue depth before threads. Failed jobs are no steps."""
+    """Every sweep in the rows, longest first; queue depth before threads. Failed jobs are not steps."""
     found: list[DepthSweep] = []
     for name, members in _alike(groups(rows)):
         steps = _steps(members)
@@ -148,7 +151,7 @@ def sweeps(rows: Iterable[Benchmark]) -> tuple[DepthSweep, ...]:
 
 
 def without_steps(shown: Iterable[BenchmarkGroup], found: Iterable[DepthSweep]) -> tuple[BenchmarkGroup, ...]:
-    """The groups, each sweep by its best step alone."""
+    """The groups, with only the best step of each sweep."""
     steps = {_key(step.group) for sweep in found for step in sweep.steps}
     best = {_key(sweep.steps[sweep.best].group) for sweep in found}
     return tuple(group for group in shown if _key(group) not in steps or _key(group) in best)
@@ -159,7 +162,7 @@ def _key(group: BenchmarkGroup) -> tuple[BenchmarkKind, BenchmarkSubject]:
 
 
 def _alike(found: Iterable[BenchmarkGroup]) -> list[tuple[str, list[BenchmarkGroup]]]:
-    """The groups whose names differ in nothing but queue depth and threads, with the name they share."""
+    """The groups whose names differ only in queue depth and threads, with their common name."""
     templates: dict[tuple[object, ...], list[BenchmarkGroup]] = defaultdict(list)
     for group in found:
         if group.kind.queue_depth is not None or group.threads is not None:
@@ -192,7 +195,7 @@ def _numbers(group: BenchmarkGroup) -> tuple[int, ...]:
 
 
 def _is_free(members: Sequence[BenchmarkGroup], numbers: Sequence[int]) -> bool:
-    """Whether a number in the names is the queue depth of each, or the threads of each."""
+    """True if a number in the names is the queue depth of each, or the threads of each."""
     if len(set(numbers)) == 1:
         return False
     return any(
@@ -206,7 +209,7 @@ def _is_free(members: Sequence[BenchmarkGroup], numbers: Sequence[int]) -> bool:
 
 
 def _shared_name(members: Sequence[BenchmarkGroup]) -> str:
-    """The name, with N where the names differ."""
+    """The common name, with N in place of the parts that differ."""
     first = members[0].name
     if len({group.name for group in members}) == 1:
         return first
@@ -216,7 +219,7 @@ def _shared_name(members: Sequence[BenchmarkGroup]) -> str:
 
 
 def _steps(members: Sequence[BenchmarkGroup]) -> list[SweepStep]:
-    """One step per queue depth and threads; those asked twice under different names are repeats."""
+    """One step per queue depth and threads; equal steps with different names are repeats."""
     rows: dict[tuple[int | None, int | None], list[BenchmarkGroup]] = defaultdict(list)
     for group in members:
         rows[(group.kind.queue_depth, group.threads)].append(group)
@@ -242,7 +245,7 @@ def _steps(members: Sequence[BenchmarkGroup]) -> list[SweepStep]:
 
 
 def _split(steps: Iterable[SweepStep], varies: Varies, holds: str) -> list[tuple[int | None, list[SweepStep]]]:
-    """The steps by the number that is held, where enough of the other remain."""
+    """The steps by the constant number, if there are enough values of the other."""
     parts: dict[int | None, list[SweepStep]] = defaultdict(list)
     for step in steps:
         if getattr(step, varies) is not None:

@@ -1,5 +1,8 @@
-"""The tables behind the benchmark charts. Figures keep the digits that the tools printed, so that a reader finds
-the published number again; MB/s are 10^6 bytes per second, MiB/s (what most tools call MB/s) 2^20."""
+"""The tables behind the benchmark charts.
+
+Figures keep the digits that the tools printed, so a reader finds the published number again. MB/s are 10^6 bytes per
+second, MiB/s (called MB/s by most tools) 2^20.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ _PERCENTILES = "Percentiles as the tool lists them"
 
 
 def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | None) -> TableData:
-    """Every benchmark row, those of the family `shown` first, with the IOPS of these against the raw disk's."""
+    """Every benchmark row, those of the family `shown` first and with the ratio of their IOPS to the raw disk's."""
     ordered = _family_first(benchmark_table(rows), shown)
     ratios = _ratios(ordered, shown, raw)
     columns = (
@@ -123,7 +126,7 @@ def latency_table(rows: Sequence[Benchmark], shown: Family | None) -> TableData:
 
 
 def sweep_table(sweep: DepthSweep) -> TableData:
-    """The steps of a sweep: what each buys over the best before it, and which is the knee."""
+    """The steps of a sweep: the gain over the best before, and the knee."""
     columns = (
         Column("Queue", "depth"),
         Column("Threads"),
@@ -177,7 +180,7 @@ def runs_table(group: BenchmarkGroup) -> TableData:
     runs = max((measured.n for measured in measureds if measured), default=0)
     names = [str(run) for run in range(1, runs + 1)]
     spread = {"interval": "95 % interval,", "range": "range,"}.get(measureds[0].basis if measureds[0] else "", "")
-    # Of ten figures with two decimals the mean has three.
+    # The mean of ten figures with two decimals has three.
     columns_of = [
         figures(_shown(measured, runs, scale)[:runs]) + figures(_shown(measured, runs, scale)[runs:], 3)
         for measured, scale in zip(measureds, scales, strict=True)
@@ -235,14 +238,14 @@ def histogram_table(shown: Sequence[BenchmarkGroup]) -> TableData:
 
 
 def figures(values: Sequence[float | None], most: int = 2) -> list[Cell]:
-    """The cells of one column, all with the decimals that the finest of them has, `most` at most."""
+    """The cells of one column, all with the decimals of the finest value, at most `most`."""
     known = [value for value in values if value is not None and math.isfinite(value)]
     decimals = max((_decimals(value, most) for value in known), default=0)
     return [Cell(MISSING if value is None else fixed(value, decimals), value) for value in values]
 
 
 def _run_source(group: BenchmarkGroup, quantity: Quantity, index: int, runs: int, how: str) -> FigureSource | None:
-    """Of the number of one run, else of the mean, which the ends of its interval are of as well."""
+    """The source of one run's number, otherwise of the mean, which also applies to the ends of its interval."""
     rows = [row for row in group.rows if row.op is group.main_op and row.error is None]
     alone = [run for run in runs_of_rows(rows) if all(getattr(row, quantity) is not None for row in run)]
     if index < len(alone) and len(alone[index]) == 1:
@@ -262,7 +265,7 @@ def _shown(measured: Measured | None, runs: int, scale: float) -> list[float | N
 
 
 def _decimals(value: float, most: int) -> int:
-    """How many decimals tell the value as far as `most` of them do."""
+    """The number of decimals that show the value fully, at most `most`."""
     return next(count for count in range(most + 1) if math.isclose(round(value, count), round(value, most)))
 
 
@@ -274,7 +277,7 @@ def _family_first(rows: Sequence[Benchmark], shown: Family | None) -> list[Bench
 
 
 def _ratios(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | None) -> dict[int, Cell]:
-    """The cell that holds each row of the family against the raw disk."""
+    """The cells with the ratio of each row of the family to the raw disk."""
     if shown is None or raw is None:
         return {}
     cells: dict[int, Cell] = {}
@@ -290,13 +293,13 @@ def _ratios(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | None) ->
 
 
 def _of_rows(rows: Sequence[Benchmark], figure: str) -> list[Cell]:
-    """A figure of each row as its tool states it, with the way to where it stands."""
+    """A figure of each row as its tool states it, with its source."""
     cells = _by_tool(rows, [getattr(row, figure) for row in rows])
     return led(cells, [row_source(row, figure) for row in rows])
 
 
 def _by_tool(rows: Sequence[Benchmark], values: Sequence[float | None]) -> list[Cell]:
-    """A column where each tool keeps its own decimals: Iometer's whole numbers stay whole beside SQLIO's."""
+    """A column in which each tool keeps its decimals: Iometer's whole numbers stay whole next to SQLIO's."""
     cells: list[Cell] = [Cell(MISSING)] * len(rows)
     for tool in {row.tool for row in rows}:
         places = [index for index, row in enumerate(rows) if row.tool == tool]
@@ -310,7 +313,7 @@ def _latency_cells(rows: Sequence[Benchmark]) -> list[list[Cell]]:
 
 
 def _latency_kind(row: Benchmark) -> Cell:
-    """What the mean is of, and the percentiles if these are of another latency."""
+    """The kind of latency of the mean, and of the percentiles if theirs is another."""
     kinds = dict.fromkeys((row.latency_kind or row.percentile_kind, row.percentile_kind or row.latency_kind))
     text = ", percentiles ".join(kind for kind in kinds if kind)
     return Cell(text or MISSING, text or None)
