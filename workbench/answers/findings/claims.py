@@ -1,4 +1,4 @@
-"""What a finding points at, drawn: the bar it speaks of against the baseline's, or how long each cache held."""
+"""The chart of a finding: its bar and the baseline's, or how long each cache held."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workbench.model.phase import STANDARD_PHASES
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN, duration, fixed, number
 
-# So many bars stand beside each other in a card, and so many rows over each other.
+# The most bars side by side in a card, and the most rows above each other.
 _BARS, _ROWS = 7, 5
 _OVERFLOWS = ("enough", "overflow")
 
@@ -39,7 +39,7 @@ class _Bar:
 
 
 def chart_key(finding: Finding) -> tuple[str, ...]:
-    """Findings of one key are drawn on one chart."""
+    """A key that is equal for findings on one chart."""
     if finding.kind == "limits":
         return ("limits",)
     if finding.kind == "cache" and finding.figure in _OVERFLOWS:
@@ -48,11 +48,11 @@ def chart_key(finding: Finding) -> tuple[str, ...]:
 
 
 def claim_of(finding: Finding, groups: Sequence[Group], margin: float) -> Claim | None:
-    """The chart of a finding on these configurations; None where its sentence alone says it."""
+    """The chart of a finding on these configurations; None if its sentence says everything."""
     if finding.claim is not None:
         return finding.claim
     base = baseline_of(groups)
-    # A baseline that is hidden is drawn all the same: it is what the finding compares with.
+    # A hidden baseline is drawn too, because the finding compares with it.
     groups = groups if base is None or base in groups else [base, *groups]
     look = looks(groups)
     if finding.kind == "cache" and finding.figure in _OVERFLOWS:
@@ -74,7 +74,7 @@ def _both(finding: Finding, change: Change) -> list[tuple[str, float | None]]:
 
 
 def _measured_bars(finding: Finding, groups: Sequence[Group]) -> list[_Bar]:
-    """The figure of each configuration, of the two that the sentence compares in its digits."""
+    """The figure of each configuration; the two that the sentence compares have its digits."""
     unit = MEASURES[finding.figure].unit
     on_axis = f"{THIN}{unit}" if unit not in ("%", "s") else ""
     means = {group.label: group.mean(finding.phase, finding.figure) for group in groups if group.runs}
@@ -127,7 +127,7 @@ def _bar_claim(finding: Finding, change: Change, bars: list[_Bar], look: dict[st
 
 
 def _ends_on_scale(finding: Finding, change: Change, base: float | None) -> tuple[float | None, float | None]:
-    """The ends of the interval where the bars are: of a ratio times the baseline, else the baseline plus them."""
+    """The ends of the interval on the scale of the bars: baseline × end of a ratio, otherwise baseline + end."""
     unit = MEASURES[finding.figure].change_unit if finding.figure in MEASURES else RATIO
     _, low, high = drawn_change(change, unit)
     if base is None or low is None or high is None or change.low is None or change.high is None:
@@ -138,7 +138,7 @@ def _ends_on_scale(finding: Finding, change: Change, base: float | None) -> tupl
 def count_claim(
     counts: Mapping[str, float], claimed: str, baseline: str, change: str, look: Mapping[str, Look]
 ) -> BarClaim:
-    """Counts of a plan by configuration, as bars; `change` says in words how far `claimed` is from the baseline."""
+    """Counts of a plan by configuration, as bars; `change` is how `claimed` differs from the baseline, in words."""
     drawn = _drawn(list(counts), (baseline, claimed))
     names = short_names(drawn)
     bars = tuple(
@@ -150,13 +150,13 @@ def count_claim(
 
 
 def _drawn(labels: Sequence[str], both: tuple[str, str]) -> list[str]:
-    """The two that are compared and as many others as there is room for, in their order."""
+    """The two compared configurations and as many others as fit, in their order."""
     others = [label for label in labels if label not in both][: _BARS - len(both)]
     return [label for label in labels if label in both or label in others]
 
 
 def _overflow_claim(finding: Finding, groups: Sequence[Group], look: dict[str, Look]) -> Claim | None:
-    """How long each size held, smallest first, the one that the finding speaks of lit."""
+    """How long each size held, smallest first; the size of the finding is highlighted."""
     runs = set(finding.runs)
     members = [group for group in groups if finding.figure == "overflow" or runs & {r.run.folder for r in group.runs}]
     caches = [cache for group in members if (cache := configuration_cache(group)).runs and cache.size_mb]
@@ -176,7 +176,7 @@ def _overflow_claim(finding: Finding, groups: Sequence[Group], look: dict[str, L
 
 
 def _smallest(caches: Sequence[ConfigurationCache]) -> ConfigurationCache | None:
-    """The smallest that held where no larger one overflowed, as the finding says; else the largest of all."""
+    """The smallest size that held while no larger one overflowed, as in the finding; otherwise the largest of all."""
     over = max((cache.size_mb or 0 for cache in caches if cache.overflowed), default=0)
     held = (cache for cache in caches if cache.overflowed is False and (cache.size_mb or 0) > over)
     return next(held, caches[-1] if caches else None)
@@ -193,20 +193,20 @@ def _time_row(cache: ConfigurationCache, name: str, look: Look, until: float) ->
 
 
 def _lasted(cache: ConfigurationCache) -> float | None:
-    """Seconds to the end of the last phase of the longest run; None where no run has phases."""
+    """Seconds to the end of the last phase of the longest run; None if no run has phases."""
     ends = (run.since_zero(run.end) for run in cache.runs)
     return max((end for end in ends if end is not None), default=None)
 
 
 def _moments(cache: ConfigurationCache) -> tuple[tuple[str, float], ...]:
-    """Where the phases of its first run begin, in seconds since the start."""
+    """The starts of its first run's phases, in seconds since the start."""
     run = cache.runs[0]
     starts = ((phase.name, run.since_zero(phase.start)) for phase in run.phases if phase.name in STANDARD_PHASES)
     return tuple((phase_words(name).removesuffix(" state"), at) for name, at in starts if at is not None)
 
 
 def short_names(labels: Sequence[str]) -> dict[str, str]:
-    """The labels without a first word that several share, where they stay apart: `4 GB` of `MCSIO 4 GB`."""
+    """The labels without a first word that several share, if they stay distinct: `4 GB` for `MCSIO 4 GB`."""
     firsts = Counter(_first_word(label) for label in labels)
     shared = {word for word, count in firsts.items() if count > 1}
     short = {label: label.removeprefix(word) if (word := _first_word(label)) in shared else label for label in labels}
@@ -214,6 +214,6 @@ def short_names(labels: Sequence[str]) -> dict[str, str]:
 
 
 def _first_word(label: str) -> str:
-    """With the blank behind it; empty where a comma ends it, or where nothing follows."""
+    """The first word and the blank after it; empty if a comma ends it or nothing follows."""
     word = re.match(r"[^\s,]+\s+(?=\S)", label)
     return label if word is None else word.group()

@@ -35,18 +35,18 @@ from workbench.model.edits import About
 from workbench.model.metric import Quantity
 from workbench.model.source import Explanation
 
-# The kind of a finding which says that others could not be computed, and of one that says why nothing is compared.
+# The kind of a finding that others could not be computed, and of one that says why nothing is compared.
 FAILED, NOT_COMPARABLE = "failed", "not comparable"
 # The kind of a finding that something stays the same.
 NO_CHANGE = "no change"
-# As many as a reviewer reads; the others are listed apart.
+# As many as a reviewer reads; the others are in a separate list.
 MOST_SHOWN = 12
 # An effect of this ratio, or of its inverse, is as large as an effect can be.
 _LARGEST_RATIO = 20.0
 
 
 class Strength(StrEnum):
-    """How much a finding carries. YOURS: the user wrote it."""
+    """The strength of a finding. YOURS: the user wrote it."""
 
     STRONG = "strong"
     INDICATIVE = "indicative"
@@ -57,7 +57,7 @@ class Strength(StrEnum):
 
     @property
     def words(self) -> str:
-        """How a document says it, without the sentence."""
+        """The words for it in a document, outside the sentence."""
         return {Strength.RANGE: "range of two runs", Strength.YOURS: "stated by hand"}.get(self, self.value)
 
 
@@ -72,7 +72,7 @@ _WEIGHTS = {
 
 
 class ReadingOrder(Enum):
-    """Kinds of statements, in the order in which they are read. OPEN: inconclusive."""
+    """Kinds of statements in reading order. OPEN: inconclusive."""
 
     FIRST = auto()
     STRONG = auto()
@@ -85,16 +85,16 @@ class ReadingOrder(Enum):
 
 
 _LEVELS = list(ReadingOrder)
-# Evidence of other findings comes behind all that is decided.
+# Evidence of other findings comes after all that is decided.
 _EVIDENCE = _LEVELS.index(ReadingOrder.OPEN) - 0.5
-# Figures that tell one effect.
+# Figures that show one effect.
 _IO = frozenset(("total_io_per_vm", "total_io", "iops_per_vm", "iops", "read_iops_per_vm", "write_iops_per_vm"))
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a rule says: the sentence in full, the same in few words for a chart that says the rest, and the `number` in
-    both that counts (empty where none does)."""
+    """The text of a finding: the full sentence, a short one for a chart, and the main `number` in both (empty if there
+    is none)."""
 
     text: str
     short: str
@@ -102,7 +102,7 @@ class Said:
     brief: str = ""
 
     def ended(self, end: str) -> Said:
-        """With an end that only the full sentence has."""
+        """The text with an end that only the full sentence has."""
         return replace(self, text=f"{self.text}{end}")
 
 
@@ -177,7 +177,7 @@ class Finding:
 
     @property
     def pointed(self) -> Pointed | None:
-        """What it speaks of in the chart of its page; None where it speaks of no configuration and no moment."""
+        """The target of the finding in the chart of its page; None if it has no configuration and no time."""
         lit, vm = self.lit or (self.configuration,), self.trace or self.lit_vm
         if not self.figure or not (lit[0] or self.moment):
             return None
@@ -185,7 +185,7 @@ class Finding:
 
 
 def strength_of(found: Change, verdict: Verdict | None, margin: float = MARGIN, *, primary: bool = False) -> Strength:
-    """How strong a change is, after the rules at the top of this module; `primary`: of a primary measure."""
+    """The strength of a change, by the rules in the module docstring; `primary`: of a primary measure."""
     if found.basis == "single":
         return Strength.SINGLE
     # A step of the trend has an interval with two runs on a side; it is never strong.
@@ -200,18 +200,18 @@ def strength_of(found: Change, verdict: Verdict | None, margin: float = MARGIN, 
 
 
 def holds_no_change(found: Change) -> bool:
-    """Whether the interval or range of a change includes no change; so does one without ends."""
+    """True if the interval or range of a change includes no change, or has no ends."""
     return found.low is None or found.high is None or found.low <= 1 <= found.high
 
 
 def weaker(one: Strength, other: Strength) -> Strength:
-    """The one that carries less."""
+    """The weaker of two strengths."""
     order = list(Strength)
     return max(one, other, key=order.index)
 
 
 def strength_of_rise(ours: Sequence[float], theirs: Sequence[float]) -> Strength:
-    """How strong a rise from a baseline of 0 is, which has no ratio to test: what every run shows, by their number."""
+    """The strength of a rise from a baseline of 0, by the number of runs that show it: there is no ratio to test."""
     if min(len(ours), len(theirs)) >= 3 and (any(theirs) or not all(ours)):
         return Strength.INCONCLUSIVE
     if min(len(ours), len(theirs)) == 2:
@@ -220,27 +220,29 @@ def strength_of_rise(ours: Sequence[float], theirs: Sequence[float]) -> Strength
 
 
 def strength_of_runs(count: int) -> Strength:
-    """How strong something is that each of so many runs shows: nothing is strong without a test."""
+    """The strength of something that each of that many runs shows; never strong, because it was not tested."""
     return Strength.SINGLE if count < 2 else Strength.INDICATIVE
 
 
 def beyond(found: Change, margin: float) -> bool:
-    """Whether the whole interval (range where a value is 0) lies beyond the margin on one side."""
+    """True if the whole interval (or range, if a value is 0) is beyond the margin on one side."""
     if found.low is None or found.high is None:
         return False
     return found.high < 1 - margin or found.low > 1 + margin
 
 
 def effect_size(ratio: float) -> float:
-    """The size of a ratio from 0 to 1; nothing left at all is the largest."""
+    """The size of a ratio from 0 to 1; a ratio of 0 has the largest."""
     if ratio <= 0:
         return 1.0
     return min(1.0, abs(math.log(ratio)) / math.log(_LARGEST_RATIO))
 
 
 def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings in the order of the rules at the top of this module, those that are evidence of another one marked
-    (`led_by`) and behind the decided ones."""
+    """The findings in the order of the rules in the module docstring.
+
+    Findings that are evidence of another one are marked (`led_by`) and come after the decided ones.
+    """
     by_level = sorted(found, key=lambda one: (_LEVELS.index(level(one)), -one.weight, -one.size, one.key))
     leaders: dict[tuple[str, ...], str] = {}
     marked = []
@@ -255,7 +257,7 @@ def _place(one: Finding) -> tuple[float, float, float, str]:
 
 
 def level(one: Finding) -> ReadingOrder:
-    """What kind of statement a finding is, by which it is ranked."""
+    """The kind of statement of a finding, for its rank."""
     if one.kind in (FAILED, NOT_COMPARABLE):
         return ReadingOrder.FIRST
     if one.strength is Strength.INCONCLUSIVE:
@@ -270,13 +272,15 @@ def level(one: Finding) -> ReadingOrder:
 
 
 def is_effect(one: Finding) -> bool:
-    """Whether it comes before all that stays the same."""
+    """True if it comes before all findings of no difference."""
     return _LEVELS.index(level(one)) < _LEVELS.index(ReadingOrder.STRONG_NONE)
 
 
 def listed(found: Sequence[Finding]) -> tuple[tuple[Finding, ...], tuple[Finding, ...], tuple[Finding, ...]]:
-    """The findings that are read first (`MOST_SHOWN` at most), the others that are decided, and those that are not.
-    What the user wrote is read first, and so is what was the evidence of a finding that is not there."""
+    """Three lists: the first findings (`MOST_SHOWN` at most), the other decided ones, and the inconclusive ones.
+
+    The user's own findings are in the first list, and so is evidence of a finding that is missing.
+    """
     keys = {one.key for one in found}
     first = [
         one
@@ -290,14 +294,14 @@ def listed(found: Sequence[Finding]) -> tuple[tuple[Finding, ...], tuple[Finding
 
 
 def ranks_of(found: Sequence[Finding]) -> dict[str, int]:
-    """By key the rank of each finding, from 1; what is evidence of another one has its rank."""
+    """The rank of each finding by key, from 1; evidence of another finding has its rank."""
     leading = (one.key for one in found if not one.led_by)
     ranks = {key: rank for rank, key in enumerate(leading, 1)}
     return {one.key: ranks.get(one.led_by or one.key, len(ranks) + 1) for one in found}
 
 
 def keyed(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings, the second and later of one key with a number behind it."""
+    """The findings; a repeated key gets a number at its end."""
     seen = Counter[str]()
     named: list[Finding] = []
     for finding in found:
@@ -307,8 +311,11 @@ def keyed(found: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _effect(one: Finding) -> tuple[str, ...]:
-    """What is one effect: total I/O, IOPS, reads and writes of the same runs in one phase that move one way, and each
-    other finding."""
+    """The key of one effect.
+
+    Total I/O, IOPS, reads and writes of the same runs in one phase that move in one direction are one effect. Each
+    other finding is a separate one.
+    """
     if one.kind not in ("compare", NO_CHANGE) or one.figure not in _IO:
         return (one.key,)
     falls = one.change is not None and one.change.ratio < 1

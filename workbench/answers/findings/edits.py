@@ -49,7 +49,7 @@ def dropped(found: Sequence[Finding], edits: Iterable[FindingEdit]) -> tuple[Fin
 
 
 def with_text(edits: Edits, finding: Finding, text: str) -> Edits:
-    """The edits with another text for a finding; an empty one, or the generated one, takes the edit back."""
+    """The edits with another text for a finding; an empty or the generated text removes the edit."""
     words = " ".join(text.split())
     before = _edit_of(edits, finding)
     if finding.own:
@@ -61,7 +61,7 @@ def with_text(edits: Edits, finding: Finding, text: str) -> Edits:
 
 
 def without(edits: Edits, finding: Finding) -> Edits:
-    """The edits with a finding dropped; one of the user's own is forgotten."""
+    """The edits with a finding dropped; a finding of the user is removed."""
     if finding.own:
         return removed(edits, finding.key)
     was = finding.generated or finding.text
@@ -69,12 +69,12 @@ def without(edits: Edits, finding: Finding) -> Edits:
 
 
 def removed(edits: Edits, key: str) -> Edits:
-    """The edits without this one: what it was done to is as it was computed."""
+    """The edits without this one, so its finding is as computed again."""
     return tuple(edit for edit in edits if edit.key != key)
 
 
 def kept_as_own(edits: Edits, study: str, key: str) -> Edits:
-    """The edits with the words of one that belongs to no finding now as a sentence of the user's own, at the top."""
+    """The edits; the text of one that matches no finding now becomes the user's own sentence, at the top."""
     words = next((edit.text for edit in edits if edit.key == key and not edit.own), None)
     return with_own(removed(edits, key), study, words) if words else edits
 
@@ -101,7 +101,7 @@ def with_own(edits: Edits, study: str, text: str) -> Edits:
 
 
 def moved(edits: Edits, shown: Sequence[Finding], key: str, by: int) -> Edits:
-    """The edits with a finding `by` places further down (up where below 0) among those shown, ends staying ends."""
+    """The edits with a finding moved down by `by` places (up if negative) among those shown. It stops at the ends."""
     keys = [finding.key for finding in shown]
     if key not in keys:
         return edits
@@ -119,7 +119,7 @@ def _edited(one: Finding, edit: FindingEdit | None) -> Finding:
     if edit is None or edit.text is None:
         return one
     caveats = one.caveats
-    # The words are the user's, whatever they call a configuration; only figures that changed are worth a caveat.
+    # The text is the user's, whatever name it uses for a configuration; only changed figures are worth a caveat.
     if edit.was and renamed(edit.was, edit.about, one.about) != one.text:
         caveats = (f"The values have changed since you wrote this. The generated text is now: {one.text}", *caveats)
     return replace(one, text=edit.text, edited=True, generated=one.text, caveats=caveats)
@@ -130,7 +130,7 @@ def _dropped(edit: FindingEdit | None) -> bool:
 
 
 def _reordered(kept: Sequence[Finding], keys: Sequence[str]) -> list[Finding]:
-    """The places that the findings of `keys` hold are shared out among them in the order of `keys`."""
+    """The order with the places of the findings of `keys` filled in the order of `keys`."""
     by_key = {finding.key: finding for finding in kept}
     wanted = iter(keys)
     placed = set(keys)
@@ -138,7 +138,7 @@ def _reordered(kept: Sequence[Finding], keys: Sequence[str]) -> list[Finding]:
 
 
 def _with_own(found: list[Finding], edits: Sequence[FindingEdit]) -> tuple[Finding, ...]:
-    """The user's own sentences, each behind the moved finding before it, the first ones at the top."""
+    """The findings with the user's own sentences, each after the moved finding before it, the first ones at the top."""
     listed = list(found)
     last = ""
     for edit in edits:
@@ -156,7 +156,7 @@ def _undropped(edit: FindingEdit) -> FindingEdit:
 
 
 def _edit_of(edits: Edits, finding: Finding) -> FindingEdit:
-    """The edit of a finding, which from now on is about what the finding is about now."""
+    """The edit of a finding, updated to what the finding is about now."""
     before = next((edit for edit in edits if edit.key == finding.key), FindingEdit(finding.key))
     return replace(before, about=finding.about)
 
@@ -168,7 +168,7 @@ def _set(edits: Edits, changed: FindingEdit) -> Edits:
 
 
 def _tidy(edits: Iterable[FindingEdit]) -> Edits:
-    """Without those that say nothing."""
+    """The edits without empty ones."""
     return tuple(edit for edit in edits if not edit.nothing)
 
 
@@ -178,8 +178,10 @@ _Likeness = tuple[float, float, bool]
 
 
 def followed(findings: Sequence[Finding], edits: Iterable[FindingEdit]) -> tuple[FindingEdit, ...]:
-    """The edits, each under the key that its finding has now. One without a finding keeps its key, or gets one of its
-    own where another finding has that by now."""
+    """The edits, each under the key that its finding has now.
+
+    An edit without a finding keeps its key, or gets a new one if another finding has that key now.
+    """
     listed = list(edits)
     keys = _assigned(findings, listed)
     taken = {finding.key for finding in findings}
@@ -199,7 +201,7 @@ def followed(findings: Sequence[Finding], edits: Iterable[FindingEdit]) -> tuple
 def unmatched(
     findings: Sequence[Finding], edits: Iterable[FindingEdit], folders: Iterable[str]
 ) -> tuple[FindingEdit, ...]:
-    """What the user wrote or dropped that belongs to no finding now, of the studies in these folders."""
+    """The user's texts and dropped findings that match no finding now, of the studies in these folders."""
     keys, shown = {finding.key for finding in findings}, tuple(folders)
     return tuple(
         edit
@@ -209,14 +211,14 @@ def unmatched(
 
 
 def completed(edits: Iterable[FindingEdit], abouts: Mapping[str, About]) -> tuple[FindingEdit, ...]:
-    """The edits of an earlier program with what their findings are about, by key, as far as it is known."""
+    """The edits of an earlier program, with what their findings are about by key, as far as known."""
     return tuple(
         edit if edit.about is not None or edit.own else replace(edit, about=abouts.get(edit.key)) for edit in edits
     )
 
 
 def renamed(text: str, then: About | None, now: About | None) -> str:
-    """A sentence of then with the names of now, as far as runs and phase are the same."""
+    """An old sentence with the current names, as far as runs and phase are the same."""
     if then is None or now is None:
         return text
     names = {} if then.phase == now.phase else {then.phase: now.phase}
@@ -229,7 +231,7 @@ def renamed(text: str, then: About | None, now: About | None) -> str:
 
 
 def _assigned(findings: Sequence[Finding], edits: Sequence[FindingEdit]) -> dict[int, str]:
-    """By the index of an edit the key of its finding: the likest pairs first, each finding once."""
+    """The key of the finding for each edit index: best matches first, each finding once."""
     by_question: dict[str, list[tuple[int, str, About]]] = {}
     present: set[str] = set()
     for index, finding in enumerate(findings):
@@ -254,7 +256,7 @@ def _assigned(findings: Sequence[Finding], edits: Sequence[FindingEdit]) -> dict
 
 
 def _likeness(then: About, now: About, present: Set[str]) -> _Likeness | None:
-    """How much a finding is the one of then; None where it is another."""
+    """How well a finding matches the old one; None if it is another."""
     if (then.baseline is None) != (now.baseline is None):
         return None
     phase = _same_phase(then, now)
@@ -266,7 +268,7 @@ def _likeness(then: About, now: About, present: Set[str]) -> _Likeness | None:
 
 
 def _same_runs(then: tuple[Members, ...], now: tuple[Members, ...], present: Set[str]) -> float | None:
-    """The share of the runs that both have; None where they are not the same configurations."""
+    """The share of runs in common; None if they are not the same configurations."""
     if not then and not now:
         return 1.0
     before, after = _runs(then), _runs(now)
@@ -278,7 +280,7 @@ def _same_runs(then: tuple[Members, ...], now: tuple[Members, ...], present: Set
 
 
 def _same_phase(then: About, now: About) -> float | None:
-    """From 0 to 3 how much the phase is the one of then; None where it is another."""
+    """How well the phase matches the old one, from 0 to 3; None if it is another."""
     named = then.phase == now.phase
     if not named and {then.phase, now.phase} & {"", *STANDARD_PHASES}:
         return None
@@ -289,7 +291,7 @@ def _same_phase(then: About, now: About) -> float | None:
 
 
 def _overlap(then: About, now: About) -> float:
-    """The share of the phase's time that both have, over the runs that both have."""
+    """The share of the phase's time in common, over the runs in common."""
     before = {stretch.run: stretch for side in _sides(then) for stretch in side.runs}
     after = [stretch for side in _sides(now) for stretch in side.runs if stretch.run in before]
     shares = [_common(before[stretch.run], stretch) for stretch in after]

@@ -1,4 +1,4 @@
-"""From a finding to what its numbers come from: figures of the phase table, of an answer, and what is known already."""
+"""The sources of a finding's numbers: figures of the phase table, of an answer, and known explanations."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from workbench.model.source import Explanation
 
 
 def finding_sources(one: Finding) -> tuple[FigureSource, ...]:
-    """The sources of a finding's numbers, one for each figure; empty where it rests on none that has a source."""
+    """The sources of a finding's numbers, one for each figure; empty if no figure has a source."""
     return tuple(_sources(one))
 
 
 def explained(finding: Finding, explainer: Explainer) -> list[Explanation]:
-    """What a finding rests on, figure by figure; figures that its runs lack are left out."""
+    """The sources of a finding, figure by figure; figures that its runs lack are omitted."""
     every = [way for source in finding_sources(finding) for way in explainer.of_source(source)]
     return [way for way in every if way.value is not None or way.sources]
 

@@ -1,4 +1,4 @@
-"""The verdicts of a study as a workspace file keeps them, and which are others when it is opened again."""
+"""The verdicts of a study as a workspace file stores them, and those that changed when it is opened again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workbench.words.metrics import phase_words
 
 
 def verdicts_of(asked: Asked) -> tuple[KeptVerdict, ...]:
-    """Every verdict of the comparison that the findings are of."""
+    """Every verdict of the comparison behind the findings."""
     if not any(group.runs for group in asked.groups):
         return ()
     comparison = asked.comparison
@@ -28,7 +28,7 @@ def verdicts_of(asked: Asked) -> tuple[KeptVerdict, ...]:
 
 
 def changed_table(kept: Sequence[KeptVerdict], now: Sequence[KeptVerdict], method: int) -> TableData | None:
-    """The verdicts that are others than those kept, of comparisons that both have; None where all agree."""
+    """The verdicts that differ from the stored ones, for comparisons in both; None if all agree."""
     present = {_key(verdict): verdict.verdict for verdict in now}
     changed = [
         (verdict, present[_key(verdict)])

@@ -1,4 +1,4 @@
-"""What the window asks of findings on its own thread: those computed last, and the state that shows the evidence."""
+"""Access to findings on the window's thread: those computed last, and the state that shows their evidence."""
 
 from __future__ import annotations
 
@@ -18,30 +18,32 @@ from workbench.model.phase import STEADY
 
 _Chosen = TypeVar("_Chosen", bound=Choices)
 
-# What a page is set to already while nobody has chosen.
+# The initial settings of a page before the user chooses.
 _DEFAULTS = {"sizing.phase": STEADY, MEASURE: PRIMARY}
 _Known = tuple[tuple[Finding, ...], tuple[KeptVerdict, ...]]
-# The findings of each library by what they depend on: they change with what counts and with inputs, not with looking
-# around. A storyboard asks those of every study; what was asked longest ago goes first.
+# The findings of each library by their inputs: they change with the runs that count and with inputs, not with the view.
+# A storyboard needs those of every study; the least recently used ones are removed first.
 _FOUND: WeakKeyDictionary[Library, dict[object, _Known]] = WeakKeyDictionary()
 _MOST_KNOWN = 32
 
 
 def known_findings(library: Library, choices: Choices) -> tuple[Finding, ...] | None:
-    """The same where they have been computed already, else None: cheap enough for the window's thread."""
+    """The findings if they are already computed, otherwise None. Fast enough for the window's thread."""
     known = _FOUND.get(library, {}).get(_counts(library, choices))
     return None if known is None else known[0]
 
 
 def known_verdicts(library: Library, choices: Choices) -> tuple[KeptVerdict, ...] | None:
-    """The verdicts that the findings known are of, else None."""
+    """The verdicts behind the known findings, otherwise None."""
     known = _FOUND.get(library, {}).get(_counts(library, choices))
     return None if known is None else known[1]
 
 
 def with_verdicts(choices: _Chosen, now: Sequence[KeptVerdict] | None) -> _Chosen:
-    """The state as a workspace file keeps it: with the verdicts of now, with those it has where none are known.
-    What the history folder was known by is of this window."""
+    """The state as a workspace file stores it: with the current verdicts, or with its own if none are known.
+
+    The state of the history folder is not stored.
+    """
     choices = replace(choices, history_seen="")
     return choices if now is None else replace(choices, verdicts=tuple(now), method=METHOD)
 
@@ -49,27 +51,29 @@ def with_verdicts(choices: _Chosen, now: Sequence[KeptVerdict] | None) -> _Chose
 def keep_findings(
     library: Library, choices: Choices, found: tuple[Finding, ...], verdicts: tuple[KeptVerdict, ...]
 ) -> None:
-    """Makes them known for this library and state, beside those of other studies and inputs."""
+    """Store the findings for this library and state, next to those of other studies and inputs."""
     known = {key: kept for key, kept in _FOUND.get(library, {}).items() if key != _counts(library, choices)}
     known[_counts(library, choices)] = (found, verdicts)
     _FOUND[library] = dict(list(known.items())[-_MOST_KNOWN:])
 
 
 def study_key(library: Library, choices: Choices) -> str:
-    """What the keys of the study's findings begin with."""
+    """The prefix of the keys of the study's findings."""
     study = library.study(choices.study)
     return study.folder if study is not None else ""
 
 
 def told_of(library: Library, choices: Choices) -> tuple[str, ...]:
-    """The folders of the studies whose findings are shown: the one that is looked at, and storage benchmarks apart."""
+    """The folders whose findings are shown: the shown study, and separate storage benchmarks."""
     apart = (study.folder for study in library.studies if study.benchmarks and not study.runs)
     return tuple(filter(None, (study_key(library, choices), *apart)))
 
 
 def evidence_state(choices: Choices, finding: Finding, library: Library) -> Choices:
-    """The state that looks at the evidence of a finding; the same state where it has none. Of many configurations those
-    that the finding is of are drawn."""
+    """The state that shows the evidence of a finding; the same state if it has none.
+
+    If there are many configurations, only those of the finding are drawn.
+    """
     if not finding.page:
         return choices
     seen = replace(choices, page=finding.page, lit_vm=finding.trace or finding.lit_vm or choices.lit_vm)
@@ -90,7 +94,7 @@ def evidence_state(choices: Choices, finding: Finding, library: Library) -> Choi
 
 
 def _counts(library: Library, choices: Choices) -> object:
-    """All that the findings depend on beside the library."""
+    """Everything that the findings depend on in addition to the library."""
     excluded, baselines = (tuple(sorted(by_run.items())) for by_run in (choices.excluded, choices.baselines))
     inputs = choices.without_inputs(LISTED).inputs
     return study_key(library, choices), choices.hidden, excluded, baselines, inputs, choices.history_seen

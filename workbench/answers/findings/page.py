@@ -1,4 +1,4 @@
-"""The findings of the study that is looked at, with the user's edits."""
+"""The findings of the shown study, with the user's edits."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def found_findings(library: Library, choices: Choices) -> tuple[Finding, ...]:
     asked = asked_of(library, choices)
     own = findings(asked) if asked is not None else ()
     found = keyed((*own, *_of_other_folders(library, choices)))
-    # Where the comparison failed a finding says so, and there is no verdict to keep.
+    # If the comparison failed, a finding says so and there are no verdicts to store.
     failed = any(finding.kind == FAILED and finding.page == "compare" for finding in found)
     keep_findings(library, choices, found, () if asked is None or failed else verdicts_of(asked))
     return found
@@ -47,8 +47,7 @@ def kept_findings(library: Library, choices: Choices) -> tuple[Finding, ...]:
 
 
 def tables(library: Library, choices: Choices) -> tuple[TableData, ...]:
-    """The findings as tables: those that are read first, and the rest, and edits that belong to none of them; none
-    where there is nothing to say."""
+    """The findings as tables: the first ones, the rest, and edits that match none; empty if there is nothing to say."""
     kept = kept_findings(library, choices)
     if not kept and not choices.findings:
         return ()
@@ -59,8 +58,8 @@ def tables(library: Library, choices: Choices) -> tuple[TableData, ...]:
 
 
 def asked_of(library: Library, choices: Choices) -> Asked | None:
-    """What the findings are asked of, with the choices made on the pages: the runs of the study that is looked at and
-    the storage benchmarks in its folder. None where nothing is open."""
+    """The input of the findings, with the choices of the pages: the runs of the shown study and the storage benchmarks
+    in its folder. None if nothing is open."""
     groups, study = library.shown(choices), library.study(choices.study)
     if study is None and len(library.studies) == 1:
         study = library.studies[0]
@@ -89,7 +88,7 @@ def asked_of(library: Library, choices: Choices) -> Asked | None:
 
 
 def _of_other_folders(library: Library, choices: Choices) -> list[Finding]:
-    """The findings of storage benchmarks that lie in folders without runs: they belong to no study of runs."""
+    """The findings of storage benchmarks in folders without runs: they belong to no study of runs."""
     raw = str(choices.input("benchmarks.raw", BY_NAME))
     known = library.study(choices.study)
     if known is None and len(library.studies) == 1:
@@ -120,6 +119,6 @@ def _model(choices: Choices) -> VsimaxModel | None:
     try:
         models = load_models()
     except (ModelFileError, OSError):
-        # The logon page says what is wrong with one's own file.
+        # The logon page shows what is wrong with the user's file.
         models = load_models(shipped_only=True)
     return chosen_model(models, str(choices.input(MODEL, next(iter(models)))), choices.number)

@@ -45,7 +45,7 @@ from workbench.study.history.read import read_history
 
 
 def concluded(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """The findings of every study; raises UsageError for a margin that cannot be, and for a baseline that none has."""
+    """The findings of every study. Raises UsageError for an invalid margin, and for a baseline that no study has."""
     history = read_history(options.history) if options.history else history_of(options.state)
     past = history.problems if history else ()
     problems: list[Problem] = [*past, *(problem for study in studies for problem in study.problems)]
@@ -65,13 +65,13 @@ def concluded(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 
 
 def _trends(studies: Sequence[Study], history: PastRuns | None) -> tuple[Trend, ...]:
-    """The trends that `vdiwb trend` shows of the same studies and history folder."""
+    """The trends that `vdiwb trend` shows for the same studies and history folder."""
     grouped = [(study.name, group_runs(run_figures(run) for run in study.runs)) for study in studies if study.runs]
     return trends_of(grouped, history).trends
 
 
 def _explained(told: Sequence[Told], studies: Sequence[Study], problems: Sequence[Problem]) -> Reply:
-    """The findings with what each rests on; a text lists it finding by finding."""
+    """The findings, each with its sources; a text lists them finding by finding."""
     runs = {run.folder: run_figures(run) for study in studies for run in study.runs}
     known = Explainer(runs, reports_of(studies))
     sourced = [(finding, explained(finding, known)) for study in told for finding in study.findings]
@@ -90,7 +90,7 @@ def _explained(told: Sequence[Told], studies: Sequence[Study], problems: Sequenc
 
 
 def _listed(finding: Finding, ways: Sequence[Explanation]) -> list[list[Block]]:
-    """The sentence with the first of what it rests on below it, then the others."""
+    """The sentence with its first sources below it, then the other sources."""
     others: list[list[Block]] = [[way] for way in ways[1:]]
     return [[finding.text, *ways[:1]], *others]
 
@@ -101,9 +101,11 @@ def _all_told(
     problems: list[Problem],
     known_trends: Callable[[], Sequence[Trend]],
 ) -> tuple[list[Told], list[Problem], tuple[str, ...]]:
-    """The findings of every study, runs that were named one by one being one study, then those of the storage
-    benchmarks of studies without runs; a problem for each study that has no such baseline; and a note for each baseline
-    that is guessed."""
+    """The findings of every study, then those of storage benchmarks of studies without runs, with problems and notes.
+
+    Runs that were named one by one are one study. There is a problem for each study without the named baseline, and a
+    note for each guessed baseline.
+    """
     margin = margin_of(options)
     named = {study.name: study for study in studies if study.runs}
     figures = {name: [run_figures(run) for run in study.runs] for name, study in named.items()}
@@ -118,7 +120,7 @@ def _all_told(
     for name, groups in studies_of.items():
         if name in unknown:
             continue
-        # Keys by the study's name, not its folder: the same results have them wherever they lie.
+        # Keys contain the study's name, not its folder, so they do not depend on where the results are stored.
         members = [named[name]] if name in named else list(named.values())
         stated = dict.fromkeys(
             limits for study in members if (limits := limits_of(study, options.state, phases)) is not None
@@ -169,13 +171,13 @@ def _text(told: Told, everything: bool) -> list[Block]:
 
 
 def _reasons(told: Told) -> list[str]:
-    """Each reason why configurations cannot be compared, with what to do next; remarks say what is of no pair."""
+    """Each reason why configurations cannot be compared, with the next step; remarks apply to no pair."""
     reasons = (reason for reason in told.comparability.reasons if reason.configuration)
     return [f"Not compared: {reason.text} {reason.next_step}" for reason in reasons]
 
 
 def _caveats(shown: Sequence[Finding]) -> list[str]:
-    """Each caveat once, with how many of the findings it limits."""
+    """Each caveat once, with the number of findings that it limits."""
     counts: dict[str, int] = {}
     for finding in shown:
         for caveat in finding.caveats:
@@ -188,9 +190,11 @@ FINDINGS_SCHEMA = "vdi-workbench/findings/1"
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """A study by name with its findings, the sentences on what cannot be found, and its baseline (None: it has no runs
-    that count). `run_names` are the names of runs by their folders. `comparability` says which configurations cannot
-    be compared with the baseline, and why."""
+    """A study by name with its findings.
+
+    It also has the sentences on missing findings and the baseline (None: no run counts). `run_names` are the names of
+    runs by their folders. `comparability` says which configurations cannot be compared with the baseline, and why.
+    """
 
     study: str
     findings: tuple[Finding, ...]
@@ -301,6 +305,6 @@ def _row(one: Finding, place: int, study: str, evidence: str | None) -> Table:
 
 
 def _count(one: Finding, side: int) -> int | None:
-    """The runs (side 0) or the baseline's (side 1) that a finding's figures are of."""
+    """The number of runs (side 0) or of the baseline's runs (side 1) behind a finding's figures."""
     counts = one.counts if one.change is None else (one.change.n, one.change.n_baseline)
     return None if counts is None else counts[side]

@@ -53,8 +53,10 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
 
 
 def comparability_of(asked: Asked, found: Iterable[Finding] = ()) -> Comparability:
-    """Whether the configurations can be compared, and why not. If the builds of one configuration are compared, a
-    second configuration is not needed; `found` are the findings."""
+    """Which configurations can be compared, and why others cannot.
+
+    If the builds of one configuration are compared, a second configuration is not needed; `found` are the findings.
+    """
     if any(finding.kind == "trend" for finding in found) and len([g for g in asked.groups if g.runs]) == 1:
         return COMPARABLE
     return asked.comparability
@@ -91,7 +93,7 @@ def reasons_words(reasons: Sequence[Reason]) -> tuple[tuple[str, ...], tuple[str
 
 
 def _of_apart(asked: Asked, finding: Finding) -> bool:
-    """Whether a finding compares configurations that cannot be compared."""
+    """True if a finding compares configurations that cannot be compared."""
     apart = asked.comparability.apart
     return bool(finding.baseline) and finding.configuration in apart and finding.kind != FAILED
 

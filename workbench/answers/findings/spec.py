@@ -1,4 +1,4 @@
-"""What a study concludes: no page of its own, the overview shows the findings."""
+"""The findings of a study. They have no separate page: the overview shows them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--history", type=path_of, metavar="DIR", help="history folder with earlier runs to compare with"
     )
-    # A workspace file brings its limits and its history folder.
+    # A workspace file contains its limits and its history folder.
     parser.set_defaults(state=None)
     parser.add_argument("--all", action="store_true", help="include less relevant findings (table only)")
 

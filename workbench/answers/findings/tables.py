@@ -71,7 +71,7 @@ def open_words(undecided: Sequence[Finding]) -> str:
 
 
 def findings_table(found: Sequence[Finding], name: str = NAME, legend: str = "") -> TableData:
-    """One row per finding; the caveats are tips of the sentence and counted beside the strength."""
+    """One row per finding; the caveats are tips of the sentence, and their number is next to the strength."""
     columns = (
         Column("Finding", numeric=False, fills=True),
         Column("Strength", numeric=False),

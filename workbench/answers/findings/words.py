@@ -72,7 +72,7 @@ class Asked:
 
     @cached_property
     def comparability(self) -> Comparability:
-        """Whether the configurations can be compared with the baseline."""
+        """Which configurations can be compared with the baseline."""
         return comparability(self.groups, baseline_of(self.groups))
 
     def order_caveats(self, label: str) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ class Subject:
 
     @property
     def what(self) -> str:
-        """The metric and where; a duration names its phase already."""
+        """The metric and the phase; the name of a duration already contains its phase."""
         return f"{self.metric} {self.where}".strip()
 
     @property
@@ -115,7 +115,7 @@ class Subject:
 
     @property
     def amounts(self) -> tuple[str, str]:
-        """Both figures in words, ours first."""
+        """Both values in words, the baseline's second."""
         return amounts(self.value, self.baseline_value, self.unit)
 
 
@@ -311,7 +311,7 @@ def _range(found: Change, change_unit: str) -> str:
 
 
 def _is_lower(found: Change, change_unit: str) -> bool:
-    """Whether the quoted change is a reduction."""
+    """True if the quoted change is a reduction."""
     return drawn_change(found, change_unit)[0] < 0
 
 
@@ -328,7 +328,7 @@ def _more(value: float, unit: str) -> str:
 
 
 def _counts(ours: int, theirs: int) -> str:
-    """`one run each`, `n = 3`, `n = 3 vs. 2`: how many runs a sentence without a percentage is of."""
+    """The number of runs behind a sentence without a percentage: `one run each`, `n = 3`, `n = 3 vs. 2`."""
     if min(ours, theirs) < 2:
         return few_runs_words(ours, theirs)
     return f"n = {ours}" if ours == theirs else f"n = {ours} vs. {theirs}"

@@ -1,1 +1,1 @@
-"""What each question has to say as findings."""
+"""The rules that turn each answer into findings."""

@@ -80,7 +80,7 @@ def compare_findings(asked: Asked, comparison: Comparison) -> Iterator[Finding]:
 
 
 def _planned(one: Difference, group: Group, base: Group) -> bool:
-    """Whether run.toml states one length in each of three or more runs: this is the tester's plan, not a result."""
+    """True if run.toml states one length in each of three or more runs: this is the tester's plan, not a result."""
     if one.change is None or min(one.change.n, one.change.n_baseline) < INTERVAL_RUNS:
         return False
     rows = [*group.phase(one.phase), *base.phase(one.phase)]
@@ -222,12 +222,12 @@ def _same(
 
 
 def _carries(comparison: Comparison, one: Difference) -> bool:
-    """Whether a verdict on it is strong."""
+    """True if a verdict on it is strong."""
     return one.tier == "primary" and not comparison.confounded(one)
 
 
 def _untested(one: Difference) -> bool:
-    """Whether there is no test that missing samples could overturn: few runs, or a rise from 0."""
+    """True if there is no test that missing samples could overturn: few runs, or a rise from 0."""
     return one.change is None or one.change.p is None
 
 

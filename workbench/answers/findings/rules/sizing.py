@@ -174,7 +174,7 @@ def _interval_words(ratio: tuple[float, float] | None, runs: int, compared: int)
 
 
 def _load_is_open(asked: Asked, *sides: Sized) -> bool:
-    """Whether the comparison of a load that decides either plan shows no difference: no verdict, or the same."""
+    """True if the comparison of a load that decides either plan shows no difference: no verdict, or the same."""
     deciders = [plan.decider("disk_iops_total") for _, plan in sides]
     loads = [_LOADS[step.key] for step in deciders if step is not None]
     wanted = {(phase or asked.phase, measure) for phase, measure in loads}

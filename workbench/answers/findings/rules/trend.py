@@ -157,5 +157,5 @@ def _finding(
 
 
 def _has_ratio(step: TrendStep | None, trend: Trend) -> TypeGuard[TrendStep]:
-    """Whether the finding is a step whose change is in percent."""
+    """True if the finding is a step whose change is in percent."""
     return step is not None and trend.outcome is TrendOutcome.STEP and step.change.basis != "single"
