@@ -1,6 +1,6 @@
-"""The answer of a study: what to choose, why, and what it costs, with the findings on the chart that shows it.
+"""The answer of a study: the recommended configuration, why, its cost, and the findings on the chart that shows it.
 
-What a brief shows beside the answer: what each configuration costs as a chart, and all of them in one table.
+A brief also shows the cost of each configuration as a chart, and all configurations in one table.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ RECOMMENDED = "Recommended: "
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A part of the answer: what it is (`label`), its `words`, and a `note` on what they rest on."""
+    """A part of the answer: its `label`, its `words`, and a `note` on its evidence."""
 
     label: str
     words: str
@@ -47,8 +47,11 @@ class Fact:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """`title` is the answer in a sentence, `facts` its parts; `findings` are on the chart that shows it, the one that
-    the answer rests on first. `configuration` is the one to choose, or the one that was measured best (empty: none)."""
+    """The answer: `title` is its sentence, `facts` are its parts.
+
+    `findings` are on the chart that shows it, the main one first. `configuration` is the recommended or best measured
+    one (empty: none).
+    """
 
     title: str
     facts: tuple[Fact, ...]
@@ -57,8 +60,8 @@ class Answer:
 
 
 def answer_of(study: StudyFindings, plans: Sequence[Plan] = ()) -> Answer | None:
-    """The answer that the findings of a study carry: a recommendation, else the strongest of what was measured. None
-    where there is no finding with a chart or a table."""
+    """The answer from the findings of a study: a recommendation, otherwise the strongest measured one. None if no
+    finding has a chart or a table."""
     findings = on_slides(study.findings)
     if not findings:
         return None
@@ -81,7 +84,7 @@ def answer_of(study: StudyFindings, plans: Sequence[Plan] = ()) -> Answer | None
 
 
 def _lead(study: StudyFindings, findings: Sequence[Finding], label: str) -> Finding:
-    """The finding whose chart shows the answer: bars that compare the configuration, else the first one with bars."""
+    """The finding whose chart shows the answer: bars that compare the configuration, otherwise the first with bars."""
     decided = [finding for finding in findings if finding.strength is not Strength.INCONCLUSIVE]
     if not label:
         return next(iter((*decided, *findings)))
@@ -110,8 +113,10 @@ def _reason(lead: Finding) -> tuple[Fact, ...]:
 
 
 def _price(study: StudyFindings, plans: Sequence[Plan], label: str) -> tuple[Fact, ...]:
-    """Disks, hosts and RAM of a configuration as planned, with those of the baseline; without one (`label` empty) those
-    of the baseline with the first other one. Nothing where none is known."""
+    """Disks, hosts and RAM of a configuration as planned, with those of the baseline.
+
+    If `label` is empty: those of the baseline with the first other configuration. Empty if none is known.
+    """
     by_label = {plan.configuration: plan for plan in plans if price_words(plan)}
     base = baseline_of(study.groups)
     shown = list(dict.fromkeys(filter(None, (label, base.label if base is not None else "", *by_label))))
@@ -127,7 +132,7 @@ def _price(study: StudyFindings, plans: Sequence[Plan], label: str) -> tuple[Fac
 
 
 def price_words(plan: Plan) -> str:
-    """`5 disks, 7 hosts, 136 GiB RAM`, as far as they are known; empty without a load, which decides them."""
+    """`5 disks, 7 hosts, 136 GiB RAM`, as far as known; empty without a load, which decides them."""
     if plan.result("disks_by_iops") is None:
         return ""
     ram = plan.result("cache_ram_gib")
@@ -140,9 +145,9 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-# So many configurations are drawn; of more the baseline, the best, the worst and the one of the answer.
+# The most configurations that are drawn; otherwise the baseline, the best, the worst and the answer's are.
 _DRAWN = 8
-# What a plan costs: title, key of its result, unit.
+# The cost of a plan: title, key of the result, unit.
 _COSTS = (("Disks", "disks", ""), ("Hosts", "hosts", ""), ("RAM for the cache", "cache_ram_gib", "GiB"))
 COST = "brief-cost"
 _IOPS, _IN_STEADY = "iops_per_vm", ("read_latency_ms", "write_latency_ms", "cpu_percent")
@@ -150,8 +155,10 @@ CONFIGURATIONS = "All configurations"
 
 
 def cost_figure(plans: Sequence[Plan], groups: Sequence[Group], configuration: str, question: str) -> Figure | None:
-    """Disks, hosts and RAM of each configuration, each with a panel and each bar with its number; the configuration of
-    the answer in its full colour. None where no plan is possible."""
+    """Disks, hosts and RAM of each configuration, one panel each; each bar has its number.
+
+    The configuration of the answer has its full colour. None if no plan is possible.
+    """
     known = [plan for plan in plans if plan.configuration and plan.result("disks_by_iops") is not None]
     drawn = _few(known, configuration)
     if not drawn:

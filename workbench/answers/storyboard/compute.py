@@ -1,4 +1,4 @@
-"""The storyboard as it is shown now: each slide with its findings or view, its sentence, and what is odd about it."""
+"""The current storyboard: each slide with its findings or view, its sentence, and its problems."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from workbench.answers.storyboard.words import sentence_of
 from workbench.charts.claim import BarClaim, Claim, on_one_scale
 
 LOST = "Its finding is not available: runs were excluded, hidden or changed. It returns when they do."
-# Panels of one chart, one for each phase.
+# The panels of one chart, one for each phase.
 _PANELS = 3
 
 
 def shown_story(library: Library, choices: Choices, every_study: bool = True) -> ShownStory:
-    """The user's storyboard, else the default one; of every study, or of the one that is looked at alone."""
+    """The user's storyboard, otherwise the default one; of every study, or only of the shown one."""
     studies = study_findings(library, choices)
     if not every_study:
         looked_at = library.study(choices.study)
@@ -78,7 +78,7 @@ def shown_findings(slide: StorySlide, study: StudyFindings) -> ShownSlide:
 
 
 def _claims(findings: Sequence[Finding], study: StudyFindings) -> tuple[tuple[Finding, Claim], ...]:
-    """What the first finding points at, and the first one of each other phase where both are bars of one figure."""
+    """The chart of the first finding, and of the first one of each other phase if both are bars of one figure."""
     lead = findings[0]
     first = claim_of(lead, study.groups, study.margin)
     if first is None:

@@ -1,10 +1,10 @@
-"""The storyboard that we would present, where the user has made none.
+"""The default storyboard, if the user has not made one.
 
-Of each study: the findings in the order of the Overview, strongest first, those on one chart as one slide; then the
-saved views in their order. What rests on a single run stands in the appendix, and so do what the story has no place for
-and the storage benchmarks of other folders: twelve slides of findings in all. What is inconclusive has a slide only if
-nothing is decided; documents count it in one line. Findings without a page of evidence (the user's own
-sentences, and those that say what could not be computed) are no slides: the summary and the limits have them.
+For each study: the findings in the order of the Overview, strongest first, those on one chart as one slide; then the
+saved views in their order. There are at most twelve slides of findings. The appendix has findings of single runs,
+findings without a place among the twelve, and storage benchmarks of other folders. Inconclusive findings have a slide
+only if nothing is decided; documents count them in one line. Findings without a page of evidence (the user's own
+sentences, and those on what could not be computed) have no slide: the summary and the limits have them.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from workbench.answers.findings.compute import FAILED, MOST_SHOWN, Finding, Stre
 from workbench.answers.overview.lead import strongest
 from workbench.answers.storyboard.shown import StudyFindings
 
-# Of one study; with cover, agenda, summary, method and limits twelve slides.
+# For one study; with cover, agenda, summary, method and limits twelve slides.
 MOST_STORY = 7
-# So many findings keep their place, however many views are saved.
+# This many findings keep their place, however many views are saved.
 LEAST_FINDINGS = 3
-# A finding of these may recommend, and stands in the story.
+# A finding of these kinds may recommend, so it is in the story.
 CARRIES = (Strength.STRONG, Strength.INDICATIVE)
-# What was read is no result.
+# The list of imported files is not a result.
 _NO_RESULTS = ("", IMPORT_REPORT)
 
 
 def default_storyboard(studies: Sequence[StudyFindings], views: Iterable[SavedView] = ()) -> Storyboard:
-    """The slides of every study, those of the appendix last. A view of no study belongs to the first."""
+    """The slides of every study, those of the appendix last. A view without a study belongs to the first."""
     with_groups = [study for study in studies if study.groups] or studies[:1]
     saved = {study.folder: list[SavedView]() for study in with_groups}
     for view in views:
@@ -44,7 +44,7 @@ def default_storyboard(studies: Sequence[StudyFindings], views: Iterable[SavedVi
 
 
 def _told_apart(slides: Iterable[StorySlide]) -> list[StorySlide]:
-    """The slides, each with a key of its own: keys of storage benchmarks and saved views do not name their study."""
+    """The slides with distinct keys: keys of storage benchmarks and saved views do not contain their study."""
     met: set[str] = set()
     apart: list[StorySlide] = []
     for slide in slides:
@@ -62,11 +62,13 @@ def on_slides(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def merged(findings: Iterable[Finding]) -> list[tuple[Finding, ...]]:
-    """The findings on one chart together, in the order of their first; those of single runs apart from the others, and
-    those that are not decided behind the others."""
+    """The findings grouped by chart, in the order of the first finding of each chart.
+
+    Those of single runs are separate, and undecided ones come last.
+    """
     charts: dict[object, list[Finding]] = {}
     for finding in findings:
-        # Each family of storage benchmarks has a chart of its own.
+        # Each family of storage benchmarks has a separate chart.
         family = finding.inputs if finding.page == "benchmarks" else ()
         single = finding.strength is Strength.SINGLE
         charts.setdefault((chart_key(finding), family, single), []).append(finding)
@@ -74,7 +76,7 @@ def merged(findings: Iterable[Finding]) -> list[tuple[Finding, ...]]:
 
 
 def finding_slide(study: str, findings: Sequence[Finding], *, appendix: bool = False) -> StorySlide:
-    """The slide of findings on one chart, the first of them as its sentence."""
+    """The slide of findings on one chart; its sentence is that of the first."""
     refs = tuple(FindingRef(finding.key, finding.about) for finding in findings)
     return StorySlide(findings[0].key, study, refs, appendix=appendix)
 
@@ -103,7 +105,7 @@ def _slides(study: StudyFindings, views: Sequence[SavedView] | None) -> list[Sto
 
 
 def _single_story(findings: Sequence[Finding], charts: Sequence[tuple[Finding, ...]]) -> list[tuple[Finding, ...]]:
-    """Where nothing is stronger than a single run, the slides of what the Overview leads with."""
+    """The slides of the first findings of the Overview, if nothing is stronger than a single run."""
     first = strongest(findings)
     keys = {finding.key for finding in first if finding.strength is not Strength.INCONCLUSIVE}
     return [members for members in charts if any(finding.key in keys for finding in members)]

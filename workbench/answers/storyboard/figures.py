@@ -1,4 +1,4 @@
-"""What the findings of a slide point at, as a figure: a panel for each phase, the claimed bar lit, others dimmed."""
+"""The chart of a slide: a panel for each phase, with the bar of the finding highlighted."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from workbench.measures.catalogue import MEASURES
 from workbench.words.captions import captioned
 from workbench.words.metrics import phase_words
 
-# How the key of such a figure begins.
+# The prefix of the key of such a figure.
 STORY = "story-"
-# Figures of answers that are no measures of the phase table: what their axis says.
+# Axis titles of figures that are not measures of the phase table.
 _OTHERS = {"shared_iops": ("IOPS of shared storage", "IOPS")}
 _DISK = Look("quiet")
 
 
 def claim_figure(claims: Sequence[tuple[Finding, Claim]], switches: Switches) -> Figure | None:
-    """The figure of the claims of one slide; None where the page of the evidence says it better: no claim, nothing that
-    was measured, or a figure of which neither name nor unit is known here."""
+    """The figure of the claims of one slide; None if the evidence page shows it better.
+
+    That is so without a claim, without measured values, or if the name or the unit of the figure is unknown here.
+    """
     if not any(_measured(claim) for _, claim in claims):
         return None
     lead, first = claims[0]
@@ -85,7 +87,7 @@ def _bar(name: str, look: Look, place: int, count: int, value: float | None, emp
 
 
 def _time_panel(claim: TimeClaim, switches: Switches) -> Panel:
-    """How long each cache held, in minutes; one that never overflowed held to the end, and says so in its name."""
+    """How long each cache held, in minutes; one that never overflowed held to the end, and its name says so."""
     names = tuple(_time_name(row) for row in claim.rows)
     bars = tuple(
         _bar(

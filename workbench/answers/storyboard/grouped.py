@@ -1,4 +1,4 @@
-"""Problems and caveats that repeat, each as one line with a count."""
+"""Repeated problems and caveats, each as one line with a count."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ _WORSE = (CauseGroup.REFUSED, CauseGroup.NEEDS_YOU, CauseGroup.MENDED)
 
 
 def problem_lines(causes: Iterable[Cause]) -> tuple[str, ...]:
-    """A line for each cause, worst first: `28 files: title (what was done)`. Notes, such as a README that holds no
-    results, are counted in the last line only."""
+    """A line for each cause, worst first: `28 files: title (what was done)`.
+
+    Notes, such as a README without results, are only counted in the last line.
+    """
     listed = sorted(causes, key=lambda cause: list(CauseGroup).index(cause.group))
     lines = [_line(cause) for group in _WORSE for cause in listed if cause.group is group]
     notes = sum(cause.count for cause in listed if cause.group is CauseGroup.NOTE)
@@ -26,7 +28,7 @@ def _line(cause: Cause) -> str:
 
 
 def caveat_lines(caveats: Sequence[str], noun: str = "finding") -> tuple[str, ...]:
-    """Each caveat once; those that differ only in names and numbers as the first of them with a count."""
+    """Each caveat once; of those that differ only in names and numbers, the first with a count."""
     alike: dict[str, list[str]] = {}
     for caveat in caveats:
         alike.setdefault(masked(caveat), []).append(caveat)
@@ -34,5 +36,5 @@ def caveat_lines(caveats: Sequence[str], noun: str = "finding") -> tuple[str, ..
 
 
 def _each(texts: Sequence[str]) -> str:
-    """The sentence where all say the same, else the first as an example."""
+    """The sentence if all are equal, otherwise the first as an example."""
     return f": {texts[0]}" if len(set(texts)) == 1 else f", such as: {texts[0]}"

@@ -1,7 +1,4 @@
-"""`vdiwb storyboard`: the slides in their order, with the summary.
-
-The storyboard as JSON and CSV.
-"""
+"""`vdiwb storyboard`: the slides in their order and the summary, as JSON and CSV."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ from workbench.model.run import Study
 
 
 def storyboard(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """The storyboard of the workspace file, else the default one."""
+    """The storyboard of the workspace file, otherwise the default one."""
     library = Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
     story = shown_story(library, options.state or Choices())
     return Reply(lambda: _text(story), lambda: storyboard_json(story), lambda: storyboard_rows(story))
@@ -90,6 +87,6 @@ def _slide(place: int, shown: ShownSlide) -> Table:
 
 
 def _named(key: str, shown: ShownSlide) -> str:
-    """The key with the study's name in the place of its folder: the same wherever the results lie."""
+    """The key with the study's name in place of its folder, so it does not depend on where the results are stored."""
     study = shown.study
     return key.replace(study.folder, study.name, 1) if study and study.folder and key.startswith(study.folder) else key

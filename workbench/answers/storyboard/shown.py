@@ -1,4 +1,4 @@
-"""The storyboard as it is shown, as plain values: slides with their findings or view, and studies. Light to import."""
+"""The storyboard as shown, as plain values: slides with their findings or view, and studies. Fast to import."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from workbench.model.problem import Problem, Severity
 
 @dataclass(frozen=True, eq=False)
 class StudyFindings:
-    """A study by its `folder` and name; the `choices` that look at it; its findings, those read first before the
-    others; its configurations; the margin as a share."""
+    """A study by its `folder` and name, with the `choices` that show it.
+
+    Its findings have the most relevant first. It also has its configurations, and the margin as a share.
+    """
 
     folder: str
     name: str
@@ -29,7 +31,7 @@ class StudyFindings:
     margin: float = MARGIN
 
     def matching(self, refs: Iterable[FindingRef]) -> dict[str, Finding]:
-        """By the key of each reference the finding that it means now; without those that are not computed."""
+        """The current finding of each reference, by its key; references without a finding are not in it."""
         wanted = list({ref.key: ref for ref in refs}.values())
         now = followed(self.findings, [FindingEdit(ref.key, about=ref.about) for ref in wanted])
         by_key = {finding.key: finding for finding in self.findings}
@@ -38,9 +40,12 @@ class StudyFindings:
 
 @dataclass(frozen=True, eq=False)
 class ShownSlide:
-    """A slide of the storyboard with what it shows now: `findings` on one chart, the first one as its `sentence` and
-    the others as `also`; or a saved `view`. `claims` are pairs of a finding and what it points at, one for each phase.
-    `study` is None where the slide is of no study. `notice` says why it shows nothing, or not what the user wrote."""
+    """A slide of the storyboard with its current content.
+
+    `findings` are on one chart, the first one as its `sentence` and the others as `also`; or it has a saved `view`.
+    `claims` are pairs of a finding and its chart, one for each phase. `study` is None if the slide belongs to no study.
+    `notice` says why it shows nothing, or not the user's text.
+    """
 
     slide: StorySlide
     sentence: str
@@ -53,14 +58,14 @@ class ShownSlide:
 
     @property
     def lost(self) -> bool:
-        """Whether what it shows is not there."""
+        """True if its content is missing."""
         return (self.slide.kind == "finding" and not self.findings) or (self.slide.kind == "view" and self.view is None)
 
 
 @dataclass(frozen=True, eq=False)
 class ShownStory:
-    """The storyboard as it stands, its slides as they are shown, the studies with their findings, and the summary of at
-    most five sentences. `own`: the user has made it."""
+    """The current storyboard: its slides as shown, the studies with their findings, and a summary of at most five
+    sentences. `own`: the user made it."""
 
     storyboard: Storyboard
     slides: tuple[ShownSlide, ...]
@@ -70,7 +75,7 @@ class ShownStory:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """A problem for each slide that does not show what it should."""
+        """A problem for each slide that does not show its content."""
         return tuple(
             Problem(Severity.WARNING, f"slide {place}", "storyboard-slide", shown.notice, "the slide keeps its place")
             for place, shown in enumerate(self.slides, 1)

@@ -1,4 +1,4 @@
-"""The storyboard: what a review sees, and in which order."""
+"""The storyboard: the slides of a review and their order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
-    # A workspace file brings its storyboard, saved views and findings.
+    # A workspace file contains its storyboard, saved views and findings.
     parser.set_defaults(state=None)
 
 

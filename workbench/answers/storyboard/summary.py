@@ -1,14 +1,14 @@
-"""The summary of a document: at most five sentences, the recommendation that the findings support among them.
+"""The summary of a document: at most five sentences, with the recommendation that the findings support.
 
-A recommendation rests on strong or indicative findings alone:
-1. the smallest RAM cache tested that does not overflow, where a finding says so;
-2. else the configuration of the first finding with a figure that became better.
-The first finding, which the Overview and the slides begin with, is named with it, and so is what speaks against the
-configuration, a strong or indicative finding on a figure that became worse.
-Where no finding carries a recommendation, the strongest measured answer is given with how few runs it rests on, and the
-next sentence says what is missing.
+A recommendation needs strong or indicative findings:
+1. the smallest tested RAM cache that does not overflow, if a finding says so;
+2. otherwise the configuration of the first finding with a figure that became better.
+The first finding, with which the Overview and the slides begin, is named with it, and so is the main objection: a
+strong or indicative finding on a figure that became worse.
+If no finding supports a recommendation, the strongest measured answer is given with its number of runs, and the next
+sentence says what is missing.
 
-The studies that a storyboard speaks of, each with its findings as the user keeps them.
+The module also collects the studies of a storyboard, each with its findings as the user edited them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
 
 MOST = 5
-# Answers of few runs that a summary gives where nothing is recommended.
+# The most answers of few runs in a summary without a recommendation.
 _MEASURED = 2
 _FEW_RUNS = {Strength.SINGLE: "one run each", Strength.RANGE: "two runs each"}
 

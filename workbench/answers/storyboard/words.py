@@ -1,4 +1,4 @@
-"""The user's sentence of a slide: the words are the user's, the numbers stay those of the finding."""
+"""The user's sentence of a slide: the text is the user's, the numbers are those of the finding."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _PLACE = re.compile(r"\{(\d{1,3})\}")
 
 
 def numbers_of(finding: Finding, sentence: str) -> list[str]:
-    """The numbers of a sentence with their units, in their order; those in names of configurations are none."""
+    """The numbers of a sentence with their units, in their order; numbers inside names do not count."""
     return [match[0] for match in _parts(finding).finditer(sentence) if match["name"] is None]
 
 
 def pattern_of(finding: Finding, sentence: str) -> str:
-    """The sentence without its numbers and names: two of one pattern say the same of other figures."""
+    """The sentence without its numbers and names: two sentences of one pattern say the same about other figures."""
     return _parts(finding).sub(lambda match: "#" if match["name"] is None else "@", sentence)
 
 
@@ -35,12 +35,15 @@ def as_template(finding: Finding) -> str:
 
 
 def with_words(slide: StorySlide, finding: Finding, typed: str) -> StorySlide:
-    """The slide with a sentence as the user typed it. Numbers of the generated sentence in it are bound to the data,
-    written out or as `{1}`; an empty sentence, or the generated one, takes the words back."""
+    """The slide with a sentence as the user typed it.
+
+    Numbers of the generated sentence in it, written out or as `{1}`, follow the data. An empty or the generated
+    sentence removes the user's words.
+    """
     text = " ".join(typed.split())[:LONGEST]
     sentence = headline(finding)
     for place, number in enumerate(numbers_of(finding, sentence), 1):
-        # However the blank before the unit was typed.
+        # Any kind of blank before the unit.
         spelled = r"\s".join(map(re.escape, number.split()))
         text = re.sub(rf"(?<![\w.,{{]){spelled}(?![\w}}])", f"{{{place}}}", text, count=1)
     if not text or text == as_template(finding):
@@ -49,8 +52,11 @@ def with_words(slide: StorySlide, finding: Finding, typed: str) -> StorySlide:
 
 
 def sentence_of(words: SlideWords | None, finding: Finding, then: About | None) -> tuple[str, str]:
-    """The sentence of a slide, and a notice where the user's words no longer fit: the generated sentence stands then,
-    for their numbers would mean something else. `then` is what the finding was about when the words were written."""
+    """The sentence of a slide, and a notice if the user's words no longer fit.
+
+    Then the generated sentence is used, because the user's numbers would mean something else. `then` is what the
+    finding was about when the words were written.
+    """
     sentence = headline(finding)
     if words is None:
         return sentence, ""
@@ -63,7 +69,7 @@ def sentence_of(words: SlideWords | None, finding: Finding, then: About | None) 
 
 
 def _parts(finding: Finding) -> re.Pattern[str]:
-    """Names of configurations, and numbers."""
+    """The names of configurations and the numbers in a sentence."""
     names = names_in(finding)
     named = "|".join(re.escape(name) for name in names)
     return re.compile(rf"(?<!\w)(?P<name>{named or '(?!)'})(?!\w)|{_NUMBER}")
