@@ -110,7 +110,7 @@ class Content:
 @dataclass(frozen=True, slots=True)
 class Card:
     """`title` with the look of the configuration, `value` with `unit` in large type, `note` and `detail` small below.
-    `source` links the value to its samples."""
+    `source` links the value to its samples. `short` is a shorter title, if the title is a long name."""
 
     title: str
     look: Look
@@ -119,3 +119,9 @@ class Card:
     note: str
     detail: str = ""
     source: FigureSource | None = None
+    short: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The title as it is shown."""
+        return self.short or self.title

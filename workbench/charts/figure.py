@@ -63,7 +63,8 @@ class Axis:
     """Quantity and unit of an axis.
 
     With `categories` it is an axis of names. `limits` None means limits from the data. `of` are the configurations of
-    these names, if a name is not just the configuration (otherwise empty).
+    these names, if a name is not just the configuration (otherwise empty). `full` are the names in full if
+    `categories` are short ones.
     """
 
     label: str
@@ -72,6 +73,12 @@ class Axis:
     limits: tuple[float, float] | None = None
     categories: tuple[str, ...] = ()
     of: tuple[str, ...] = ()
+    full: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The categories in full, for tooltips, data and links."""
+        return self.full or self.categories
 
     @property
     def counts(self) -> bool:
@@ -242,7 +249,8 @@ class Panel:
     to their samples by name; the entry with an empty name is for all of them. `hidden` are legend entries that the user
     has hidden: their marks have no values. `moments` are the moments of a finding, and `readout` is its value in words.
     `ends`: the lines have their names at their right ends, if there is room, and no legend. `time_row` is a second row
-    of labels of x. `key` identifies a plot to which lines can be moved (empty: none).
+    of labels of x. `key` identifies a plot to which lines can be moved (empty: none). `short` has short names for long
+    ones in its title and legend.
     """
 
     title: str
@@ -265,6 +273,17 @@ class Panel:
     ends: bool = False
     time_row: TimeRow | None = None
     key: str = ""
+    short: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def heading(self) -> str:
+        """The title as it is drawn."""
+        return self.drawn(self.title)
+
+    def drawn(self, name: str) -> str:
+        """A title or the name of a mark as it is drawn. What follows a configuration stays: `MCS: mean`."""
+        label, colon, rest = name.partition(": ")
+        return f"{self.short.get(label, label)}{colon}{rest}"
 
     @property
     def in_whole(self) -> bool:

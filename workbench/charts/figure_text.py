@@ -61,7 +61,7 @@ def _values(mark: Mark, axis: Axis) -> Iterator[tuple[str, float | str, float]]:
 
 def _category(axis: Axis, x: float) -> float | str:
     index = round(x)
-    return axis.categories[index] if 0 <= index < len(axis.categories) else x
+    return axis.names[index] if 0 <= index < len(axis.names) else x
 
 
 def _number(value: float) -> str:

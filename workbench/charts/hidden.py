@@ -47,7 +47,7 @@ def _panel(panel: Panel, names: Set[str], configurations: Mapping[str, Look], sh
     entries = {entry_name(mark, panel) for mark in panel.marks} - {""}
     hidden = entries & names
     marks = tuple(_emptied(mark) if entry_name(mark, panel) in hidden else mark for mark in panel.marks)
-    if panel.legend and entries & shown and not shown & set(panel.x.categories):
+    if panel.legend and entries & shown and not shown & set(panel.x.names):
         added = [label for label in configurations if label not in entries | shown]
         marks = _in_order(marks, panel, configurations, added)
         hidden |= set(added)

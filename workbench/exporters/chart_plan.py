@@ -91,7 +91,7 @@ class ChartPlan:
     @property
     def title(self) -> str:
         """The title of the panel."""
-        return self.panel.title
+        return self.panel.heading
 
     @property
     def subtitle(self) -> str:

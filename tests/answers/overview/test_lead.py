@@ -15,7 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.samples import sample
 from workbench.answers.common.library import Library
-from workbench.answers.findings.claims import claim_of, short_names
+from workbench.answers.findings.claims import claim_of
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.page import kept_findings
 from workbench.answers.findings.words import Subject, change_sentence, headline, number_in
@@ -180,12 +180,6 @@ def test_that_words_of_the_user_stay_as_they_are() -> None:
     assert headline(one) == one.text
     assert number_in(one, one.text) == "3.0\u2009%"
     assert number_in(one, "Down, as we hoped") == ""
-
-
-def test_that_names_lose_a_first_word_only_where_they_stay_apart() -> None:
-    assert short_names(["MCS", "MCSIO 1 GB", "MCSIO 4 GB"])["MCSIO 4 GB"] == "4 GB"
-    assert short_names(["MCSIO 1 GB", "MCSIO 4 GB", "PVS 1 GB", "PVS 4 GB"])["PVS 4 GB"] == "PVS 4 GB"
-    assert short_names(["MCS, 1 VM", "MCS, 5 VMs"])["MCS, 1 VM"] == "MCS, 1 VM"
 
 
 def test_that_a_finding_without_a_change_has_no_bars() -> None:

@@ -141,12 +141,15 @@ class PageSpec:
             return without_answer(self.asks, library)
         import numpy as np
 
+        from workbench.charts.short_names import with_short_names
+
         if chosen := self.chosen_study(library, choices):
             library = replace(library, studies=tuple(study for study in library.studies if study.name == chosen))
         with np.errstate(over="ignore", invalid="ignore"):
             content = self.question(library, choices)
         if choices.own_columns:
             content = content.with_own_columns(self.table_names, choices.own_columns)
+        content = with_short_names(content, (group.label for group in library.groups(choices)))
         if not (choices.hidden or choices.hidden_entries(self.key)):
             return content
         from workbench.answers.common.hidden_entries import with_hidden_entries

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +13,7 @@ from workbench.answers.findings.compute import Finding
 from workbench.answers.findings.words import amounts
 from workbench.charts.claim import BarClaim, Claim, ClaimBar, TimeClaim, TimeRow
 from workbench.charts.figure import Look
+from workbench.charts.short_names import bare_names
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.measure import value_words
@@ -25,6 +24,8 @@ from workbench.words.numbers import THIN, duration, fixed, number
 
 # The most bars side by side in a card, and the most rows above each other.
 _BARS, _ROWS = 7, 5
+# The names of so many letters have room under the bars, or beside the rows, of a narrow card.
+_LETTERS, _ROW_LETTERS = 140, 200
 _OVERFLOWS = ("enough", "overflow")
 
 
@@ -97,8 +98,8 @@ def _bar_claim(finding: Finding, change: Change, bars: list[_Bar], look: dict[st
     both = finding.baseline, finding.configuration
     if not set(both) <= set(labels) or any(bar.value is None for bar in bars if bar.label in both):
         return None
-    drawn = _drawn(labels, both)
-    names = short_names(drawn)
+    names = drawn_names(labels, both)
+    drawn = list(names)
     kept = [bar for bar in bars if bar.label in drawn]
     low, high = _ends_on_scale(finding, change, next(bar.value for bar in bars if bar.label == finding.baseline))
     unit = MEASURES[finding.figure].change_unit if finding.figure in MEASURES else RATIO
@@ -139,8 +140,8 @@ def count_claim(
     counts: Mapping[str, float], claimed: str, baseline: str, change: str, look: Mapping[str, Look]
 ) -> BarClaim:
     """Counts of a plan by configuration, as bars; `change` is how `claimed` differs from the baseline, in words."""
-    drawn = _drawn(list(counts), (baseline, claimed))
-    names = short_names(drawn)
+    names = drawn_names(list(counts), (baseline, claimed))
+    drawn = list(names)
     bars = tuple(
         ClaimBar(names[label], look.get(label, Look("quiet")), counts[label], fixed(counts[label], 0))
         for label in drawn
@@ -149,10 +150,14 @@ def count_claim(
     return BarClaim(tuple(bars), drawn.index(claimed), drawn.index(baseline), change, left_out=left_out)
 
 
-def _drawn(labels: Sequence[str], both: tuple[str, str]) -> list[str]:
-    """The two compared configurations and as many others as fit, in their order."""
-    others = [label for label in labels if label not in both][: _BARS - len(both)]
-    return [label for label in labels if label in both or label in others]
+def drawn_names(labels: Sequence[str], both: Sequence[str] = ()) -> dict[str, str]:
+    """The short names of those that are compared and of as many others as there is room for, in their order."""
+    for count in range(_BARS, 1, -1):
+        others = [label for label in labels if label not in both][: count - len(set(both))]
+        names = bare_names([label for label in labels if label in both or label in others])
+        if max(map(len, names.values()), default=0) * count <= _LETTERS:
+            break
+    return names
 
 
 def _overflow_claim(finding: Finding, groups: Sequence[Group], look: dict[str, Look]) -> Claim | None:
@@ -167,9 +172,12 @@ def _overflow_claim(finding: Finding, groups: Sequence[Group], look: dict[str, L
     until = max((lasted for cache in caches if (lasted := _lasted(cache)) is not None), default=None)
     if claimed is None or until is None:
         return None
-    drawn = caches if len(caches) <= _ROWS else [*[one for one in caches if one is not claimed][-_ROWS + 1 :], claimed]
-    drawn = [cache for cache in caches if cache in drawn]
-    names = short_names([cache.label for cache in drawn])
+    others = [cache for cache in caches if cache is not claimed]
+    for count in range(_ROWS, 1, -1):
+        drawn = [cache for cache in caches if cache is claimed or cache in others[1 - count :]]
+        names = bare_names([cache.label for cache in drawn])
+        if max(map(len, names.values())) * count <= _ROW_LETTERS:
+            break
     rows = tuple(_time_row(cache, names[cache.label], look[cache.label], until) for cache in drawn)
     foot = ("0", "since the start of the first phase", duration(until))
     return TimeClaim(rows, drawn.index(claimed), _moments(claimed), until, foot)
@@ -203,17 +211,3 @@ def _moments(cache: ConfigurationCache) -> tuple[tuple[str, float], ...]:
     run = cache.runs[0]
     starts = ((phase.name, run.since_zero(phase.start)) for phase in run.phases if phase.name in STANDARD_PHASES)
     return tuple((phase_words(name).removesuffix(" state"), at) for name, at in starts if at is not None)
-
-
-def short_names(labels: Sequence[str]) -> dict[str, str]:
-    """The labels without a first word that several share, if they stay distinct: `4 GB` for `MCSIO 4 GB`."""
-    firsts = Counter(_first_word(label) for label in labels)
-    shared = {word for word, count in firsts.items() if count > 1}
-    short = {label: label.removeprefix(word) if (word := _first_word(label)) in shared else label for label in labels}
-    return short if len(set(short.values())) == len(set(labels)) else {label: label for label in labels}
-
-
-def _first_word(label: str) -> str:
-    """The first word and the blank after it; empty if a comma ends it or nothing follows."""
-    word = re.match(r"[^\s,]+\s+(?=\S)", label)
-    return label if word is None else word.group()

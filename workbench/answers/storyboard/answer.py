@@ -12,7 +12,7 @@ import numpy as np
 
 from workbench.answers.common.change_words import change_ends_words, change_words
 from workbench.answers.common.looks import looks
-from workbench.answers.findings.claims import claim_of, short_names
+from workbench.answers.findings.claims import claim_of
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.words import headline, plural
 from workbench.answers.sizing.chosen import own_values
@@ -22,6 +22,7 @@ from workbench.answers.storyboard.shown import StudyFindings
 from workbench.answers.storyboard.summary import is_better, not_comparable, qualified, recommendation, recommended
 from workbench.charts.claim import BarClaim
 from workbench.charts.figure import Axis, Bars, Emphasis, Figure, Look, Panel
+from workbench.charts.short_names import bare_names
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, change_from, phase_names
@@ -165,7 +166,7 @@ def cost_figure(plans: Sequence[Plan], groups: Sequence[Group], configuration: s
         return None
     look = looks(groups)
     names = [str(plan.configuration) for plan in drawn]
-    short = short_names(names)
+    short = bare_names(names)
     labels = tuple(short[name] for name in names)
     panels: list[Panel] = []
     for title, key, unit in _COSTS:

@@ -244,7 +244,7 @@ def _by_axis(columns: Iterable[_Column]) -> list[tuple[Axis, list[_Column]]]:
     by_axis: dict[tuple[str, str, tuple[str, ...]], tuple[Axis, list[_Column]]] = {}
     for column in columns:
         axis = column.axis
-        by_axis.setdefault((axis.label, axis.unit, axis.categories), (axis, []))[1].append(column)
+        by_axis.setdefault((axis.label, axis.unit, axis.names), (axis, []))[1].append(column)
     return list(by_axis.values())
 
 
@@ -259,7 +259,7 @@ def _block(
     filled = [(column, _placed(column, x, nth, places, rows.shape[1])) for column, x, nth in counted]
     keys: object = rows[0]
     if axis.categories:
-        names = axis.categories
+        names = axis.names
         keys = [names[round(x)] if 0 <= round(x) < len(names) else f"{x:g}" for x in rows[0].tolist()]
     return axis, (keys, filled)
 

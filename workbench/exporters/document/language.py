@@ -83,7 +83,7 @@ def _claim(claim: Claim) -> Claim:
             moments=tuple((spoken_words(words), at) for words, at in claim.moments),
             foot=(spoken(claim.foot[0]), spoken(claim.foot[1]), spoken(claim.foot[2])),
         )
-    return replace(claim, hatched=spoken_words(claim.hatched), left_out=spoken(claim.left_out))
+    return replace(claim, outlined=spoken_words(claim.outlined), left_out=spoken(claim.left_out))
 
 
 def _section(section: Section) -> Section:

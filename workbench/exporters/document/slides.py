@@ -83,7 +83,7 @@ def content_slide(name: str, content: Content) -> Slide | None:
     if content.empty or (content.figure is None and not tables):
         return None
     cards = [
-        " ".join(filter(None, (f"{card.title}: {card.value}", card.unit, f"({card.note})" if card.note else "")))
+        " ".join(filter(None, (f"{card.heading}: {card.value}", card.unit, f"({card.note})" if card.note else "")))
         for card in content.cards
     ]
     notes = "\n".join(filter(None, (f"Page: {name}", *cards, *content.method, _written())))

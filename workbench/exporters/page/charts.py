@@ -79,7 +79,7 @@ def legend(panel: Panel) -> list[tuple[str, Look, str]]:
         kind = "outlined" if isinstance(mark, Bars) and mark.outlined else kind
         entries.append((mark.name.removeprefix(f"{panel.title}: "), mark.look, kind))
     entries = list(dict.fromkeys(entries))
-    named = set(panel.x.categories)
+    named = set(panel.x.names)
     if not panel.legend or len(entries) < 2 or (named and all(name in named for name, _, _ in entries)):
         return []
     return entries

@@ -149,7 +149,7 @@ def _cards(making: PageMaking, cards: tuple[Card, ...]) -> str:
     if not cards:
         return ""
     shown = "".join(
-        f"<li>{making.colours.swatch(card.look)} {element('strong', card.title)}"
+        f"<li>{making.colours.swatch(card.look)} {element('strong', card.heading)}"
         + element("p", f"{card.value}{THIN}{card.unit}" if card.unit else card.value, class_="big")
         + "".join(element("p", text, class_="quiet") for text in (card.note, card.detail) if text)
         + "</li>"
@@ -202,7 +202,7 @@ def _panel_head(making: PageMaking, panel: Panel) -> str:
     swatch = f"{making.colours.swatch(panel.look)} " if panel.look is not None and panel.title else ""
     names = "".join(f"<li>{making.colours.swatch(look, kind)} {held(name)}</li>" for name, look, kind in legend(panel))
     return (
-        (f"<h3>{swatch}{held(panel.title)}</h3>" if panel.title else "")
+        (f"<h3>{swatch}{held(panel.heading)}</h3>" if panel.title else "")
         + (element("p", panel.subtitle, class_="quiet") if panel.subtitle else "")
         + (f'<ul class="legend">{names}</ul>' if names else "")
     )

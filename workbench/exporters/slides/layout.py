@@ -85,7 +85,7 @@ def _pages(columns: Sequence[list[ChartPlan]]) -> list[Page]:
 def _long_names(plan: ChartPlan) -> list[str]:
     panel = plan.panel
     names = [*panel.x.categories, *(mark.name for mark in panel.marks if not isinstance(mark, Heatmap))]
-    titles = [panel.title, panel.subtitle, panel.x.label, panel.y.label]
+    titles = [panel.heading, panel.subtitle, panel.x.label, panel.y.label]
     count = sum(len(name) > MAX_NAME for name in names) + sum(len(title) > MAX_TITLE for title in titles)
     if not count:
         return []

@@ -65,7 +65,7 @@ def write_block(sheet: NumberSheet, left: int, plan: ChartPlan, question: str, l
     if any(np.isinf(values).any() for mark in panel.marks for values in _values(mark)):
         notes.infinite(sheet.title, f"{get_column_letter(left)}{HEADER_ROW}")
     put(sheet.sheet, QUESTION_ROW, left, question, notes, font=HEADING)
-    title = " · ".join(text for text in (panel.title, panel.subtitle) if text)
+    title = " · ".join(text for text in (panel.heading, panel.subtitle) if text)
     put(sheet.sheet, PANEL_ROW, left, title, notes, font=STRONG)
     cells = _over_names(writer, plan, link) if plan.categories else _over_numbers(writer, plan)
     return FigureBlock(plan, tuple(cells), writer.place(), writer.left + writer.column + 1)

@@ -135,7 +135,8 @@ class CardFrame(QFrame):
         self._source = card.source
         self._swatch.setPixmap(look_pixmap(card.look, theme))
         self.setAccessibleName(f"{card.title}: {card.value} {card.unit}, {card.note}, {card.detail}")
-        self._title.show_fitted(card.title)
+        self._title.show_fitted(card.heading)
+        self._title.setToolTip(plain_tip(card.title))
         self._value.show_fitted(f"{card.value}{_SPACE}{card.unit}" if card.unit else card.value, card.value)
         self._note.show_text(card.note)
         if self._detail is not None:

@@ -38,7 +38,7 @@ def _paint_head(painter: QPainter, ink: Ink, box: QRectF, panel: Panel | None) -
     if panel is None:
         return
     unit = f" ({panel.y.unit})" if panel.y.unit and panel.y.unit not in panel.y.label else ""
-    texts = [(panel.title, ink.title, "text"), (f"{panel.y.label}{unit}", ink.plain, "quiet")]
+    texts = [(panel.heading, ink.title, "text"), (f"{panel.y.label}{unit}", ink.plain, "quiet")]
     left, tall = box.left(), line_height(ink.title)
     for text, font, token in texts:
         if not text:

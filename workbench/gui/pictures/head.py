@@ -67,7 +67,7 @@ class CardRow:
 
 def card_rows(ink: Ink, cards: tuple[Card, ...], width: float) -> list[CardRow]:
     """The cards in rows of at most six, equally wide. A row has fewer cards if names or numbers would be cut."""
-    titles = max((text_width(ink.title, card.title) for card in cards), default=0.0) + ink.px(26) + 10
+    titles = max((text_width(ink.title, card.heading) for card in cards), default=0.0) + ink.px(26) + 10
     values = max((text_width(big_font(ink), _value(card)) for card in cards), default=0.0)
     name = max(titles, values + 2) + 2 * ink.px(PAD)
     fitting = int((width + ink.px(GAP)) / (name + ink.px(GAP)))
@@ -119,7 +119,7 @@ def _paint_card(painter: QPainter, ink: Ink, card: Card, box: QRectF) -> None:
     left, y, wide = box.left() + ink.px(PAD), box.top() + ink.px(10), box.width() - 2 * ink.px(PAD)
     tall, swatch = line_height(ink.title), ink.px(26)
     draw_sample(painter, ink, card.look, QRectF(left, y, swatch, tall))
-    _line(painter, ink, card.title, ink.title, QRectF(left + swatch + 8, y, wide - swatch - 8, tall))
+    _line(painter, ink, card.heading, ink.title, QRectF(left + swatch + 8, y, wide - swatch - 8, tall))
     y += tall + ink.px(1)
     high = line_height(big_font(ink))
     _line(painter, ink, _value(card), big_font(ink), QRectF(left, y, wide, high))

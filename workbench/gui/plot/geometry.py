@@ -24,13 +24,14 @@ _KINDS: tuple[tuple[type, str], ...] = ((Bars, "bar"), (Band, "band"), (Points, 
 
 @dataclass(frozen=True)
 class LegendEntry:
-    """One line of a legend."""
+    """One line of a legend. `text` is the name as it is drawn."""
 
     name: str
     look: Look
     kind: str
     hidden: bool = False
     outlined: bool = False
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -112,13 +113,13 @@ def legend_of(panel: Panel) -> list[LegendEntry]:
         kind = next((name for shape, name in _KINDS if isinstance(mark, shape)), "line")
         name = mark.name.removeprefix(f"{panel.title}: ")
         outlined = isinstance(mark, Bars) and mark.outlined
-        entries.append(LegendEntry(name, mark.look, kind, name in panel.hidden, outlined))
+        entries.append(LegendEntry(name, mark.look, kind, name in panel.hidden, outlined, panel.drawn(name)))
     # Highlighted dots of a finding get an entry separate from dots with equal names.
     entries = list(dict.fromkeys(entries))
     # The entry for the dots of `MCS` covers `MCS: mean` too.
     dots = {mark.name.removeprefix(f"{panel.title}: ") for mark in panel.marks if isinstance(mark, Points)}
     entries = [entry for entry in entries if entry.kind == "points" or entry.name.partition(": ")[0] not in dots]
-    named = set(panel.x.categories)
+    named = set(panel.x.names)
     fewest = 1 if panel.names_one else 2
     named_all = bool(named) and all(entry.name in named for entry in entries)
     if not panel.legend or len(entries) < fewest or named_all:
@@ -237,7 +238,7 @@ def subtitle_beside(panel: Panel, ink: Ink, width: float) -> bool:
     if not panel.subtitle:
         return True
     sample = ink.px(32) if panel.look is not None else 0.0
-    title = text_width(ink.title, panel.title) + ink.px(10) + text_width(ink.plain, panel.subtitle)
+    title = text_width(ink.title, panel.heading) + ink.px(10) + text_width(ink.plain, panel.subtitle)
     return sample + title <= width
 
 
@@ -255,7 +256,7 @@ def _beside(scales: Scales, ink: Ink, card: float) -> bool:
 
 
 def _entry_width(entry: LegendEntry, ink: Ink) -> float:
-    return ink.px(SAMPLE) + ink.px(6) + text_width(ink.small, entry.name) + ink.px(14)
+    return ink.px(SAMPLE) + ink.px(6) + text_width(ink.small, entry.text) + ink.px(14)
 
 
 def _legend_lines(scales: Scales, ink: Ink, width: float) -> list[list[LegendEntry]]:

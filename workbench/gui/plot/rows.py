@@ -37,6 +37,8 @@ class FigureRows:
     def __init__(self, figure: Figure, ink: Ink, area: QRectF) -> None:
         self.figure, self.ink, self.area = figure, ink, area
         self.names = _names(figure)
+        pairs = (zip(panel.x.names, panel.x.categories, strict=True) for panel in figure.panels)
+        self.shown = {name: short for of in pairs for name, short in of}
         inner = area.adjusted(ink.px(_PAD), ink.px(_PAD), -ink.px(_PAD), -ink.px(_PAD))
         room = (inner.height() - ink.px(HEAD) - ink.px(FOOT)) / max(1, len(self.names))
         self.tall = min(ink.px(_HIGHEST_ROW), room)
@@ -62,8 +64,8 @@ class FigureRows:
         ink, around = self.ink, self.ink.px(50)
         most = max(1, int(self.tall // (line_height(ink.strong) * LETTERS)))
         for share in (0.3, 0.4, 0.5, 0.6):
-            wide = min(widest(ink.strong, self.names), width * share - around)
-            lines = {name: wrapped(name, ink.strong, wide) for name in self.names}
+            wide = min(widest(ink.strong, self.shown.values()), width * share - around)
+            lines = {name: wrapped(self.shown[name], ink.strong, wide) for name in self.names}
             if max(map(len, lines.values()), default=1) <= most:
                 break
         # The heading over the names is next to the heading of the first phase.
@@ -73,7 +75,7 @@ class FigureRows:
         """The row of each bar within its panel, with the bar and its category."""
         for column, panel in enumerate(self.figure.panels):
             for bar in _bars(panel):
-                for place, name in enumerate(panel.x.categories):
+                for place, name in enumerate(panel.x.names):
                     if place < bar.values.size and math.isfinite(bar.values[place]):
                         yield self._cell(column, name), bar, place
 
@@ -136,11 +138,11 @@ class FigureRows:
             at = heads.translated(self.bar + self.value + ink.px(12), 0)
             _write(painter, at, ink.small, ink.token("quiet"), "change", _LEFT)
         for bar in _bars(panel):
-            for place, name in enumerate(panel.x.categories):
+            for place, name in enumerate(panel.x.names):
                 if place < bar.values.size and math.isfinite(bar.values[place]):
                     self._bar(painter, self._cell(column, name), bar, place, self.reaches[column])
         for name in self.names:
-            if name not in panel.x.categories:
+            if name not in panel.x.names:
                 box = self._cell(column, name)
                 _write(painter, box, ink.strong, ink.token("quiet"), ticks.DASH, _LEFT)
         self._baseline(painter, column, panel)
@@ -202,7 +204,7 @@ class FigureRows:
     def _baseline(self, painter: QPainter, column: int, panel: Panel) -> None:
         """Draws a dashed line from the end of the baseline's bar over all rows."""
         for bar in _bars(panel):
-            if bar.name != self.figure.in_rows or bar.name not in panel.x.categories:
+            if bar.name != self.figure.in_rows or bar.name not in panel.x.names:
                 continue
             value = float(np.nanmax(bar.values))
             x = round(self.left + self.gutter + column * self.wide + self.bar * value / self.reaches[column]) + 0.5
@@ -218,7 +220,7 @@ def _names(figure: Figure) -> list[str]:
 
 
 def _longest_first(figure: Figure) -> list[Panel]:
-    return sorted(figure.panels, key=lambda panel: -len(panel.x.categories))
+    return sorted(figure.panels, key=lambda panel: -len(panel.x.names))
 
 
 def _bars(panel: Panel) -> list[Bars]:

@@ -140,7 +140,7 @@ def _head(painter: QPainter, ink: Ink, panel_place: PlotPlace) -> None:
             draw_sample(painter, ink, panel.look, QRectF(area.left(), area.top(), ink.px(24), area.height()))
             area.setLeft(area.left() + ink.px(32))
         # Names of configurations differ at their end, so the end is kept.
-        text = _elided(ink.title, panel.title, area.width(), Qt.TextElideMode.ElideMiddle)
+        text = _elided(ink.title, panel.heading, area.width(), Qt.TextElideMode.ElideMiddle)
         _write(painter, ink.title, ink.token("text"), area, LEFT, text)
         area.setLeft(area.left() + text_width(ink.title, text) + ink.px(10))
     lines = [panel.subtitle]
@@ -174,10 +174,10 @@ def _entry(painter: QPainter, ink: Ink, area: QRectF, entry: LegendEntry) -> Non
         else:
             fill_bar(painter, ink, path, entry.look, outlined=entry.outlined)
     text = QRectF(sample.right() + ink.px(6), area.top(), area.width(), area.height())
-    _write(painter, ink.small, ink.token("quiet"), text, LEFT, entry.name)
+    _write(painter, ink.small, ink.token("quiet"), text, LEFT, entry.text)
     if entry.hidden:
         middle = round(text.center().y()) + 0.5
-        right = text.left() + text_width(ink.small, entry.name)
+        right = text.left() + text_width(ink.small, entry.text)
         painter.setPen(QPen(ink.token("text"), 1))
         painter.drawLine(QPointF(text.left(), middle), QPointF(right, middle))
         painter.setOpacity(1.0)

@@ -18,6 +18,7 @@ from workbench.answers.common.baselines import GUESSED, baseline_words, lost_wor
 from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
 from workbench.charts.figure import Look
+from workbench.charts.short_names import short_names
 from workbench.gui.runs.rename_delegate import LOOK, TAG, Index, RenameDelegate
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.translation import tr
@@ -99,7 +100,7 @@ class RunsTree(QTreeView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setItemDelegateForColumn(0, RenameDelegate(self._name_of, self._rename, self._ask_baseline, self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setIndentation(10)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.header().setStretchLastSection(False)
@@ -261,18 +262,18 @@ class RunsTree(QTreeView):
         font.setBold(current)
         name.setFont(font)
         groups = library.groups(replace(state, study=study.folder))
-        look = looks(groups)
+        look, short = looks(groups), short_names([group.label for group in groups])
         for group in groups:
-            name.appendRow(self._configuration(group, look[group.label], current))
+            name.appendRow(self._configuration(group, short[group.label], look[group.label], current))
         self._show_baseline(name)
         name.setToolTip(
             plain_tip(f"{study.folder}\n{len(study.runs)} runs, {troubled} problems: see the import report")
         )
         return name
 
-    def _configuration(self, group: Group, look: Look, current: bool) -> list[QStandardItem]:
+    def _configuration(self, group: Group, name: str, look: Look, current: bool) -> list[QStandardItem]:
         state = self._workspace.state
-        item = _item(group.label, RowKind.CONFIGURATION, group.label)
+        item = _item(name, RowKind.CONFIGURATION, group.label)
         if current:
             item.setData(look, LOOK)
             item.setCheckable(True)
@@ -383,7 +384,7 @@ def _tick(on: bool) -> Qt.CheckState:
 def _configuration_tip(group: Group, lost: Sequence[Group]) -> str:
     configuration = group.configuration
     size = configuration.ram_cache_mb
-    lines = [configuration.name, f"provisioning: {configuration.provisioning}"]
+    lines = [group.label, f"provisioning: {configuration.provisioning}"]
     lines += [f"write cache: {configuration.write_cache}"] if configuration.write_cache else []
     lines += [f"RAM cache: {size} MB"] if size else []
     lines.append(f"{len(group.runs)} runs")

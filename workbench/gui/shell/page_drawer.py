@@ -14,6 +14,7 @@ from workbench.answers.common.names import BASELINE, IMPORT_REPORT
 from workbench.answers.common.spec import PageSpec
 from workbench.charts.content import Content
 from workbench.charts.palette import ThemeName
+from workbench.charts.short_names import with_short_rows
 from workbench.gui.commands.preferences import PreferenceKeeper
 from workbench.gui.pages.page_view import PageView, reading, welcome
 from workbench.gui.pages.stack import Pages
@@ -113,7 +114,10 @@ class PageDrawer(QObject):
             self.went_wrong(error)
 
         def answer() -> Content:
-            return known or self._preferences.worded(page.spec.answer(library, state))
+            if known:
+                return known
+            content = self._preferences.worded(page.spec.answer(library, state))
+            return with_short_rows(content, [group.label for group in library.groups(state)])
 
         self._tasks.run("page", answer, arrived, failed)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from workbench.answers.common.looks import looks
-from workbench.answers.findings.claims import short_names
+from workbench.answers.findings.claims import drawn_names
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.words import Asked
 from workbench.answers.limits.compute import Check, Outcome, checks, contradictions
@@ -21,7 +21,6 @@ from workbench.words.numbers import listed
 
 KIND = "limits"
 # The most bars in a card.
-_BARS = 7
 _ESTIMATE = "Some verdicts use estimates from the nonpaged pool, which contains more than the cache."
 
 
@@ -91,9 +90,8 @@ def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: 
     single configuration, and if no limit failed."""
     if len(labels) < 2 or not _failed(made):
         return None
-    look, drawn = looks(asked.groups), labels[:_BARS]
-    bars = []
-    names = short_names(drawn)
+    look, names, bars = looks(asked.groups), drawn_names(labels), []
+    drawn = list(names)
     for label in drawn:
         own = [check for check in made if check.configuration == label]
         failed, missing = len(_failed(own)), sum(check.outcome is Outcome.NOT_SHOWN for check in own)

@@ -85,7 +85,7 @@ class CompareLines:
 
     def link(self, panel: Panel, bars: Bars, place: int) -> str | None:
         """The formula of a bar in the comparison's figure: the change in its line."""
-        named = [line for line in self.lines if line.configuration == panel.x.categories[place] and line.change]
+        named = [line for line in self.lines if line.configuration == panel.x.names[place] and line.change]
         drawn = float(bars.values[place])
         # Metrics of phases with equal length change equally, so the bar says which one it shows.
         source = bars.sources[place] if place < len(bars.sources) else None

@@ -72,7 +72,7 @@ class PlanCells:
         if index >= len(self.plans) or (key, index) not in self.cells:
             return None
         value = self.plans[index].result(key)
-        named = self.plans[index].configuration == panel.x.categories[index]
+        named = self.plans[index].configuration == panel.x.names[index]
         if not named or value is None or not math.isclose(value, float(bars.values[index]), rel_tol=1e-9):
             return None
         return f"{quoted(self.sheet)}!{self.cells[key, index]}"

@@ -58,7 +58,7 @@ def spot_at(every: Sequence[Spot], at: QPointF) -> Spot | None:
 
 def spot_words(ink: Ink, spot: Spot) -> tuple[str, list[ReadoutWords]]:
     """The configuration, then phase, value with unit, runs, and the ends of the interval or range."""
-    panel, name = spot.panel, spot.panel.x.categories[spot.category]
+    panel, name = spot.panel, spot.panel.x.names[spot.category]
     if spot.bar is None:
         words = _marks_words(ink, panel, spot.category)
         return name, words or [ReadoutWords(_heading(panel, None), None, (("", "not measured"),))]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QApplication, QGraphicsView, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QApplication, QGraphicsView, QToolTip, QWidget
 
 from workbench.gui.plot.geometry import LegendEntry
 from workbench.gui.plot.ink import Ink
@@ -50,6 +50,11 @@ class Legend(QObject):
             return self._pressed(event)
         if isinstance(event, QMouseEvent) and self._press is not None:
             return self._moved(event)
+        if isinstance(event, QHelpEvent):
+            entry = self.entry_at(self._canvas.mapToScene(event.pos()))
+            # A short entry tells its full name.
+            QToolTip.showText(event.globalPos(), "" if entry is None or entry.text == entry.name else entry.name)
+            return entry is not None
         if isinstance(event, QKeyEvent) and kind == QEvent.Type.ShortcutOverride:
             if self._at is not None and event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Space):
                 event.accept()

@@ -1,0 +1,56 @@
+"""Forty configurations with names of more than 100 characters: tree, rows, legends and cards show what differs."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tests.builders import disk_csv
+from tests.charts.test_short_names import FORTY
+from tests.gui.conftest import open_and_wait, settle
+from workbench.charts.short_names import short_names
+from workbench.gui.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def forty(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    """The window with a study of the forty."""
+    for place, name in enumerate(FORTY):
+        folder = tmp_path / "study" / f"c{place:02}"
+        disk_csv(folder / "guest" / "A.csv", "A", [float(place + 1)] * 24, [0.0] * 24)
+        (folder / "run.toml").write_text(
+            f'configuration = "{name}"\nprovisioning = "MCS"\n[[phases]]\nname = "steady"\n'
+            "start = 2016-05-10T09:01:00+01:00\nend = 2016-05-10T09:05:00+01:00\n"
+        )
+    open_and_wait(window, qtbot, tmp_path / "study")
+    window.resize(1366, 768)
+    return window
+
+
+def test_that_tree_rows_legends_and_titles_show_what_differs(forty: MainWindow, qtbot: QtBot) -> None:
+    short = short_names(FORTY)
+    tree = forty.rail.tree
+    study = tree.model().index(0, 0)
+    rows = [tree.model().index(row, 0, study) for row in range(tree.model().rowCount(study))]
+    assert {row.data() for row in rows} == set(short.values())
+    full = {row.data(): row.data(Qt.ItemDataRole.ToolTipRole) for row in rows}
+    assert all(label in full[name] for label, name in short.items())
+    for page in ("per-vm-iops", "compare"):
+        forty.workspace.apply(page=page, page_views=(("compare", "distribution"),))
+        settle(forty, qtbot)
+        parts = forty.pages[page]
+        assert parts.content is not None
+        assert parts.content.listing is not None
+        cells = [row[0] for row in parts.content.listing.table.rows]
+        assert {cell.text for cell in cells} == set(short.values())
+        assert all(short[cell.tip] == cell.text for cell in cells)
+        for panel in parts.figure.seen:
+            # Without the pixels that lines share.
+            areas = [area.adjusted(1, 4, -1, -4) for area, _ in panel.place.legend]
+            assert all(panel.place.card.contains(area) for area in areas)
+            assert not [(one, other) for one, other in combinations(areas, 2) if one.intersects(other)]
+            assert panel.scales.panel.heading in {*short.values(), panel.scales.panel.title} - {*FORTY}
