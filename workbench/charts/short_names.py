@@ -24,6 +24,7 @@ _PART = re.compile(
     r"|[^\s_/.-]+)"
 )
 _Part = tuple[str, int]
+_FEW_DIGITS = 2
 
 
 def short_names(labels: Sequence[str]) -> dict[str, str]:
@@ -50,8 +51,7 @@ def short_names(labels: Sequence[str]) -> dict[str, str]:
         fewer = {label: [one for one in of if one != part] for label, of in kept.items() if part in of}
         if all(_fits(label, of, every) for label, of in fewer.items()):
             kept |= fewer
-    if any(_only_numbers(of) for of in kept.values()):
-        kept = {label: _with_words(parts[label], of) for label, of in kept.items()}
+    kept = {label: _with_words(parts[label], of) for label, of in kept.items()}
     short = {label: _joined(parts[label], kept[label]) for label in distinct}
     return short if len({text.casefold() for text in short.values()}) == len(distinct) else {one: one for one in labels}
 
@@ -137,17 +137,16 @@ def _fits(label: str, kept: Sequence[_Part], every: Mapping[str, frozenset[_Part
     )
 
 
-def _only_numbers(kept: Iterable[_Part]) -> bool:
-    return all(text.isdecimal() for text, _ in kept)
-
-
 def _with_words(parts: Sequence[tuple[_Part, str]], kept: Sequence[_Part]) -> list[_Part]:
-    """Also the word beside the first number, of numbers alone: `build 7`."""
-    if not _only_numbers(kept):
-        return list(kept)
+    """The kept parts with the word before a number of one or two digits, and beside numbers alone: `pod 1`, `build
+    1207`. Such a number says nothing by itself."""
     every = [part for part, _ in parts]
-    at = every.index(kept[0])
-    return [every[at - 1 if at else min(1, len(every) - 1)], *kept]
+    alone = all(text.isdecimal() for text, _ in kept)
+    shown = set(kept)
+    for at, part in enumerate(every):
+        if part in kept and part[0].isdecimal() and (len(part[0]) <= _FEW_DIGITS or alone):
+            shown.add(every[at - 1 if at else min(1, len(every) - 1)])
+    return [part for part in every if part in shown]
 
 
 def _figure(figure: Figure, short: Mapping[str, str]) -> Figure:
