@@ -165,7 +165,7 @@ def _subtitle(studies: Sequence[str], runs: Sequence[Run]) -> str:
     counted = [run for run in runs if run.excluded is None]
     configurations = {run.configuration.name for run in counted}
     counts = f"{plural(len(configurations), 'configuration')} · {plural(len(counted), 'run')}" if counted else ""
-    out = f" · {len(runs) - len(counted)} excluded" if len(runs) > len(counted) else ""
+    out = " · " * bool(counts) + f"{len(runs) - len(counted)} excluded" if len(runs) > len(counted) else ""
     facts = (_shared(runs, name) for name in ("workload", "guest_os", "hypervisor", "build"))
     names = ", ".join(studies) if len(studies) > 1 else ""
     return "\n".join(line for line in (names, counts + out, " · ".join(filter(None, facts))) if line)

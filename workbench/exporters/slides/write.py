@@ -316,7 +316,7 @@ def _facts(maker: Maker, slide: Any, finding: Slide) -> SlideBox:
     label = round(0.28 * INCH)
     for at, fact in enumerate(finding.facts):
         top = body.top + at * high
-        words = fitted(fact.words, wide / INCH, 0.45 * high / INCH, _FACT_SIZES, True)
+        words = fitted(fact.words, 0.88 * wide / INCH, 0.45 * high / INCH, _FACT_SIZES, True)
         note = fitted(fact.note, wide / INCH, 0.32 * high / INCH, _NOTE_SIZES)
         tall = round((words.lines * line_height(words.size) + 0.06) * INCH)
         put_text(slide, SlideBox(body.left, top, wide, label), [fact.label], 13, tokens.quiet)
