@@ -53,7 +53,7 @@ def job(name: str = "j", **changes: Any) -> Json:
         "groupid": 0,
         "error": 0,
         "elapsed": 2,
-        "job options": {"name": name, "rw": "randread", "bs": "4k"},
+        "job options": {"name": name, "rw": "randread", "bs": "4k", "direct": "1"},
         "read": direction(),
         "write": idle(),
         "trim": idle(),

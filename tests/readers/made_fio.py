@@ -43,7 +43,7 @@ def new(ios: int, mean: float, *percentiles: float, kind: str = "clat_ns", **cha
 
 def _one(version: str, name: str, op: str, amount: Json, options: Json | None = None, **changes: Any) -> Json:
     others = {other: idle() for other in ("read", "write", "trim") if other != op}
-    asked = {"name": name, "rw": "randrw", "bs": "4k", **(options or {})}
+    asked = {"name": name, "rw": "randrw", "bs": "4k", "direct": "1", **(options or {})}
     own = job(name, **{"job options": asked, **others, op: amount, **changes})
     if op == "mixed":
         own = {key: value for key, value in own.items() if key not in others}

@@ -27,6 +27,10 @@ _NANOSECONDS_SINCE = (2, 99)
 _SIZE = re.compile(r"(0x[0-9a-f]+|[0-9]+)\s*([kmgtp]?)(i?)b?", re.IGNORECASE)
 _POWERS = "kmgtp"
 _DIRECTIONS = ("read", "write", "trim")
+# The engines that read and write files and disks of the machine.
+_OF_FILES = frozenset(
+    ("sync", "psync", "vsync", "pvsync", "pvsync2", "libaio", "io_uring", "posixaio", "mmap", "windowsaio", "splice")
+)
 _BOTH = ("rw", "readwrite", "randrw")
 
 
@@ -76,6 +80,18 @@ def block_bytes(options: Options, op: str, measured: float | None) -> int | None
 def queue_depth(options: Options) -> int | None:
     """Returns `iodepth` as set, even if a synchronous engine cannot reach it."""
     return _whole(options.get("iodepth"), 1 if options.complete else None)
+
+
+def buffered(options: Options) -> bool:
+    """True if the job goes through the page cache of the machine: fio's default, if neither `direct` nor `buffered`
+    says otherwise."""
+    if (options.get("ioengine") or "psync") not in _OF_FILES:
+        return False
+    direct, through = options.get("direct"), options.get("buffered")
+    if direct is None and through is None:
+        return options.complete
+    # An option without a value is on.
+    return through not in (None, "0") or (direct == "0" and through is None)
 
 
 def threads(options: Options, entries: int) -> int | None:

@@ -362,6 +362,12 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
             message = f"{job.label}, {op}: {contradiction}, which cannot be."
             action = "latencies of the row left empty; the file may be damaged: copy it again"
             problems.append(_problem(Severity.WARNING, name, document, "latency-contradiction", message, action))
+    if rows and not job.shared.error and fio_options.buffered(job.options):
+        size = job.options.get("size", "filesize")
+        files = f", and its files have {size}" if size else ""
+        message = f"{job.label} went through the page cache of the machine (direct=1 is not set){files}."
+        action = "its results may be those of RAM: repeat with direct=1, or with files larger than RAM"
+        problems.append(_problem(Severity.WARNING, name, document, "page-cache", message, action))
     if damaged := _damaged_histogram(job):
         more = f" and {len(damaged) - _NAMED} more" if len(damaged) > _NAMED else ""
         message = f"{job.label} has damaged entries in its latency histogram: {', '.join(damaged[:_NAMED])}{more}."
