@@ -18,16 +18,25 @@ def keys() -> dict[str, bool]:
     """Each key that a reply writes -> whether it may be null."""
     fields = _optional(WORKBENCH / folder for folder in ("model", "measures", "answers"))
     declared: dict[str, bool] = {}
-    for pattern in DOCUMENTS:
-        for path in sorted((WORKBENCH / "answers").rglob(pattern)):
-            for key, value in _pairs(ast.parse(path.read_text(encoding="utf-8"))):
-                declared[key] = declared.get(key, False) or _may_be_none(value, fields)
+    documents = {path for pattern in DOCUMENTS for path in (WORKBENCH / "answers").rglob(pattern)}
+    for path in sorted((WORKBENCH / "answers").rglob("*.py")):
+        module = ast.parse(path.read_text(encoding="utf-8"))
+        for key, value in (*_row_fields(module), *(_pairs(module) if path in documents else ())):
+            declared[key] = declared.get(key, False) or _may_be_none(value, fields)
     return declared
 
 
 def fields() -> set[str]:
     """The fields of rows that are written under their own names and may be null."""
     return _optional([WORKBENCH / "model" / "benchmark.py", WORKBENCH / "model" / "recording.py", WORKBENCH / "measures"])
+
+
+def _row_fields(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """The key and the value of each `RowField`, which is declared once for table, JSON and CSV."""
+    for node in ast.walk(module):
+        match node:
+            case ast.Call(func=ast.Name("RowField"), args=[ast.Constant(str(key)), ast.Lambda(body=value), *_]) if key:
+                yield key, value
 
 
 def _pairs(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:

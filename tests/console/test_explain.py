@@ -115,4 +115,5 @@ def test_that_tiers_and_worst_vms_stand_in_the_summary(lab: Path, capsys: pytest
     ]
     assert mcs["tiers"][0]["iops"] == mcs["iops"]
     alone = {"vm": "W10-001", "mean_iops": pytest.approx(mcs["iops_per_vm"]), "peak_iops": 71.0, "times_others": None}
+    alone["largest_share"] = pytest.approx(100 * 71 / 335)
     assert mcs["worst_vms"] == [alone]

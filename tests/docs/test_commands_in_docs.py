@@ -27,6 +27,7 @@ NOT_RUN = {
     "powershell": "installs the program on Windows",
     "bat": "runs on the desktops that are measured",
     "text": "shows a form, not a command",
+    "python": "shows a function",
     "toml": "shows a file",
     "csv": "shows a file",
     "json": "shows a file",

@@ -120,7 +120,7 @@ def test_that_a_folder_of_the_users_goes_before_the_sample_that_ships(environmen
 def test_that_about_names_each_licence_and_shows_the_texts(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
-    questions.about(window, __version__)
+    questions.about(window)
     (box,) = window.findChildren(QMessageBox)
     assert all(name in box.informativeText() for name in ("MIT", "Inter", "uPlot", "Qt", "LGPL"))
     assert "SIL OPEN FONT LICENSE" in box.detailedText()

@@ -153,12 +153,12 @@ def _value_cells(writer: _Writer, series: PlanSeries, across: str) -> SeriesCell
 
 
 def _total_cells(writer: _Writer, series: PlanSeries, across: str, bars: int) -> SeriesCells:
-    """Write the sums of the `bars` columns before this one."""
-    column = writer.head(series.head)
+    """Write the sums of the `bars` columns before this one. A sum of values that are as exported is as exported."""
+    column = writer.numbers(series.head, series.values, FIGURE)
     first, last = get_column_letter(column - bars), get_column_letter(column - 1)
     for index, value in enumerate(series.values.tolist()):
-        if np.isfinite(value):
-            at = FIRST_ROW + index
+        at = FIRST_ROW + index
+        if np.isfinite(value) and all((at, column - bar) in writer.sheet.formulas for bar in range(1, bars + 1)):
             writer.formula(index, column, f"SUM({first}{at}:{last}{at})", value, figure_format(value))
     return SeriesCells(writer.name(column), across, writer.area(column, series.values.size))
 

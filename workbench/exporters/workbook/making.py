@@ -187,7 +187,7 @@ def put_in_language(making: Making, names: Sequence[str]) -> None:
     asked = _looked_up(making)
     for sheet in (sheet for sheet in making.book.worksheets if sheet.title not in names):
         rows: dict[int, set[str]] = {}
-        for cell in _cells(sheet):
+        for cell in _cells(making, sheet):
             word = spoken_words(cell.value) if isinstance(cell.value, str) and cell.data_type != "f" else ""
             taken = rows.setdefault(cell.row, set())
             if word and cell.value not in asked and (word not in taken or cell.row > _HEADINGS):
@@ -195,16 +195,17 @@ def put_in_language(making: Making, names: Sequence[str]) -> None:
             taken.add(str(cell.value))
 
 
-def _cells(sheet: Worksheet) -> list[Any]:
-    """The cells with content. A sheet of numbers ends in the last possible row, so its rows are not walked through."""
-    return [cell for _, cell in sorted(sheet._cells.items()) if cell.value is not None]
+def _cells(making: Making, sheet: Worksheet) -> list[Any]:
+    """The cells with content; of a sheet of numbers, which ends in the last possible row, those of its headings."""
+    last = _HEADINGS if any(numbers.sheet is sheet for numbers in making.numbers) else None
+    return [cell for row in sheet.iter_rows(max_row=last) for cell in row if cell.value is not None]
 
 
 def _looked_up(making: Making) -> frozenset[str]:
     """The texts within formulas, rules and lists of the workbook."""
     found: list[str] = [formula for numbers in making.numbers for formula, _ in numbers.formulas.values()]
     for sheet in making.book.worksheets:
-        found += [cell.value for cell in _cells(sheet) if cell.data_type == "f"]
+        found += [cell.value for cell in _cells(making, sheet) if cell.data_type == "f"]
         lists = sheet.data_validations.dataValidation
         found += [text for rule in lists for text in (rule.formula1, rule.formula2) if text]
         found += [text for rules in sheet.conditional_formatting for rule in rules.rules for text in rule.formula or ()]

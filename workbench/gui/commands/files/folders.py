@@ -14,7 +14,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu, QWidget
 
-from workbench.exporters.names import names_in, no_font_words
 from workbench.gui.commands.files.sessions import SessionKeeper
 from workbench.gui.commands.files.work_guard import WorkGuard
 from workbench.gui.dialogs import questions as dialogs
@@ -161,6 +160,9 @@ class FolderCommands(QObject):
             self.stay(_not_there(absent))
         elif self._keeps:
             self._show(opened)
+            # Exports are loaded when they are needed.
+            from workbench.exporters.names import names_in, no_font_words
+
             if scripts := undrawn_scripts(" ".join(names_in(opened.studies))):
                 self._status.warn(no_font_words(scripts))
         else:
