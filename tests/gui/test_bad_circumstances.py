@@ -25,6 +25,9 @@ from workbench.session.state import State
 from workbench.study.series.vm_series import forget_samples
 from workbench.study.store.column_store import Store
 
+# Bytes of the head of a file of stored columns (a NumPy array).
+HEAD = 128
+
 
 def test_that_a_tip_that_looks_like_html_is_escaped_and_others_stay_as_they_are() -> None:
     shown = QTextDocumentFragment.fromHtml(plain_tip("run <b>1</b>\nof A & B")).toPlainText()
@@ -112,13 +115,14 @@ def test_that_damaged_columns_are_read_from_their_files_again_and_told(qtbot: Qt
     assert own.page.content is not None
     before, told = own.page.content.cards, False
     for columns in store.root.rglob("*.arrow"):
-        columns.write_bytes(damaged(columns.read_bytes(), seed))
+        head, numbers = columns.read_bytes()[:HEAD], columns.read_bytes()[HEAD:]
+        columns.write_bytes(head + damaged(numbers, seed))
     for _ in range(2):
         open_and_wait(own, qtbot, study)
         assert own.page.content.cards == before
         told = told or "a.csv was damaged; the file was imported again." in own.strip.message.full
-    # That columns are cut the store knows without a look at them.
-    assert told or seed % 4 == 1
+    # The store knows by its size that a file was cut or is too long: it reads the results again without a message.
+    assert told or seed % 4 in (1, 3)
     assert own.strip.told == ""
     own.close()
 
