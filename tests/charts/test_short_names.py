@@ -90,6 +90,8 @@ def test_that_narrow_charts_leave_out_a_first_word_only_if_the_names_still_diffe
     assert bare_names(["MCS", "MCSIO 1 GB", "MCSIO 4 GB"])["MCSIO 4 GB"] == "4 GB"
     assert bare_names(["MCSIO 1 GB", "MCSIO 4 GB", "PVS 1 GB", "PVS 4 GB"])["PVS 4 GB"] == "PVS 4 GB"
     assert bare_names(["MCS, 1 VM", "MCS, 5 VMs"])["MCS, 1 VM"] == "MCS, 1 VM"
+    hosts = ["HP 1201 MCS", "Dell 1201 MCS", "Dell 1207 MCS"]
+    assert list(bare_names(hosts).values()) == hosts
 
 
 def test_that_a_page_shows_short_names_and_keeps_the_full_ones() -> None:

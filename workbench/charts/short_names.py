@@ -65,7 +65,9 @@ def bare_names(labels: Sequence[str]) -> dict[str, str]:
         label: name.removeprefix(word) if (word := _first_word(name)) in shared else name
         for label, name in short.items()
     }
-    return bare if len(set(bare.values())) == len(bare) else short
+    kept = {label: [part for part, _ in _parts(name)] for label, name in bare.items()}
+    every = {label: frozenset(part for part, _ in _parts(name)) for label, name in short.items()}
+    return bare if all(_fits(label, of, every) for label, of in kept.items()) else short
 
 
 def with_short_names(content: Content, labels: Iterable[str]) -> Content:

@@ -76,6 +76,8 @@ def answer(library: Library, choices: Choices) -> Content:
 CHART = "limits"
 # Panels of one figure: limits that fail come first.
 MOST = 8
+# Bars of one panel: configurations that fail come first.
+_BARS = 12
 # Red and blue as for the signs of the verdicts. Texture and names show the verdict without colour.
 _LOOKS = {
     Outcome.PASS: Look("accent"),
@@ -97,12 +99,14 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
         return None
     first = sorted(range(len(measured)), key=lambda index: (_urgency(measured[index]), index))[:MOST]
     by_label = {group.label: group for group in groups}
-    drawn = [measured[index] for index in sorted(first)]
+    drawn = [_few(measured[index]) for index in sorted(first)]
     panels = tuple(_panel(column, members, by_label) for column, members in enumerate(drawn))
     left_out = len(by_limit) - len(drawn)
+    most = max(map(len, measured))
     bases = {check.basis for check in checks if check.low is not None}
     words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
     caption = "Dashed: limit" + (f". Whiskers: {words}" if words else "")
+    caption += f". Drawn: {_BARS} of {most} configurations" if most > _BARS else ""
     return Figure(
         CHART,
         QUESTION,
@@ -113,6 +117,12 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
         note=f"{left_out} more limit{'s' * (left_out != 1)} in the table" if left_out else "",
         scrolls=True,
     )
+
+
+def _few(checks: Sequence[Check]) -> list[Check]:
+    """As many as have room for their names, in their order."""
+    kept = sorted(range(len(checks)), key=lambda index: (_urgency(checks[index : index + 1]), index))[:_BARS]
+    return [checks[index] for index in sorted(kept)]
 
 
 def _urgency(checks: Sequence[Check]) -> int:

@@ -5,7 +5,7 @@ A brief also shows the cost of each configuration as a chart, and all configurat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,7 +22,7 @@ from workbench.answers.storyboard.shown import StudyFindings
 from workbench.answers.storyboard.summary import is_better, not_comparable, qualified, recommendation, recommended
 from workbench.charts.claim import BarClaim
 from workbench.charts.figure import Axis, Bars, Emphasis, Figure, Look, Panel
-from workbench.charts.short_names import bare_names
+from workbench.charts.short_names import bare_names, short_names
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, change_from, phase_names
@@ -67,19 +67,21 @@ def answer_of(study: StudyFindings, plans: Sequence[Plan] = ()) -> Answer | None
     if not findings:
         return None
     label, why = recommended(study)
+    # The title has the full name.
+    names = short_names([group.label for group in study.groups])
     lead = _lead(study, findings, label)
     apart = not_comparable(study)
     own = tuple(Fact(OWN, finding.text) for finding in study.findings if finding.own)[:1]
     if label:
-        first = Fact(RECOMMENDATION, label, _capital(why.partition(":")[0]))
-        facts = (first, *_reason(lead), *_price(study, plans, label), *own)
+        first = Fact(RECOMMENDATION, names.get(label, label), _capital(why.partition(":")[0]))
+        facts = (first, *_reason(lead, names), *_price(study, plans, label, names), *own)
         return Answer(f"{RECOMMENDED}{label}", facts, _on_chart(findings, lead), label)
     label = lead.configuration if is_better(lead) else ""
     few = _capital("one run each" if lead.strength is Strength.SINGLE else lead.strength.value)
     missing = recommendation(study)[0]
-    first = Fact(MEASURED, label, few) if label else Fact(SURE, few, "" if apart else missing)
-    reason = _reason(lead) if label else ()
-    price = () if apart else _price(study, plans, label)
+    first = Fact(MEASURED, names.get(label, label), few) if label else Fact(SURE, few, "" if apart else missing)
+    reason = _reason(lead, names) if label else ()
+    price = () if apart else _price(study, plans, label, names)
     title = apart.text if apart is not None else qualified(lead)
     return Answer(title, (first, *reason, *price, *own), _on_chart(findings, lead), label)
 
@@ -100,7 +102,7 @@ def _on_chart(findings: Sequence[Finding], lead: Finding) -> tuple[Finding, ...]
     return (lead, *(finding for finding in members if finding is not lead))
 
 
-def _reason(lead: Finding) -> tuple[Fact, ...]:
+def _reason(lead: Finding, names: Mapping[str, str]) -> tuple[Fact, ...]:
     """`−93.0 % IOPS per VM in steady state`, with its interval and both values."""
     change, measure = lead.change or lead.drawn, MEASURES.get(lead.figure)
     if change is None or measure is None or not lead.configuration:
@@ -109,11 +111,12 @@ def _reason(lead: Finding) -> tuple[Fact, ...]:
     amount = change_words(change, measure.change_unit)
     ends = change_ends_words(change, measure.change_unit) if change.basis != "single" else "one run each"
     unit = f"{THIN}{measure.unit}" if measure.unit not in ("", "IOPS") else ""
-    values = f"{number(change.value)}{unit} instead of {number(change.baseline_value)}{unit} with {lead.baseline}"
+    base = names.get(lead.baseline, lead.baseline)
+    values = f"{number(change.value)}{unit} instead of {number(change.baseline_value)}{unit} with {base}"
     return (Fact(REASON, f"{amount} {measure.within}{phase}", f"{values}; {ends}"),)
 
 
-def _price(study: StudyFindings, plans: Sequence[Plan], label: str) -> tuple[Fact, ...]:
+def _price(study: StudyFindings, plans: Sequence[Plan], label: str, names: Mapping[str, str]) -> tuple[Fact, ...]:
     """Disks, hosts and RAM of a configuration as planned, with those of the baseline.
 
     If `label` is empty: those of the baseline with the first other configuration. Empty if none is known.
@@ -124,12 +127,12 @@ def _price(study: StudyFindings, plans: Sequence[Plan], label: str) -> tuple[Fac
     shown = [name for name in shown if name in by_label][:2]
     if not shown or (label and shown[0] != label):
         return ()
-    first, others = shown[0], [f"{name}: {price_words(by_label[name])}" for name in shown[1:]]
+    first, others = shown[0], [f"{names.get(name, name)}: {price_words(by_label[name])}" for name in shown[1:]]
     users = any(group.label == first and group.session_type is SessionType.RDS for group in study.groups)
     count = f"For {fixed(by_label[first].givens['desktops'].number or 0, 0)} {'users' if users else 'desktops'}"
     count += "" if "desktops" in own_values(study.choices) else " (assumed)"
     words = price_words(by_label[first])
-    return (Fact(PRICE, words if label else f"{first}: {words}", "; ".join((count, *others))),)
+    return (Fact(PRICE, words if label else f"{names.get(first, first)}: {words}", "; ".join((count, *others))),)
 
 
 def price_words(plan: Plan) -> str:
@@ -221,9 +224,10 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
     costs = [cost for cost in _COSTS if any(plan.result(cost[1]) is not None for plan in plans)]
     columns += [Column(title, unit) for title, _, unit in costs]
     look = looks(shown)
-    rows = []
+    rows, names = [], short_names([group.label for group in groups])
     for group in shown:
-        row = [Cell(group.label, group.label, look=look[group.label]), Cell(str(len(group.runs)), len(group.runs))]
+        name = Cell(names.get(group.label, group.label), group.label, group.label, look=look[group.label])
+        row = [name, Cell(str(len(group.runs)), len(group.runs))]
         row += [_number(group.mean(phase, _IOPS)) for phase in phases]
         if base is not None:
             found = None if group is base else change_from(base, group, main, _IOPS)
@@ -233,7 +237,8 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
         plan = by_label.get(group.label)
         row += [_number(None if plan is None else plan.result(key), not unit) for _, key, unit in costs]
         rows.append(tuple(row))
-    legend = f"Mean of the runs; change vs. {base.label}" if base is not None else "Mean of the runs"
+    against = "" if base is None else f"; change vs. {names.get(base.label, base.label)}"
+    legend = f"Mean of the runs{against}"
     return TableData(tuple(columns), tuple(rows), legend, CONFIGURATIONS)
 
 
