@@ -92,3 +92,23 @@ def test_that_a_limit_of_no_configuration_leaves_none_that_keeps_to_all(snapshot
     kept = Check(IOPS, "MCS", outcome=Outcome.PASS)
     assert keeping_text([kept]) == snapshot
     assert keeping_text([kept, missing]) == snapshot
+
+
+def test_that_of_many_configurations_those_that_fail_are_drawn() -> None:
+    values = [50.0] * 15 + [150.0] * 5
+    runs = groups(
+        *(
+            run
+            for place, value in enumerate(values)
+            for run in replicates(replace(MCS, name=f"MCS {place:02}"), "iops_per_vm", (value, value + 1, value + 2))
+        )
+    )
+    made = checks(runs, [IOPS])
+    figure = limits_figure(made, runs)
+    assert figure is not None
+    (panel,) = figure.panels
+    assert len(panel.x.categories) == 12 < len(made) == 20
+    failed = {check.configuration for check in made if check.outcome is Outcome.FAIL}
+    assert len(failed) == 5
+    assert failed <= set(panel.x.of)
+    assert list(panel.x.of) == sorted(panel.x.of)
