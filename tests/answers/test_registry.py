@@ -33,7 +33,7 @@ def test_that_the_window_starts_without_the_pages_and_loads_all_of_them_later() 
     assert done.returncode == 0, done.stderr
 
 
-def test_that_a_second_page_of_a_key_and_a_second_command_of_a_name_are_refused() -> None:
+def test_that_a_second_page_of_a_key_and_a_second_command_of_a_name_are_rejected() -> None:
     pages, commands = list(PAGES), list(COMMANDS)
     with pytest.raises(ValueError, match="page 'cache'"):
         register(Spec(PageSpec("cache", "Mine", overview)))

@@ -131,7 +131,7 @@ def test_that_a_family_is_one_block_size_pattern_and_mix_and_the_largest_comes_f
     assert next(iter(found)) == Family(65536, "random", 100, None)
 
 
-def test_that_without_a_known_mix_reads_and_writes_are_no_family() -> None:
+def test_that_without_a_known_mix_reads_and_writes_are_not_a_family() -> None:
     rows = [replace(ROW, read_percent=None), replace(ROW, read_percent=None, op=Op.WRITE, job="k")]
     assert [family.op for family in families(groups(rows))] == [Op.READ, Op.WRITE]
 

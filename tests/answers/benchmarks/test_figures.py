@@ -45,7 +45,7 @@ def test_that_without_results_the_figure_says_where_they_would_come_from() -> No
     assert "No benchmark results" in figure.empty
 
 
-def test_that_the_three_quantities_stand_side_by_side_with_their_units() -> None:
+def test_that_the_three_quantities_are_side_by_side_with_their_units() -> None:
     figure = benchmarks_figure([ROW])
     assert [(panel.column, panel.y.unit) for panel in figure.panels] == [(0, "IOPS"), (0, "MB/s"), (0, "ms")]
     assert [bars(figure, column)["read"].values.tolist() for column in range(3)] == [[100.0], [0.4096], [2.0]]
@@ -117,7 +117,7 @@ def test_that_names_say_how_many_times_the_raw_disk_a_test_is() -> None:
     assert figure.panels[0].x.categories == ("3.87 × raw · cache", "raw disk · raw")
 
 
-def test_that_a_sweep_stands_beside_the_others_as_its_best_step() -> None:
+def test_that_a_sweep_is_next_to_the_others_as_its_best_step() -> None:
     sweep = [
         replace(ROW, queue_depth=depth, iops=iops, started=None, tool="sqlio")
         for depth, iops in ((1, 50.0), (2, 90.0), (4, 80.0))

@@ -64,7 +64,7 @@ def test_that_a_point_that_was_slow_at_little_load_is_named(snapshot: SnapshotAs
     assert "at less load" not in load_words(load_curves(ROWS)[0])
 
 
-def test_that_the_figure_draws_response_time_over_iops_and_shades_what_lies_beyond_the_knee() -> None:
+def test_that_the_figure_draws_response_time_over_iops_and_shades_what_is_beyond_the_knee() -> None:
     (curve,) = load_curves(ROWS)
     (panel,) = load_figure(curve).panels
     (line,) = panel.marks
@@ -75,7 +75,7 @@ def test_that_the_figure_draws_response_time_over_iops_and_shades_what_lies_beyo
 
 
 @pytest.mark.parametrize("rows", [ROWS[:2], [replace(row, iops=None) for row in ROWS], []])
-def test_that_two_points_or_unmeasured_ones_are_no_curve(rows: list[Benchmark]) -> None:
+def test_that_two_points_or_unmeasured_ones_are_not_a_curve(rows: list[Benchmark]) -> None:
     assert load_curves(rows) == ()
 
 

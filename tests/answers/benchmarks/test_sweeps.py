@@ -39,14 +39,14 @@ def test_that_rows_of_rising_queue_depth_are_a_sweep_in_the_order_of_depth() -> 
     assert [step.outstanding for step in sweep.steps] == [1, 2, 4]
 
 
-def test_that_two_steps_are_no_sweep() -> None:
+def test_that_two_steps_are_not_a_sweep() -> None:
     assert sweeps(of_depths((1, 100.0), (2, 200.0))) == ()
 
 
 @pytest.mark.parametrize(
     "other", [{"block_bytes": 4096}, {"pattern": "sequential"}, {"host": "h"}, {"tool": "fio"}, {"job": "Y:"}]
 )
-def test_that_rows_of_another_test_are_no_step(other: dict[str, object]) -> None:
+def test_that_rows_of_another_test_are_not_a_step(other: dict[str, object]) -> None:
     rows = [*of_depths((1, 100.0), (2, 200.0)), *of_depths((4, 300.0), **other)]
     assert sweeps(rows) == ()
 

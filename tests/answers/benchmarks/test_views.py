@@ -47,7 +47,7 @@ def sweep_of(*figures: tuple[int, float], **changes: object) -> DepthSweep:
 BENT = ((1, 1000.0), (2, 1900.0), (4, 3000.0), (8, 3050.0))
 
 
-def test_that_latency_stands_below_iops_and_what_lies_beyond_the_knee_is_shaded() -> None:
+def test_that_latency_is_below_iops_and_what_is_beyond_the_knee_is_shaded() -> None:
     figure = sweep_figure(sweep_of(*BENT, tool="vdbench", latency_mean_ms=1.5))
     iops, latency = figure.panels
     assert (iops.y.unit, latency.y.unit, iops.x) == ("IOPS", "ms", latency.x)
@@ -56,7 +56,7 @@ def test_that_latency_stands_below_iops_and_what_lies_beyond_the_knee_is_shaded(
     assert "queue depth 4" in figure.summary
 
 
-def test_that_sqlios_cut_latencies_get_littles_law_beside_them() -> None:
+def test_that_sqlios_cut_latencies_get_littles_law_next_to_them() -> None:
     lines = {mark.name: mark for mark in sweep_figure(sweep_of(*BENT)).panels[1].marks if isinstance(mark, Line)}
     # 2 threads x queue depth 4 / 3,000 IOPS
     assert lines["outstanding ÷ IOPS"].y[2] == pytest.approx(1000 * 8 / 3000)
@@ -119,7 +119,7 @@ def test_that_two_runs_have_a_range_and_tests_that_ran_once_are_not_listed() -> 
     assert repeats_figure(group).panels[0].marks[0].name == "range of the two"
 
 
-def test_that_percentiles_and_histograms_stand_side_by_side() -> None:
+def test_that_percentiles_and_histograms_are_side_by_side() -> None:
     rows = [
         replace(ROW, tool="fio", latency_p50_ms=1.0, latency_p99_ms=4.0, histogram=((1.0, 40.0), (2.0, 60.0))),
         replace(ROW, path="b.txt", test="b", histogram=((1.0, 90.0), (2.0, 9.0), (3.0, 1.0))),

@@ -27,7 +27,7 @@ def test_that_the_sample_just_before_the_overflow_is_part_of_the_dip() -> None:
     assert dip.before == 1_000.0
 
 
-def test_that_a_sample_earlier_than_that_is_no_part_of_the_dip() -> None:
+def test_that_a_sample_earlier_than_that_is_not_part_of_the_dip() -> None:
     assert isinstance(dip_with(LAST_BEFORE - 1, 400.0), NoDip)
 
 
@@ -40,7 +40,7 @@ def test_that_the_sample_just_before_the_overflow_does_not_count_as_the_load_bef
         assert isinstance(overflow_dip(samples(AT.tolist(), values.tolist()), T0 + OVERFLOW), kind), known
 
 
-def test_that_the_idle_time_after_the_last_phase_is_no_part_of_the_dip() -> None:
+def test_that_the_idle_time_after_the_last_phase_is_not_part_of_the_dip() -> None:
     values = np.resize([996.0, 1_000.0, 1_004.0], AT.size)
     # Log-off at 400 s: from then on the desktops rest.
     values[AT > 400] = 5.0

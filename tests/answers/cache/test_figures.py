@@ -121,7 +121,7 @@ def test_that_the_filling_figure_marks_overflow_and_levelling_off(answer: CacheA
     assert dots["Cache disk"].y == pytest.approx([400.0, 400.0])
 
 
-def test_that_the_dip_is_drawn_at_its_trough_and_told(answer: CacheAnswer, snapshot: SnapshotAssertion) -> None:
+def test_that_the_dip_is_drawn_at_its_trough_and_reported(answer: CacheAnswer, snapshot: SnapshotAssertion) -> None:
     figure = overflow_dip_figure(answer)
     assert [panel.title for panel in figure.panels] == ["MCSIO 256 MB", "MCSIO 512 MB"]
     trough = next(mark for mark in figure.panels[0].marks if isinstance(mark, Points) and mark.name == "trough")
@@ -145,7 +145,7 @@ def test_that_an_uneven_load_is_said_to_hide_a_dip_and_not_to_have_none(
     assert {panel.subtitle for panel in figure.panels} == {"1 overflow"}
 
 
-def test_that_configurations_with_a_dip_stand_first_and_the_rest_is_said_below(
+def test_that_configurations_with_a_dip_come_first_and_the_rest_is_reported_below(
     answer: CacheAnswer, snapshot: SnapshotAssertion
 ) -> None:
     first, second = answer.dips
@@ -164,7 +164,9 @@ def test_that_the_first_card_is_the_answer_and_the_cost_follows_the_number_of_vm
     assert cache_answer_cards(answer, 400)[2].value == "400"
 
 
-def test_that_no_size_that_held_everything_is_said_and_not_guessed(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_no_size_that_held_everything_is_reported_and_not_guessed(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     over = cache_answer(group_runs([run_figures(built(tmp_path / "256", 256, 600.0))]), "steady")
     card = cache_answer_cards(over, 100)[0]
     assert (card.value, card.note) == snapshot
@@ -206,7 +208,7 @@ def test_that_the_finding_of_a_dip_marks_its_vm_in_its_own_run_and_the_stretch_o
     assert moment.words.startswith("−5")
 
 
-def test_that_a_log_that_begins_with_a_full_cache_is_said_not_to_show_the_overflow(
+def test_that_a_log_that_begins_with_a_full_cache_is_reported_not_to_show_the_overflow(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     columns = [

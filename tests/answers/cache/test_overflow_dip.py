@@ -83,7 +83,7 @@ def test_that_a_dip_that_lasts_to_the_end_has_no_recovery() -> None:
     assert (found.recovered_at, found.duration_s) == (None, None)
 
 
-def test_that_a_single_good_sample_is_no_recovery() -> None:
+def test_that_a_single_good_sample_is_not_a_recovery() -> None:
     rate = published()
     rate[int((OVERFLOW + 30) / STEP)] = STEADY
     found = overflow_dip(rated(rate), T0 + OVERFLOW)
@@ -101,7 +101,7 @@ def test_that_a_single_good_sample_is_no_recovery() -> None:
         (np.full(360, 5.0), 9e9, "no samples after"),
     ],
 )
-def test_that_what_cannot_be_told_has_its_reason(rate: list[float], overflow: float, reason: str) -> None:
+def test_that_what_cannot_be_determined_has_its_reason(rate: list[float], overflow: float, reason: str) -> None:
     found = overflow_dip(rated(rate), T0 + overflow)
     assert isinstance(found, NoDip)
     assert reason in found.reason

@@ -64,7 +64,7 @@ def test_that_the_fall_names_both(figures: RunFigures) -> None:
     assert [source.part.split(":")[0] for source in found.sources] == ["before", "trough"]
 
 
-def test_that_a_size_that_no_counter_tells_leads_to_run_toml(figures: RunFigures) -> None:
+def test_that_a_size_that_no_counter_shows_leads_to_run_toml(figures: RunFigures) -> None:
     found = explain_cache(figures, "ram_cache_mb")
     (source,) = found.sources
     assert found.value == source.contribution == 512.0
@@ -72,12 +72,12 @@ def test_that_a_size_that_no_counter_tells_leads_to_run_toml(figures: RunFigures
     assert (source.counter, source.first_row) == ("ram_cache_mb", None)
 
 
-def test_that_every_figure_of_a_run_is_told_once(figures: RunFigures) -> None:
+def test_that_every_figure_of_a_run_is_reported_once(figures: RunFigures) -> None:
     told = [found.figure for found in explain_cache_run(figures, "steady")]
     assert len(told) == len(set(told)) >= 15
     assert {"fill_rate_mb_per_min", "fall_percent", "overflow_start_s"} <= set(told)
 
 
-def test_that_an_unknown_figure_is_refused_with_the_names_of_those_there_are(figures: RunFigures) -> None:
+def test_that_an_unknown_figure_is_rejected_with_the_names_of_those_there_are(figures: RunFigures) -> None:
     with pytest.raises(UnknownFigureError, match=r"There is no cache value 'speed'\. There are: ram_"):
         explain_cache(figures, "speed")

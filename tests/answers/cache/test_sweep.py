@@ -166,7 +166,7 @@ def test_that_different_numbers_of_vms_are_compared_per_vm(tmp_path: Path) -> No
     assert (change.percent, change.low) == pytest.approx((-75, None))
 
 
-def test_that_disks_logged_as_a_sum_stay_unsplit_and_are_told(tmp_path: Path) -> None:
+def test_that_disks_logged_as_a_sum_stay_unsplit_and_are_reported(tmp_path: Path) -> None:
     answer = cache_answer(groups(built(tmp_path / "a", mcsio(512), {"_Total": (3, 5)}, cache_mb=0)), "steady")
     (row,) = answer.sweep.rows
     assert (row.split.unsplit_read, row.split.unsplit_write, row.split.shared) == pytest.approx((3, 5, None))
@@ -187,7 +187,7 @@ def test_that_an_idle_vm_changes_no_sum(tmp_path: Path) -> None:
     assert first.total == pytest.approx(second.total)
 
 
-def test_that_no_size_is_enough_when_all_overflow_or_nothing_tells(tmp_path: Path) -> None:
+def test_that_no_size_is_enough_when_all_overflow_or_nothing_shows(tmp_path: Path) -> None:
     over = built(tmp_path / "a", mcsio(256), {"0 C:": (1, 1)}, cache_mb=50)
     untold = built(tmp_path / "b", mcsio(512), {"0 C:": (1, 1)})
     (enough,) = cache_answer(groups(over, untold), "steady").enough

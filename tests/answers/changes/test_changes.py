@@ -104,7 +104,7 @@ def test_that_each_of_two_edits_is_named_for_what_it_moved(lab: Path, snapshot: 
         assert changes.because[gone.key].together is False
 
 
-def test_that_an_edit_taken_back_moves_nothing(lab: Path) -> None:
+def test_that_an_edit_undone_moves_nothing(lab: Path) -> None:
     opened = library(lab)
     edited = Choices().with_edits(RunEdits(folder_of(opened, "mcs"), excluded="fan broke"))
     assert since(opened, Choices(), edited, Choices()).compared.moves == ()
@@ -137,7 +137,7 @@ def test_that_each_run_names_its_own_file_where_two_changed(lab: Path) -> None:
     assert why(changes, of(changes, "mcsio-512", "total_io")) == f"{names[1]} changed"
 
 
-def test_that_a_file_and_an_edit_are_told_apart(lab: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_file_and_an_edit_are_distinguished(lab: Path, snapshot: SnapshotAssertion) -> None:
     then = library(lab)
     kept = figures_of(then, Choices(), {})
     disk_csv(lab / "mcs" / FILE, "W10-001", [4.0] * 24, [16.0] * 24)
@@ -186,7 +186,7 @@ def test_that_the_margin_is_named_for_what_it_moved(lab: Path) -> None:
     assert {why(changes, move) for move in changes.compared.moves} <= {"margin 5 % → 10 %"}
 
 
-def test_that_verdicts_that_a_margin_changes_stand_first_with_it_as_their_cause(tmp_path: Path) -> None:
+def test_that_verdicts_that_a_margin_changes_come_first_with_it_as_their_cause(tmp_path: Path) -> None:
     """8 % less in three runs that scatter by 1 %: beyond a margin of 5 %, the same within one of 20 %."""
     for name, rates in (("MCS", (9.95, 10.0, 10.05)), ("PVS", (9.15, 9.2, 9.25))):
         for at, rate in enumerate(rates):
@@ -207,7 +207,7 @@ def test_that_verdicts_that_a_margin_changes_stand_first_with_it_as_their_cause(
     assert cells[:2] == ["verdict", "PVS vs. MCS"]
 
 
-def test_that_without_figures_of_then_the_files_of_now_stand_for_them_and_that_is_said(
+def test_that_without_figures_of_then_the_files_of_now_stand_for_them_and_that_is_reported(
     lab: Path, snapshot: SnapshotAssertion
 ) -> None:
     opened = library(lab)
@@ -239,7 +239,7 @@ def test_that_a_share_differs_in_points() -> None:
     assert (move.difference, move.percent, move.unit) == (10.0, None, "pp")
 
 
-def test_that_the_order_of_adding_is_no_move() -> None:
+def test_that_the_order_of_adding_is_not_a_move() -> None:
     assert compared(kept([("iops", 0.1 + 0.2)]), kept([("iops", 0.3)])).moves == ()
 
 

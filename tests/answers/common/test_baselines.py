@@ -108,7 +108,7 @@ def test_that_excluding_every_run_of_the_chosen_baseline_hands_over_to_the_next_
     assert "MCSIO 1 GB" in lost[0].message
 
 
-def test_that_the_option_of_an_export_goes_before_the_choice(library: Library) -> None:
+def test_that_the_option_of_an_export_takes_precedence_over_the_choice(library: Library) -> None:
     chosen = library.with_baseline(State(), "MCSIO 1 GB")
     job = job_of(library, chosen, Wanted(Path("x.xlsx"), baseline="mcsio 256 mb"))
     (comparison,) = job.comparisons.values()

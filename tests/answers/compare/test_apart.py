@@ -66,7 +66,7 @@ def test_that_no_runs_are_planned_for_them(apart: Library) -> None:
     assert "years apart" in content.empty or "years apart" in content.caption
 
 
-def test_that_a_configuration_that_cannot_be_compared_has_no_capacity_plan_beside_the_baseline(apart: Library) -> None:
+def test_that_a_configuration_that_cannot_be_compared_has_no_capacity_plan_next_to_the_baseline(apart: Library) -> None:
     (plans,) = capacity_plans(apart, State()).values()
     assert [(plan.configuration, plan.apart) for plan in plans] == [("log-a", False), ("log-b", True)]
     assert plans[0].result("disks")

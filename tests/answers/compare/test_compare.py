@@ -60,7 +60,7 @@ def test_that_repeated_scans_are_judged() -> None:
     assert row.verdict is Verdict.BETTER
 
 
-def test_that_the_length_of_steady_state_is_no_result_but_told_where_it_differs(snapshot: SnapshotAssertion) -> None:
+def test_that_the_length_of_steady_state_is_not_a_result_but_told_where_it_differs(snapshot: SnapshotAssertion) -> None:
     found = compare(groups(one(MCS, seconds=2700.0), one(SMALL, seconds=1800.0)))
     assert found.of("MCSIO 256 MB", "steady", DURATION) is None
     (problem,) = found.problems
@@ -94,7 +94,7 @@ def test_that_a_baseline_of_zero_has_a_difference_and_no_ratio() -> None:
     assert (row.difference, row.change, row.verdict) == (2.0, None, None)
 
 
-def test_that_what_one_side_lacks_is_none_and_told(snapshot: SnapshotAssertion) -> None:
+def test_that_what_one_side_lacks_is_none_and_reported(snapshot: SnapshotAssertion) -> None:
     found = compare(
         groups(
             one(MCS, figures={"iops_per_vm": 10.0, "read_latency_ms": 4.0}), one(SMALL, figures={"iops_per_vm": 5.0})
@@ -134,7 +134,7 @@ def test_that_an_unknown_baseline_is_a_sentence_with_those_there_are(snapshot: S
     assert str(told.value) == snapshot
 
 
-def test_that_a_name_of_two_configurations_and_one_without_runs_are_told_apart() -> None:
+def test_that_a_name_of_two_configurations_and_one_without_runs_are_distinguished() -> None:
     found = groups(one(MCS, vms=1), one(MCS, 2, vms=5), one(SMALL, excluded="vCenter failed over"))
     with pytest.raises(UnknownBaselineError, match="more than one configuration: 'MCS, 1 VM', 'MCS, 5 VMs'"):
         with_baseline(found, "MCS")
@@ -156,7 +156,7 @@ def test_that_excluded_runs_count_nowhere_and_are_listed_with_their_reasons() ->
     assert len(row.values) == 3
 
 
-def test_that_a_phase_only_one_side_has_is_told_and_the_rest_compared(snapshot: SnapshotAssertion) -> None:
+def test_that_a_phase_only_one_side_has_is_reported_and_the_rest_compared(snapshot: SnapshotAssertion) -> None:
     both = one(MCS)
     scan = replace(one(SMALL), phases=(*one(SMALL).phases, *one(SMALL, name="av-scan").phases))
     found = compare(groups(both, scan))
@@ -183,7 +183,7 @@ def test_that_a_run_without_phases_leaves_the_others_compared() -> None:
         ("session-type", {"session_type": SessionType.RDS}, {"session_type": SessionType.VDI}),
     ],
 )
-def test_that_runs_that_differ_in_their_set_up_are_told(
+def test_that_runs_that_differ_in_their_set_up_are_reported(
     code: str, ours: dict[str, object], theirs: dict[str, object]
 ) -> None:
     found = compare(groups(one(MCS, **theirs), one(SMALL, **ours)))  # type: ignore[arg-type]
@@ -196,7 +196,7 @@ def test_that_runs_that_differ_in_their_set_up_are_told(
         assert codes(compare(groups(one(MCS, **theirs), one(SMALL, **unknown)))) == []  # type: ignore[arg-type]
 
 
-def test_that_runs_of_one_configuration_that_differ_among_themselves_are_told() -> None:
+def test_that_runs_of_one_configuration_that_differ_among_themselves_are_reported() -> None:
     found = compare(groups(one(MCS, workload="A"), one(SMALL, 1, workload="A"), one(SMALL, 2, workload="B")))
     assert codes(found) == ["workload"]
 
@@ -207,7 +207,7 @@ def test_that_many_builds_are_named_by_the_first_and_the_last(snapshot: Snapshot
     assert [problem.message for problem in found.problems if problem.code == "compare-build"] == snapshot
 
 
-def test_that_another_sample_interval_is_told_and_a_jittery_clock_is_not(tmp_path: Path) -> None:
+def test_that_another_sample_interval_is_reported_and_a_jittery_clock_is_not(tmp_path: Path) -> None:
     def sampled(configuration: Configuration, step: float) -> RunFigures:
         times = T0 + step * np.arange(1, 61)
         own = recording(
@@ -220,7 +220,7 @@ def test_that_another_sample_interval_is_told_and_a_jittery_clock_is_not(tmp_pat
     assert codes(compare(groups(sampled(MCS, 15.0), sampled(SMALL, 15.3)))) == []
 
 
-def test_that_figures_from_another_vantage_detected_phases_and_lower_bounds_are_told() -> None:
+def test_that_figures_from_another_vantage_detected_phases_and_lower_bounds_are_reported() -> None:
     found = compare(
         groups(
             one(MCS, figures={"iops_per_vm": 9.0, "vantage": "guest"}),  # type: ignore[dict-item]
@@ -233,7 +233,7 @@ def test_that_figures_from_another_vantage_detected_phases_and_lower_bounds_are_
     assert codes(compare(groups(one(MCS), detected))) == ["evidence"]
 
 
-def test_that_no_run_that_counts_is_no_comparison() -> None:
+def test_that_no_run_that_counts_is_not_a_comparison() -> None:
     found = compare(groups(one(MCS, excluded="broken")))
     assert (found.baseline, found.differences, len(found.excluded)) == (None, (), 1)
 
@@ -244,7 +244,7 @@ def test_that_only_the_phases_asked_for_are_compared() -> None:
     assert {row.phase for row in compare(groups(*both), phases=("boot",)).differences} == {"boot"}
 
 
-def test_that_copies_of_one_run_are_told_and_runs_of_like_results_are_not(snapshot: SnapshotAssertion) -> None:
+def test_that_copies_of_one_run_are_reported_and_runs_of_like_results_are_not(snapshot: SnapshotAssertion) -> None:
     times = {"figures": {"total_io": 1000.0, "iops_per_vm": 10.0}}
     copied = [one(SMALL, n, **times) for n in (1, 2, 3)]
     told = compare(groups(one(MCS), *copied)).problems
@@ -255,7 +255,7 @@ def test_that_copies_of_one_run_are_told_and_runs_of_like_results_are_not(snapsh
     assert "copies" not in codes(compare(groups(one(MCS), *replicates(SMALL, "iops_per_vm", (9.0, 9.0)))))
 
 
-def test_that_a_baseline_of_excluded_runs_is_told_with_what_stands_in() -> None:
+def test_that_a_baseline_of_excluded_runs_is_reported_with_what_stands_in() -> None:
     runs = groups(one(MCS, baseline=True, excluded="failed over"), one(SMALL), one(LARGE))
     found = compare(runs)
     assert found.baseline is not None

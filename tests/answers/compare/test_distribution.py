@@ -88,7 +88,7 @@ def test_that_lines_add_up_and_the_function_is_exact_where_it_is_drawn(tmp_path:
     assert f"n = {SIZE - 6} samples" in figure.caption
 
 
-def test_that_what_lies_beyond_the_axis_is_said(tmp_path: Path) -> None:
+def test_that_what_is_beyond_the_axis_is_reported(tmp_path: Path) -> None:
     values = np.r_[np.linspace(1.0, 10.0, SIZE - 1), 1_000.0]
     groups = groups_of(tmp_path, values)
     figure = distribution_figure(distributions_of(groups, STEADY, IOPS), looks(groups), STEADY, IOPS)

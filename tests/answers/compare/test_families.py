@@ -84,7 +84,9 @@ def test_that_run_toml_of_the_baseline_names_other_primary_measures() -> None:
     assert "CPU in steady state" in primary_words(found)
 
 
-def test_that_run_toml_goes_before_preferences_and_these_before_the_catalogue(snapshot: SnapshotAssertion) -> None:
+def test_that_run_toml_takes_precedence_over_preferences_and_these_before_the_catalogue(
+    snapshot: SnapshotAssertion,
+) -> None:
     stated = [replace(row, run=replace(row.run, primary=((STEADY, ("cpu_percent",)),))) for row in study(7)[:3]]
     preferred = ((STEADY, ("read_latency_ms",)), ("logon", ("iops_per_vm",)))
     members = [replace(group, preferred=preferred) for group in groups(*stated, *study(7)[3:])]

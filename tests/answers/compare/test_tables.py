@@ -45,7 +45,7 @@ def test_that_cards_give_the_baseline_and_each_change_with_its_verdict() -> None
     assert large.note.startswith("~ inconclusive · [")
 
 
-def test_that_a_single_run_is_no_verdict_on_its_card() -> None:
+def test_that_a_single_run_is_not_a_verdict_on_its_card() -> None:
     found, members = compared(one(MCS), one(SMALL, figures={FIELD: 5.0}))
     card = compare_cards(found, members, STEADY, FIELD)[1]
     assert (card.value, card.note) == (f"{MINUS}50.0{THIN}%", "one run each")
@@ -150,7 +150,7 @@ def test_that_a_change_that_rounds_to_nothing_has_no_sign() -> None:
     ]
 
 
-def test_that_a_rounding_error_is_no_difference() -> None:
+def test_that_a_rounding_error_is_not_a_difference() -> None:
     found, _ = compared(one(MCS, figures={FIELD: 101.0}), one(SMALL, figures={FIELD: 101.0 - 9.2e-7}))
     row = next(each for each in found.differences if each.measure.key == FIELD and each.phase == STEADY)
     assert difference_words(row) == f"0{THIN}IOPS"

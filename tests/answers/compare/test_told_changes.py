@@ -182,7 +182,7 @@ def test_that_a_rise_from_zero_is_a_difference_without_a_percentage(
     assert (row["n"], row["n_baseline"]) == (len(values), len(zeros))
 
 
-def test_that_nothing_against_nothing_is_no_finding() -> None:
+def test_that_nothing_against_nothing_is_not_a_finding() -> None:
     runs = (*replicates(MCS, WRITES, (0.0,) * 3), *replicates(SMALL, WRITES, (0.0,) * 3))
     assert f"compare/steady/{LABEL}/{WRITES}/MCS" not in told(*runs)
 

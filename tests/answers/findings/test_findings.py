@@ -88,7 +88,7 @@ def test_that_large_and_strong_come_first_and_ties_by_key() -> None:
     assert ranked(found) == ranked(found[::-1])
 
 
-def test_that_effects_go_before_what_stays_the_same_and_ranges_of_two_runs_behind() -> None:
+def test_that_effects_take_precedence_over_what_stays_the_same_and_ranges_of_two_runs_behind() -> None:
     found = [
         finding("open", 0.9, Strength.INCONCLUSIVE),
         finding("single", 0.9, Strength.SINGLE),
@@ -188,14 +188,14 @@ def test_that_moving_goes_place_by_place_and_ends_stay_ends() -> None:
     assert moved(edits, as_edited(THREE, edits), "nobody", 1) == edits
 
 
-def test_that_a_new_finding_stands_where_its_relevance_puts_it_among_those_moved() -> None:
+def test_that_a_new_finding_is_where_its_relevance_puts_it_among_those_moved() -> None:
     edits = moved((), THREE, "c", -2)
     later = (finding("new"), *THREE)
     assert keys(as_edited(later, edits))[0] == "n"
     assert keys(as_edited(later, edits)).removeprefix("new") == "cab"
 
 
-def test_that_own_sentences_stand_first_can_be_moved_edited_and_forgotten() -> None:
+def test_that_own_sentences_come_first_can_be_moved_edited_and_forgotten() -> None:
     edits = with_own((), "study", "Buy it.")
     found = as_edited(THREE, edits)
     assert (found[0].text, found[0].strength, found[0].own) == ("Buy it.", Strength.YOURS, True)

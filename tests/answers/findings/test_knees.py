@@ -42,7 +42,7 @@ def test_that_machines_with_unlike_knees_are_named(snapshot: SnapshotAssertion) 
     assert first.inputs != second.inputs
 
 
-def test_that_jobs_of_one_file_are_told_apart() -> None:
+def test_that_jobs_of_one_file_are_distinguished() -> None:
     texts = [each.text for each in knees([*flat(100.0, job="random"), *flat(110.0, job="seq")])]
     assert [text.rpartition(", ")[2] for text in texts] == ["random", "seq"]
     # A sweep alone needs no job.
@@ -51,7 +51,7 @@ def test_that_jobs_of_one_file_are_told_apart() -> None:
 
 
 @pytest.mark.skipif(not REAL.exists(), reason="real files lie beside the project")
-def test_that_no_sentence_of_a_real_summary_stands_twice(tmp_path: Path) -> None:
+def test_that_no_sentence_of_a_real_summary_occurs_twice(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.prepare()
     (study,) = load_studies([REAL], store)

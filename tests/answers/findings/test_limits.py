@@ -72,14 +72,14 @@ def test_that_what_is_not_shown_is_not_called_kept(snapshot: SnapshotAssertion) 
     assert first.text == snapshot
 
 
-def test_that_limits_that_are_kept_are_said_once(snapshot: SnapshotAssertion) -> None:
+def test_that_limits_that_are_kept_are_reported_once(snapshot: SnapshotAssertion) -> None:
     ((text, kept),) = found(runs(high=LOW), IOPS).items()
     assert text == snapshot
     assert kept.strength is Strength.INDICATIVE
     assert "MCS and MCSIO 256 MB meet all 2 limits" in found(runs(high=LOW), IOPS, replace(IOPS, bound=200.0))
 
 
-def test_that_nothing_is_said_where_no_limits_are_stated() -> None:
+def test_that_nothing_is_reported_where_no_limits_are_stated() -> None:
     assert found(runs()) == {}
 
 

@@ -143,7 +143,7 @@ def test_that_edits_of_an_earlier_program_go_by_key_until_they_know_more() -> No
     assert now_known == (old,), "to know more is no other edit"
 
 
-def test_that_an_edit_without_a_finding_never_stands_on_another_one_with_its_key() -> None:
+def test_that_an_edit_without_a_finding_is_never_on_another_one_with_its_key() -> None:
     other = finding(replace(A, configurations=(members("A", ("x1", "x2")),)))
     present = finding(about("Z", ("z1",), base=("a1", "a2", "a3")))
     (kept, _) = as_edited((other, present), (edit(A),))
@@ -161,7 +161,7 @@ def test_that_what_belongs_to_other_studies_is_not_listed_and_own_sentences_neve
     assert [one.text for one in unmatched((), (elsewhere,), ["other"])] == ["My words"]
 
 
-def test_that_words_without_a_finding_become_a_sentence_of_ones_own_or_are_removed() -> None:
+def test_that_words_without_a_finding_become_a_custom_sentence_or_are_removed() -> None:
     edits = followed((), (edit(A),))
     (own,) = kept_as_own(edits, "lab", edits[0].key)
     assert (own.text, own.own) == ("My words", True)
@@ -190,7 +190,7 @@ def test_that_a_sentence_of_then_is_read_with_the_names_of_now(
     assert renamed(text, then, now) == expected
 
 
-def test_that_names_alone_are_no_caveat_and_figures_are(snapshot: SnapshotAssertion) -> None:
+def test_that_names_alone_are_not_a_caveat_and_figures_are(snapshot: SnapshotAssertion) -> None:
     edits = with_text((), finding(A), "Nearly nothing is left")
     now = about("C", ("a1", "a2", "a3"))
     assert as_edited((finding(now),), edits)[0].caveats == ()

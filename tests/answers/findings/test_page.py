@@ -28,7 +28,7 @@ def both() -> Library:
     return sample(VDI, FIO)
 
 
-def test_that_benchmarks_of_another_folder_are_no_findings_of_the_study(both: Library) -> None:
+def test_that_benchmarks_of_another_folder_are_not_findings_of_the_study(both: Library) -> None:
     shown = {table.name: table for table in tables(both, State())}
     assert not any(row[2].text.startswith("Benchmarks") for row in shown[NAME].rows)
     assert shown[BENCHMARKS].rows
@@ -67,7 +67,7 @@ def test_that_a_folder_of_benchmarks_alone_has_them_as_its_findings() -> None:
     assert found[0].rows
 
 
-def test_that_a_deck_tells_benchmarks_once_and_by_their_folder(both: Library) -> None:
+def test_that_a_deck_shows_benchmarks_once_and_by_their_folder(both: Library) -> None:
     document = document_of(both, State(), Wanted(Path("a.pptx"), length="full"))
     # Beside the slide of its answer.
     told = [slide for slide in document.slides if slide.evidence.startswith("storage-benchmarks") and not slide.facts]

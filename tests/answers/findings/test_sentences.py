@@ -65,7 +65,7 @@ def of_sweep(sweep: list[RunFigures]) -> dict[str, Finding]:
     ("configuration", "percent"),
     [("MCSIO 256 MB", 7.0), ("MCSIO 512 MB", 50.0), ("MCSIO 1 GB", 77.0), ("MCSIO 4 GB", 93.0)],
 )
-def test_that_the_published_reductions_are_told(
+def test_that_the_published_reductions_are_reported(
     of_sweep: dict[str, Finding], configuration: str, percent: float, snapshot: SnapshotAssertion
 ) -> None:
     one = of_sweep[f"compare/steady/{configuration}/{FIELD}/MCS"]
@@ -91,7 +91,7 @@ def test_that_the_headline_is_the_largest_cut_and_the_list_is_short(
     assert all("inconclusive" in row[1].text for row in rest.rows[-undecided:])
 
 
-def test_that_cache_size_shared_storage_cpu_and_sizes_are_told(
+def test_that_cache_size_shared_storage_cpu_and_sizes_are_reported(
     of_sweep: dict[str, Finding], snapshot: SnapshotAssertion
 ) -> None:
     enough = plain(of_sweep["cache/enough/MCSIO-rds"].text)
@@ -111,7 +111,7 @@ def test_that_no_caveat_sends_a_reader_of_slides_to_a_page_of_the_window(of_swee
     assert not [finding.key for finding in of_sweep.values() if "state yours" in " ".join(finding.caveats)]
 
 
-def test_that_disks_saved_are_told_with_what_is_assumed(
+def test_that_disks_saved_are_reported_with_what_is_assumed(
     of_sweep: dict[str, Finding], snapshot: SnapshotAssertion
 ) -> None:
     one = of_sweep["sizing/disks/MCSIO 4 GB/MCS"]
@@ -188,7 +188,7 @@ def test_that_three_runs_against_a_raw_disk_have_an_interval(snapshot: SnapshotA
     assert one.text.endswith("n = 3")
 
 
-def test_that_a_phase_of_the_users_own_tells_how_much_shorter_it_is(snapshot: SnapshotAssertion) -> None:
+def test_that_a_custom_phase_shows_how_much_shorter_it_is(snapshot: SnapshotAssertion) -> None:
     scans = {MCS: (101, 101.5, 100.5), SMALL: (77, 77.4, 76.6)}
     runs = [
         one(configuration, n, "av-scan", 60 * minutes)
@@ -298,7 +298,7 @@ def test_that_another_baseline_gives_other_keys() -> None:
     assert not [key for key in both if key.startswith("compare")]
 
 
-def test_that_a_length_which_run_toml_states_alike_is_no_finding() -> None:
+def test_that_a_length_which_run_toml_states_alike_is_not_a_finding() -> None:
     keys = {"same/boot/duration_s/MCS", "compare/boot/MCSIO 256 MB/duration_s/MCS"}
     runs = [one(configuration, n, "boot", 300.0) for configuration in (MCS, SMALL) for n in (1, 2, 3)]
     assert not keys & set(found(groups(*runs)))

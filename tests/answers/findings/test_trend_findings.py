@@ -96,7 +96,7 @@ def test_that_hiding_a_configuration_makes_no_finding(tmp_path: Path) -> None:
     assert (len(alone), beside, hidden) == (1, [], [])
 
 
-def test_that_a_step_within_the_margin_is_not_told_as_no_change(tmp_path: Path) -> None:
+def test_that_a_step_within_the_margin_is_not_reported_as_no_change(tmp_path: Path) -> None:
     _, (step,) = found_in(lab(tmp_path / "lab", stepped(7, 0.04)))
     assert " changes " in step.text
     assert " the same " not in step.text

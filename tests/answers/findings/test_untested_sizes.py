@@ -40,7 +40,7 @@ def test_that_the_smallest_size_without_overflow_is_predicted_with_its_bounds(
     assert (finding.page, finding.view, len(finding.runs)) == ("cache", "what-if", 3)
 
 
-def test_that_one_run_is_said_to_be_one(tmp_path: Path) -> None:
+def test_that_one_run_is_described_as_one(tmp_path: Path) -> None:
     (finding,) = found(held(tmp_path, 1000, [570.0]))
     assert finding.strength is Strength.SINGLE
     assert "in a single run" in finding.text

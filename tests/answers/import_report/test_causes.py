@@ -66,7 +66,7 @@ def of_code(library: Library, code: str, choices: Choices | None = None) -> Caus
     return next(cause for cause in every if any(problem.code == code for problem in cause.problems))
 
 
-def test_that_logs_without_a_time_zone_are_one_cause_that_a_zone_mends(lab: Path, tmp_path: Path) -> None:
+def test_that_logs_without_a_time_zone_are_one_cause_that_a_zone_fixes(lab: Path, tmp_path: Path) -> None:
     library = opened(lab, tmp_path / "store")
     cause = of_code(library, "time-zone-unknown")
     assert (cause.group, cause.count, cause.noun, cause.mending) == (
@@ -78,13 +78,13 @@ def test_that_logs_without_a_time_zone_are_one_cause_that_a_zone_mends(lab: Path
     assert cause.runs == (library.studies[0].runs[0].folder,)
 
 
-def test_that_cells_left_empty_were_mended_and_are_counted(lab: Path, tmp_path: Path) -> None:
+def test_that_cells_left_empty_were_fixed_and_are_counted(lab: Path, tmp_path: Path) -> None:
     cause = of_code(opened(lab, tmp_path / "store"), "not-a-number")
     assert (cause.group, cause.count, cause.noun, cause.mending) == (CauseGroup.MENDED, 3, "cells", Mending.SHOW)
     assert [(problem.line, problem.column) for problem in cause.problems] == [(5, 2), (6, 2), (7, 2)]
 
 
-def test_that_a_guessed_date_is_said_and_turned_round_by_one_decision(tmp_path: Path) -> None:
+def test_that_a_guessed_date_is_reported_and_turned_round_by_one_decision(tmp_path: Path) -> None:
     path = tmp_path / "lab" / "mcs" / "A.csv"
     log(path, "A")
     text = path.read_text().replace("05/10/2016 ", "5/10/2016 ")
@@ -102,7 +102,7 @@ def test_that_a_flood_is_counted_as_a_lower_bound(tmp_path: Path) -> None:
     assert (cause.count, cause.at_least) == (LISTED, True)
 
 
-def test_that_what_a_zone_changes_is_said_from_the_clocks(
+def test_that_what_a_zone_changes_is_reported_from_the_clocks(
     lab: Path, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     library = opened(lab, tmp_path / "store")
@@ -127,14 +127,14 @@ def test_that_nothing_is_proposed_where_nothing_shows_a_zone(tmp_path: Path) -> 
     assert "no time zone can be suggested" in change.sentences[-1]
 
 
-def test_that_no_zone_is_proposed_that_would_leave_the_samples_beside_the_events(tmp_path: Path) -> None:
+def test_that_no_zone_is_proposed_that_would_leave_the_samples_next_to_the_events(tmp_path: Path) -> None:
     known = Span("events", START, START + 1000)
     # 100 s of samples within 1,000 s of events: whatever the zone, they hold a tenth.
     assert _best([(Span("samples", START + 100, START + 200), (known,))]) == ""
     assert _best([(Span("samples", START + 3600, START + 4600), (known,))]) == "+01:00"
 
 
-def test_that_a_zone_the_user_has_set_stands_as_mended_and_can_be_taken_back(lab: Path, tmp_path: Path) -> None:
+def test_that_a_zone_the_user_has_set_is_as_fixed_and_can_be_undone(lab: Path, tmp_path: Path) -> None:
     library = opened(lab, tmp_path / "store")
     folder = library.studies[0].runs[0].folder
     choices = replace(Choices(), edits=(RunEdits(folder, time_zone="Europe/London"),))
@@ -218,7 +218,7 @@ def test_that_every_cause_of_the_damaged_study_names_its_run_or_its_file(tmp_pat
     assert sum(len(cause.problems) for cause in every) == len(library.all_problems)
 
 
-def test_that_every_warning_has_a_next_step_wherever_it_stands(lab: Path, tmp_path: Path) -> None:
+def test_that_every_warning_has_a_next_step_wherever_it_is_shown(lab: Path, tmp_path: Path) -> None:
     library = opened(lab, tmp_path / "store")
     study = library.studies[0]
     codes = [*tomllib.loads(resource("causes.toml").read_text(encoding="utf-8"))["needs"], "code-of-tomorrow"]

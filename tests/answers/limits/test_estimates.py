@@ -74,7 +74,7 @@ def test_that_a_pool_between_its_bounds_says_nothing(tmp_path: Path, snapshot: S
     assert (found.verdict, found.reason) == snapshot
 
 
-def test_that_what_poolmon_measures_is_no_estimate(tmp_path: Path) -> None:
+def test_that_what_poolmon_measures_is_not_an_estimate(tmp_path: Path) -> None:
     full, room = np.minimum(SECONDS / 10, 256), np.minimum(SECONDS / 20, 150)
     assert overflow(group_of(tmp_path / "a", room, room, room, by_tag=True)).verdict == "pass"
     found = overflow(group_of(tmp_path / "b", room, full, room, by_tag=True))

@@ -51,7 +51,7 @@ def test_that_each_bar_has_its_interval_and_its_verdict_in_words_and_look() -> N
 @pytest.mark.parametrize(
     "limit", [IOPS, replace(IOPS, bound=900.0), Limit("iops_per_vm", -95.0, True, "steady", "MCS")]
 )
-def test_that_the_line_stands_at_the_limit_and_within_the_axis(limit: Limit) -> None:
+def test_that_the_line_is_at_the_limit_and_within_the_axis(limit: Limit) -> None:
     (panel,) = panels(limit)
     (line,) = (mark for mark in panel.marks if isinstance(mark, Line))
     assert set(line.y.tolist()) == {limit.bound}
@@ -87,7 +87,7 @@ def test_that_the_headline_counts_the_verdicts(outcomes: tuple[Outcome, ...], wo
     assert headline([Check(IOPS, "MCS", outcome=outcome) for outcome in outcomes]) == words
 
 
-def test_that_a_limit_of_no_configuration_leaves_none_that_keeps_to_all(snapshot: SnapshotAssertion) -> None:
+def test_that_a_limit_of_no_configuration_leaves_none_that_meets_all(snapshot: SnapshotAssertion) -> None:
     missing = Check(IOPS, "")
     kept = Check(IOPS, "MCS", outcome=Outcome.PASS)
     assert keeping_text([kept]) == snapshot

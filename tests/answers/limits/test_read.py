@@ -74,13 +74,13 @@ def test_that_what_cannot_be_used_is_named_with_its_line(text: str, words: str, 
     assert line is None or at == line
 
 
-def test_that_a_bad_limit_costs_itself_alone() -> None:
+def test_that_a_bad_limit_affects_only_itself() -> None:
     found = read(f"{GOOD}\n{GOOD.replace('iops_per_vm', 'nothing')}\n{GOOD.replace('25', '30')}")
     assert [limit.bound for limit in found.limits] == [25.0, 30.0]
     assert [problem.line for problem in found.problems] == [7]
 
 
-def test_that_what_stands_twice_counts_once() -> None:
+def test_that_what_occurs_twice_counts_once() -> None:
     found = read(GOOD + GOOD.replace("steady", "Steady state") + GOOD + 'name = "again"\n')
     assert not found.problems
     assert [(limit.name, limit.line) for limit in found.limits] == [("", 1), ("again", 9)]
@@ -88,7 +88,7 @@ def test_that_what_stands_twice_counts_once() -> None:
     assert limit.configurations == ("MCS", "PVS")
 
 
-def test_that_more_limits_than_anybody_agrees_on_are_cut_off_and_that_is_said(snapshot: SnapshotAssertion) -> None:
+def test_that_more_limits_than_anybody_agrees_on_are_cut_off_and_that_is_reported(snapshot: SnapshotAssertion) -> None:
     found = read("".join(GOOD.replace("25", str(bound)) for bound in range(MOST_LIMITS + 1)))
     assert len(found.limits) == MOST_LIMITS
     assert found.problems[0].message == snapshot

@@ -50,7 +50,7 @@ def test_that_every_logon_is_a_dot_at_its_start_and_the_trend_runs_through_them(
     assert "Trend: Theil-Sen" in figure.method
 
 
-def test_that_the_drawn_trend_has_the_slope_that_is_told() -> None:
+def test_that_the_drawn_trend_has_the_slope_that_is_reported() -> None:
     noisy = SECONDS + np.random.default_rng(1).normal(0, 0.4, SECONDS.size)
     found = group_logons(group(storm_run(noisy)))
     line = next(m for m in logon_times_figure([found], LOOKS).panels[0].marks if isinstance(m, Line))
@@ -98,7 +98,7 @@ def test_that_active_sessions_step_up_and_down_and_replicates_are_averaged() -> 
     assert float(active.y.max()) == 2.0
 
 
-def test_that_vsimax_is_drawn_where_the_index_passes_and_the_analyzers_beside_it(snapshot: SnapshotAssertion) -> None:
+def test_that_vsimax_is_drawn_where_the_index_passes_and_the_analyzers_next_to_it(snapshot: SnapshotAssertion) -> None:
     one = run(measurements=_timers([100.0] * 15 + [1_000.0] * 10), summaries=(VsiSummary("t", T0, 250.0, 19.0),))
     found = [group_vsimax(group(one), V41)]
     figure = vsimax_figure(found, V41, LOOKS)

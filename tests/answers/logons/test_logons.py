@@ -138,7 +138,7 @@ def test_that_sessions_of_a_source_without_ends_are_not_stuck_for_it(snapshot: S
     assert " ".join(figures.notes) == snapshot
 
 
-def test_that_a_logon_that_ends_before_it_starts_has_no_time_and_is_told() -> None:
+def test_that_a_logon_that_ends_before_it_starts_has_no_time_and_is_reported() -> None:
     wrong = Session("wrong", "VM1", logon_start=T0 + 10, logon_end=T0 + 4)
     figures = logon_figures(run(sessions=(*sessions(np.full(9, 3.0)), wrong)))
     assert figures is not None
@@ -147,7 +147,7 @@ def test_that_a_logon_that_ends_before_it_starts_has_no_time_and_is_told() -> No
     assert any("before its start" in note for note in figures.notes)
 
 
-def test_that_events_pair_by_user_and_machine_and_a_second_logon_is_a_session_of_its_own() -> None:
+def test_that_events_pair_by_user_and_machine_and_a_second_logon_is_a_separate_session() -> None:
     events = (
         event(EventKind.LOGON_START, 0, "A", "u1"),
         event(EventKind.LOGON_START, 1, "B", "u1"),

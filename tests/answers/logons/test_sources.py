@@ -39,6 +39,6 @@ def test_that_the_trend_names_the_logons_with_a_start_and_the_mean_all_that_have
     assert (trend.samples, trend.first_line, mean.samples, mean.first_line) == (25, 7, 30, 2)
 
 
-def test_that_an_unknown_statistic_of_an_application_is_refused() -> None:
+def test_that_an_unknown_statistic_of_an_application_is_rejected() -> None:
     with pytest.raises(UnknownFigureError, match="There is no logon value 'app_start_s_p42'"):
         explain_logons(RunFigures(run(sessions=sessions(np.ones(3))), (), ()), "app_start_s_p42", "Word")

@@ -86,7 +86,7 @@ def test_that_a_timer_that_comes_again_begins_the_next_loop() -> None:
     assert [one.value_ms for one in found] == pytest.approx([257.5, 515.0])
 
 
-def test_that_too_few_responses_are_said_and_claim_nothing() -> None:
+def test_that_too_few_responses_are_reported_and_claim_nothing() -> None:
     found = vsimax(_test([100.0] * 10), V41)
     assert (found.baseline_ms, found.vsimax, found.reached) == (None, None, None)
     assert "too few" in found.why
@@ -100,7 +100,7 @@ def test_that_sessions_that_have_shown_up_stand_in_where_nobody_counts_the_activ
     assert vsimax(samples, V41).active.tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
-def test_that_the_analyzers_own_value_stands_beside_and_raw_timers_of_login_enterprise_do_not_enter() -> None:
+def test_that_the_analyzers_own_value_is_next_to_and_raw_timers_of_login_enterprise_do_not_enter() -> None:
     summary = VsiSummary("test", T0, 700.0, 180.0, 183.0)
     raw = Measurement(T0, MeasurementKind.TIMER, "Open Window", 900.0, "ms", "1", unit_assumed=True)
     found = run_vsimax(run(summaries=(summary,), measurements=(raw,)), V3)
@@ -111,7 +111,7 @@ def test_that_the_analyzers_own_value_stands_beside_and_raw_timers_of_login_ente
     assert run_vsimax(run(), V41).empty
 
 
-def test_that_what_documents_state_is_told_from_what_is_assumed() -> None:
+def test_that_what_documents_state_is_distinguished_from_what_is_assumed() -> None:
     assert {key for key in V41.assumed if key.startswith("weights")} == {f"weights.{name}" for name in TIMERS}
     assert "threshold.add_ms" not in V41.assumed
     assert "threshold.add_ms" in V40.assumed
@@ -120,7 +120,7 @@ def test_that_what_documents_state_is_told_from_what_is_assumed() -> None:
     assert all(sources)
 
 
-def test_that_a_number_of_the_users_own_is_marked_so_and_used() -> None:
+def test_that_a_custom_number_is_marked_so_and_used() -> None:
     mine = V41.with_value("threshold.add_ms", 100.0).with_value("weights.CPU", 0.0)
     assert dict(mine.numbers)["threshold.add_ms"] == Number(100.0, "yours", "set by you")
     assert vsimax(_test([100.0] * 20), mine).threshold_ms == pytest.approx(100 * 1.825 + 100)

@@ -95,7 +95,7 @@ def test_that_the_number_of_a_sentence_is_that_of_its_change(library: Library) -
     assert [re.sub(r"\s", " ", card.number) for card in lead(library, SWEEP).findings] == ["93.0 %", "5 disks", "4 GB"]
 
 
-def test_that_the_interval_stands_where_welch_on_logs_puts_it(library: Library) -> None:
+def test_that_the_interval_is_where_welch_on_logs_puts_it(library: Library) -> None:
     """Independently: Welch's interval of the difference of logs with scipy, times the bar of the baseline."""
     claim = bars_of(library, SWEEP, 0)
     ours, theirs = (np.log(steady_iops(library, name)) for name in ("MCSIO 4 GB", "MCS"))
@@ -141,7 +141,7 @@ def test_that_the_times_to_overflow_are_those_of_the_cache_page(library: Library
     assert [word for word, _ in claim.moments] == ["boot", "logon", "steady"]
 
 
-def test_that_single_runs_are_said_once(library: Library) -> None:
+def test_that_single_runs_are_reported_once(library: Library) -> None:
     said = lead(library, "windows-7-mcs-and-pvs")
     assert said.banner == SINGLE_RUNS
     words = " ".join(f"{card.sentence} {card.foot}" for card in said.findings)

@@ -58,7 +58,7 @@ def test_that_a_scan_of_77_against_101_minutes_is_24_percent_shorter(tmp_path: P
     assert cell(table, "without FAST Cache", "Change", "of duration").text == "baseline"
 
 
-def test_that_the_mean_over_three_runs_stands_with_half_of_its_interval(
+def test_that_the_mean_over_three_runs_is_shown_with_half_of_its_interval(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     tests = [(PLAIN, 10, rate) for rate in (9.0, 10.0, 11.0)]
@@ -69,7 +69,7 @@ def test_that_the_mean_over_three_runs_stands_with_half_of_its_interval(
     assert found.tip == snapshot
 
 
-def test_that_two_runs_have_a_range_and_one_has_nothing_beside_its_mean(
+def test_that_two_runs_have_a_range_and_one_has_nothing_next_to_its_mean(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     table = phase_table(groups(tmp_path, (PLAIN, 10, 9.0), (PLAIN, 10, 11.0), (CACHED, 10, 4.0)))
@@ -96,7 +96,7 @@ def test_that_columns_no_run_has_anything_for_are_named_in_the_legend(
     assert any("Overflow start" in line for line in table.method)
 
 
-def test_that_tiers_stand_side_by_side_and_an_assumed_one_says_so(tmp_path: Path) -> None:
+def test_that_tiers_are_side_by_side_and_an_assumed_one_says_so(tmp_path: Path) -> None:
     table = tier_table(groups(tmp_path, (PLAIN, 10, 9.0), (PLAIN, 10, 11.0)))
     rows = [row for row in table.rows if row[1].text == "av-scan"]
     assert [row[4].text for row in rows] == ["all", "shared storage (assumed)"]
@@ -104,7 +104,7 @@ def test_that_tiers_stand_side_by_side_and_an_assumed_one_says_so(tmp_path: Path
     assert rows[1][-1].text.startswith("assumed: ")
 
 
-def test_that_the_worst_vm_of_any_run_stands_first_with_its_run(tmp_path: Path) -> None:
+def test_that_the_worst_vm_of_any_run_comes_first_with_its_run(tmp_path: Path) -> None:
     table = worst_vm_table(groups(tmp_path, (PLAIN, 10, 9.0), (PLAIN, 10, 11.0)), "av-scan")
     first = table.rows[0]
     assert [one.text for one in first[1:3]] == ["B", "run-1"]

@@ -161,7 +161,7 @@ def test_that_a_log_with_holes_is_not_sent_to_begin_earlier(tmp_path: Path) -> N
     assert "gaps" in do_words(gap)
 
 
-def test_that_a_phase_without_samples_is_named_beside_one_with_few(tmp_path: Path) -> None:
+def test_that_a_phase_without_samples_is_named_next_to_one_with_few(tmp_path: Path) -> None:
     verdict = judged(tmp_path, lab(tmp_path, rows=24))["overflow"]
     assert [(gap.phases, gap.measured == 0) for gap in verdict.blocking] == [(("logon",), False), (("steady",), True)]
 
@@ -226,7 +226,7 @@ def test_that_detected_phases_are_not_recorded_ones(tmp_path: Path) -> None:
     assert of_run["iops"].blocking[0].phases == ("boot", "logon", "steady")
 
 
-def test_that_a_cache_of_unknown_provisioning_is_no_question_that_cannot_be_put() -> None:
+def test_that_a_cache_of_unknown_provisioning_is_not_a_question_that_cannot_be_put() -> None:
     (study,) = gaps_of(sample("windows-7-mcs-and-pvs/pvs-256/guest/W7-001.csv"))
     rows = {row[0].key: row[1].text for row in answer_table(study).rows}
     assert rows["overflow"] == rows["cache-size"] == "provisioning not known"
@@ -256,7 +256,7 @@ def test_that_a_ram_cache_seen_by_the_pool_alone_is_an_answer_in_part(snapshot: 
             assert do_words(gap) == snapshot
 
 
-def test_that_samples_outside_of_every_phase_are_no_missing_counter() -> None:
+def test_that_samples_outside_of_every_phase_are_not_a_missing_counter() -> None:
     library = sample("damaged/day-and-month-swapped")
     (figures,) = (library.figures or {}).values()
     (gap, *_) = next(verdict for verdict in verdicts(figures) if verdict.question == "iops").blocking
@@ -272,7 +272,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 @pytest.mark.parametrize(
     "study", ["damaged", "rds-mcsio-cache-sweep", "windows-7-mcs-and-pvs", "xenapp-pvs-ram-cache", "vdi-login-storm"]
 )
-def test_that_no_page_lacks_what_is_said_to_be_answered(study: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_no_page_lacks_what_is_described_as_answered(study: str, capsys: pytest.CaptureFixture[str]) -> None:
     (found,) = gaps_of(sample(study))
     shows = {Standing.ANSWERED, Standing.IN_PART}
     rows = {

@@ -270,7 +270,7 @@ def test_that_the_plan_is_that_of_vdiwb_plan(tmp_path: Path, capsys: pytest.Capt
         (["-o", "/nowhere/at/all"], "does not exist"),
     ],
 )
-def test_that_options_that_cannot_be_are_refused(
+def test_that_options_that_cannot_be_are_rejected(
     words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["kit", *words]) == 2

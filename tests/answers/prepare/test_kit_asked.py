@@ -75,7 +75,7 @@ def test_that_the_reason_for_the_runs_names_the_margin_and_the_runs_that_are_the
     assert reason == snapshot
 
 
-def test_that_window_and_console_refuse_the_same_interval() -> None:
+def test_that_window_and_console_reject_the_same_interval() -> None:
     choices = Choices(inputs=(("prepare.interval_s", 600.0),))
     form = kit_form(Library(()), choices)
     assert form.kit is None

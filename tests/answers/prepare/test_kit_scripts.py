@@ -70,7 +70,7 @@ def test_that_esxtop_never_gets_less_than_its_two_seconds() -> None:
     assert "<SampleInterval>1</SampleInterval>" in text(made, "hyper-v/hyper-v.xml")
 
 
-def test_that_add_event_refuses_unknown_kinds_and_never_echoes_an_argument_outside_quotes() -> None:
+def test_that_add_event_rejects_unknown_kinds_and_never_echoes_an_argument_outside_quotes() -> None:
     script = text(kit("MCS"), "events/add-event.cmd")
     assert "for %%k in (power_on" in script
     assert "if not defined kind" in script
@@ -108,7 +108,7 @@ def test_that_a_hyper_v_host_logs_its_own_processors_too() -> None:
     assert "Root" not in text(kit("MCS", questions=("iops",)), "hyper-v/counters.txt")
 
 
-def test_that_the_processors_of_a_host_are_no_vm_when_its_log_is_read(tmp_path: Path) -> None:
+def test_that_the_processors_of_a_host_are_not_a_vm_when_its_log_is_read(tmp_path: Path) -> None:
     counters = text(kit("MCS", questions=("cpu",)), "hyper-v/counters.txt").splitlines()
     named = [path.replace("(*)", "(W10-001:Hv VP 0)") for path in counters]
     perfmon_csv(tmp_path / "run" / "HOST01.csv", {rf"\\HOST01{path}": [20.0, 21.0, 22.0] for path in named})

@@ -31,7 +31,7 @@ def test_that_a_kit_is_written_whole_and_never_over_other_files(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("touch", ["new", "changed", "run"])
-def test_that_a_kit_with_results_in_it_is_refused_and_stays(tmp_path: Path, touch: str) -> None:
+def test_that_a_kit_with_results_in_it_is_rejected_and_stays(tmp_path: Path, touch: str) -> None:
     folder, made = tmp_path / "kit", kit("MCS")
     write_kit(folder, made)
     path = {"new": "mine.txt", "changed": "README.txt", "run": "planned-runs/01-MCS/log.csv"}[touch]
@@ -63,9 +63,7 @@ def test_that_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypat
     assert {path.name for path in tmp_path.iterdir()} == {"kit"}
 
 
-def test_that_a_kit_goes_into_the_folder_that_somebody_stands_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_kit_goes_into_the_folder_that_is_current(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
     for _ in range(2):
@@ -184,7 +182,7 @@ def test_that_a_listing_that_is_not_of_a_kit_stays(tmp_path: Path, content: str)
     assert listing.read_bytes() == content.encode("latin-1")
 
 
-def test_that_a_folder_that_cannot_be_listed_is_refused_with_the_reason(
+def test_that_a_folder_that_cannot_be_listed_is_rejected_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def denied(path: Path) -> None:

@@ -83,7 +83,7 @@ def test_that_an_unmeasured_phase_is_not_available() -> None:
     ("desktops", "seconds", "window"),
     [(0, 60, 0), (-1, 60, 0), (5, 0, 0), (5, -60, 0), (5, 1e9, 0), (5, 60, -1), (5, 60, 1e9)],
 )
-def test_that_times_and_counts_that_are_none_are_told(desktops: int, seconds: float, window: float) -> None:
+def test_that_times_and_counts_that_are_none_are_reported(desktops: int, seconds: float, window: float) -> None:
     with pytest.raises(SizingError, match=r"is not possible|are not possible"):
         what_if(measured("boot", 5.0), "boot", desktops, seconds, window)
 

@@ -79,7 +79,7 @@ def test_that_the_speeds_and_feeds_are_those_published(name: str) -> None:
         ("raid", "RAID 7", "raid = RAID 7 is not one of: none, RAID 10 (mirror), RAID 5 (4+1), RAID 6 (8+2)."),
     ],
 )
-def test_that_a_value_that_cannot_be_used_is_told_in_a_sentence(name: str, value: Any, sentence: str) -> None:
+def test_that_a_value_that_cannot_be_used_is_reported_in_a_sentence(name: str, value: Any, sentence: str) -> None:
     with pytest.raises(SizingError) as caught:
         checked(name, value)
     assert sentence in str(caught.value)
@@ -121,7 +121,7 @@ def test_that_a_file_that_cannot_be_used_says_so(content: bytes, sentence: str, 
     assert sentence in str(caught.value)
 
 
-def test_that_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_that_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
     with pytest.raises(SizingError, match="cannot be read"):
         own_file(tmp_path / "none.toml")
 

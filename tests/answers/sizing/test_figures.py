@@ -104,7 +104,7 @@ def test_that_results_read_as_published(value: float | None, unit: str, text: st
     assert result_text(value, unit) == text
 
 
-def test_that_every_input_stands_with_its_origin() -> None:
+def test_that_every_input_is_shown_with_its_origin() -> None:
     table = inputs_table(plan(None, own_values(EXAMPLE)), names=True)
     sources = {row[5].text: row[3].text for row in table.rows}
     assert sources["desktops"] == sources["iops_per_vm"] == "yours"
@@ -113,7 +113,7 @@ def test_that_every_input_stands_with_its_origin() -> None:
     assert sources["ram_price_per_gib"] == "—"
 
 
-def test_that_configurations_stand_side_by_side() -> None:
+def test_that_configurations_are_side_by_side() -> None:
     found = groups(MCS=24_000.0, PVS=500.0)
     table = configurations_table(plans(found, own_values(EXAMPLE)), looks(found))
     assert [row[0].text for row in table.rows] == ["MCS", "PVS"]

@@ -207,7 +207,7 @@ def test_that_any_percentile_or_the_mean_can_be_taken(percentile: float, tmp_pat
     assert planned(group, {"iops_figure": "mean"}).givens["iops_per_vm"].value == pytest.approx(rates.mean())
 
 
-def test_that_a_value_of_the_users_goes_before_a_measured_one(tmp_path: Path) -> None:
+def test_that_a_value_of_the_users_takes_precedence_over_a_measured_one(tmp_path: Path) -> None:
     found = planned(study(tmp_path), {"iops_per_vm": 99}).givens["iops_per_vm"]
     assert (found.value, found.origin) == (99.0, "yours")
 
@@ -264,7 +264,7 @@ def test_that_what_is_not_measured_leaves_its_steps_not_available_and_the_rest_a
     assert found.remarks[0] == snapshot
 
 
-def test_that_a_ram_cache_costs_ram_hosts_and_disk(tmp_path: Path) -> None:
+def test_that_a_ram_cache_needs_ram_hosts_and_disk(tmp_path: Path) -> None:
     own = {"desktops": 500, "ram_price_per_gib": 4}
     found = planned(study(tmp_path, cache_mb=512), own)
     assert found.result("cache_ram_gib") == 250.0
@@ -320,7 +320,7 @@ def test_that_a_vm_that_just_fits_has_a_plan() -> None:
     assert (found.result("hosts"), found.result("hosts_with_spare")) == (10, 11)
 
 
-def test_that_a_host_that_keeps_all_of_its_ram_is_refused() -> None:
+def test_that_a_host_that_keeps_all_of_its_ram_is_rejected() -> None:
     with pytest.raises(SizingError, match="so no VM fits"):
         planned(own={"host_ram_gib": 16})
 

@@ -56,7 +56,7 @@ def test_that_the_summed_load_is_that_of_numpy(tmp_path: Path) -> None:
     assert found.correlation == pytest.approx(pairs / np.diag(covariance).mean())
 
 
-def test_that_a_missing_vm_is_no_load_of_zero(tmp_path: Path) -> None:
+def test_that_a_missing_vm_is_not_a_load_of_zero(tmp_path: Path) -> None:
     every = loads(3, 0.3, 2)
     every[1, 100:160] = np.nan
     found = summed_load(study(tmp_path, every / 2, every / 2), "steady", 95.0)
@@ -135,7 +135,7 @@ def test_that_disks_have_the_interval_of_their_runs_by_hand(tmp_path: Path) -> N
     assert hosts.low == hosts.high == made.result("hosts")
 
 
-def test_that_the_interval_lies_around_the_value_of_the_plan(tmp_path: Path) -> None:
+def test_that_the_interval_is_around_the_value_of_the_plan(tmp_path: Path) -> None:
     # Reads and IOPS differ together, so that the plans of single runs have another mean than the plan of the means.
     same = loads(4, 0.2, 7)
     runs = [study(tmp_path / str(at), same * at**2, same * (4 - at), name=f"r{at}") for at in (1, 2, 3)]

@@ -58,7 +58,7 @@ def test_that_a_slide_finds_its_finding_after_a_configuration_got_another_name(s
     assert shown_story(sweep, State(storyboard=made)).slides[0].findings == (lead,)
 
 
-def test_that_the_other_findings_of_a_chart_are_told_under_its_sentence(sweep: Library) -> None:
+def test_that_the_other_findings_of_a_chart_are_reported_under_its_sentence(sweep: Library) -> None:
     first = shown_story(sweep, State()).slides[0]
     assert any("in logon by 92.6" in sentence for sentence in first.also)
     assert first.sentence not in first.also

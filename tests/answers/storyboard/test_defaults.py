@@ -52,13 +52,13 @@ def sweep() -> Library:
     return sample("rds-mcsio-cache-sweep")
 
 
-def test_that_the_sample_is_told_by_seven_charts_strongest_first(sweep: Library) -> None:
+def test_that_the_sample_is_shown_by_seven_charts_strongest_first(sweep: Library) -> None:
     shown = shown_story(sweep, State()).slides
     told = [(slide.sentence, len(slide.findings)) for slide in shown if not slide.slide.appendix]
     assert [(sentence.replace("\u2009", " "), count) for sentence, count in told] == list(STORY)
 
 
-def test_that_what_the_story_has_no_place_for_stands_in_the_appendix(sweep: Library) -> None:
+def test_that_what_the_story_has_no_place_for_is_in_the_appendix(sweep: Library) -> None:
     rest = [slide.sentence for slide in shown_story(sweep, State()).slides if slide.slide.appendix]
     assert len(rest) == len(APPENDIX)
     for sentence, begins in zip(rest, APPENDIX, strict=True):
@@ -70,7 +70,7 @@ def test_that_findings_on_one_chart_are_one_slide() -> None:
     assert keys(default_storyboard([study(*found)]), appendix=False) == [["a", "c"], ["b"]]
 
 
-def test_that_single_runs_stand_in_the_appendix_and_not_on_the_slides_of_others() -> None:
+def test_that_single_runs_are_in_the_appendix_and_not_on_the_slides_of_others() -> None:
     board = default_storyboard([study(finding("a"), finding("b", Strength.SINGLE))])
     assert (keys(board, appendix=False), keys(board, appendix=True)) == ([["a"]], [["b"]])
 
@@ -95,7 +95,7 @@ def test_that_a_study_of_single_runs_opens_with_what_its_overview_leads_with() -
     assert (keys(board, appendix=False), keys(board, appendix=True)) == ([["a"], ["b"], ["c"]], [["d"]])
 
 
-def test_that_what_has_no_chart_is_no_slide() -> None:
+def test_that_what_has_no_chart_is_not_a_slide() -> None:
     own = Finding("own", "Mine.", "own", Strength.YOURS, own=True)
     files = finding("readme", page="import-report")
     failed = finding("failed", kind=FAILED)
@@ -123,7 +123,7 @@ def test_that_each_study_has_its_story_and_the_appendix_of_all_comes_last() -> N
     assert [slide.study for slide in board.slides] == ["one"] * MOST_STORY + ["two", "one", "one"]
 
 
-def test_that_storage_benchmarks_of_another_folder_stand_in_the_appendix() -> None:
+def test_that_storage_benchmarks_of_another_folder_are_in_the_appendix() -> None:
     slides = shown_story(sample("windows-7-mcs-and-pvs", "storage-benchmarks"), State()).slides
     benchmarks = [slide for slide in slides if slide.study and slide.study.name == "storage-benchmarks"]
     assert benchmarks

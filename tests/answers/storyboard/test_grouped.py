@@ -21,7 +21,7 @@ def test_that_the_same_caveat_twice_is_one_line_as_it_is() -> None:
     assert caveat_lines(["One lab.", "One lab."]) == ("2 findings: One lab.",)
 
 
-def test_that_problems_are_told_by_cause_worst_first_and_notes_are_only_counted(snapshot: SnapshotAssertion) -> None:
+def test_that_problems_are_shown_by_cause_worst_first_and_notes_are_only_counted(snapshot: SnapshotAssertion) -> None:
     listed = [
         cause(CauseGroup.NOTE, "A file of no known format", 3, "files", "left out"),
         cause(CauseGroup.MENDED, "Cells that are no numbers", 1200, "cells", "left empty"),

@@ -97,7 +97,7 @@ def test_that_builds_of_one_configuration_are_compared(builds: tuple[str, ...], 
     assert builds[-1] == snapshot
 
 
-def test_that_every_step_stands_in_the_summary_before_the_mean_of_the_logons(
+def test_that_every_step_is_in_the_summary_before_the_mean_of_the_logons(
     builds: tuple[str, ...], snapshot: SnapshotAssertion
 ) -> None:
     steps = [sentence for sentence in builds if sentence.startswith("Build 1208")]

@@ -39,7 +39,7 @@ def test_that_edited_words_follow_a_number_that_changes(snapshot: SnapshotAssert
     assert sentence_of(slide.words, after, before.about) == snapshot
 
 
-def test_that_a_number_of_the_users_own_stays_as_it_was_typed(snapshot: SnapshotAssertion) -> None:
+def test_that_a_custom_number_stays_as_it_was_typed(snapshot: SnapshotAssertion) -> None:
     slide = with_words(SLIDE, cut("93.0", "105", "7.35"), "Enough for 500 desktops: 93.0\u2009% less")
     assert slide.words is not None
     assert sentence_of(slide.words, cut("91.4", "98.2", "8.44"), None)[0] == snapshot

@@ -98,7 +98,7 @@ def names(panel: Panel) -> list[str]:
     return [mark.name for mark in panel.marks]
 
 
-def test_that_plots_of_one_unit_are_beside_each_other_and_hold_what_was_moved(tmp_path: Path) -> None:
+def test_that_plots_of_one_unit_are_next_to_each_other_and_hold_what_was_moved(tmp_path: Path) -> None:
     groups = grouped(made(tmp_path), made(tmp_path, "r2"))
     some = (*keys("r1", CPU), *keys("r1", IOPS), *keys("r2", CPU))
     found = curves(groups, some)

@@ -90,7 +90,7 @@ def test_that_x_counts_from_what_the_alignment_says(tmp_path: Path, alignment: A
     assert line.x[0] == pytest.approx(first)
 
 
-def test_that_one_counter_of_two_runs_lies_over_itself_when_aligned(tmp_path: Path) -> None:
+def test_that_one_counter_of_two_runs_is_over_itself_when_aligned(tmp_path: Path) -> None:
     mcsio = Configuration("MCSIO 512 MB", Provisioning.MCSIO, None, 512)
     groups = grouped(made(tmp_path), made(tmp_path, "r2", 86_400 + 777.0, configuration=mcsio))
     found = curves(groups, [*keys("r1", CPU), *keys("r2", CPU)])
@@ -166,7 +166,7 @@ def test_that_the_page_begins_with_io_and_cpu_of_the_first_run_that_has_any(tmp_
     assert default_keys(()) == ()
 
 
-def test_that_more_than_can_be_read_is_left_out_and_said(tmp_path: Path) -> None:
+def test_that_more_than_can_be_read_is_left_out_and_reported(tmp_path: Path) -> None:
     odd = [Series(0, f"\\\\A\\Odd(x)\\Thing {n}", "A", "Odd", "x", f"Thing {n}") for n in range(MAX_CURVES + 2)]
     one = recording(tmp_path, "o.csv", TIMES, [(s, np.ones(60)) for s in odd])
     groups = grouped(run(one, name="r1", folder="r1", stated_phases=PHASES))
@@ -249,7 +249,7 @@ def test_that_a_counter_without_a_known_meaning_says_its_unit_by_its_name(name: 
     assert 40.0 * found.factor == pytest.approx(shown)
 
 
-def test_that_a_note_stands_at_its_moment_in_its_run_and_in_every_run_of_its_phase(tmp_path: Path) -> None:
+def test_that_a_note_is_at_its_moment_in_its_run_and_in_every_run_of_its_phase(tmp_path: Path) -> None:
     (group,) = grouped(made(tmp_path), made(tmp_path, "r2", 1_000.0))
     notes = (Note("a", "one run", T0 + 1_250, run="r2"), Note("b", "every run", 30.0, phase="steady"))
     found = flags(notes, group.runs, View("steady"))

@@ -111,12 +111,12 @@ def test_that_two_steps_are_found_where_they_are() -> None:
     assert sorted(point.index for point in change_points(steps)) == [5, 10]
 
 
-def test_that_a_step_that_is_taken_back_is_found() -> None:
+def test_that_a_step_that_is_undone_is_found() -> None:
     values = [10.0, 10.2, 9.9, 10.1, 20.1, 19.9, 20.0, 20.2, 10.05, 9.95, 10.15, 9.85]
     assert sorted(point.index for point in change_points(values)) == [4, 8]
 
 
-def test_that_one_odd_run_is_no_step() -> None:
+def test_that_one_odd_run_is_not_a_step() -> None:
     assert change_points([10.0, 10.2, 9.9, 10.1, 30.0, 9.8, 10.05, 9.95, 10.15, 9.85]) == []
 
 
@@ -136,6 +136,6 @@ def test_that_too_few_runs_have_no_place_for_a_step() -> None:
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, 1e308])
-def test_that_runs_whose_statistic_is_no_number_are_refused(value: float) -> None:
+def test_that_runs_whose_statistic_is_not_a_number_are_rejected(value: float) -> None:
     with pytest.raises(ValueError, match="too large or not a number"):
         next_point((-5.0, -5.1, -4.9, -5.0, -5.2, -5.1, -3.0, -3.1, -2.9, -3.0, -3.2, value))

@@ -155,7 +155,7 @@ def test_that_a_run_excluded_and_kept_again_leaves_the_history(tmp_path: Path) -
     assert {point.run for point in read_history(tmp_path / "history").points} == {"MCS-01"}
 
 
-def test_that_runs_from_other_time_zones_stand_in_the_order_of_their_moments(tmp_path: Path) -> None:
+def test_that_runs_from_other_time_zones_are_in_the_order_of_their_moments(tmp_path: Path) -> None:
     # 10:00 in Tokyo is 01:00 UTC, 09:00 in London 08:00, 08:00 in New York 12:00.
     for name, start, bias, rate in (
         ("ny", "08", "240", 3.0),

@@ -73,7 +73,7 @@ def test_that_a_measure_that_this_version_does_not_know_makes_no_series() -> Non
     assert series_of(points) == ()
 
 
-def test_that_builds_of_one_day_stand_in_the_order_of_their_numbers() -> None:
+def test_that_builds_of_one_day_are_in_the_order_of_their_numbers() -> None:
     day = RunDate(FIRST, DateEvidence.STATED)
     points = weekly([float(value) for value in range(12)], date=day)
     (series,) = series_of(sorted(points, key=lambda point: point.run))

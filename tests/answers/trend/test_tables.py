@@ -62,7 +62,7 @@ def test_that_a_card_says_when_nothing_is_shown_and_why(snapshot: SnapshotAssert
     assert (few.value, few.unit, few.note) == snapshot
 
 
-def test_that_series_with_too_few_runs_stand_last_and_are_not_drawn_beside_others(snapshot: SnapshotAssertion) -> None:
+def test_that_series_with_too_few_runs_come_last_and_are_not_drawn_next_to_others(snapshot: SnapshotAssertion) -> None:
     few = weekly(stepped(2, 0.5, count=4), "PVS")
     made = by_outcome(of([*few, *weekly(stepped(7, 0.12))]))
     assert [trend.series.configuration for trend in made] == ["MCS", "PVS"]
@@ -99,7 +99,7 @@ def test_that_hiding_a_configuration_leaves_the_p_values_of_the_others(tmp_path:
     assert any(trend.changed for trend in mcs)
 
 
-def test_that_a_drift_is_drawn_as_large_as_it_is_said_to_be() -> None:
+def test_that_a_drift_is_drawn_as_large_as_it_is_described_as() -> None:
     (trend,) = made = of(weekly([100 * 3.3 ** (value / 100 - 1) for value in drifting(1.0)]))
     (panel,) = trend_figure(made, LOOKS).panels
     (line,) = (mark for mark in panel.marks if isinstance(mark, Line))
@@ -123,7 +123,7 @@ def test_that_the_card_has_the_build_large_and_its_change_below(snapshot: Snapsh
     assert card.detail == snapshot
 
 
-def test_that_measures_stand_in_one_order_in_charts_tables_and_cards() -> None:
+def test_that_measures_are_in_one_order_in_charts_tables_and_cards() -> None:
     points = weekly(stepped(7, 0.1))
     boot = [replace(point, phase="boot", value=100 + index % 2) for index, point in enumerate(points)]
     logon = [replace(point, phase="logon", value=2 * point.value) for point in weekly(stepped(7, 0.3))]
@@ -146,7 +146,7 @@ def test_that_a_total_of_io_has_its_unit_on_the_axis_and_in_the_table() -> None:
     assert "operations" in [column.unit for column in runs_table(made, LOOKS).columns]
 
 
-def test_that_each_figure_stands_under_its_own_measure_whatever_the_order_of_the_series() -> None:
+def test_that_each_figure_is_under_its_own_measure_whatever_the_order_of_the_series() -> None:
     points = weekly(stepped(6, 0.0))
     other = [replace(point, measure="read_iops_per_vm", value=point.value / 2) for point in points]
     last = [replace(point, configuration="PVS") for point in points]

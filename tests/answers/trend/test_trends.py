@@ -41,7 +41,7 @@ def test_that_a_fall_of_iops_is_better() -> None:
     assert trend_of(weekly(stepped(6, -0.2))).steps[0].verdict is Verdict.BETTER
 
 
-def test_that_a_drift_is_no_step() -> None:
+def test_that_a_drift_is_not_a_step() -> None:
     trend = trend_of(weekly(drifting(0.2)))
     assert (trend.outcome, trend.steps, trend.verdict) == (TrendOutcome.DRIFT, (), Verdict.WORSE)
     assert trend.slope is not None
@@ -49,7 +49,7 @@ def test_that_a_drift_is_no_step() -> None:
     assert trend.slope.change == pytest.approx(0.2, abs=0.03)
 
 
-def test_that_a_drift_by_date_is_one_although_the_runs_lie_unevenly() -> None:
+def test_that_a_drift_by_date_is_one_although_the_runs_are_at_uneven_dates() -> None:
     """Nine runs in nine days, three a month later: by their order alone they would look like a step."""
     days = [0, 1, 2, 3, 4, 5, 6, 7, 8, 38, 39, 40]
     dates = [RunDate(FIRST + DAY * day, DateEvidence.STATED) for day in days]
@@ -122,7 +122,7 @@ def test_that_the_figures_of_a_step_are_those_of_the_means_of_sessions() -> None
     assert [(segment.start, segment.end) for segment in trend.segments] == [(0, 18), (18, 36)]
 
 
-def test_that_named_sessions_go_before_days_and_runs_without_a_date_are_one() -> None:
+def test_that_named_sessions_take_precedence_over_days_and_runs_without_a_date_are_one() -> None:
     names = [f"lab: {place // 2}" for place in range(16)]
     (series,) = series_of(weekly(stepped(8, 0.3, count=16), session=names))
     assert series.starts == tuple(range(0, 16, 2))

@@ -113,7 +113,7 @@ def test_that_the_last_reading_is_not_the_end_of_the_run(tmp_path: Path, snapsho
     assert basis_words(kind) == snapshot
 
 
-def test_that_one_whole_run_beside_one_in_part_holds_alone(tmp_path: Path) -> None:
+def test_that_one_whole_run_next_to_one_in_part_holds_alone(tmp_path: Path) -> None:
     whole = gauged(tmp_path / "a", {"A": mcsio(SLOW), "B": mcsio(SLOW)})
     part = gauged(tmp_path / "b", {"A": mcsio(SLOW), "B": {}})
     seen = only(whole, part).at(512.0)
@@ -121,7 +121,7 @@ def test_that_one_whole_run_beside_one_in_part_holds_alone(tmp_path: Path) -> No
     assert seen.spilled_mb is None
 
 
-def test_that_an_overflow_within_a_gap_lies_between_the_readings_beside_it(
+def test_that_an_overflow_within_a_gap_is_between_the_readings_next_to_it(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     def gap(gauge: Gauge) -> Gauge:
@@ -159,7 +159,7 @@ def test_that_the_interval_of_an_overflow_starts_where_it_is_possible(tmp_path: 
 
 
 @pytest.mark.parametrize("top", [250.0, 205.0])
-def test_that_the_overflow_estimated_of_a_pool_lies_within_what_its_own_run_predicts(
+def test_that_the_overflow_estimated_of_a_pool_is_within_what_its_own_run_predicts(
     tmp_path: Path, top: float, snapshot: SnapshotAssertion
 ) -> None:
     pool: Gauge = lambda at: min(top, 20 + at)  # noqa: E731
@@ -223,7 +223,7 @@ def test_that_a_tested_size_that_overflows_where_the_others_predict_none_contrad
     assert left_out_table((kind,)).rows[0][6].text == "not predicted"
 
 
-def test_that_a_tested_size_shows_what_was_measured_beside_what_is_predicted(tmp_path: Path) -> None:
+def test_that_a_tested_size_shows_what_was_measured_next_to_what_is_predicted(tmp_path: Path) -> None:
     spilling = mcsio(lambda at: min(400, 2 * at), lambda at: max(0, 2 * at - 400))
     whole = mcsio(lambda at: 2 * at)
     kind = only(gauged(tmp_path / "400", {"A": spilling}, 400), gauged(tmp_path / "2000", {"A": whole}, 2000))

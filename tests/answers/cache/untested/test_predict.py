@@ -140,7 +140,7 @@ def test_that_pvs_by_its_nonpaged_pool_is_an_estimate_with_bounds(tmp_path: Path
     assert kind.at(400.0).overflows is None
 
 
-def test_that_two_configurations_of_one_size_are_no_sweep(tmp_path: Path) -> None:
+def test_that_two_configurations_of_one_size_are_not_a_sweep(tmp_path: Path) -> None:
     runs = [made(tmp_path / name, 256, [0, 100], [0, 0], label=f"MCSIO {name}") for name in ("plain", "bloated")]
     (kind,) = untested(answered(*runs))
     assert isinstance(kind, Refused)
@@ -175,7 +175,7 @@ def test_that_shares_without_a_baseline_are_not_available(tmp_path: Path) -> Non
     assert "no baseline" in curve_words(kind)
 
 
-def test_that_shares_lie_between_tested_sizes_and_outside_are_bounds() -> None:
+def test_that_shares_are_between_tested_sizes_and_outside_are_bounds() -> None:
     tested = tuple(Share(size, value, value - 0.01, value + 0.01) for size, value in ((256, 0.6), (1024, 0.2)))
     shares = WriteShares(tested, None, "MCS")
     middle = shares.at(512, None)
@@ -211,7 +211,7 @@ def test_that_above_a_size_that_held_everything_the_share_stays_until_the_next_t
 
 
 @pytest.mark.parametrize("repeats", [1, 2, 3])
-def test_that_no_share_lies_outside_its_own_bounds(tmp_path: Path, repeats: int) -> None:
+def test_that_no_share_is_outside_its_own_bounds(tmp_path: Path, repeats: int) -> None:
     kind = only(*sizes_of(tmp_path, repeats))
     for seen in kind.over(np.linspace(1, 3000, 400).tolist()):
         share = seen.writes_left
@@ -288,7 +288,7 @@ def test_that_the_page_says_what_is_assumed_and_takes_the_size_of_the_user(
     assert (content.cards[2].title, content.cards[2].value) == ("To disk", "none")
 
 
-def test_that_json_has_predicted_beside_the_keys_of_before(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_json_has_predicted_next_to_the_keys_of_before(capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(SAMPLE / "rds-mcsio-cache-sweep")
     assert main(["cache", folder, "--format", "json", "--size", "2048", "--size", "8192"]) == 0
     document = json.loads(capsys.readouterr().out)
@@ -314,7 +314,7 @@ def page_text(content: Content) -> str:
     return "\n".join(words)
 
 
-def test_that_sizes_stand_in_one_unit_and_the_chosen_one_beside_the_words_of_the_chart(
+def test_that_sizes_are_in_one_unit_and_the_chosen_one_next_to_the_words_of_the_chart(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     runs = [made(tmp_path / "mcs", None)]

@@ -57,7 +57,7 @@ def share_left(lab: Lab, seeds: range, size: float) -> float:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_that_untested_sizes_lie_within_their_bounds_and_times_are_met_to_a_sample(tmp_path: Path, seed: int) -> None:
+def test_that_untested_sizes_are_within_their_bounds_and_times_are_met_to_a_sample(tmp_path: Path, seed: int) -> None:
     lab, seeds = Lab(tmp_path), range(100 * seed, 100 * seed + 3)
     prediction = predictor([*lab.sweep(TESTED, seeds)])
     assert prediction.bound == "exact"
@@ -131,7 +131,7 @@ def test_that_the_simulated_cache_keeps_its_own_rules() -> None:
     assert low.disk_bytes == PAGE
 
 
-def test_that_runs_that_held_by_chance_are_no_fair_sample(tmp_path: Path) -> None:
+def test_that_runs_that_held_by_chance_are_not_a_fair_sample(tmp_path: Path) -> None:
     lab = Lab(tmp_path, vms=1)
     size = next(size for size in np.arange(30.0, 44.0) if _held(lab, size) in (1, 2))
     prediction = predictor([lab.run(seed, float(size)) for seed in range(3)])

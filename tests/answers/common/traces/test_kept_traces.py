@@ -53,7 +53,7 @@ def groups_of(*runs: Run) -> tuple[Group, ...]:
     return group_runs([run_figures(one) for one in runs])
 
 
-def test_that_configurations_computed_beside_each_other_are_those_computed_alone(tmp_path: Path) -> None:
+def test_that_configurations_computed_next_to_each_other_are_those_computed_alone(tmp_path: Path) -> None:
     groups = groups_of(*(made(tmp_path, f"MCS {level}", level) for level in (5.0, 7.0, 9.0)))
     limits = windows(groups, STEADY)
     found = shown_traces(groups, STEADY, limits)

@@ -218,7 +218,7 @@ def test_that_a_phase_with_a_gap_shows_a_lower_bound_and_no_change(tmp_path: Pat
 
 
 @pytest.mark.parametrize(("boot", "one_scale"), [(49.0, True), (51.0, False), (2.1, True), (1.9, False)])
-def test_that_phases_stand_on_one_scale_unless_one_of_them_would_vanish_there(
+def test_that_phases_are_on_one_scale_unless_one_of_them_would_vanish_there(
     tmp_path: Path, boot: float, one_scale: bool
 ) -> None:
     rates = np.where(TIMES <= T0 + 100, boot, 10.0)
