@@ -51,7 +51,7 @@ def test_that_names_that_look_like_html_show_as_written(window: MainWindow, qtbo
     assert not any("<b>" in tip or "<i>" in tip for tip in tips)
 
 
-def test_that_a_figure_that_cannot_be_drawn_costs_only_itself(
+def test_that_a_figure_that_cannot_be_drawn_affects_only_itself(
     opened: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     from workbench.gui.plot import shown
@@ -105,7 +105,9 @@ def test_that_a_page_says_so_when_the_store_is_deleted_while_the_window_is_open(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_that_damaged_columns_are_read_from_their_files_again_and_told(qtbot: QtBot, tmp_path: Path, seed: int) -> None:
+def test_that_damaged_columns_are_read_from_their_files_again_and_reported(
+    qtbot: QtBot, tmp_path: Path, seed: int
+) -> None:
     store, study = Store(tmp_path / "own-store"), tmp_path / "study"
     for name in ("MCS", "PVS"):
         disk_csv(study / name / "a.csv", name, [1.0, None] * 24, [2.0] * 48)

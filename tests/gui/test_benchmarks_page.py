@@ -47,7 +47,7 @@ def choose(window: MainWindow, qtbot: QtBot, key: str, words: str) -> Content:
     return shown(window)
 
 
-def test_that_the_published_tests_stand_side_by_side_with_their_ratio(
+def test_that_the_published_tests_are_side_by_side_with_their_ratio(
     storage: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     content = show(storage, qtbot, "side-by-side")

@@ -70,7 +70,7 @@ def test_that_arrows_go_from_cause_to_cause_and_show_the_file_at_its_line(
     assert view.preview.place.text() == "1 of 4"
 
 
-def test_that_a_time_zone_is_proposed_applied_and_taken_back(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
+def test_that_a_time_zone_is_proposed_applied_and_undone(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
     view = causes_of(window, qtbot, lab)
     choose(window, qtbot, view, Mending.TIME_ZONE)
     assert view.preview.zone.currentText() == "+01:00"
@@ -197,7 +197,7 @@ def test_that_the_file_slides_over_in_a_narrow_window_and_esc_puts_it_away(
     assert view.list.hasFocus()
 
 
-def test_that_all_files_are_a_view_of_their_own(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
+def test_that_all_files_are_a_separate_view(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
     view = causes_of(window, qtbot, lab)
     assert not window.page.tables[1].isVisible()
     after(window, qtbot, lambda: QTest.mouseClick(view.files, Qt.MouseButton.LeftButton))
@@ -253,7 +253,7 @@ def test_that_the_report_can_be_read_again_from_its_head(window: MainWindow, qtb
     assert not window.header.again.isVisible()
 
 
-def test_that_a_guessed_date_is_turned_round_by_one_click_and_taken_back(
+def test_that_a_guessed_date_is_turned_round_by_one_click_and_undone(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "lab" / "mcs" / "A.csv"
@@ -282,7 +282,7 @@ def test_that_a_guessed_date_is_turned_round_by_one_click_and_taken_back(
         (("mcs-1", "mcs-3"), Mending.KEEP_APART, {"MCS 1", "MCS 3"}),
     ],
 )
-def test_that_numbers_of_folders_are_read_otherwise_by_one_click_and_taken_back(
+def test_that_numbers_of_folders_are_read_otherwise_by_one_click_and_undone(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, names: tuple[str, ...], mending: Mending, one_click: set[str]
 ) -> None:
     for name in names:
@@ -311,7 +311,7 @@ def test_that_numbers_of_folders_are_read_otherwise_by_one_click_and_taken_back(
     assert window.workspace.state.edits == ()
 
 
-def test_that_two_stated_baselines_are_decided_by_one_choice_in_each_study_and_taken_back(
+def test_that_two_stated_baselines_are_decided_by_one_choice_in_each_study_and_undone(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A bare screen cannot pop up a menu.

@@ -39,7 +39,7 @@ def test_that_every_cause_that_needs_the_user_has_a_button(window: MainWindow, q
         assert row.button.text(), row.cause.title
 
 
-def test_that_the_sentence_is_copied_where_nothing_mends_a_cause(
+def test_that_the_sentence_is_copied_where_nothing_fixes_a_cause(
     window: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     view = causes_of(window, qtbot, damaged_study())

@@ -49,7 +49,7 @@ def test_that_each_way_to_the_window_is_seen(source: str) -> None:
     assert list(reaches(source))
 
 
-def test_that_services_and_small_windows_are_no_fault() -> None:
+def test_that_services_and_small_windows_are_not_a_fault() -> None:
     assert not list(reaches("from workbench.gui.dialogs.source_window import ExcerptWindow"))
     assert not list(reaches("def show(parent: QWidget): parent.setWindowTitle('The window')"))
 

@@ -181,7 +181,7 @@ def test_that_a_late_answer_of_a_superseded_request_is_not_shown(opened: MainWin
     assert opened.pages["per-vm-iops"].content is None
 
 
-def test_that_a_page_with_its_answer_never_stands_under_the_title_of_another(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_page_with_its_answer_is_never_under_the_title_of_another(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("compare"))
     question, caption = opened.header.question.text(), opened.header.caption.text()
     after(opened, qtbot, lambda: opened.show_page("overview"))

@@ -83,7 +83,7 @@ def go(window: MainWindow, qtbot: QtBot, page: str) -> None:
     settle(window, qtbot)
 
 
-def test_that_rows_stand_in_place_of_cards_and_six_bars_are_drawn(many: MainWindow) -> None:
+def test_that_rows_are_in_place_of_cards_and_six_bars_are_drawn(many: MainWindow) -> None:
     assert listing(many).isVisible()
     assert not many.page.make_whole().cards.isVisible()
     assert rows(many) == names(*range(1, 15))
@@ -168,9 +168,7 @@ def test_that_the_highest_come_first_where_asked(many: MainWindow, qtbot: QtBot)
     assert drawn(many) == names(14, 13, 12, 11, 10)
 
 
-def test_that_a_small_chart_stands_beside_the_number_with_its_words(
-    many: MainWindow, snapshot: SnapshotAssertion
-) -> None:
+def test_that_a_small_chart_is_next_to_the_number_with_its_words(many: MainWindow, snapshot: SnapshotAssertion) -> None:
     table = listing(many).table
     index = table.model().index(13, 2)
     picture = index.data(Qt.ItemDataRole.DecorationRole)
@@ -198,7 +196,7 @@ def test_that_the_table_below_and_the_findings_keep_every_configuration(many: Ma
     assert [row[0].text for row in table.rows] == names(*range(1, 15))
 
 
-def test_that_a_heading_is_no_row_to_draw(many: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_heading_is_not_a_row_to_draw(many: MainWindow, qtbot: QtBot) -> None:
     choose(many, qtbot, GROUPED, "Build")
     before = many.workspace.state
     table = listing(many).table

@@ -32,7 +32,7 @@ def test_that_a_number_shrinks_then_drops_its_unit_and_is_never_cut(qtbot: QtBot
     assert label.fontMetrics().horizontalAdvance(drawn) * size <= label.width()
 
 
-def test_that_what_is_cut_off_screen_stands_in_the_tip(qtbot: QtBot) -> None:
+def test_that_what_is_cut_off_screen_is_in_the_tip(qtbot: QtBot) -> None:
     label = label_of(qtbot)
     label.resize(20, 40)
     label.show()

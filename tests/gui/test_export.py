@@ -144,7 +144,7 @@ def test_that_it_writes_what_it_showed_and_remembers_the_choices(
     assert remembered.export_folder == str(tmp_path)
 
 
-def test_that_a_dialog_closed_before_its_preview_came_is_no_trouble(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_dialog_closed_before_its_preview_came_is_not_trouble(opened: MainWindow, qtbot: QtBot) -> None:
     opened.exports.ask()
     assert opened.exports.dialog is not None
     opened.exports.dialog.close()
@@ -154,7 +154,7 @@ def test_that_a_dialog_closed_before_its_preview_came_is_no_trouble(opened: Main
     assert opened.exports.dialog is not None
 
 
-def test_that_a_folder_that_is_not_there_is_said_before_anything_is_written(dialog: ExportDialog) -> None:
+def test_that_a_folder_that_is_not_there_is_reported_before_anything_is_written(dialog: ExportDialog) -> None:
     dialog.form.place.setText(str(Path(dialog.form.place.text()).parent / "none" / "a.xlsx"))
     assert "does not exist" in dialog.hint.text()
 

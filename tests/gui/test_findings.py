@@ -51,7 +51,7 @@ def answer(window: MainWindow, qtbot: QtBot, text: str) -> None:
     settle(window, qtbot)
 
 
-def test_that_the_findings_stand_first_under_the_chart(opened: MainWindow, snapshot: SnapshotAssertion) -> None:
+def test_that_the_findings_come_first_under_the_chart(opened: MainWindow, snapshot: SnapshotAssertion) -> None:
     card = opened.page.tables[0]
     assert [card.tabs.tabText(place) for place in range(3)] == [NAME, MORE, "Phase table"]
     assert texts(opened)[0] == FIRST
@@ -143,9 +143,7 @@ def test_that_moving_keeps_the_row_chosen_and_goes_beyond_the_first_twelve(opene
     assert texts(opened)[11] == before[11]
 
 
-def test_that_a_sentence_of_ones_own_stands_first_and_is_forgotten_when_dropped(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_custom_sentence_comes_first_and_is_forgotten_when_dropped(opened: MainWindow, qtbot: QtBot) -> None:
     opened.act("findings.write_own")
     answer(opened, qtbot, "We recommend 4 GB.")
     assert texts(opened)[:2] == ["We recommend 4 GB.", FIRST]

@@ -76,7 +76,7 @@ def test_that_edits_stay_with_their_findings_when_a_configuration_is_renamed(
     assert kept(edited, qtbot) == before
 
 
-def test_that_a_name_that_changed_is_no_change_of_figures(edited: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_name_that_changed_is_not_a_change_of_figures(edited: MainWindow, qtbot: QtBot) -> None:
     rename(edited, qtbot, "MCSIO 4 GB", "Renamed")
     first = edited.findings.kept[0]
     assert "Renamed" in first.generated
@@ -228,7 +228,7 @@ def test_that_an_edit_without_a_finding_is_listed_with_its_words(
     assert kept(lost, qtbot)[0] == OWN_WORDS
 
 
-def test_that_its_words_can_be_kept_as_a_sentence_of_ones_own_and_undo_takes_that_back(
+def test_that_its_words_can_be_kept_as_a_custom_sentence_and_undo_takes_that_back(
     lost: MainWindow, qtbot: QtBot
 ) -> None:
     choose_unmatched(lost)

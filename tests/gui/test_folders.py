@@ -250,7 +250,7 @@ def test_that_the_next_folder_opens_when_the_import_before_it_is_cancelled(
     assert names(window) == ["one", "two"]
 
 
-def test_that_rate_and_time_left_are_told_once_they_are_known(snapshot: SnapshotAssertion) -> None:
+def test_that_rate_and_time_left_are_reported_once_they_are_known(snapshot: SnapshotAssertion) -> None:
     # 40 of 100 MB in 4 s: 10 MB/s, 6 s left.
     assert how_far(Progress(3, 9, 0.4, "", 100_000_000, 4.0)) == snapshot
     assert how_far(Progress(0, 9, 0.0, "", 100_000_000, 4.0)) == "0 of 9 files"

@@ -127,7 +127,7 @@ def test_that_names_and_sizes_that_are_typed_and_an_exclusion_are_one_step(
     assert not window.workspace.state.edits
 
 
-def test_that_a_zone_that_is_none_is_refused_with_a_sentence(window: MainWindow, qtbot: QtBot, guessed: Path) -> None:
+def test_that_a_zone_that_is_none_is_rejected_with_a_sentence(window: MainWindow, qtbot: QtBot, guessed: Path) -> None:
     sheet = checked(window, qtbot, guessed)
     sheet.state_field(0, "time_zone", "Atlantis")
     assert sheet.said.isVisible()

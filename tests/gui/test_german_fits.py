@@ -152,7 +152,7 @@ def test_that_no_menu_of_the_german_window_is_wider_than_the_window(german: Main
     assert max(menu.sizeHint().width() for menu in german.menus.values()) < _SCALED[0] // 2
 
 
-def test_that_lines_of_a_card_lie_under_each_other_as_soon_as_the_page_is_there(
+def test_that_lines_of_a_card_are_under_each_other_as_soon_as_the_page_is_there(
     german: MainWindow, qtbot: QtBot
 ) -> None:
     german.resize(_WIDE, _TALL)

@@ -73,7 +73,7 @@ def test_that_a_box_hides_a_configuration_and_says_so(
     assert said(desk) == snapshot
 
 
-def test_that_the_reason_stands_in_the_row_of_the_run_and_goes_with_undo(
+def test_that_the_reason_is_in_the_row_of_the_run_and_goes_with_undo(
     desk: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     folder = leave_out(desk, qtbot, "mcs-5vm", "vCenter failed over")

@@ -93,7 +93,7 @@ def test_that_the_pages_are_reached_from_the_rail(opened: MainWindow, qtbot: QtB
     assert seen == set(opened.pages) - {"import-report"}
 
 
-def test_that_per_vm_panels_stand_side_by_side_on_one_colour_scale(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_per_vm_panels_are_side_by_side_on_one_colour_scale(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("per-vm-iops"))
     figure = opened.page.content.figure
     maps = [mark for panel in figure.panels for mark in panel.marks if isinstance(mark, Heatmap)]
@@ -103,7 +103,7 @@ def test_that_per_vm_panels_stand_side_by_side_on_one_colour_scale(opened: MainW
     assert {panel.column for panel in figure.panels} == set(range(5))
 
 
-def test_that_a_picked_vm_stays_lit_on_every_page(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_picked_vm_stays_highlighted_on_every_page(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("per-vm-iops"))
     vm = next(m for p in opened.page.content.figure.panels for m in p.marks if isinstance(m, Heatmap)).rows[0]
     after(opened, qtbot, lambda: opened.page.figure.vm_clicked.emit(vm))
@@ -174,7 +174,7 @@ def test_that_file_export_writes_a_workbook(opened: MainWindow, qtbot: QtBot, tm
     assert "Phase table" in openpyxl.load_workbook(target, read_only=True).sheetnames
 
 
-def test_that_a_refused_file_does_not_stop_the_others(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_a_rejected_file_does_not_stop_the_others(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     folder = tmp_path / "mcs-1vm"
     folder.mkdir()
     good = SAMPLE / "windows-7-mcs-and-pvs" / "mcs-1vm"

@@ -91,7 +91,7 @@ def test_that_keys_do_what_clicks_do(opened: MainWindow, qtbot: QtBot) -> None:
     assert drawn(opened) == ["MCS"]
 
 
-def test_that_what_is_no_configuration_is_hidden_on_its_page_with_undo_views_and_exports(
+def test_that_what_is_not_a_configuration_is_hidden_on_its_page_with_undo_views_and_exports(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
     show(opened, qtbot, "timeline")

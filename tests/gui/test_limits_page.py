@@ -171,7 +171,7 @@ def test_that_a_file_is_written_only_where_the_user_says(
     assert window.workspace.state.input(FILE, "") == str(place)
 
 
-def test_that_a_file_is_opened_and_what_it_lacks_is_said(
+def test_that_a_file_is_opened_and_what_it_lacks_is_reported(
     sweep: Path, window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     dialog = asked(window, qtbot)

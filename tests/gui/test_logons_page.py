@@ -71,7 +71,7 @@ def test_that_another_model_or_number_of_the_users_changes_the_answer() -> None:
     assert "yours" in {one.origin for one in strict.inputs}
 
 
-def test_that_a_file_of_models_that_cannot_be_read_is_said_and_the_shipped_ones_answer(
+def test_that_a_file_of_models_that_cannot_be_read_is_reported_and_the_shipped_ones_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "models.toml"
@@ -82,7 +82,7 @@ def test_that_a_file_of_models_that_cannot_be_read_is_said_and_the_shipped_ones_
     assert "models.toml was not used" in content.caption
 
 
-def test_that_the_page_stands_in_the_rail() -> None:
+def test_that_the_page_is_in_the_rail() -> None:
     assert "logons" in [page.key for page in PAGES]
 
 

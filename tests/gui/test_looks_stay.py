@@ -79,7 +79,7 @@ def test_that_colours_stay_and_agree(opened: MainWindow, qtbot: QtBot, act: Call
     agree(opened, "compare")
 
 
-def test_that_the_looks_are_no_step_of_undo_and_no_unsaved_work(opened: MainWindow) -> None:
+def test_that_the_looks_are_not_a_step_of_undo_and_no_unsaved_work(opened: MainWindow) -> None:
     assert opened.workspace.state.looks
     assert not opened.workspace.past
     assert not opened.work.dirty

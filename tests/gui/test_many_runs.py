@@ -72,7 +72,7 @@ def test_that_rows_of_a_long_table_have_the_height_of_their_text_where_they_are_
         assert all(table.rowHeight(row) >= table.sizeHintForRow(row) > 50 for row in shown)
 
 
-def test_that_rows_of_the_tree_are_made_when_what_they_lie_in_is_opened(
+def test_that_rows_of_the_tree_are_made_when_what_they_are_in_is_opened(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     many_configurations(tmp_path / "study", 2)

@@ -97,7 +97,7 @@ def test_that_a_csv_is_mapped_confirmed_remembered_and_opened_again(
     press(again, QDialogButtonBox.StandardButton.Cancel, qtbot)
 
 
-def test_that_answers_that_cannot_be_used_are_told_and_nothing_is_remembered(
+def test_that_answers_that_cannot_be_used_are_reported_and_nothing_is_remembered(
     window: MainWindow, qtbot: QtBot, lab: Path
 ) -> None:
     open_and_wait(window, qtbot, lab)

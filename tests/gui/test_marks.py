@@ -40,7 +40,9 @@ def count(picture: QImage, colour: QColor, column: int) -> int:
     return sum(picture.pixelColor(column, y) == colour for y in range(picture.height()))
 
 
-def test_that_a_vm_that_stands_out_is_lit_and_named_with_its_value_until_esc(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_vm_that_stands_out_is_highlighted_and_named_with_its_value_until_esc(
+    window: MainWindow, qtbot: QtBot
+) -> None:
     open_and_wait(window, qtbot, SERVER)
     figure = go_to(window, qtbot, "SQL01")
     plot, heat = figure.figure.panels[:2]

@@ -111,7 +111,7 @@ def test_that_the_walk_meets_a_key_and_passes_names_of_files(sample: MainWindow)
     assert not keys_in(("set ram_cache_mb in run.toml", "sqlio_raw.txt", "assumed: boot window"), library)
 
 
-def test_that_no_key_stands_in_the_content_of_a_page(sample: MainWindow) -> None:
+def test_that_no_key_is_in_the_content_of_a_page(sample: MainWindow) -> None:
     library, met = sample.workspace.library, set[str]()
     specs = {spec.key: spec for spec in PAGES}
     for state in states(library):
@@ -120,7 +120,7 @@ def test_that_no_key_stands_in_the_content_of_a_page(sample: MainWindow) -> None
     assert not met, "\n".join(sorted(met))
 
 
-def test_that_no_key_stands_in_the_window(sample: MainWindow, qtbot: QtBot) -> None:
+def test_that_no_key_is_in_the_window(sample: MainWindow, qtbot: QtBot) -> None:
     library, met = sample.workspace.library, set[str]()
     for spec in PAGES:
         for view, _ in spec.views or (("", ""),):

@@ -75,7 +75,7 @@ def test_that_a_field_groups_digits_and_marks_decimals_like_cards_and_tables(fie
     assert field.text() == f"12{THIN}345,6 ms"
 
 
-def test_that_what_is_typed_is_told_once_the_field_is_left(field: NumberField) -> None:
+def test_that_what_is_typed_is_reported_once_the_field_is_left(field: NumberField) -> None:
     told: list[float] = []
     field.valueChanged.connect(told.append)
     field.selectAll()
@@ -86,7 +86,7 @@ def test_that_what_is_typed_is_told_once_the_field_is_left(field: NumberField) -
     assert field.text() == f"1{THIN}234.5 ms"
 
 
-def test_that_what_is_no_number_leaves_the_value(field: NumberField) -> None:
+def test_that_what_is_not_a_number_leaves_the_value(field: NumberField) -> None:
     field.setValue(7)
     field.selectAll()
     QTest.keyClicks(field, "-")

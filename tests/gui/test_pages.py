@@ -134,7 +134,7 @@ class ShownWindows(QObject):
         return False
 
 
-def test_that_making_a_page_shows_no_window_beside_the_program(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_making_a_page_shows_no_window_outside_the_program(opened: MainWindow, qtbot: QtBot) -> None:
     watch = ShownWindows()
     opened.application.installEventFilter(watch)
     for spec in PAGES:

@@ -210,7 +210,7 @@ def test_that_the_runs_of_a_folder_are_shown_without_their_results(
     assert "past runs" not in (window.page.content.caption if window.page.content else "")
 
 
-def test_that_no_folder_and_one_that_cannot_be_written_are_said(
+def test_that_no_folder_and_one_that_cannot_be_written_are_reported(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     open_and_wait(window, qtbot, BUILDS)

@@ -38,7 +38,7 @@ def heads(window: MainWindow) -> dict[str, CardFrame]:
     return {card.title: frame for card, frame in frames if frame.isVisible()}
 
 
-def test_that_each_key_figure_stands_over_its_column(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_each_key_figure_is_over_its_column(window: MainWindow, qtbot: QtBot) -> None:
     figure = per_vm(window, qtbot, SAMPLE / "rds-mcsio-cache-sweep")
     plots = {p.scales.panel.title: p.place.plot for p in figure.seen if not p.scales.row}
     assert list(heads(window)) == list(plots) == ["MCS", "MCSIO 256 MB", "MCSIO 512 MB", "MCSIO 1 GB", "MCSIO 4 GB"]
@@ -91,7 +91,7 @@ def test_that_a_head_leads_to_the_source_of_its_number(window: MainWindow, qtbot
         QTest.keyClick(frame, Qt.Key.Key_Return)
 
 
-def test_that_twelve_configurations_are_scrolled_beside_the_gutter_with_their_heads(
+def test_that_twelve_configurations_are_scrolled_next_to_the_gutter_with_their_heads(
     window: MainWindow, qtbot: QtBot, twelve: FigureView
 ) -> None:
     assert window.page.content is not None

@@ -130,7 +130,7 @@ def test_that_an_edge_stops_at_a_phase_that_is_farther_away(window: MainWindow, 
     assert [now["logon"] for now in phases_of(window)] == [was["logon"] for was in before]
 
 
-def test_that_dragging_beside_the_edges_zooms_to_the_stretch(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_dragging_next_to_the_edges_zooms_to_the_stretch(window: MainWindow, qtbot: QtBot) -> None:
     view = per_vm(window, qtbot)
     one = panel(view)
     y = one.place.plot.center().y()

@@ -134,7 +134,7 @@ def test_that_the_store_gets_its_cap(opened: MainWindow, dialog: PreferencesDial
     assert opened.importer.store.cap_bytes == 3 * 2**30
 
 
-def test_that_a_primary_measure_is_chosen_printed_and_taken_back(
+def test_that_a_primary_measure_is_chosen_printed_and_undone(
     opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("compare"))

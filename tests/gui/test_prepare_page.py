@@ -54,7 +54,7 @@ def test_that_what_nobody_stated_is_marked_as_assumed(opened: MainWindow, qtbot:
     assert any("load of 120 desktops in" in row[2] for row in files_of(opened))
 
 
-def test_that_names_left_as_they_stand_are_no_choice(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_names_left_as_they_stand_are_not_a_choice(opened: MainWindow, qtbot: QtBot) -> None:
     form = panel(opened, qtbot)
     form.names.setFocus()
     qtbot.keyClick(form.names, Qt.Key.Key_Return)
@@ -147,7 +147,7 @@ def test_that_a_double_click_on_a_question_shows_its_page(opened: MainWindow, qt
     assert opened.workspace.state.page == "cache"
 
 
-def test_that_the_folder_is_asked_beside_the_window_and_other_files_are_left_alone(
+def test_that_the_folder_is_asked_next_to_the_window_and_other_files_are_left_alone(
     opened: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     form = panel(opened, qtbot)
@@ -213,7 +213,7 @@ def test_that_no_card_repeats_the_question_of_the_page(window: MainWindow, qtbot
     assert not [text for text in words if text and content.question.startswith(text.rstrip("?"))]
 
 
-def test_that_a_kit_that_the_disk_refuses_is_refused_with_the_reason(
+def test_that_a_kit_that_the_disk_rejects_is_rejected_with_the_reason(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     def refused(*_: object) -> None:

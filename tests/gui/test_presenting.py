@@ -100,7 +100,7 @@ def opened_palette(window: MainWindow) -> CommandPalette:
     return next(palette for palette in window.findChildren(CommandPalette) if palette.isVisible())
 
 
-def test_that_what_was_chosen_last_stands_first_in_the_palette(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_what_was_chosen_last_comes_first_in_the_palette(opened: MainWindow, qtbot: QtBot) -> None:
     for typed in ("Sizing", "Compare"):
         palette = opened_palette(opened)
         qtbot.keyClicks(palette.field, typed)

@@ -104,7 +104,7 @@ def told(window: MainWindow, qtbot: QtBot, *codes: str) -> list[tuple[str, str]]
     return texts
 
 
-def test_that_a_host_beside_its_desktops_is_asked_about_once_and_left_out_of_both_runs(
+def test_that_a_host_next_to_its_desktops_is_asked_about_once_and_left_out_of_both_runs(
     window: MainWindow, qtbot: QtBot, lab: Path
 ) -> None:
     open_and_wait(window, qtbot, lab)

@@ -97,7 +97,7 @@ def test_that_work_brought_back_and_not_saved_is_gone_only_when_the_user_says_so
     assert journals() == []
 
 
-def test_that_edits_taken_back_before_the_crash_are_unsaved_work_too(
+def test_that_edits_undone_before_the_crash_are_unsaved_work_too(
     window: MainWindow, qtbot: QtBot, study: Path, tmp_path: Path
 ) -> None:
     session = tmp_path / "review.vdiwb"
@@ -179,7 +179,7 @@ def test_that_a_session_saved_while_a_bundle_is_open_opens_with_it(
     assert (window.sessions.path, window.sessions.dirty) == (session, False)
 
 
-def test_that_work_taken_back_leaves_no_journal(window: MainWindow, qtbot: QtBot, study: Path) -> None:
+def test_that_work_undone_leaves_no_journal(window: MainWindow, qtbot: QtBot, study: Path) -> None:
     open_and_wait(window, qtbot, study)
     window.runs.exclude_with([str(study / "MCS 1VM")], "fan broke")
     settle(window, qtbot)

@@ -57,7 +57,7 @@ def desk(window: MainWindow, qtbot: QtBot) -> MainWindow:
     return window
 
 
-def test_that_facts_are_edited_and_taken_back_in_one_step(desk: MainWindow, qtbot: QtBot) -> None:
+def test_that_facts_are_edited_and_undone_in_one_step(desk: MainWindow, qtbot: QtBot) -> None:
     (folder,) = choose_runs(desk, "mcs-5vm")
     dialog = editor(desk)
     line, ram = dialog.fields["configuration"].widget, dialog.fields["ram_cache_mb"].widget
@@ -97,7 +97,7 @@ def test_that_the_editor_says_where_each_value_comes_from(window: MainWindow, qt
     dialog.reject()
 
 
-def test_that_the_side_of_the_guest_counters_is_stated_and_taken_back(desk: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_side_of_the_guest_counters_is_stated_and_undone(desk: MainWindow, qtbot: QtBot) -> None:
     (folder,) = choose_runs(desk, "pvs-256")
     assert desk.workspace.library.figures[folder].phases[0].side is None
     for words, side in (("above the cache", "above-cache"), ("not stated", None)):
@@ -172,7 +172,7 @@ def test_that_a_phase_is_typed_and_the_figures_follow(desk: MainWindow, qtbot: Q
     assert desk.workspace.state.edits == ()
 
 
-def test_that_what_cannot_be_used_is_said_and_the_dialog_stays(
+def test_that_what_cannot_be_used_is_reported_and_the_dialog_stays(
     desk: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     choose_runs(desk, "mcs-5vm")

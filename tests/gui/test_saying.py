@@ -50,7 +50,7 @@ def test_that_help_and_errors_of_the_command_line_are_one_dialog_without_a_conso
     assert holds in dialogs[0]
 
 
-def test_that_a_view_that_is_not_there_is_said_in_a_dialog_without_a_console(
+def test_that_a_view_that_is_not_there_is_reported_in_a_dialog_without_a_console(
     monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     dialogs = without_console(monkeypatch)
@@ -59,7 +59,7 @@ def test_that_a_view_that_is_not_there_is_said_in_a_dialog_without_a_console(
     assert dialogs[0] == snapshot
 
 
-def test_that_an_error_that_ends_the_program_is_said_in_a_dialog_without_a_console(
+def test_that_an_error_that_ends_the_program_is_reported_in_a_dialog_without_a_console(
     monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     def fails() -> str:
@@ -72,7 +72,7 @@ def test_that_an_error_that_ends_the_program_is_said_in_a_dialog_without_a_conso
     assert dialogs == snapshot
 
 
-def test_that_with_a_console_everything_is_said_there(
+def test_that_with_a_console_everything_is_reported_there(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     shown: list[str] = []

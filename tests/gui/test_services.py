@@ -88,7 +88,7 @@ def test_that_a_bar_stays_while_something_is_mentioned(qtbot: QtBot) -> None:
     assert (strip.bar.value(), strip.bar.isVisibleTo(strip)) == (250, True)
 
 
-def test_that_a_machine_is_lit_and_put_out_without_a_window(workspace: Workspace, qtbot: QtBot) -> None:
+def test_that_a_machine_is_highlighted_and_put_out_without_a_window(workspace: Workspace, qtbot: QtBot) -> None:
     pages = Pages(workspace)
     qtbot.addWidget(pages)
     inputs = InputCommands(workspace, pages)

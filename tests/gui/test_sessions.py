@@ -109,7 +109,7 @@ def test_that_a_damaged_session_leaves_what_is_open(
         ("l\xffb", "is damaged"),
     ],
 )
-def test_that_a_session_with_paths_that_are_none_is_told_and_raises_nothing(
+def test_that_a_session_with_paths_that_are_none_is_reported_and_raises_nothing(
     window: MainWindow, tmp_path: Path, paths: str, said: str
 ) -> None:
     file = tmp_path / "review.vdiwb"
@@ -137,7 +137,7 @@ def test_that_a_session_with_pages_that_there_are_not_opens_on_the_first(
 
 
 @pytest.mark.parametrize("content", [b"", b'{"session": "\xff"', b"[" * 100_000])
-def test_that_a_damaged_journal_is_set_aside_and_told_and_others_are_offered(
+def test_that_a_damaged_journal_is_set_aside_and_reported_and_others_are_offered(
     window: MainWindow, journal_place: Path, content: bytes
 ) -> None:
     write_journal(journal_of("dead"), None, SessionDocument(paths=(str(SWEEP),)))
@@ -152,7 +152,7 @@ def test_that_a_damaged_journal_is_set_aside_and_told_and_others_are_offered(
     box.close()
 
 
-def test_that_a_warning_is_told_again_with_the_end_of_an_import(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_warning_is_reported_again_with_the_end_of_an_import(window: MainWindow, qtbot: QtBot) -> None:
     window.strip.warn("The settings are damaged.")
     assert window.strip.message.full == "The settings are damaged."
     open_and_wait(window, qtbot, SWEEP)

@@ -60,7 +60,7 @@ def test_that_a_right_click_on_a_row_of_the_heatmap_leads_to_that_vm_first(
     assert "IOPS per VM = " in found.words.text()
 
 
-def test_that_return_on_the_lit_vm_leads_to_its_samples(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_return_on_the_highlighted_vm_leads_to_its_samples(opened: MainWindow, qtbot: QtBot) -> None:
     figure = shown(opened, qtbot, "per-vm-iops")
     trace, _ = row_of(figure, 1)
     assert figure.lit_source is None
@@ -69,7 +69,7 @@ def test_that_return_on_the_lit_vm_leads_to_its_samples(opened: MainWindow, qtbo
     assert answer(opened, qtbot).sources.table.row(0)[1].text == trace.split(" · ")[0]
 
 
-def test_that_beside_every_trace_the_menu_asks_nothing(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_next_to_every_trace_the_menu_asks_nothing(opened: MainWindow, qtbot: QtBot) -> None:
     figure = shown(opened, qtbot, "per-vm-iops")
     menu: QMenu = opened.charts.menu(opened.page, QPointF(figure.width() - 1, 1).toPoint())
     assert QUESTION not in [action.text() for action in menu.actions()]

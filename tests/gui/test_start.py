@@ -182,7 +182,7 @@ def test_that_a_picture_that_cannot_be_written_is_an_error_in_one_sentence(tmp_p
     ("arguments", "status", "said"),
     [(["--phase", "stedy"], 2, "boot, logon, steady"), (["--study", "nope"], 2, "mcs-5vm")],
 )
-def test_that_a_phase_or_study_that_is_not_there_is_said_and_no_picture_drawn(
+def test_that_a_phase_or_study_that_is_not_there_is_reported_and_no_picture_drawn(
     tmp_path: Path, arguments: list[str], status: int, said: str
 ) -> None:
     picture, study = tmp_path / "page.png", SAMPLE / "windows-7-mcs-and-pvs" / "mcs-5vm"
@@ -199,7 +199,7 @@ def test_that_a_phase_or_study_that_is_not_there_is_said_and_no_picture_drawn(
     assert not picture.exists()
 
 
-def test_that_nothing_recognised_is_said_and_leaves_no_trace_in_the_recent_folders(tmp_path: Path) -> None:
+def test_that_nothing_recognised_is_reported_and_leaves_no_trace_in_the_recent_folders(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     settings = tmp_path / "settings.json"
     done = run(
@@ -240,7 +240,7 @@ def test_that_a_size_that_is_none_is_a_usage_error(size: str, capsys: pytest.Cap
     ("page", "said"),
     [("cache", "has no view 'swep'; there are over-time, sweep, "), ("timeline", "has only one view; omit --view")],
 )
-def test_that_a_view_that_is_not_there_is_said_at_once(
+def test_that_a_view_that_is_not_there_is_reported_at_once(
     page: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert start.main(["nowhere", "--page", page, "--view", "swep", "--screenshot", "a.png"]) == 2

@@ -36,7 +36,7 @@ def rows_in_view(table: DataTable) -> int:
 
 
 @pytest.mark.parametrize(("size", "rows"), [((1366, 768), 3), ((1920, 1080), 4)])
-def test_that_compare_shows_rows_beside_its_chart_and_nothing_scrolls(
+def test_that_compare_shows_rows_next_to_its_chart_and_nothing_scrolls(
     opened: MainWindow, qtbot: QtBot, size: tuple[int, int], rows: int
 ) -> None:
     card = compared(opened, qtbot, *size)
@@ -45,7 +45,7 @@ def test_that_compare_shows_rows_beside_its_chart_and_nothing_scrolls(
     assert opened.page.figure.height() >= opened.page.figure.minimumHeight()
 
 
-def test_that_the_values_of_low_charts_still_stand_below_their_bars(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_values_of_low_charts_still_are_below_their_bars(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
     compared(window, qtbot, 1366, 768)
     assert window.page.figure is not None

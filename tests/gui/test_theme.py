@@ -67,7 +67,7 @@ def test_that_text_is_readable_on_ground_and_card(theme: ThemeName, token: str) 
 
 
 @pytest.mark.parametrize("theme", THEME_NAMES)
-def test_that_text_is_readable_on_everything_it_stands_on(theme: ThemeName) -> None:
+def test_that_text_is_readable_on_everything_it_is_on(theme: ThemeName) -> None:
     tokens, shades = THEMES[theme], SHADES[theme]
     pairs = [
         (tokens.on_accent, tokens.accent),
@@ -156,7 +156,7 @@ def test_that_a_label_never_reads_markup(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("kind", [QListWidget, QMenu, QMenuBar, QMessageBox, QTableView, QTreeView])
-def test_that_kinds_of_widgets_with_a_font_of_their_own_take_that_of_the_theme(
+def test_that_kinds_of_widgets_with_a_separate_font_take_that_of_the_theme(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, kind: type[QWidget]
 ) -> None:
     app = QApplication.instance()

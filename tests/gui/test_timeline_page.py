@@ -152,7 +152,7 @@ def test_that_the_list_takes_counters_off_until_the_page_says_what_to_do(timelin
     assert gone in lines(timeline)
 
 
-def test_that_pinned_counters_stand_above_the_tree(timeline: MainWindow, qtbot: QtBot) -> None:
+def test_that_pinned_counters_are_above_the_tree(timeline: MainWindow, qtbot: QtBot) -> None:
     search(timeline, qtbot, "pvs-256 w7-003 nonpaged")
     key = chosen(timeline)
     after(timeline, qtbot, lambda: timeline.counters.pin((key,), on=True))
@@ -174,7 +174,7 @@ def test_that_a_counter_is_drawn_from_every_run_each_in_its_colour(timeline: Mai
     assert len({look.hue for look in looks}) == 4
 
 
-def test_that_too_many_counters_at_once_are_refused_with_a_sentence(
+def test_that_too_many_counters_at_once_are_rejected_with_a_sentence(
     timeline: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     model = timeline.counters.panel.tree.counters

@@ -144,7 +144,7 @@ def test_that_words_in_the_head_of_a_table_are_german_and_units_stay(german: Non
     assert (heads[2][0], heads[3][0]) == ("Feld", "Zeile")
 
 
-def test_that_strength_caveats_and_slides_are_said_in_the_language_of_the_window(
+def test_that_strength_caveats_and_slides_are_reported_in_the_language_of_the_window(
     monkeypatch: pytest.MonkeyPatch, fixed_texts: list[str]
 ) -> None:
     words = {"strong": "stark", "caveat": "Vorbehalt", "slides": "Folien", "more findings": "weitere Befunde"}

@@ -304,7 +304,7 @@ def test_that_a_folder_that_is_not_there_leaves_what_is_open(worked: MainWindow,
     assert "is not there" in worked.strip.message.full
 
 
-def test_that_a_damaged_session_is_refused_before_anything_is_asked(
+def test_that_a_damaged_session_is_rejected_before_anything_is_asked(
     worked: MainWindow, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     (tmp_path / "bad.vdiwb").write_text("{")

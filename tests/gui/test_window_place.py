@@ -14,7 +14,7 @@ from workbench.session.settings import WindowPlace, load_settings
 
 
 @pytest.mark.parametrize("width_height", [(1092, 574), (1366, 728), (1280, 680), (1920, 1040), (3840, 2120)])
-def test_that_a_first_start_lies_within_what_the_screen_has_left(width_height: tuple[int, int]) -> None:
+def test_that_a_first_start_is_within_what_the_screen_has_left(width_height: tuple[int, int]) -> None:
     available = QRect(0, 24, *width_height)
     area = first_area(available)
     assert available.contains(area)
@@ -32,7 +32,7 @@ def test_that_a_place_is_kept_where_it_fits_and_moved_where_it_does_not() -> Non
         assert area.top() >= 24, "its title can be reached"
 
 
-def test_that_the_window_stands_where_it_was_on_the_screen_it_is_on(qtbot: QtBot) -> None:
+def test_that_the_window_is_where_it_was_on_the_screen_it_is_on(qtbot: QtBot) -> None:
     screen = QApplication.primaryScreen()
     key, room = screen_key(screen), screen.availableGeometry()
     kept = WindowPlace(room.left() + 30, room.top() + 40, 500, 400)

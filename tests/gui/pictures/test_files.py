@@ -46,7 +46,7 @@ def test_that_a_picture_has_the_pixels_asked_for(
     assert image.text("Software") == PROGRAM
 
 
-def test_that_a_picture_too_large_to_hold_is_refused_in_words(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_a_picture_too_large_to_hold_is_rejected_in_words(qtbot: QtBot, tmp_path: Path) -> None:
     with pytest.raises(OSError, match="40000 x 22500 pixels"):
         paint_file(bars_figure(), tmp_path / "a.png", (4_000, 2_250), 10.0)
 

@@ -93,7 +93,7 @@ def test_that_a_report_has_the_numbers_of_its_tables_and_a_legend(qtbot: QtBot, 
         assert words in text
 
 
-def test_that_rows_left_out_are_told(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_rows_left_out_are_reported(qtbot: QtBot, tmp_path: Path) -> None:
     told = write_report(tmp_path / "a.pdf", _story(100))
     assert "Overview, Worst VMs: the first 16 of 101 rows; the exported page (.html) shows all." in told
     assert "the first 16 of 101 rows" in _run("pdftotext", "-layout", tmp_path / "a.pdf", "-")
@@ -110,7 +110,7 @@ def test_that_a_name_becomes_no_link_and_no_script(qtbot: QtBot, tmp_path: Path,
     assert "-1" in _run("pdftotext", tmp_path / "a.pdf", "-").replace("\u2212", "-")
 
 
-def test_that_a_report_is_whole_or_refused(tmp_path: Path) -> None:
+def test_that_a_report_is_whole_or_rejected(tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 cut")
     with pytest.raises(OSError, match="not whole"):
         check_pdf(tmp_path / "a.pdf")
@@ -122,13 +122,13 @@ def test_that_the_same_story_gives_the_same_report(qtbot: QtBot, tmp_path: Path)
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
 
 
-def test_that_every_file_stands_in_the_sources(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_every_file_is_in_the_sources(qtbot: QtBot, tmp_path: Path) -> None:
     story = _story(100)
     assert len(write_report(tmp_path / "a.pdf", replace(story, sections=()))) == 0
     assert "W10-99" in _run("pdftotext", "-layout", tmp_path / "a.pdf", "-")
 
 
-def test_that_what_is_said_below_a_chart_stands_on_its_page(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_what_is_reported_below_a_chart_is_on_its_page(qtbot: QtBot, tmp_path: Path) -> None:
     said = "The table Worst VMs stands under Overview."
     section = Section("Per-VM IOPS", Content("Which VM?", figure=per_vm_figure()), (said,))
     write_report(tmp_path / "a.pdf", Document("A study", sections=(section,)))
@@ -297,7 +297,7 @@ def test_that_every_block_of_a_wide_table_has_its_key_columns_and_no_text_is_cut
     assert QFontMetricsF(plans[-1].plain).horizontalAdvance(reasons[0]) < 8 * wide
 
 
-def test_that_a_short_column_keeps_its_width_beside_a_long_text(qtbot: QtBot) -> None:
+def test_that_a_short_column_keeps_its_width_next_to_a_long_text(qtbot: QtBot) -> None:
     columns = tuple(Column(name, numeric=False) for name in ("Configuration", "Why"))
     row = (Cell("MCSIO 512 MB, no overflow"), Cell("because " * 40))
     (plan,) = _plans(TableData(columns, (row,)), 500.0)

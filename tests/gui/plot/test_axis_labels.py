@@ -105,7 +105,7 @@ def drawn_words(paint: Callable[[QPainter, QRectF], None], width: int, height: i
 @pytest.mark.parametrize("columns", [1, 3])
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("width", WIDTHS)
-def test_that_names_under_bars_are_whole_and_lie_on_nothing(
+def test_that_names_under_bars_are_whole_and_are_on_nothing(
     view: FigureView, width: int, count: int, columns: int, kind: str
 ) -> None:
     names = names_of(count, kind)
@@ -138,7 +138,7 @@ def test_that_every_bar_is_named_where_the_names_fit_upwards(view: FigureView) -
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("count", [5, 40])
-def test_that_long_names_beside_a_heat_map_are_whole(view: FigureView, width: int, count: int) -> None:
+def test_that_long_names_next_to_a_heat_map_are_whole(view: FigureView, width: int, count: int) -> None:
     figure = per_vm_figure(vms=(count,) * 3)
     names = names_of(count, "one word")
     panels = tuple(
@@ -192,7 +192,7 @@ def test_that_the_names_of_rows_are_whole_and_stay_in_their_rows(
     assert not [word for word in words if "…" in word]
 
 
-def test_that_the_heading_of_short_names_stays_beside_that_of_the_first_phase(qtbot: QtBot) -> None:
+def test_that_the_heading_of_short_names_stays_next_to_that_of_the_first_phase(qtbot: QtBot) -> None:
     figure = replace(wide_figure(("A", "B"), 3), in_rows="A")
     panels = (replace(p, marks=(Bars("A", np.array([5.0, np.nan]), Look("MCS")),)) for p in figure.panels)
     rows = FigureRows(replace(figure, panels=tuple(panels)), Ink("light"), QRectF(0, 0, 1366, 300))
@@ -215,7 +215,7 @@ def test_that_the_names_of_a_claim_are_whole(qtbot: QtBot, width: int, kind: str
 @pytest.mark.parametrize("joined", [True, False])
 @pytest.mark.parametrize("columns", [2, 5, 12])
 @pytest.mark.parametrize("width", [*WIDTHS, 1920])
-def test_that_no_words_of_columns_per_configuration_lie_on_each_other(
+def test_that_no_words_of_columns_per_configuration_are_on_each_other(
     view: FigureView, width: int, columns: int, joined: bool
 ) -> None:
     time = Axis("Anzahl der Minuten seit dem Beginn der ersten Anmeldung", "1")

@@ -59,7 +59,7 @@ def test_that_pointing_at_a_bar_reads_configuration_phase_value_runs_and_range(v
     assert read(view) == ""
 
 
-def test_that_a_read_bar_is_told_as_a_sentence_and_framed_and_nothing_moves(view: FigureView) -> None:
+def test_that_a_read_bar_is_reported_as_a_sentence_and_framed_and_nothing_moves(view: FigureView) -> None:
     told: list[str] = []
     view.value_read.connect(told.append)
     view.show_figure(boot())

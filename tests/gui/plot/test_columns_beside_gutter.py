@@ -104,7 +104,7 @@ def test_that_the_wheel_alone_still_zooms_and_shift_zooms_y_where_all_columns_fi
     assert view.seen[0].scales.y != view.seen[0].full_y
 
 
-def test_that_zoom_cursors_and_the_lit_vm_reach_columns_that_are_scrolled_to(view: FigureView) -> None:
+def test_that_zoom_cursors_and_the_highlighted_vm_reach_columns_that_are_scrolled_to(view: FigureView) -> None:
     view.set_span(100.0, 300.0)
     view.light_vm("VM1 · r1")
     view._point(view.seen[0].pixel(200.0, 50.0))
@@ -142,7 +142,7 @@ def test_that_what_is_out_of_view_takes_no_clicks(view: FigureView) -> None:
     assert not panel.box.isVisible()
 
 
-def test_that_strip_and_scroll_bar_lie_in_the_card_and_end_where_the_plots_end(view: FigureView) -> None:
+def test_that_strip_and_scroll_bar_are_in_the_card_and_end_where_the_plots_end(view: FigureView) -> None:
     QApplication.processEvents()
     (card,) = view._layout.cards if view._layout else ()
     right = max(panel.place.plot.right() for panel in view.seen)

@@ -77,7 +77,7 @@ def test_that_a_stretch_in_which_nothing_was_measured_has_no_figures() -> None:
     assert all(math.isnan(value) for value in (stretch.at_a, stretch.at_b, stretch.mean, stretch.p95))
 
 
-def test_that_cursors_stand_on_samples_and_the_arrows_step_by_one_and_by_ten(view: FigureView) -> None:
+def test_that_cursors_are_on_samples_and_the_arrows_step_by_one_and_by_ten(view: FigureView) -> None:
     x, y = noisy()
     view.show_figure(line_figure(x, y, Axis("IOPS", "IOPS")))
     set_both(view, 101.4, 303.0)
@@ -136,7 +136,7 @@ def test_that_the_row_of_a_column_reads_the_vm_under_the_pointer_in_its_heatmap(
     assert all(name != "W10-004" for name, _ in said(view, 0))
 
 
-def test_that_no_box_lies_over_the_data_and_the_row_is_not_part_of_a_picture(view: FigureView) -> None:
+def test_that_no_box_is_over_the_data_and_the_row_is_not_part_of_a_picture(view: FigureView) -> None:
     view.show_figure(per_vm_figure())
     panel = view._panels[0]
     inside = panel.place.plot.adjusted(3, 3, -3, -3).toRect()

@@ -35,7 +35,7 @@ def _view(qtbot: QtBot, figure: Figure) -> FigureView:
     return view
 
 
-def test_that_a_dot_is_painted_where_it_lies_and_none_where_nothing_was_measured(qtbot: QtBot) -> None:
+def test_that_a_dot_is_painted_where_it_is_and_none_where_nothing_was_measured(qtbot: QtBot) -> None:
     dots = Points("sessions", np.array([0.0, 50.0, 100.0]), np.array([2.0, np.nan, 4.0]), LOOK)
     view = _view(qtbot, _figure(dots))
     panel = view._panels[0]
@@ -70,7 +70,7 @@ def test_that_dots_stretch_both_axes_and_stay_whole_at_their_ends() -> None:
     assert scales.y[1] > 9.0
 
 
-def test_that_dots_over_names_stand_at_their_number() -> None:
+def test_that_dots_over_names_are_at_their_number() -> None:
     axis = Axis("", categories=("a", "b"))
     bars = Bars("mean", np.array([1.0, 2.0]), LOOK)
     dots = Points("repeats", np.array([0.0, 0.1, 1.0]), np.array([0.9, 5.0, 2.0]), LOOK)

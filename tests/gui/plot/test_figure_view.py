@@ -19,7 +19,7 @@ from workbench.gui.plot.picture import render_figure
 from workbench.gui.plot.view import FigureView
 
 
-def test_that_every_panel_lies_inside_its_card(view: FigureView) -> None:
+def test_that_every_panel_is_inside_its_card(view: FigureView) -> None:
     view.show_figure(per_vm_figure())
     for panel in panels(view):
         assert panel.place.card.contains(panel.place.plot)
@@ -59,7 +59,7 @@ def test_that_panels_of_one_axis_move_together(view: FigureView) -> None:
     assert {p.span for p in panels(view)} == {(300.0, 900.0)}
 
 
-def test_that_a_lit_vm_without_a_line_is_drawn_from_its_row(view: FigureView) -> None:
+def test_that_a_highlighted_vm_without_a_line_is_drawn_from_its_row(view: FigureView) -> None:
     figure = per_vm_figure()
     view.show_figure(figure)
     view.light_vm("W10-003")
@@ -71,7 +71,7 @@ def test_that_a_lit_vm_without_a_line_is_drawn_from_its_row(view: FigureView) ->
     assert all(panel.lit_layer is None for panel in panels(view))
 
 
-def test_that_the_lit_vm_stays_lit_in_the_next_figure(view: FigureView) -> None:
+def test_that_the_highlighted_vm_stays_highlighted_in_the_next_figure(view: FigureView) -> None:
     view.show_figure(per_vm_figure())
     view.light_vm("W10-002")
     view.show_figure(per_vm_figure(bins=60))
@@ -79,7 +79,7 @@ def test_that_the_lit_vm_stays_lit_in_the_next_figure(view: FigureView) -> None:
     assert panels(view)[0].lit_layer is not None
 
 
-def test_that_a_vm_that_no_panel_knows_lights_nothing(view: FigureView) -> None:
+def test_that_a_vm_that_no_panel_knows_highlights_nothing(view: FigureView) -> None:
     view.show_figure(per_vm_figure())
     view.light_vm("no such VM")
     assert all(panel.lit_layer is None for panel in panels(view))
@@ -93,7 +93,7 @@ def test_that_the_zoom_survives_a_figure_over_the_same_span(view: FigureView) ->
     assert {p.span for p in panels(view)} == {(300.0, 900.0)}
 
 
-def test_that_what_the_eye_sees_is_told_to_a_screen_reader(view: FigureView) -> None:
+def test_that_what_the_eye_sees_is_reported_to_a_screen_reader(view: FigureView) -> None:
     figure = per_vm_figure()
     view.show_figure(figure)
     assert view.figure is figure
@@ -101,7 +101,7 @@ def test_that_what_the_eye_sees_is_told_to_a_screen_reader(view: FigureView) -> 
     assert view.accessibleDescription() == figure.summary
 
 
-def test_that_values_a_log_scale_cannot_show_are_counted_and_told(
+def test_that_values_a_log_scale_cannot_show_are_counted_and_reported(
     view: FigureView, snapshot: SnapshotAssertion
 ) -> None:
     x = np.arange(6.0)
@@ -218,7 +218,7 @@ def labels_of(view: FigureView) -> tuple[int, int, int, int]:
     )
 
 
-def test_that_the_value_of_a_negative_bar_stands_at_its_end(view: FigureView) -> None:
+def test_that_the_value_of_a_negative_bar_is_at_its_end(view: FigureView) -> None:
     def shown(low: float, high: float = 20.0) -> tuple[int, int, int, int]:
         bars = Bars("a", np.array([-50.0]), Look("MCS"))
         panel = Panel("p", Axis("", categories=("a",)), Axis("Change", "%", limits=(low, high)), (bars,))
@@ -264,7 +264,7 @@ def test_that_a_panel_without_data_draws(view: FigureView, panel: Panel) -> None
     view.grab()
 
 
-def test_that_a_panel_tells_what_lies_over_its_top(view: FigureView) -> None:
+def test_that_a_panel_shows_what_is_over_its_top(view: FigureView) -> None:
     x = np.arange(100.0)
     y = np.where(x == 40.0, 372.0, 5.0)
     view.show_figure(line_figure(x, y, Axis("IOPS", limits=(0.0, 10.0))))

@@ -52,7 +52,7 @@ def test_that_dragging_with_shift_moves_x_by_what_the_pointer_moved(view: Figure
     assert 900.0 - low == pytest.approx(40 / wide * 900.0, rel=0.02)
 
 
-def test_that_a_click_on_a_row_tells_its_vm(view: FigureView, qtbot: QtBot) -> None:
+def test_that_a_click_on_a_row_shows_its_vm(view: FigureView, qtbot: QtBot) -> None:
     view.show_figure(per_vm_figure())
     heat = panels(view)[3]
     tall = heat.place.plot.height() / 11
@@ -62,7 +62,7 @@ def test_that_a_click_on_a_row_tells_its_vm(view: FigureView, qtbot: QtBot) -> N
     assert told.args == ["W10-004"]
 
 
-def test_that_a_click_beside_every_line_tells_nothing(view: FigureView, qtbot: QtBot) -> None:
+def test_that_a_click_next_to_every_line_shows_nothing(view: FigureView, qtbot: QtBot) -> None:
     view.show_figure(per_vm_figure())
     corner = panels(view)[2].place.plot.topRight() + QPointF(-5, 5)
     with qtbot.assertNotEmitted(view.vm_clicked, wait=50):

@@ -159,7 +159,7 @@ def test_that_dragging_an_edge_or_the_middle_of_the_window_moves_it(view: Figure
     assert (last, last - later) == (2_700.0, pytest.approx(high - low))
 
 
-def test_that_a_press_beside_the_window_brings_it_there(view: FigureView) -> None:
+def test_that_a_press_next_to_the_window_brings_it_there(view: FigureView) -> None:
     strip = view.zoom_bar.strip
     view.set_span(0.0, 600.0)
     QTest.mouseClick(strip, LEFT, pos=QPoint(round(strip.x_of(2_000.0)), 20))

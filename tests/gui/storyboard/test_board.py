@@ -124,7 +124,7 @@ def test_that_a_slide_moves_into_the_appendix_and_back(opened: MainWindow, qtbot
     assert keys(board) == before
 
 
-def test_that_a_dropped_slide_stands_where_it_was_dropped(opened: MainWindow, qtbot: QtBot, board: BoardView) -> None:
+def test_that_a_dropped_slide_is_where_it_was_dropped(opened: MainWindow, qtbot: QtBot, board: BoardView) -> None:
     before = keys(board)
     after(opened, qtbot, lambda: board.strip.drop_at(before[0], 3))
     assert keys(board) == [before[1], before[2], before[0], *before[3:]]
@@ -167,7 +167,7 @@ def test_that_a_dragged_slide_is_lifted_with_a_shadow_over_a_dashed_slot_and_a_l
     assert strip.viewport().grab().toImage() == resting, "what is not dropped stands where it stood"
 
 
-def test_that_a_sentence_keeps_the_numbers_of_the_data_and_can_be_taken_back(
+def test_that_a_sentence_keeps_the_numbers_of_the_data_and_can_be_undone(
     opened: MainWindow, qtbot: QtBot, board: BoardView, snapshot: SnapshotAssertion
 ) -> None:
     press(opened, qtbot, board, Qt.Key.Key_F2)

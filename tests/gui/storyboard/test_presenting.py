@@ -152,7 +152,7 @@ def test_that_a_saved_view_is_shown_as_it_was_saved_whatever_was_done_since(open
     assert seen(room) == first
 
 
-def test_that_a_saved_view_keeps_the_vm_that_was_lit_and_the_stretch_that_was_zoomed_to(
+def test_that_a_saved_view_keeps_the_vm_that_was_highlighted_and_the_stretch_that_was_zoomed_to(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
     after(opened, qtbot, lambda: opened.workspace.apply(page="per-vm-iops", phase="steady", lit_vm="RDS-02 · r1"))
