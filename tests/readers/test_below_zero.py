@@ -19,7 +19,7 @@ DISK = r"\\esx1\Virtual Disk(W10-001)\Reads/sec"
 NESTED = r"\\esx1\Virtual Disk(W10-001:scsi0:0)\Reads/sec"
 
 
-def test_that_a_rate_below_zero_is_missing_and_told_with_line_and_cell(
+def test_that_a_rate_below_zero_is_missing_and_reported_with_line_and_cell(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     rows = [*good_rows(2), line(stamp(2), 5, -7.25), line(stamp(3), 6, -2), *good_rows(2, start=4)]
@@ -76,7 +76,7 @@ def test_that_a_large_file_with_a_rate_below_zero_is_still_streamed(
     assert result.problem("negative-rate").line == 42
 
 
-def test_that_a_value_below_zero_in_a_binary_log_is_missing_and_told(
+def test_that_a_value_below_zero_in_a_binary_log_is_missing_and_reported(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     entry = files.record("Memory", "Available Bytes", files.LARGE_RAW)

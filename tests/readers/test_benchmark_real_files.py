@@ -177,7 +177,7 @@ def test_that_every_run_and_line_of_an_article_is_read(tmp_path: Path, article: 
     assert (first.latency_mean_ms, first.iops, asked(first)) == (3.0, *how)
 
 
-def test_that_sweep_lines_are_known_in_a_file_of_their_own(tmp_path: Path, article: Path) -> None:
+def test_that_sweep_lines_are_known_in_a_separate_file(tmp_path: Path, article: Path) -> None:
     lines = [line for line in article.read_text(encoding="utf-8").split("\n") if re.match(r"-o \d+, |-t \d+ ", line)]
     path = tmp_path / "sweep.txt"
     path.write_text("\n".join(lines), encoding="utf-8")
@@ -221,7 +221,7 @@ REAL_IOMETER = [
 
 
 @pytest.mark.parametrize(("name", "ours"), [*OUR_IOMETER, *(REAL_IOMETER if BENCHMARKS.is_dir() else [])])
-def test_that_iometer_files_without_figures_are_refused_by_name(name: str, ours: bool, made: Path) -> None:
+def test_that_iometer_files_without_figures_are_rejected_by_name(name: str, ours: bool, made: Path) -> None:
     assert refusal(read_real(iometer.READER, f"iometer/{name}", made if ours else BENCHMARKS))[0] == "no-results"
 
 
@@ -278,7 +278,7 @@ REAL_VDBENCH = [
 
 
 @pytest.mark.parametrize(("name", "ours"), [*OUR_VDBENCH, *(REAL_VDBENCH if BENCHMARKS.is_dir() else [])])
-def test_that_vdbench_files_without_averages_are_refused_by_name(name: str, ours: bool, made: Path) -> None:
+def test_that_vdbench_files_without_averages_are_rejected_by_name(name: str, ours: bool, made: Path) -> None:
     assert refusal(read_real(vdbench.READER, f"vdbench/{name}", made if ours else BENCHMARKS))[0] == "no-results"
 
 

@@ -113,7 +113,7 @@ def test_that_any_bytes_are_text(data: bytes) -> None:
     assert "\r" not in decode(data).text
 
 
-def test_that_a_missing_file_is_refused_with_its_reason(tmp_path: Path) -> None:
+def test_that_a_missing_file_is_rejected_with_its_reason(tmp_path: Path) -> None:
     gone = load(tmp_path / "gone.txt", "gone.txt", "x")
     assert not isinstance(gone, bt.LoadedText)
     assert gone.problems[0].code == "unreadable"
@@ -122,7 +122,7 @@ def test_that_a_missing_file_is_refused_with_its_reason(tmp_path: Path) -> None:
     assert missing.value.strerror in gone.problems[0].message
 
 
-def test_that_a_file_beyond_any_result_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_file_beyond_any_result_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bt, "MAX_BYTES", 10)
     (tmp_path / "big.txt").write_bytes(b"x" * 11)
     big = load(tmp_path / "big.txt", "big.txt", "x")
@@ -145,7 +145,7 @@ ONE = Figures(iops=1.0)
         ((ONE, ONE, None), [Op.READ, Op.WRITE]),
     ],
 )
-def test_that_a_total_stands_only_beside_both_directions_or_alone(
+def test_that_a_total_is_only_next_to_both_directions_or_alone(
     sides: tuple[Figures | None, Figures | None, Figures | None], ops: list[Op]
 ) -> None:
     assert [row.op for row in bt.direction_rows(SHARED, *sides)] == ops

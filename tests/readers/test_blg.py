@@ -150,7 +150,7 @@ def test_that_a_type_without_a_formula_is_left_empty_and_named(tmp_path: Path) -
     assert "0x12345678" in messages[1]
 
 
-def test_that_a_block_of_an_unknown_form_costs_only_its_own_counter(
+def test_that_a_block_of_an_unknown_form_affects_only_its_own_counter(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     parts = catalogue(READS, record("Memory", "Available Bytes", LARGE_RAW))
@@ -244,7 +244,7 @@ def test_that_buffers_out_of_order_are_read_in_order_and_missing_ones_counted(
     assert result.problem("buffers-missing").message == snapshot
 
 
-def test_that_a_damaged_buffer_costs_only_itself(tmp_path: Path) -> None:
+def test_that_a_damaged_buffer_affects_only_itself(tmp_path: Path) -> None:
     entry = record("Memory", "Available Bytes", LARGE_RAW)
     rows = [files.buffer(b"".join(sample(local(n), single(local(n), n, 0))), n + 2) for n in range(3)]
     first = files.header() + files.buffer(b"".join(catalogue(entry)), 1)
@@ -264,7 +264,7 @@ def test_that_a_damaged_buffer_costs_only_itself(tmp_path: Path) -> None:
         (lambda: b"", "no-event-trace"),
     ],
 )
-def test_that_a_log_without_samples_is_refused_by_name(tmp_path: Path, make: object, code: str) -> None:
+def test_that_a_log_without_samples_is_rejected_by_name(tmp_path: Path, make: object, code: str) -> None:
     assert callable(make)
     result = read(tmp_path, make())
     refusals = [problem for problem in result.reading.problems if problem.severity == "refused"]
@@ -293,7 +293,7 @@ def test_that_many_blocks_of_samples_agree_with_one(tmp_path: Path, monkeypatch:
     assert read(tmp_path, plain(50)).columns == whole
 
 
-def test_that_a_table_out_of_bounds_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_table_out_of_bounds_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from workbench.readers.blg import samples as blg_samples
     from workbench.readers.blg import table as blg_table
 

@@ -45,7 +45,7 @@ def test_that_the_start_of_the_trace_settles_the_offset() -> None:
     assert utc_offset(None, START, START) == (None, "unknown")
 
 
-def test_that_a_zone_out_of_range_is_no_zone(tmp_path: Path) -> None:
+def test_that_a_zone_out_of_range_is_not_a_zone(tmp_path: Path) -> None:
     assert parse_zone(files.zone(5000)) is None
     result = files.read(tmp_path, _log([0, 1], files.header(zone_bytes=files.zone(5000))))
     assert result.reading.report.utc_offset_minutes is None

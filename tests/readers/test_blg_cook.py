@@ -101,7 +101,7 @@ def test_that_no_raw_value_makes_an_infinite_one(kind: int) -> None:
         assert not np.isinf(cooked.values).any()
 
 
-def test_that_types_are_told_by_width_base_and_name() -> None:
+def test_that_types_are_shown_by_width_base_and_name() -> None:
     assert [width_of(kind) for kind in (0x10410400, 0x10410500, 0x40030402, 0x40030500, 0xB00)] == [4, 8, 4, 8, 0]
     assert needs_base(0x30020400)
     assert not needs_base(0x10410400)

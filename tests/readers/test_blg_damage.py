@@ -80,7 +80,7 @@ def test_that_a_log_cut_anywhere_loses_only_what_is_cut_and_says_so(tmp_path: Pa
     assert previous > SAMPLES // 2
 
 
-def test_that_a_log_cut_in_its_header_is_refused(tmp_path: Path) -> None:
+def test_that_a_log_cut_in_its_header_is_rejected(tmp_path: Path) -> None:
     content = _mixed()
     for cut in range(0, 1024, 61):
         assert read(tmp_path, content[:cut]).reading.recording is None

@@ -276,7 +276,7 @@ def test_that_free_space_is_the_share_of_free_megabytes(old: Result) -> None:
 
 
 @only_real
-def test_that_processes_of_one_name_are_told_apart(old: Result) -> None:
+def test_that_processes_of_one_name_are_distinguished(old: Result) -> None:
     recording = old.reading.recording
     assert recording is not None
     identifiers = [series for series in recording.series if series.counter == "ID Process"]

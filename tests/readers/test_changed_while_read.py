@@ -64,7 +64,7 @@ def refusals(reading: Reading) -> list[str]:
 
 
 @CHANGES
-def test_that_a_perfmon_csv_that_changes_under_its_reader_is_refused(
+def test_that_a_perfmon_csv_that_changes_under_its_reader_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Change, codes: list[str]
 ) -> None:
     file = disk_csv(tmp_path / "a.csv", "VM-1", [1.0] * 8, [2.0] * 8)
@@ -75,7 +75,7 @@ def test_that_a_perfmon_csv_that_changes_under_its_reader_is_refused(
 
 
 @CHANGES
-def test_that_a_binary_log_that_changes_under_its_reader_is_refused(
+def test_that_a_binary_log_that_changes_under_its_reader_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Change, codes: list[str]
 ) -> None:
     file = tmp_path / "a.blg"
@@ -91,7 +91,7 @@ def test_that_a_binary_log_that_changes_under_its_reader_is_refused(
 
 
 @CHANGES
-def test_that_a_file_that_changes_between_its_sum_and_its_reading_is_refused(
+def test_that_a_file_that_changes_between_its_sum_and_its_reading_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Change, codes: list[str]
 ) -> None:
     # The columns are kept under the sum of the file's bytes: those of other bytes must not come to lie there.
@@ -105,7 +105,7 @@ def test_that_a_file_that_changes_between_its_sum_and_its_reading_is_refused(
 
 
 @pytest.mark.parametrize("change", [grown, overwritten])
-def test_that_a_member_of_an_archive_that_changes_is_refused(
+def test_that_a_member_of_an_archive_that_changes_is_rejected(
     tmp_path: Path, change: Change, snapshot: SnapshotAssertion
 ) -> None:
     inner = disk_csv(tmp_path / "guest" / "a.csv", "VM-1", [1.0] * 8, [2.0] * 8)

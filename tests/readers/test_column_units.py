@@ -79,7 +79,7 @@ def test_that_each_unit_is_worth_what_its_name_says() -> None:
         ("Something", None, 1.0),
     ],
 )
-def test_that_a_heading_tells_quantity_side_and_unit(heading: str, quantity: Quantity | None, scale: float) -> None:
+def test_that_a_heading_shows_quantity_side_and_unit(heading: str, quantity: Quantity | None, scale: float) -> None:
     proposed = column(heading)
     assert (proposed.quantity, proposed.scale, proposed.machine, proposed.vantage) == (
         quantity,

@@ -141,6 +141,6 @@ def test_that_a_test_whose_words_are_not_whole_is_left_out_by_line(
     assert [(problem.code, problem.line) for problem in reading.problems] == [("row-width", line)]
 
 
-def test_that_a_test_without_its_number_of_passes_is_told(tmp_path: Path) -> None:
+def test_that_a_test_without_its_number_of_passes_is_reported(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, THREE.replace("(x5)", ""))
     assert [(problem.code, problem.line) for problem in reading.problems] == [("row-damaged", 6)]

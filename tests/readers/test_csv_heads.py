@@ -59,6 +59,6 @@ def test_that_only_the_last_line_of_a_cut_head_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(("names", "is_header"), [("time,5,iops", True), ("time,5", False), ("time,5,6,iops", False)])
-def test_that_a_line_that_is_half_of_numbers_is_no_header(names: str, is_header: bool) -> None:
+def test_that_a_line_that_is_half_of_numbers_is_not_a_header(names: str, is_header: bool) -> None:
     row = ",".join(["2016-05-10 09:00:00", *["1"] * names.count(",")])
     assert (find_timed_csv(f"{names}\n{row}\n".encode(), whole=True) is not None) == is_header

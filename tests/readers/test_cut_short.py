@@ -68,7 +68,7 @@ def test_that_a_file_cut_within_a_line_says_so(tmp_path: Path, kind: str) -> Non
             assert told(reading), (place, text[:place][-60:])
 
 
-def test_that_a_number_that_was_cut_in_sqlio_is_no_figure(tmp_path: Path) -> None:
+def test_that_a_number_that_was_cut_in_sqlio_is_not_a_figure(tmp_path: Path) -> None:
     text = test_sqlio.run()
     for cut in ("IOs/sec: 36", "IOs/sec: 36000.0"):
         reading = read(sqlio.READER, tmp_path, text[: text.index(cut) + len(cut)])

@@ -93,7 +93,7 @@ def test_that_a_redirected_report_reads_as_the_plain_one(tmp_path: Path, encodin
     assert reading.benchmarks == read_with(READER, tmp_path, REPORT).benchmarks
 
 
-def test_that_a_cyrillic_code_page_is_told_and_costs_nothing(tmp_path: Path) -> None:
+def test_that_a_cyrillic_code_page_is_reported_and_has_no_effect(tmp_path: Path) -> None:
     text = "Имя системы: ноутбук Василия\n" + REPORT.replace("D:\\t.dat'", "D:\\проба.dat'")
     reading = read_with(READER, tmp_path, text.encode("cp1251"))
     assert reading.benchmarks[0].job == "D:\\проба.dat"
@@ -181,7 +181,7 @@ def test_that_a_report_cut_in_its_write_table_keeps_what_is_whole(tmp_path: Path
         (PARAMETERS + "Results for timespan 1:\n" + table("Total", 0, 0, 0, 0), "no-io", "counts no I/O"),
     ],
 )
-def test_that_a_report_without_figures_is_refused_with_a_sentence(
+def test_that_a_report_without_figures_is_rejected_with_a_sentence(
     tmp_path: Path, text: str, code: str, word: str
 ) -> None:
     assert READER.identify(text.encode(), "x.txt") > 0.5
@@ -190,7 +190,7 @@ def test_that_a_report_without_figures_is_refused_with_a_sentence(
     assert word in found[2]
 
 
-def test_that_a_total_that_is_no_number_is_told(tmp_path: Path) -> None:
+def test_that_a_total_that_is_not_a_number_is_reported(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, REPORT.replace("700.00", "-nan(ind)"))
     assert row_of(reading, Op.READ).iops is None
     assert row_of(reading, Op.READ).mb_per_s == 5.7344
@@ -267,7 +267,7 @@ def test_that_a_percentile_of_too_few_cells_is_left_out_with_its_line(tmp_path: 
     assert (problem.code, problem.line) == ("cell-count", REPORT[: REPORT.index("95th")].count("\n") + 1)
 
 
-def test_that_a_quote_in_a_percentile_costs_that_percentile_and_is_named(tmp_path: Path) -> None:
+def test_that_a_quote_in_a_percentile_drops_that_percentile_and_is_named(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, REPORT.replace("   50th |", '"   50th |'))
     assert [row.latency_p50_ms for row in reading.benchmarks] == [None] * 3
     assert [row.latency_p99_ms for row in reading.benchmarks] == [5.5, 6.5, 5.9]

@@ -125,7 +125,7 @@ def test_that_a_zero_with_a_huge_exponent_does_no_harm(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("column", ["RIOPS", "OIO", "riops"])
-def test_that_a_table_with_a_column_twice_is_refused(tmp_path: Path, column: str) -> None:
+def test_that_a_table_with_a_column_twice_is_rejected(tmp_path: Path, column: str) -> None:
     text = f"{HEAD},{column}\n{MIXED},1.00\n"
     reading = read_with(READER, tmp_path, text, "totals.csv")
     code, line, message = refusal(reading)

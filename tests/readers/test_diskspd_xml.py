@@ -76,7 +76,7 @@ def test_that_a_prolog_that_is_true_is_fine_and_utf_16_outweighs_it(tmp_path: Pa
     assert read_with(READER, tmp_path, stated.encode("utf-16")).benchmarks == plain
 
 
-def test_that_a_path_in_a_code_page_is_read_and_told(tmp_path: Path) -> None:
+def test_that_a_path_in_a_code_page_is_read_and_reported(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, REPORT.replace("t.dat", "проба.dat").encode("cp1251"))
     assert reading.benchmarks[0].job == "D:\\проба.dat"
     assert codes(reading) == ["encoding"]
@@ -113,7 +113,7 @@ def test_that_an_interrupted_test_is_shown_as_failed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "bad", ["<ReadCount>x</ReadCount>", "<ReadCount>-5</ReadCount>", "<ReadCount>1e999</ReadCount>", ""]
 )
-def test_that_a_count_that_is_none_costs_its_time_span_and_no_other(tmp_path: Path, bad: str) -> None:
+def test_that_a_count_that_is_none_drops_its_time_span_and_no_other(tmp_path: Path, bad: str) -> None:
     broken = SPAN.replace("<ReadCount>3500</ReadCount>", bad, 1)
     reading = read_with(READER, tmp_path, REPORT.replace(SPAN, SPAN + broken))
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (3, 1)
@@ -162,7 +162,7 @@ ATTACKS = {
 
 
 @pytest.mark.parametrize(("content", "code", "word"), ATTACKS.values(), ids=ATTACKS.keys())
-def test_that_an_attack_is_refused_by_name(tmp_path: Path, content: str | bytes, code: str, word: str) -> None:
+def test_that_an_attack_is_rejected_by_name(tmp_path: Path, content: str | bytes, code: str, word: str) -> None:
     data = content if isinstance(content, bytes) else content.encode()
     assert READER.identify(data[:65_536], "result.xml") >= 0.8
     found = refusal(read_with(READER, tmp_path, data, "result.xml"))
@@ -170,7 +170,7 @@ def test_that_an_attack_is_refused_by_name(tmp_path: Path, content: str | bytes,
     assert word in found[2]
 
 
-def test_that_an_attack_among_several_reports_refuses_the_file(tmp_path: Path) -> None:
+def test_that_an_attack_among_several_reports_rejects_the_file(tmp_path: Path) -> None:
     text = f"PS> run\n{REPORT}\n{BOMB}{REPORT.replace('vm-01', '&c;')}"
     assert refusal(read_with(READER, tmp_path, text))[0] == "not-xml"
 
@@ -183,7 +183,7 @@ def test_that_an_attack_among_several_reports_refuses_the_file(tmp_path: Path) -
         (REPORT.replace("3500", "0").replace("1500", "0"), "counts no I/O"),
     ],
 )
-def test_that_a_file_without_results_is_refused_with_a_sentence(tmp_path: Path, text: str, word: str) -> None:
+def test_that_a_file_without_results_is_rejected_with_a_sentence(tmp_path: Path, text: str, word: str) -> None:
     assert READER.identify(text.encode(), "x.xml") > 0.5
     found = refusal(read_with(READER, tmp_path, text))
     assert found[0] == "no-results"
@@ -206,14 +206,14 @@ def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, li
     assert is_whole(read_with(READER, tmp_path, data))
 
 
-def test_that_a_profile_beside_a_report_costs_nothing(tmp_path: Path) -> None:
+def test_that_a_profile_next_to_a_report_has_no_effect(tmp_path: Path) -> None:
     plain = read_with(READER, tmp_path, REPORT).benchmarks
     for text in (f"{PROFILE}{REPORT}", f"{REPORT}\n{PROFILE}"):
         assert [figures(row) for row in read_with(READER, tmp_path, text).benchmarks] == [figures(row) for row in plain]
 
 
 @pytest.mark.parametrize(("before", "line"), [("<ThreadCount>2</ThreadCount>", 9), ("</Results>", 30)])
-def test_that_malformed_xml_is_refused_with_the_line_at_fault(tmp_path: Path, before: str, line: int) -> None:
+def test_that_malformed_xml_is_rejected_with_the_line_at_fault(tmp_path: Path, before: str, line: int) -> None:
     text = REPORT.replace(before, f"</Wrong>{before}")
     assert text[: text.index("</Wrong>")].count("\n") + 1 == line
     code, told, _ = refusal(read_with(READER, tmp_path, text))

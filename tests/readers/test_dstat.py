@@ -89,7 +89,7 @@ def test_that_a_clock_without_a_year_takes_that_of_the_head_over_new_year(
     assert reading.report.utc_offset_minutes == offset
 
 
-def test_that_single_disks_beside_their_total_are_in_no_figure(tmp_path: Path) -> None:
+def test_that_single_disks_next_to_their_total_are_in_no_figure(tmp_path: Path) -> None:
     text = HEAD + '"epoch","dsk/total",,"dsk/sda",,"io/sda",\n"epoch","read","writ","read","writ","read","writ"\n'
     reading = read(tmp_path, text + "".join(f"{START + n},9,8,7,6,5,4\n" for n in range(3)))
     assert reading.recording is not None
@@ -129,7 +129,7 @@ def test_that_a_second_run_in_one_file_has_its_own_columns_and_first_row(tmp_pat
     assert codes(reading).count("first-report") == 2
 
 
-def test_that_damaged_rows_cost_themselves_and_are_named(tmp_path: Path) -> None:
+def test_that_damaged_rows_affect_only_themselves_and_are_named(tmp_path: Path) -> None:
     lines = written().splitlines(keepends=True)
     lines[-1] = lines[-1].replace(",90.0", "")
     lines[-2] = lines[-2].replace("90.0", "n/a")
@@ -176,6 +176,6 @@ def test_that_a_copy_with_semicolons_has_the_values_of_the_original(marks: str, 
     assert copied.report.utc_offset_minutes == original.report.utc_offset_minutes == 0
 
 
-def test_that_a_time_that_a_spreadsheet_rounded_is_no_time(tmp_path: Path) -> None:
+def test_that_a_time_that_a_spreadsheet_rounded_is_not_a_time(tmp_path: Path) -> None:
     reading = read(tmp_path, _as(written(), ";,").replace("1704067199,25", "1,70E+09"))
     assert (reading.report.rows, codes(reading).count("bad-time")) == (2, 1)

@@ -41,7 +41,7 @@ def test_that_the_end_of_the_shortest_files_is_read(tmp_path: Path, data: bytes)
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_that_the_lines_before_a_mark_are_told_with_where_the_next_begins(tmp_path: Path, form: str) -> None:
+def test_that_the_lines_before_a_mark_are_reported_with_where_the_next_begins(tmp_path: Path, form: str) -> None:
     (tmp_path / "a").write_bytes(FORMS[form])
     text = open_text(tmp_path / "a")
     before, line, position = text.lines_before(b"second")
@@ -83,7 +83,7 @@ def test_that_a_header_is_read_in_the_code_page_it_was_written_in(
         ("Процессор".encode("utf-16-le"), None),
     ],
 )
-def test_that_utf_16_is_told_by_its_mark_or_by_the_zeros_of_english(data: bytes, encoding: str | None) -> None:
+def test_that_utf_16_is_recognised_by_its_mark_or_by_the_zeros_of_english(data: bytes, encoding: str | None) -> None:
     assert utf16_encoding(data) == encoding
 
 

@@ -84,7 +84,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("line", "column", "why"), BAD)
-def test_that_a_bad_line_costs_only_itself(tmp_path: Path, line: str, column: int | None, why: str) -> None:
+def test_that_a_bad_line_affects_only_itself(tmp_path: Path, line: str, column: int | None, why: str) -> None:
     good = "2016-05-10T08:00:00Z,marker,A,,\n"
     reading = read_text(tmp_path, f"{HEADER}{good}\n{line}\n{good}")
     assert (reading.report.rows, reading.report.rejected_rows, len(reading.events)) == (2, 1, 2)
@@ -105,14 +105,14 @@ def test_that_rows_in_are_rows_kept_plus_rows_rejected(tmp_path: Path) -> None:
     assert reading.report.rows + reading.report.rejected_rows == len(lines)
 
 
-def test_that_local_times_are_kept_and_told(tmp_path: Path) -> None:
+def test_that_local_times_are_kept_and_reported(tmp_path: Path) -> None:
     reading = read_text(tmp_path, HEADER + "2016-05-10T08:00:00,marker\n2016-05-10T08:00:00Z,marker\n")
     assert [(event.at, event.has_offset) for event in reading.events] == [(T0, False), (T0, True)]
     assert [problem.code for problem in reading.problems] == ["time-zone-unknown"]
     assert reading.report.first == "2016-05-10T08:00:00"
 
 
-def test_that_columns_in_any_order_and_unknown_ones_are_told(tmp_path: Path) -> None:
+def test_that_columns_in_any_order_and_unknown_ones_are_reported(tmp_path: Path) -> None:
     reading = read_text(tmp_path, "event,colour,time\nmarker,red,2016-05-10T08:00:00Z\nmarker\n")
     assert [event.at for event in reading.events] == [T0]
     assert [problem.code for problem in reading.problems] == ["unknown-column", "event-rejected"]
@@ -137,7 +137,7 @@ def test_that_a_flood_of_bad_lines_is_summed_up(tmp_path: Path) -> None:
     assert "line 5,001" in reading.problems[-1].message
 
 
-def test_that_a_list_of_events_of_gigabytes_is_refused_unread(tmp_path: Path) -> None:
+def test_that_a_list_of_events_of_gigabytes_is_rejected_unread(tmp_path: Path) -> None:
     path = tmp_path / "events.csv"
     path.write_text(HEADER)
     made_larger(path)
@@ -146,7 +146,7 @@ def test_that_a_list_of_events_of_gigabytes_is_refused_unread(tmp_path: Path) ->
     assert reading.report.recognised
 
 
-def test_that_events_are_read_beside_the_program_and_cancel_ends_it(tmp_path: Path) -> None:
+def test_that_events_are_read_outside_the_program_and_cancel_ends_it(tmp_path: Path) -> None:
     path = tmp_path / "events.csv"
     path.write_text(HEADER + "2016-05-10T09:00:00+01:00,logon_start,W10-001,u,\n" * 600_000)
     job = ImportJob((ImportSource(path, "events.csv"),), Store(tmp_path / "store"), 1)
@@ -161,7 +161,7 @@ def test_that_events_are_read_beside_the_program_and_cancel_ends_it(tmp_path: Pa
     assert job.finished
 
 
-def test_that_rows_of_fewer_cells_than_the_header_throughout_are_refused_as_one(tmp_path: Path) -> None:
+def test_that_rows_of_fewer_cells_than_the_header_throughout_are_rejected_as_one(tmp_path: Path) -> None:
     row = "2016-05-10T08:0{}:00Z,logon_start,alice\n"
     reading = read_text(tmp_path, HEADER + "".join(row.format(minute) for minute in range(4)))
     assert (len(reading.events), reading.report.rejected_rows) == (0, 4)

@@ -24,7 +24,7 @@ from workbench.readers.fio.reader import READER
         text_of({"jobs": [job()]}),
     ],
 )
-def test_that_fio_json_is_known_by_its_content_whatever_stands_before_it(text: str) -> None:
+def test_that_fio_json_is_known_by_its_content_whatever_comes_before_it(text: str) -> None:
     assert READER.identify(text.encode(), "anything.log") >= 0.8
     assert READER.identify(text.encode("utf-16"), "anything.log") >= 0.8
 
@@ -76,7 +76,7 @@ def test_that_a_direction_without_io_gives_no_row(tmp_path: Path) -> None:
     assert (row.op, row.read_percent, row.pattern) == (Op.WRITE, 0.0, "sequential")
 
 
-def test_that_a_job_without_io_is_told_and_gives_no_row(tmp_path: Path) -> None:
+def test_that_a_job_without_io_is_reported_and_gives_no_row(tmp_path: Path) -> None:
     reading = read_result(tmp_path, result(job(read=idle())))
     assert reading.benchmarks == ()
     assert codes(reading) == ["no-io"]
@@ -138,7 +138,7 @@ def test_that_a_percentile_without_a_number_for_a_name_is_passed_over(tmp_path: 
     assert (row.latency_p50_ms, row.latency_p95_ms, row.latency_p99_ms) == (7.0, 8.0, None)
 
 
-def test_that_percentiles_of_the_total_latency_go_before_those_of_the_completion(tmp_path: Path) -> None:
+def test_that_percentiles_of_the_total_latency_take_precedence_over_those_of_the_completion(tmp_path: Path) -> None:
     total = {"mean": 5e6, "max": 9e9, "N": 9, "percentile": {"50.000000": 6_000_000}}
     (row,) = read_result(tmp_path, result(job(read=direction(lat_ns=total)))).benchmarks
     assert (row.latency_mean_ms, row.latency_p50_ms) == (5.0, 6.0)
@@ -170,7 +170,7 @@ def test_that_completion_latency_stands_in_where_the_total_was_switched_off(tmp_
 
 
 @pytest.mark.parametrize(("slat", "told"), [(100_000.0, False), (211_000.0, False), (212_000.0, True)])
-def test_that_a_submission_beyond_a_tenth_of_the_whole_is_told(
+def test_that_a_submission_beyond_a_tenth_of_the_whole_is_reported(
     tmp_path: Path, slat: float, told: bool, snapshot: SnapshotAssertion
 ) -> None:
     reading = read_result(tmp_path, result(job(read=direction(slat_ns={"mean": slat, "max": 9e9, "N": 9}))))
@@ -180,7 +180,7 @@ def test_that_a_submission_beyond_a_tenth_of_the_whole_is_told(
         assert problem.action == snapshot
 
 
-def test_that_the_submission_of_a_row_of_the_whole_is_no_problem(tmp_path: Path) -> None:
+def test_that_the_submission_of_a_row_of_the_whole_is_not_a_problem(tmp_path: Path) -> None:
     slow = {"mean": 1e9, "max": 9e9, "N": 9}
     whole = direction(slat_ns=slow, lat_ns={**slow, "percentile": {"50.000000": 6_000_000}})
     assert read_result(tmp_path, result(job(read=whole))).problems == ()
@@ -232,7 +232,7 @@ def test_that_the_start_is_the_jobs_own_else_the_print_time_less_the_time_elapse
 
 
 @pytest.mark.parametrize("stamp", [1e30, -5, None, "now", float("nan")])
-def test_that_an_impossible_time_stamp_is_no_start(tmp_path: Path, stamp: object) -> None:
+def test_that_an_impossible_time_stamp_is_not_a_start(tmp_path: Path, stamp: object) -> None:
     (row,) = read_result(tmp_path, result(timestamp_ms=None, timestamp=stamp)).benchmarks
     assert row.started is None
 

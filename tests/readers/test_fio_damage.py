@@ -65,7 +65,7 @@ def test_that_utf_16_from_powershell_and_old_code_pages_are_read(tmp_path: Path)
 
 
 @pytest.mark.parametrize("word", ["nan", "true", "-nan", "inf", "-nan(ind)", "1.#QNAN", "1e999", "-1", "NaN"])
-def test_that_a_figure_that_is_no_number_is_missing_and_told(tmp_path: Path, word: str) -> None:
+def test_that_a_figure_that_is_not_a_number_is_missing_and_reported(tmp_path: Path, word: str) -> None:
     text = FIO.replace('"iops": 1000.0', f'"iops": {word}')
     assert text != FIO
     reading = read_text(tmp_path, text)
@@ -77,7 +77,7 @@ def test_that_a_figure_that_is_no_number_is_missing_and_told(tmp_path: Path, wor
     assert "read.iops" in problem.message
 
 
-def test_that_fios_repeated_empty_percentiles_are_harmless_and_other_repeats_are_told(tmp_path: Path) -> None:
+def test_that_fios_repeated_empty_percentiles_are_harmless_and_other_repeats_are_reported(tmp_path: Path) -> None:
     zeros = FIO.replace('"99.000000"', '"0.00": 0, "0.00": 0, "99.000000"', 1)
     assert read_text(tmp_path, zeros).problems == ()
     twice = FIO.replace('"iops": 1000.0', '"iops": 900.0, "iops": 1000.0')
@@ -92,24 +92,24 @@ def test_that_the_bins_of_json_plus_are_passed_over(tmp_path: Path) -> None:
     assert row.latency_p99_ms == 4.0
 
 
-def test_that_entries_that_are_no_jobs_are_rejected_and_counted(tmp_path: Path) -> None:
+def test_that_entries_that_are_not_jobs_are_rejected_and_counted(tmp_path: Path) -> None:
     reading = read_result(tmp_path, {**result(), "jobs": [None, job(), 3]})
     assert (reading.report.rows, reading.report.rejected_rows) == (1, 2)
     assert codes(reading) == ["not-a-job"]
 
 
-def test_that_a_result_without_jobs_is_told(tmp_path: Path) -> None:
+def test_that_a_result_without_jobs_is_reported(tmp_path: Path) -> None:
     assert codes(read_result(tmp_path, {"fio version": "fio-3.1", "jobs": []})) == ["no-jobs"]
 
 
-def test_that_a_truncated_file_is_refused_with_the_line_where_it_ends(tmp_path: Path) -> None:
+def test_that_a_truncated_file_is_rejected_with_the_line_where_it_ends(tmp_path: Path) -> None:
     lines = FIO.splitlines()[:20]
     code, line, message = refusal(read_text(tmp_path, "\n".join(lines)))
     assert (code, line) == ("truncated", 20)
     assert "starts at line 1" in message
 
 
-def test_that_broken_json_is_refused_with_the_line_at_fault(tmp_path: Path) -> None:
+def test_that_broken_json_is_rejected_with_the_line_at_fault(tmp_path: Path) -> None:
     lines = FIO.splitlines()
     at = next(index for index, line in enumerate(lines) if '"iops"' in line)
     lines[at] = lines[at].replace(":", "=")
@@ -117,12 +117,12 @@ def test_that_broken_json_is_refused_with_the_line_at_fault(tmp_path: Path) -> N
     assert (code, line) == ("not-json", at + 2)
 
 
-def test_that_deep_nesting_is_refused_by_name(tmp_path: Path) -> None:
+def test_that_deep_nesting_is_rejected_by_name(tmp_path: Path) -> None:
     text = '{"fio version": "fio-3.1", "jobs": ' + "[" * 200_000
     assert refusal(read_text(tmp_path, text))[:2] == ("nested-too-deep", 1)
 
 
-def test_that_a_number_of_thousands_of_digits_is_refused(tmp_path: Path) -> None:
+def test_that_a_number_of_thousands_of_digits_is_rejected(tmp_path: Path) -> None:
     code, line, _ = refusal(read_text(tmp_path, FIO.replace("1000.0", "9" * 5000, 1)))
     assert (code, line) == ("not-json", 1)
 
@@ -136,7 +136,7 @@ def test_that_a_whole_result_before_a_truncated_one_is_kept(tmp_path: Path) -> N
     assert reading.report.rejected_rows == 1
 
 
-def test_that_a_file_without_fio_json_or_without_a_file_is_refused(tmp_path: Path) -> None:
+def test_that_a_file_without_fio_json_or_without_a_file_is_rejected(tmp_path: Path) -> None:
     assert refusal(read_text(tmp_path, '{"a": 1}'))[0] == "no-fio-json"
     gone = READER.read(tmp_path / "gone.json", "gone.json", tmp_path / "c")
     assert refusal(gone)[0] == "unreadable"

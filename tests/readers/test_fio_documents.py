@@ -52,7 +52,7 @@ def test_that_a_job_whose_count_shrinks_began_again() -> None:
     assert kept(result(job("a"), job("b")), result(*grown)) == [0, 1]
 
 
-def test_that_a_number_of_thousands_of_digits_is_told_with_the_line_its_document_begins_on() -> None:
+def test_that_a_number_of_thousands_of_digits_is_reported_with_the_line_its_document_begins_on() -> None:
     documents, (broken,) = find_documents("one\ntwo\n" + text_of(result()).replace("1600000010,", "9" * 5000 + ","))
     assert documents == []
     assert (broken.start_line, broken.line, broken.code) == (3, 3, "not-json")

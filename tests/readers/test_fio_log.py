@@ -49,7 +49,7 @@ def codes(reading: Reading) -> list[str]:
         ("fio-2.98_clat.1.log", [Quantity.READ_LATENCY, Quantity.WRITE_LATENCY], 1e-6, "[µs]"),
     ],
 )
-def test_that_the_name_tells_what_was_measured_and_in_which_unit(
+def test_that_the_name_shows_what_was_measured_and_in_which_unit(
     tmp_path: Path, name: str, quantities: list[Quantity], scale: float, unit: str
 ) -> None:
     reading, frame = read(tmp_path / name, AVERAGES)
@@ -68,7 +68,7 @@ def test_that_the_name_tells_what_was_measured_and_in_which_unit(
     assert (reading.report.rows, reading.report.cells, reading.report.rejected_rows) == (4, 4, 0)
 
 
-def test_that_submission_latency_is_no_latency_of_the_storage(tmp_path: Path) -> None:
+def test_that_submission_latency_is_not_a_latency_of_the_storage(tmp_path: Path) -> None:
     reading, _ = read(tmp_path / "j_slat.1.log", AVERAGES)
     assert reading.recording is not None
     assert [series.metric for series in reading.recording.series] == [None, None]
@@ -80,7 +80,7 @@ def test_that_several_samples_of_one_moment_are_all_kept(tmp_path: Path) -> None
     assert frame.rows() == [(7000, 10.0, 30.0, None), (7000, 20.0, None, None), (8000, None, None, 40.0)]
 
 
-def test_that_mean_and_largest_are_told_apart(tmp_path: Path) -> None:
+def test_that_mean_and_largest_are_distinguished(tmp_path: Path) -> None:
     reading, frame = read(tmp_path / "j_lat.1.log", "250, 71907, 445258, 0, 0, 0\n250, 2280, 114479, 1, 0, 0\n" * 2)
     assert frame is not None
     assert frame.row(0) == (250_000, 71907.0, 445258.0, 2280.0, 114479.0)
@@ -100,7 +100,7 @@ def test_that_a_log_of_means_and_largest_may_end_behind_any_cell_after_the_direc
 
 
 @pytest.mark.parametrize("bad", ["500, 1, x, 0, 0, 0", "500, x, 1, 0, 0, 0", "500, 1, 0x10, 0, 0, 0"])
-def test_that_a_largest_value_that_is_no_number_costs_its_line(tmp_path: Path, bad: str) -> None:
+def test_that_a_largest_value_that_is_not_a_number_drops_its_line(tmp_path: Path, bad: str) -> None:
     good = "250, 71907, 445258, 0, 0, 0\n250, 2280, 114479, 1, 0, 0\n"
     reading, frame = read(tmp_path / "j_lat.1.log", good + bad + "\n")
     assert frame is not None
@@ -140,14 +140,14 @@ def test_that_a_broken_line_is_rejected_by_its_number(tmp_path: Path, bad: str) 
     assert [problem.line for problem in reading.problems if problem.severity is Severity.WARNING] == [5]
 
 
-def test_that_times_out_of_order_are_put_in_order_and_told(tmp_path: Path) -> None:
+def test_that_times_out_of_order_are_put_in_order_and_reported(tmp_path: Path) -> None:
     reading, frame = read(tmp_path / "j_iops.1.log", "5, 1, 0, 0\n3, 2, 0, 0\n9, 3, 0, 0\n")
     assert frame is not None
     assert frame.rows() == [(3000, 2.0), (5000, 1.0), (9000, 3.0)]
     assert "clock-back" in codes(reading)
 
 
-def test_that_a_name_that_tells_nothing_leaves_the_values_without_a_unit(tmp_path: Path) -> None:
+def test_that_a_name_that_shows_nothing_leaves_the_values_without_a_unit(tmp_path: Path) -> None:
     reading, _ = read(tmp_path / "broken.log", AVERAGES)
     assert reading.recording is not None
     assert "fio-log-kind" in codes(reading)
@@ -159,7 +159,7 @@ def test_that_other_text_is_not_claimed(text: str) -> None:
     assert fio_log.identify(text.encode(), "x_iops.1.log") == 0.0
 
 
-def test_that_a_file_of_broken_lines_alone_is_refused(tmp_path: Path) -> None:
+def test_that_a_file_of_broken_lines_alone_is_rejected(tmp_path: Path) -> None:
     reading, _ = read(tmp_path / "j_iops.1.log", "x\ny\n")
     assert reading.recording is None
     assert (reading.report.rejected_rows, reading.report.recognised) == (2, True)
@@ -213,7 +213,7 @@ def test_that_a_damaged_line_of_a_histogram_log_is_rejected_by_number(tmp_path: 
 
 
 @pytest.mark.parametrize("text", [histogram_line(1001, 0, {}, 100), histogram_line(1001, 0, {3: 10**12})])
-def test_that_a_histogram_log_of_unknown_bins_or_impossible_counts_is_refused(tmp_path: Path, text: str) -> None:
+def test_that_a_histogram_log_of_unknown_bins_or_impossible_counts_is_rejected(tmp_path: Path, text: str) -> None:
     reading, _ = read(tmp_path / "x_clat_hist.1.log", text)
     assert [(p.severity, p.code) for p in reading.problems] == [(Severity.REFUSED, "fio-histogram")]
 

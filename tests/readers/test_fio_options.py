@@ -60,7 +60,7 @@ def test_that_the_measured_size_settles_what_kib_means_to_fio(
     assert block_bytes(options(**values), "read", measured) == expected
 
 
-def test_that_a_range_or_split_of_sizes_is_no_block_size() -> None:
+def test_that_a_range_or_split_of_sizes_is_not_a_block_size() -> None:
     assert block_bytes(options(bsrange="1k-4k"), "read", None) is None
     assert block_bytes(options(bssplit="4k/60:8k/40", bs="4k"), "read", None) is None
 

@@ -202,7 +202,9 @@ def test_that_no_other_result_file_is_taken_for_fio_json() -> None:
 
 
 @only_real
-def test_that_buffered_io_that_waits_in_its_submission_is_told_with_both_latencies(snapshot: SnapshotAssertion) -> None:
+def test_that_buffered_io_that_waits_in_its_submission_is_reported_with_both_latencies(
+    snapshot: SnapshotAssertion,
+) -> None:
     reading = read("fio/fio-3.28_nshe_cache-log_randread.json")
     (problem,) = [one for one in reading.problems if one.code == "submission"]
     assert problem.message == snapshot

@@ -90,7 +90,7 @@ def test_that_time_that_another_job_may_have_taken_decides_nothing(tmp_path: Pat
     assert codes(reading) == ["runs-not-known"]
 
 
-def test_that_jobs_that_cannot_be_told_apart_are_neither_added_nor_averaged(
+def test_that_jobs_that_cannot_be_distinguished_are_neither_added_nor_averaged(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     # Two groups of one second in three seconds of fio, its own start among them.

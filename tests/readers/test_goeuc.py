@@ -63,7 +63,7 @@ def test_that_a_comparison_gives_its_bars(tmp_path: Path) -> None:
     assert (reading.report.rows, reading.report.cells, reading.report.missing_cells) == (2, 3, 1)
 
 
-def test_that_values_that_are_none_are_missing_and_told(tmp_path: Path) -> None:
+def test_that_values_that_are_none_are_missing_and_reported(tmp_path: Path) -> None:
     points: list[tuple[object, object]] = [
         ("00:00:00", "fast"),
         ("00:00:30", True),
@@ -87,7 +87,7 @@ def test_that_points_without_place_are_rejected(tmp_path: Path) -> None:
     assert codes(reading).count("point-rejected") == 4
 
 
-def test_that_a_point_given_twice_is_told(tmp_path: Path) -> None:
+def test_that_a_point_given_twice_is_reported(tmp_path: Path) -> None:
     reading = read(tmp_path, chart(("A", [("00:00:00", 1), ("00:00:00", 2)])))
     assert columns(tmp_path)["c0"] == [2]
     assert "duplicate-sample" in codes(reading)
@@ -108,13 +108,13 @@ GOOD = json.dumps(chart(("A", [("00:00:00", 1.5)]), ("B", [("00:00:00", 3)])), i
         ('[{"series": [{"serie": "A", "data": []}]}]', "no-series"),
     ],
 )
-def test_that_what_is_no_chart_is_refused_by_name(tmp_path: Path, content: str, code: str) -> None:
+def test_that_what_is_not_a_chart_is_rejected_by_name(tmp_path: Path, content: str, code: str) -> None:
     reading = read(tmp_path, content)
     assert [one.code for one in reading.problems if one.severity is Severity.REFUSED] == [code]
     assert reading.recording is None
 
 
-def test_that_text_around_the_chart_is_told(tmp_path: Path) -> None:
+def test_that_text_around_the_chart_is_reported(tmp_path: Path) -> None:
     assert "leading-text" in codes(read(tmp_path, "downloaded:\n" + GOOD))
     assert "several-documents" in codes(read(tmp_path, GOOD + GOOD))
     assert "repeated-key" in codes(read(tmp_path, GOOD.replace('"y": 1.5', '"y": 2, "y": 1.5')))
@@ -231,7 +231,7 @@ def test_that_numbers_written_as_text_are_numbers_and_empty_text_is_missing(tmp_
 
 
 @pytest.mark.parametrize("text", ["44,07", "1.2.3", "12 s", "1e999", "nan", "٤٤"])
-def test_that_a_text_that_is_no_number_is_a_problem_with_its_place(tmp_path: Path, text: str) -> None:
+def test_that_a_text_that_is_not_a_number_is_a_problem_with_its_place(tmp_path: Path, text: str) -> None:
     reading = read(tmp_path, chart(("A", [("00:00:00", 1), ("00:00:30", 2)]), ("B", [("00:00:00", 3), ("9", text)])))
     (problem,) = [problem for problem in reading.problems if problem.code == "not-a-number"]
     assert "series[1].data[1]" in problem.message

@@ -147,7 +147,7 @@ def test_that_no_value_at_any_place_of_a_document_reaches_a_reader_as_an_excepti
 
 
 @pytest.mark.parametrize("label", JSON_LABELS)
-def test_that_half_a_character_in_any_name_is_told_and_costs_no_file(tmp_path: Path, label: str) -> None:
+def test_that_half_a_character_in_any_name_is_reported_and_drops_no_file(tmp_path: Path, label: str) -> None:
     for number, (name, content) in enumerate(_documents(label)):
         text = re.sub(r'": "(?=[^"])', lambda match: match[0] + "\\ud800", json.dumps(content, indent=1))
         if "\\ud800" not in text:
@@ -168,7 +168,7 @@ def _refused(problems: tuple[Any, ...]) -> bool:
 
 
 @pytest.mark.parametrize("half", ["\\ud800", "\\uDFFF", "\\udc00\\ud800", "\\\\\\ud83d"])
-def test_that_the_figures_beside_half_a_character_are_read(tmp_path: Path, half: str) -> None:
+def test_that_the_figures_next_to_half_a_character_are_read(tmp_path: Path, half: str) -> None:
     text = text_of(result(job("NAME"))).replace("NAME", f"{half}x")
     path = tmp_path / "run.json"
     path.write_text(text)
@@ -183,7 +183,7 @@ def test_that_the_figures_beside_half_a_character_are_read(tmp_path: Path, half:
 
 
 @pytest.mark.parametrize("whole", ["\\ud83d\\ude00", "\\\\ud800", "\\ufffd"])
-def test_that_whole_characters_and_escaped_backslashes_are_no_problem(tmp_path: Path, whole: str) -> None:
+def test_that_whole_characters_and_escaped_backslashes_are_not_a_problem(tmp_path: Path, whole: str) -> None:
     path = tmp_path / "run.json"
     path.write_text(text_of(result(job("NAME"))).replace("NAME", f"{whole}x"))
     store = Store(tmp_path / "store")

@@ -74,7 +74,7 @@ def test_that_all_rows_alone_give_rows_in_our_units(tmp_path: Path) -> None:
     assert (reading.report.rows, reading.report.rejected_rows, reading.report.delimiter) == (3, 0, ",")
 
 
-def test_that_1_1_has_decimal_megabytes_of_its_own(tmp_path: Path) -> None:
+def test_that_1_1_has_its_own_decimal_megabytes(tmp_path: Path) -> None:
     text = result(block(NEW, NEW_MB), version="1.1.0")
     assert [row.mb_per_s for row in read_with(READER, tmp_path, text).benchmarks] == [5.7344, 2.4576, 8.192]
 
@@ -94,13 +94,13 @@ def test_that_commas_in_a_name_stay_in_the_name(tmp_path: Path) -> None:
     assert (read.job, read.iops, read.latency_mean_ms) == ("8k, 70% read, hot", 700.0, 2.0)
 
 
-def test_that_failed_ios_are_told(tmp_path: Path) -> None:
+def test_that_failed_ios_are_reported(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, result(block(rest=",2.3,2.0,3.0,12,16")))
     assert codes(reading) == ["failed-io", "other-levels"]
     assert "12 failed" in reading.problems[0].message
 
 
-def test_that_two_managers_are_no_single_host(tmp_path: Path) -> None:
+def test_that_two_managers_are_not_a_single_host(tmp_path: Path) -> None:
     second = f"MANAGER,XENAPP-02,{SPEC},,4,4,{OLD}{REST}\n"
     text = result(block().replace("PROCESSOR", second + "PROCESSOR"))
     assert {row.host for row in read_with(READER, tmp_path, text).benchmarks} == {None}
@@ -116,14 +116,14 @@ def test_that_two_managers_are_no_single_host(tmp_path: Path) -> None:
         (block(figures="0,0,0,0,0,0"), "no-io"),
     ],
 )
-def test_that_a_bad_all_row_costs_only_itself(tmp_path: Path, bad: str, code: str) -> None:
+def test_that_a_bad_all_row_affects_only_itself(tmp_path: Path, bad: str, code: str) -> None:
     reading = read_with(READER, tmp_path, result(block(), bad))
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (3, 1)
     assert codes(reading)[0] == code
     assert reading.problems[0].line == 29  # 17 lines before the first block, 9 in it
 
 
-def test_that_a_bad_latency_or_rate_costs_only_itself_and_is_told(tmp_path: Path) -> None:
+def test_that_a_bad_latency_or_rate_affects_only_itself_and_is_reported(tmp_path: Path) -> None:
     text = result(block(figures=OLD.replace("5.46875", "?"), rest=",2.3,2.0,-3,0,16"))
     reading = read_with(READER, tmp_path, text)
     assert [(row.mb_per_s is None, row.latency_mean_ms) for row in reading.benchmarks] == [
@@ -147,7 +147,7 @@ CONFIGURATION = "Version 1.1.0\n'TEST SETUP ====\n'Test Description\n\tx\n"
         (result(block(figures="0,0,0,0,0,0")), "counts no I/O"),
     ],
 )
-def test_that_a_file_without_results_is_refused_with_a_sentence(tmp_path: Path, text: str, word: str) -> None:
+def test_that_a_file_without_results_is_rejected_with_a_sentence(tmp_path: Path, text: str, word: str) -> None:
     assert READER.identify(text.encode(), "x") >= 0.8
     found = refusal(read_with(READER, tmp_path, text))
     assert found[0] == "no-results"

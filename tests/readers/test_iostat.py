@@ -121,7 +121,7 @@ def test_that_reports_without_x_have_both_directions_and_throughputs(tmp_path: P
     }
 
 
-def test_that_a_date_of_two_readings_is_a_guess_and_of_several_days_refused(tmp_path: Path) -> None:
+def test_that_a_date_of_two_readings_is_a_guess_and_of_several_days_rejected(tmp_path: Path) -> None:
     text = SYSTEM + report("05/10/24 09:00:00", 1.0) + report("05/10/24 09:00:05", 2.0)
     recording = read(tmp_path, text).recording
     assert recording is not None
@@ -132,7 +132,7 @@ def test_that_a_date_of_two_readings_is_a_guess_and_of_several_days_refused(tmp_
     assert moments(tmp_path) == ["2024-05-10 09:00:05"]
 
 
-def test_that_reports_without_times_are_refused_with_what_to_do(tmp_path: Path) -> None:
+def test_that_reports_without_times_are_rejected_with_what_to_do(tmp_path: Path) -> None:
     reading = read(tmp_path, SYSTEM + report("", 1.0) + report("", 2.0))
     assert (codes(reading), reading.recording, reading.report.rejected_rows) == (["no-rows"], None, 2)
     assert "iostat -x -t 5" in reading.problems[0].action
@@ -157,14 +157,14 @@ def test_that_the_first_report_of_each_call_is_left_out(tmp_path: Path) -> None:
     assert codes(reading) == ["first-report", "first-report"]
 
 
-def test_that_reports_of_several_machines_are_refused(tmp_path: Path) -> None:
+def test_that_reports_of_several_machines_are_rejected(tmp_path: Path) -> None:
     reports = "".join(report(f"05/20/24 16:55:0{n}", 10.0) for n in range(3))
     reading = read(tmp_path, SYSTEM + reports + SYSTEM.replace("nas01", "nas02") + reports)
     assert codes(reading) == ["several-machines"]
     assert reading.recording is None
 
 
-def test_that_one_time_that_is_none_costs_its_report_alone(tmp_path: Path) -> None:
+def test_that_one_time_that_is_none_affects_only_its_report(tmp_path: Path) -> None:
     times = ["05/20/24 16:55:00", "05/20/24 16:55:05", "05/32/24 16:55:10", "05/20/24 16:55:15"]
     reading = read(tmp_path, SYSTEM + "".join(report(time, 10.0 + n) for n, time in enumerate(times)))
     assert column(tmp_path, reading, "sda", "r/s") == [11.0, 13.0]

@@ -40,7 +40,7 @@ def test_that_an_open_bucket_whose_end_nobody_knows_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("labels", [["0", "1"], ["0", "x", "2+"], ["2", "1", "0"], []])
-def test_that_lines_that_do_not_match_are_no_histogram(labels: list[str]) -> None:
+def test_that_lines_that_do_not_match_are_not_a_histogram(labels: list[str]) -> None:
     assert latency_buckets.sqlio(labels, ["50", "30", "20"], 9.0) == ()
 
 
@@ -156,7 +156,7 @@ JUNK = st.recursive(
     st.dictionaries(st.sampled_from(["latency_ns", "latency_us", "latency_ms", "bins"]), JUNK),
     st.none() | st.floats(0, 1e9),
 )
-def test_that_whatever_stands_there_edges_rise_and_shares_are_shares(
+def test_that_whatever_is_there_edges_rise_and_shares_are_shares(
     entry: dict[str, object], highest: float | None
 ) -> None:
     for found in (latency_buckets.fio_job(entry, highest), latency_buckets.fio_bins(entry, 1e6)):

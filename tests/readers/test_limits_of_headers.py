@@ -30,7 +30,7 @@ def patched(at: int, form: str, value: int) -> LogHeader | None:
     return parse_header(bytes(changed))
 
 
-def test_that_a_header_tells_its_start_only_where_all_of_it_is_there() -> None:
+def test_that_a_header_shows_its_start_only_where_all_of_it_is_there() -> None:
     whole = parse_header(HEADER)
     assert whole is not None
     assert (whole.buffer_size, whole.buffers_written, whole.events_lost, whole.buffers_lost) == (8192, 3, 4, 5)

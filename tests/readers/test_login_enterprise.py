@@ -21,7 +21,7 @@ from workbench.readers.registry import recognise
 DATA = Path(__file__).parents[3] / "shared" / "data" / "login"
 
 
-def test_that_a_test_run_tells_score_maximum_and_counts(tmp_path: Path) -> None:
+def test_that_a_test_run_shows_score_maximum_and_counts(tmp_path: Path) -> None:
     reading = read(tmp_path, TEST_RUN)
     assert reading.eux_summaries == (
         EuxSummary(
@@ -141,7 +141,7 @@ def test_that_events_mark_the_run_and_its_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("stamp", "told"), [("yesterday", True), (5, True), ("", False), (None, False)])
-def test_that_a_time_that_is_stated_and_is_none_is_told(tmp_path: Path, stamp: object, told: bool) -> None:
+def test_that_a_time_that_is_stated_and_is_none_is_reported(tmp_path: Path, stamp: object, told: bool) -> None:
     reading = read(tmp_path, SESSION | {"sessionEndTime": stamp})
     (session,) = reading.sessions
     assert (session.session_end, "bad-time" in codes(reading)) == (None, told)
@@ -277,7 +277,7 @@ def test_that_session_metrics_are_kept_under_their_session(tmp_path: Path) -> No
     assert (series.host, series.counter, series.vm) == ("s1", "CPU", None)
 
 
-def test_that_an_incomplete_page_is_told(tmp_path: Path) -> None:
+def test_that_an_incomplete_page_is_reported(tmp_path: Path) -> None:
     reading = read(tmp_path, page(MEASUREMENT, MEASUREMENT, total=10, offset=4))
     (problem,) = [one for one in reading.problems if one.code == "incomplete-page"]
     assert problem.severity is Severity.WARNING
@@ -307,7 +307,7 @@ REAL_DESCRIPTIONS = ["login_enterprise_openapi_v7.json", "SessionMetricDefinitio
 
 
 @pytest.mark.parametrize("name", [*OUR_DESCRIPTIONS, *(REAL_DESCRIPTIONS if DATA.is_dir() else [])])
-def test_that_descriptions_are_no_results_and_say_what_they_are(tmp_path: Path, name: str) -> None:
+def test_that_descriptions_are_not_results_and_say_what_they_are(tmp_path: Path, name: str) -> None:
     file = DATA / name
     if name in OUR_DESCRIPTIONS:
         file = tmp_path / name
@@ -376,7 +376,7 @@ def _example(schemas: dict[str, Any], schema: dict[str, Any]) -> Any:
     return values.get(schema.get("type", ""), 1)
 
 
-def test_that_local_times_beside_others_are_left_empty_and_told(tmp_path: Path) -> None:
+def test_that_local_times_next_to_others_are_left_empty_and_reported(tmp_path: Path) -> None:
     reading = read(tmp_path, [SESSION | {"loginStartTime": "2016-05-10T08:00:00"}])
     (session,) = reading.sessions
     assert (session.logon_start, session.logon_end, session.logon_s) == (None, T0 + 21, None)

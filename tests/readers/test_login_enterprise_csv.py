@@ -65,7 +65,7 @@ def test_that_the_older_export_counts_from_the_start_and_mixes_timers(tmp_path: 
     )
 
 
-def test_that_timers_and_application_measurements_are_told_apart(tmp_path: Path) -> None:
+def test_that_timers_and_application_measurements_are_distinguished(tmp_path: Path) -> None:
     timer = read(tmp_path, f"{TIMERS}\ns1,{AT},diskMyDocs,1200\n").measurements[0]
     assert (timer.kind, timer.label, timer.value, timer.session) == (MeasurementKind.TIMER, "diskMyDocs", 1200, "s1")
     app = read(tmp_path, f'{APPS}\nopen_doc,{AT},s1,830,e1,"Word, 64 bit"\n').measurements[0]
@@ -87,7 +87,7 @@ def test_that_eux_scores_are_read_per_test_and_per_timer(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("stamp", "offset"), [("2016-05-10T08:00:00Z", 0), ("2016-05-10T08:00:00", None)])
-def test_that_a_test_run_without_an_offset_is_told(tmp_path: Path, stamp: str, offset: int | None) -> None:
+def test_that_a_test_run_without_an_offset_is_reported(tmp_path: Path, stamp: str, offset: int | None) -> None:
     row = f"loadTest,completed,7.1,6.1,90,90,90,90,800,810,0,2023,completed,85,1,completed,,{stamp},{stamp}"
     reading = read(tmp_path, f"{RESULTS}\n{row}\n")
     assert reading.eux_summaries[0].has_offset is (offset == 0)
@@ -139,7 +139,7 @@ def test_that_user_sessions_count_from_the_start_with_json_inside_a_cell(tmp_pat
     assert (reading.report.rows, reading.report.missing_cells, reading.report.hosts) == (3, 2, ("W1", "W2", "W3"))
 
 
-def test_that_an_open_quote_costs_its_line_and_not_the_rest(tmp_path: Path) -> None:
+def test_that_an_open_quote_drops_its_line_and_not_the_rest(tmp_path: Path) -> None:
     good = "s{0},10,31,600,completed,FALSE,,W{0}\n"
     text = f"{SESSIONS}\n" + good.format(1) + '"s2,40,30,610,aborted,FALSE,,W2\n' + good.format(3)
     reading = read(tmp_path, text)
@@ -243,7 +243,7 @@ def test_that_metrics_of_one_name_stay_apart_by_their_id(tmp_path: Path) -> None
     assert codes(reading) == []
 
 
-def test_that_two_samples_at_one_time_are_told(tmp_path: Path) -> None:
+def test_that_two_samples_at_one_time_are_reported(tmp_path: Path) -> None:
     row = f"{AT},s1,{DISK},{{}},,,W1\n"
     reading = read(tmp_path, f"{METRICS}\n{row.format(1)}{row.format(2)}")
     assert codes(reading) == ["duplicate-sample"]

@@ -61,7 +61,7 @@ ATTACKS: dict[str, tuple[str | bytes, str]] = {
 
 
 @pytest.mark.parametrize("kind", ATTACKS)
-def test_that_every_attack_is_refused_or_reported_by_name(tmp_path: Path, kind: str) -> None:
+def test_that_every_attack_is_rejected_or_reported_by_name(tmp_path: Path, kind: str) -> None:
     content, code = ATTACKS[kind]
     reading = read(tmp_path, content)
     told = [one for one in reading.problems if one.code == code]

@@ -43,7 +43,7 @@ def test_that_an_analyzer_summary_gives_one_summary_for_each_test(tmp_path: Path
     assert codes(reading) == ["time-zone-unknown"]
 
 
-def test_that_a_flag_that_is_none_is_left_empty_and_told(tmp_path: Path) -> None:
+def test_that_a_flag_that_is_none_is_left_empty_and_reported(tmp_path: Path) -> None:
     reading = read(tmp_path, f"{SUMMARY}\na,2016-05-24 08:00:00,812,187,190,180,200,199,178\n")
     assert reading.summaries[0].vsimax_reached is None
     assert [(one.code, one.line, one.column) for one in reading.problems if one.code == "not-a-flag"] == [
@@ -60,7 +60,7 @@ def test_that_logon_times_give_start_and_end(tmp_path: Path) -> None:
     assert (reading.report.first, reading.report.last) == ("2016-05-24T08:00:00", "2016-05-24T08:00:30")
 
 
-def test_that_dates_of_no_month_are_rejected_and_those_of_both_orders_refuse_the_file(
+def test_that_dates_of_no_month_are_rejected_and_those_of_both_orders_reject_the_file(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     nothing = read(tmp_path, f"{LOGON}\n13/32/2016 08:00:00,VDI-001,21.5\n")
@@ -71,7 +71,7 @@ def test_that_dates_of_no_month_are_rejected_and_those_of_both_orders_refuse_the
 
 
 @pytest.mark.parametrize("date", ["05/06/2016", "05.06.2016"])
-def test_that_a_date_with_two_readings_is_refused_with_both_named(tmp_path: Path, date: str) -> None:
+def test_that_a_date_with_two_readings_is_rejected_with_both_named(tmp_path: Path, date: str) -> None:
     reading = read(tmp_path, f"{LOGON}\n{date} 08:00:00,VDI-001,21.5\n{date} 08:00:30,VDI-002,19\n")
     refused = [one for one in reading.problems if one.severity is Severity.REFUSED]
     assert [one.code for one in refused] == ["ambiguous-date"]
@@ -85,7 +85,7 @@ def test_that_a_script_under_a_german_windows_still_writes_the_month_first(tmp_p
     assert reading.sessions[0].logon_start == DAY
 
 
-def test_that_a_day_first_column_is_read_so_and_told(tmp_path: Path) -> None:
+def test_that_a_day_first_column_is_read_so_and_reported(tmp_path: Path) -> None:
     reading = read(tmp_path, f"{LOGON}\n24/05/2016 08:00:00,VDI-001,21.5\n")
     assert reading.sessions[0].logon_start == DAY
     assert "day-first" in codes(reading)
@@ -97,7 +97,7 @@ def test_that_a_blank_logon_time_is_missing_not_zero(tmp_path: Path) -> None:
     assert reading.report.missing_cells == 1
 
 
-def test_that_a_negative_logon_time_is_left_out_and_told(tmp_path: Path) -> None:
+def test_that_a_negative_logon_time_is_left_out_and_reported(tmp_path: Path) -> None:
     reading = read(tmp_path, f"{LOGON}\n05/24/2016 08:00:00,VDI-001,-3600\n")
     assert (reading.sessions[0].logon_s, reading.sessions[0].logon_end) == (None, None)
     assert ("out-of-range", 2, 3) in [(one.code, one.line, one.column) for one in reading.problems]
@@ -154,7 +154,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("line", "code", "column"), BAD)
-def test_that_a_bad_line_costs_itself_alone_and_is_named(
+def test_that_a_bad_line_affects_only_itself_and_is_named(
     tmp_path: Path, line: str, code: str, column: int | None
 ) -> None:
     reading = read(tmp_path, f"{TIMERS}\n{GOOD}\n\n{line}\n{GOOD}\n")
@@ -165,7 +165,7 @@ def test_that_a_bad_line_costs_itself_alone_and_is_named(
     assert len(problem.message) < 300
 
 
-def test_that_a_bad_cell_beside_the_value_costs_the_cell(tmp_path: Path) -> None:
+def test_that_a_bad_cell_next_to_the_value_drops_the_cell(tmp_path: Path) -> None:
     reading = read(tmp_path, f"{TIMERS}\n2016-05-24T08:00:00Z,VDI-001,many,NSLD,845.5\n")
     assert (reading.measurements[0].active_sessions, reading.measurements[0].value) == (None, 845.5)
     assert [(one.code, one.line, one.column) for one in reading.problems] == [("not-a-number", 2, 3)]
@@ -217,7 +217,7 @@ def test_that_a_point_before_three_digits_among_decimal_commas_parts_thousands(t
     ]
 
 
-def test_that_a_column_named_twice_is_told_and_the_first_is_used(tmp_path: Path) -> None:
+def test_that_a_column_named_twice_is_reported_and_the_first_is_used(tmp_path: Path) -> None:
     reading = read(tmp_path, f"{TIMERS},value_ms\n{GOOD},7\n")
     assert [one.value for one in reading.measurements] == [845.5]
     assert codes(reading) == ["duplicate-column"]

@@ -71,6 +71,6 @@ def test_that_content_beats_the_name() -> None:
     assert reader.label == "events"
 
 
-def test_that_a_clock_that_was_not_set_tells_nothing(tmp_path: Path) -> None:
+def test_that_a_clock_that_was_not_set_shows_nothing(tmp_path: Path) -> None:
     reading = read(tmp_path, "Monitor/ActiveSessions/VDI-001@W10-001.log", 0.0)
     assert (reading.sessions, reading.report.rejected_rows, codes(reading)) == ((), 1, ["no-file-time"])

@@ -162,7 +162,7 @@ def step(one: Measurement) -> tuple[str, str, float]:
     return one.session, one.label, one.value
 
 
-def test_that_a_rejected_line_of_a_table_out_of_order_costs_every_step(tmp_path: Path) -> None:
+def test_that_a_rejected_line_of_a_table_out_of_order_drops_every_step(tmp_path: Path) -> None:
     header, *rows = lines_of_checkpoints()
     rows = [*rows[3:], *rows[:2], without_a_cell(rows[2])]
     assert read(tmp_path, "\n".join([header, *rows]) + "\n").measurements == ()
@@ -264,11 +264,11 @@ def test_that_lines_that_lack_their_time_or_name_are_rejected_with_their_line(tm
 
 
 @pytest.mark.parametrize("header", [CONNECTIONS, CHECKPOINTS, NETWORK, REGISTRATIONS, LOGON, LOGOFF])
-def test_that_a_header_alone_is_refused(tmp_path: Path, header: str) -> None:
+def test_that_a_header_alone_is_rejected(tmp_path: Path, header: str) -> None:
     assert "no-rows" in codes(read(tmp_path, table(header)))
 
 
-def test_that_a_feed_and_the_end_of_a_connection_are_no_steps_of_a_logon(tmp_path: Path) -> None:
+def test_that_a_feed_and_the_end_of_a_connection_are_not_steps_of_a_logon(tmp_path: Path) -> None:
     points = [
         (0.0, "c1", "LoadBalancedNewConnection", "Connection"),
         (3.0, "c1", "TransportConnected", "Connection"),

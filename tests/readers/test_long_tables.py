@@ -89,7 +89,7 @@ LATE = table(
     ],
     ids=["by-time", "by-machine", "in-turn", "unnamed", "late", "numbered", "minutes"],
 )
-def test_that_a_long_table_is_refused_with_its_line_and_what_to_do(
+def test_that_a_long_table_is_rejected_with_its_line_and_what_to_do(
     tmp_path: Path, text: str, line: int, told: str, snapshot: SnapshotAssertion
 ) -> None:
     reading, _ = read(tmp_path, text)
@@ -133,7 +133,7 @@ def test_that_a_column_for_each_machine_is_read_as_the_advice_says(tmp_path: Pat
     assert [set(frame[name]) for name in ("c0", "c1")] == [{50.0}, {47.5}]
 
 
-def test_that_a_clock_that_stutters_costs_its_rows_alone_each_told_with_its_line(tmp_path: Path) -> None:
+def test_that_a_clock_that_stutters_affects_only_its_rows_each_told_with_its_line(tmp_path: Path) -> None:
     seconds = [*range(400)]
     seconds[100], seconds[300] = 99, 299
     text = table((stamp(second), "W10-1", place) for place, second in enumerate(seconds))
@@ -147,7 +147,7 @@ def test_that_a_clock_that_stutters_costs_its_rows_alone_each_told_with_its_line
     assert frame["c0"].to_list() == [float(second) for place, second in enumerate(seconds) if place not in (100, 300)]
 
 
-def test_that_one_repeated_time_in_a_short_file_costs_its_row(tmp_path: Path) -> None:
+def test_that_one_repeated_time_in_a_short_file_drops_its_row(tmp_path: Path) -> None:
     reading, frame = read(tmp_path, table([(stamp(0), 1), (stamp(0), 2), (stamp(15), 3)], "Time,IOPS"))
     assert codes(reading) == {"repeated-time": 3}
     assert frame["c0"].to_list() == [1.0, 3.0]
@@ -162,7 +162,7 @@ def test_that_rows_that_are_copied_count_once(tmp_path: Path) -> None:
     assert frame["c0"].to_list() == [float(k) for k in range(60)]
 
 
-def test_that_times_that_lost_their_seconds_are_those_of_one_machine_and_told(
+def test_that_times_that_lost_their_seconds_are_those_of_one_machine_and_reported(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     """As a spreadsheet saves them. Nothing is averaged: every row is kept, and the first of a minute counts."""
@@ -186,7 +186,7 @@ def test_that_times_without_seconds_that_do_not_repeat_are_read(tmp_path: Path) 
     assert codes(reading).keys() == {"seconds-lost"}
 
 
-def test_that_the_hour_that_summer_time_repeats_is_no_second_machine(tmp_path: Path) -> None:
+def test_that_the_hour_that_summer_time_repeats_is_not_a_second_machine(tmp_path: Path) -> None:
     first = datetime(2016, 10, 30, 0)
     local = [first + timedelta(minutes=k if k < 180 else k - 60) for k in range(360)]
     rows = [(f"{at:%Y-%m-%d %H:%M:%S}", "CEST" if k < 180 else "CET", k) for k, at in enumerate(local)]
@@ -205,14 +205,14 @@ def test_that_the_hour_that_summer_time_repeats_is_no_second_machine(tmp_path: P
         [""] * 59 + ["power failed"],
     ],
 )
-def test_that_words_of_another_kind_cost_nothing(tmp_path: Path, words: list[str]) -> None:
+def test_that_words_of_another_kind_have_no_effect(tmp_path: Path, words: list[str]) -> None:
     text = table(((stamp(15 * k), word, k) for k, word in enumerate(words)), "Time,State,IOPS")
     reading, _ = read(tmp_path, text)
     assert reading.report.rows == 60
     assert codes(reading).keys() == {"columns-left-out"}
 
 
-def test_that_a_column_that_names_machines_is_told_where_no_time_repeats(tmp_path: Path) -> None:
+def test_that_a_column_that_names_machines_is_reported_where_no_time_repeats(tmp_path: Path) -> None:
     text = table((stamp(15 * k), "W10-1" if k < 30 else "W10-2", k) for k in range(60))
     reading, _ = read(tmp_path, text)
     assert reading.report.rows == 60
@@ -221,7 +221,7 @@ def test_that_a_column_that_names_machines_is_told_where_no_time_repeats(tmp_pat
     assert "The column 'VM' names 'W10-1', 'W10-2'" in told.message
 
 
-def test_that_ten_thousand_notes_are_no_names(tmp_path: Path) -> None:
+def test_that_ten_thousand_notes_are_not_names(tmp_path: Path) -> None:
     rows = [(stamp(k), f"note {k}", k) for k in range(12_000)]
     reading, _ = read(tmp_path, table(rows, "Time,Note,IOPS"))
     assert reading.report.rows == 12_000

@@ -128,7 +128,7 @@ def test_that_a_moment_is_read_as_its_format_says(text: str, form: TimeFormat, e
         ("05/09/24 10:50", TimeFormat.YEAR_FIRST),
     ],
 )
-def test_that_what_is_no_moment_of_the_format_is_none(text: str, form: TimeFormat) -> None:
+def test_that_what_is_not_a_moment_of_the_format_is_none(text: str, form: TimeFormat) -> None:
     assert moment_of(text, form) is None
 
 
@@ -232,7 +232,7 @@ def test_that_a_header_with_two_of_the_columns_ends_what_the_mapping_reads(tmp_p
     assert (frame["c0"].to_list(), reading.report.rejected_rows) == ([5500.0, 5100.0, 4900.0], 2)
 
 
-def test_that_a_row_with_one_word_of_the_header_is_no_header(tmp_path: Path) -> None:
+def test_that_a_row_with_one_word_of_the_header_is_not_a_header(tmp_path: Path) -> None:
     text = f"{ARRAY}Time,x,x,x,x\n2012-05-10 09:03:00,1,2,3,4\n"
     reading, frame = read(tmp_path, text, propose(found_in(ARRAY)))
     assert codes(reading)["bad-time"] == 5
@@ -277,7 +277,7 @@ def test_that_offsets_of_the_file_win_over_the_mapping(tmp_path: Path) -> None:
     assert "offsets-differ" in codes(reading)
 
 
-def test_that_a_clock_that_goes_back_and_an_unknown_zone_are_told(tmp_path: Path) -> None:
+def test_that_a_clock_that_goes_back_and_an_unknown_zone_are_reported(tmp_path: Path) -> None:
     text = "time,iops\n2016-05-10 09:00:00,1\n2016-05-10 09:00:15,2\n2016-05-10 08:50:00,3\n"
     reading, _ = read(tmp_path, text, replace(propose(found_in(text)), time_zone="Mars/Olympus"))
     assert codes(reading).keys() == {"clock-back", "time-zone-unknown"}
@@ -302,7 +302,7 @@ def test_that_a_file_as_long_as_its_head_is_read_to_its_last_line(tmp_path: Path
     assert (reading.report.rows, frame["c0"].to_list()) == (1, [1.0])
 
 
-def test_that_a_row_that_holds_words_of_the_header_beside_numbers_is_a_row(tmp_path: Path) -> None:
+def test_that_a_row_that_holds_words_of_the_header_next_to_numbers_is_a_row(tmp_path: Path) -> None:
     text = "Zeit;A;B;idle;busy\n" + "".join(f"9.5.2024 10:00:{second};idle;busy;1;2\n" for second in (10, 25))
     column = MappedColumn(3, None)
     reading, frame = read(tmp_path, text, replace(propose(found_in(text)), columns=(column,)))

@@ -119,7 +119,7 @@ def test_that_a_custom_list_gives_a_row_per_figure(tmp_path: Path) -> None:
         (7, "not-an-entry", "no name"),
     ],
 )
-def test_that_what_is_no_storage_figure_is_left_out_with_a_sentence(
+def test_that_what_is_not_a_storage_figure_is_left_out_with_a_sentence(
     tmp_path: Path, bad: Any, code: str, word: str
 ) -> None:
     reading = read(tmp_path, [entry("good", "IOPS", 5), bad])
@@ -249,19 +249,19 @@ ATTACKS = {
 
 
 @pytest.mark.parametrize(("text", "code", "line"), ATTACKS.values(), ids=ATTACKS.keys())
-def test_that_a_broken_document_is_refused_by_name(tmp_path: Path, text: str, code: str, line: int | None) -> None:
+def test_that_a_broken_document_is_rejected_by_name(tmp_path: Path, text: str, code: str, line: int | None) -> None:
     assert READER.identify(text.encode(), "x.json") >= 0.8
     assert refusal(read(tmp_path, text))[:2] == (code, line)
 
 
-def test_that_repeated_keys_and_text_around_are_told(tmp_path: Path) -> None:
+def test_that_repeated_keys_and_text_around_are_reported(tmp_path: Path) -> None:
     twice = GOOD.replace('"value": 5', '"value": 4, "value": 5')
     reading = read(tmp_path, f"$ bench\n{twice}\ndone")
     assert [row.iops for row in reading.benchmarks] == [5.0, 6.0]
     assert codes(reading) == ["repeated-key", "text-around", ASSUMED]
 
 
-def test_that_many_bad_entries_are_told_in_few_sentences(tmp_path: Path) -> None:
+def test_that_many_bad_entries_are_reported_in_few_sentences(tmp_path: Path) -> None:
     reading = read(tmp_path, [entry("a", "IOPS", 5)] + [entry("b", "%", 5)] * 500)
     assert (len(reading.problems), reading.report.rejected_rows) == (52, 500)
     assert "450 more" in reading.problems[-2].message
@@ -320,7 +320,7 @@ def test_that_a_custom_list_without_one_of_its_words_is_not_claimed(missing: str
 
 
 @pytest.mark.parametrize(("odd", "more"), [(49, 0), (50, 0), (51, 1), (60, 10)])
-def test_that_up_to_fifty_entries_without_a_figure_are_told_one_by_one(tmp_path: Path, odd: int, more: int) -> None:
+def test_that_up_to_fifty_entries_without_a_figure_are_reported_one_by_one(tmp_path: Path, odd: int, more: int) -> None:
     reading = read(tmp_path, [entry("a", "IOPS", 1), *(entry(f"b{number}", "%", 1) for number in range(odd))])
     assert reading.report.rejected_rows == odd
     assert codes(reading) == ["no-storage-figure"] * (odd - more + (more > 0)) + [ASSUMED]
@@ -328,7 +328,7 @@ def test_that_up_to_fifty_entries_without_a_figure_are_told_one_by_one(tmp_path:
     assert told == ([f"{more} more entries contain no storage metric."] if more else [])
 
 
-def test_that_percentiles_of_a_rate_are_no_latencies(tmp_path: Path) -> None:
+def test_that_percentiles_of_a_rate_are_not_latencies(tmp_path: Path) -> None:
     (row,) = read(tmp_path, jmh("sample", 2.0, "ops/ms")).benchmarks
     assert figures(row) == (2000.0, None, None, None, None, None)
 

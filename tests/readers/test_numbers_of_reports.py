@@ -64,7 +64,7 @@ def _figures(row: object) -> list[object]:
         (crystaldiskmark.READER, HEAD + "   Sequential Read :    46,000 MB/s\n", 2),
     ],
 )
-def test_that_a_report_whose_numbers_can_be_read_in_two_ways_is_refused(
+def test_that_a_report_whose_numbers_can_be_read_in_two_ways_is_rejected(
     tmp_path: Path, reader: Reader, text: str, line: int
 ) -> None:
     reading = read_with(reader, tmp_path, text)
@@ -100,7 +100,7 @@ def _without(reader: Reader, text: str, old: str, new: str) -> Callable[[Path], 
         ),
     ],
 )
-def test_that_a_mark_for_thousands_where_points_alone_are_written_costs_the_row(
+def test_that_a_mark_for_thousands_where_points_alone_are_written_drops_the_row(
     tmp_path: Path, read: Callable[[Path], list[str]], code: str
 ) -> None:
     assert code in read(tmp_path)

@@ -18,7 +18,7 @@ OTHER = TEXT.replace("vdi:", "cache:")
     "name", ["README_dot_md", "notes_dot_rst", "page_dot_html", "README", "readme_dot_txt", "parse_dot_cs"]
 )
 @pytest.mark.parametrize("result", ["fio_dot_txt", "results__fio_dot_log"])
-def test_that_a_report_in_a_document_does_not_stand_beside_results(
+def test_that_a_report_in_a_document_does_not_stand_next_to_results(
     tmp_path: Path, name: str, result: str, snapshot: SnapshotAssertion
 ) -> None:
     built = study(tmp_path, **{name: PAGE, result: OTHER})
@@ -42,7 +42,7 @@ def test_that_two_documents_without_other_results_are_both_read(tmp_path: Path) 
     assert sorted(row.job or "" for row in built.benchmarks) == ["cache", "vdi"]
 
 
-def test_that_the_pages_of_vdbench_are_no_documents(tmp_path: Path) -> None:
+def test_that_the_pages_of_vdbench_are_not_documents(tmp_path: Path) -> None:
     write_folder(tmp_path / "lab")
     built = study(tmp_path, fio_dot_txt=TEXT)
     assert {row.tool for row in built.benchmarks} == {"fio", "vdbench"}

@@ -107,7 +107,7 @@ def test_that_a_short_row_is_found_without_quotes(tmp_path: Path) -> None:
     assert (result.reading.report.rows, result.problem("row-width").line) == (4, 5)
 
 
-def test_that_typeperfs_closing_message_is_no_row(tmp_path: Path) -> None:
+def test_that_typeperfs_closing_message_is_not_a_row(tmp_path: Path) -> None:
     text = "\r\n" + pdh(*good_rows(2), first="(PDH-CSV 4.0)")
     text += "\r\nExiting, please wait...                         \r\nThe command completed successfully.\r\n"
     result = read(tmp_path, text)
@@ -116,7 +116,7 @@ def test_that_typeperfs_closing_message_is_no_row(tmp_path: Path) -> None:
     assert result.reading.report.utc_offset_minutes is None
 
 
-def test_that_a_blank_description_column_is_dropped_and_told(tmp_path: Path) -> None:
+def test_that_a_blank_description_column_is_dropped_and_reported(tmp_path: Path) -> None:
     names = (READS, WRITES, "Disk study of May")
     result = read(tmp_path, pdh(*(line(stamp(n), n, n, blank) for n, blank in enumerate((" ", "", " "))), names=names))
     assert result.reading.report.columns == 2
@@ -130,7 +130,7 @@ def test_that_a_last_column_with_values_is_kept_whatever_its_name(tmp_path: Path
     assert result.columns["c2"] == [None, 99]
 
 
-def test_that_a_delimiter_behind_every_line_is_no_column(tmp_path: Path) -> None:
+def test_that_a_delimiter_behind_every_line_is_not_a_column(tmp_path: Path) -> None:
     both = pdh(*good_rows(3)).replace("\r\n", ",\r\n")
     result = read(tmp_path, both)
     assert (result.reading.report.columns, result.reading.report.rows) == (2, 3)
@@ -180,7 +180,7 @@ def test_that_the_offset_comes_from_the_bias_alone(tmp_path: Path, first: str, o
 @pytest.mark.parametrize(
     "mend", [lambda t: t[1:], lambda t: t.replace('","', '",', 1), lambda t: t.replace('","', ',"', 1)]
 )
-def test_that_a_bad_quote_in_the_header_costs_no_row(tmp_path: Path, mend: object) -> None:
+def test_that_a_bad_quote_in_the_header_drops_no_row(tmp_path: Path, mend: object) -> None:
     assert callable(mend)
     head, _, body = pdh(*good_rows(3)).partition("\r\n")
     result = read(tmp_path, mend(head) + "\r\n" + body)
@@ -209,7 +209,7 @@ def test_that_encodings_and_line_ends_do_not_matter(tmp_path: Path, encoding: st
     assert result.reading.problems == ()
 
 
-def test_that_russian_and_western_code_pages_are_told_apart(tmp_path: Path) -> None:
+def test_that_russian_and_western_code_pages_are_distinguished(tmp_path: Path) -> None:
     for name, encoding in (
         (r"\\PC\Физический диск(_Total)\Обращений к диску/с", "cp1251"),
         (r"\\PC\Physikalischer Datenträger(_Total)\Übertragungen/s", "cp1252"),
@@ -232,14 +232,14 @@ def test_that_a_semicolon_copy_with_decimal_commas_is_read(tmp_path: Path) -> No
     assert result.reading.report.delimiter == ";"
 
 
-def test_that_points_among_decimal_commas_are_told(tmp_path: Path) -> None:
+def test_that_points_among_decimal_commas_are_reported(tmp_path: Path) -> None:
     text = f"{ZONE};{READS};{WRITES}\n05/20/2016 09:00:00,500;1,5;1.2\n05/20/2016 09:00:01,500;2,5;1.234\n"
     result = read(tmp_path, text)
     assert (result.columns["c0"], result.columns["c1"]) == ([1.5, 2.5], [1.2, None])
     assert {"mixed-decimals", "ambiguous-number"} <= set(result.codes)
 
 
-def test_that_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_file_that_changes_while_it_is_read_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     original = perfmon._store
 
     def slow(opened: perfmon.Opened, *rest: object) -> object:

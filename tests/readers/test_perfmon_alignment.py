@@ -57,7 +57,7 @@ def _lost(result: Result, truth: list[float | None]) -> list[int]:
 
 @pytest.mark.parametrize("glue", ['"', '",', ',"', '""', "  "])
 @pytest.mark.parametrize("place", range(COUNTERS - 1))
-def test_that_two_cells_that_run_together_cost_themselves(tmp_path: Path, place: int, glue: str) -> None:
+def test_that_two_cells_that_run_together_affect_only_themselves(tmp_path: Path, place: int, glue: str) -> None:
     cells = _cells(BAD)
     bad = line(stamp(BAD), *cells[:place], cells[place] + glue + cells[place + 1], *cells[place + 2 :])
     result = read(tmp_path, _text(bad))
@@ -73,7 +73,7 @@ def test_that_two_cells_that_run_together_cost_themselves(tmp_path: Path, place:
 
 
 @pytest.mark.parametrize("place", range(COUNTERS - 1))
-def test_that_a_missing_comma_without_quotes_costs_two_cells(tmp_path: Path, place: int) -> None:
+def test_that_a_missing_comma_without_quotes_drops_two_cells(tmp_path: Path, place: int) -> None:
     cells = _cells(BAD)
     bad = f"{stamp(BAD)},{','.join(cells[: place + 1])}{','.join(cells[place + 1 :])}"
     result = read(tmp_path, _text(bad, quoted=False))
@@ -83,7 +83,7 @@ def test_that_a_missing_comma_without_quotes_costs_two_cells(tmp_path: Path, pla
 
 @pytest.mark.parametrize("quoted", [True, False])
 @pytest.mark.parametrize("place", [n for n in range(COUNTERS) if n % 5 != 4])
-def test_that_a_cell_that_was_split_costs_itself(tmp_path: Path, place: int, quoted: bool) -> None:
+def test_that_a_cell_that_was_split_affects_only_itself(tmp_path: Path, place: int, quoted: bool) -> None:
     cells = _cells(BAD)
     split = cells[:place] + cells[place].split(".") + cells[place + 1 :]
     bad = line(stamp(BAD), *split)
@@ -134,7 +134,7 @@ def test_that_a_row_of_nothing_but_a_time_in_a_narrow_log_is_rejected(tmp_path: 
     assert (result.reading.report.rows, result.reading.report.rejected_rows) == (3, 1)
 
 
-def test_that_a_missing_comma_between_two_counters_of_the_header_is_mended(tmp_path: Path) -> None:
+def test_that_a_missing_comma_between_two_counters_of_the_header_is_fixed(tmp_path: Path) -> None:
     rows = [line(stamp(row), *cells) for row, cells in enumerate(_rows())]
     for glue in ('"', '""', '" "'):
         text = pdh(*rows, names=NAMES).replace(f'{NAMES[6]}","{NAMES[7]}', f"{NAMES[6]}{glue}{NAMES[7]}")

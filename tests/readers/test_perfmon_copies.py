@@ -99,7 +99,7 @@ def test_that_commas_within_unquoted_paths_part_no_cells(tmp_path: Path) -> None
     assert [[*result.columns[f"c{at}"]] for at in range(3)] == [[0.5, 1.5, 2.5], [10.0, 11.0, 12.0], [0.0, 1.0, 2.0]]
 
 
-def test_that_dates_of_a_copy_of_several_days_that_fit_both_orders_are_refused(tmp_path: Path) -> None:
+def test_that_dates_of_a_copy_of_several_days_that_fit_both_orders_are_rejected(tmp_path: Path) -> None:
     result = read(tmp_path, _text("Timestamp", ["5/10/2016 9:00:00", "7/10/2016 9:00:00", "8/11/2016 9:00:00"]))
     assert (result.reading.recording, result.problem("ambiguous-date").severity) == (None, "refused")
 
@@ -148,6 +148,6 @@ def test_that_z_is_utc_and_a_row_without_an_offset_is_rejected(tmp_path: Path) -
     assert (result.reading.report.rejected_rows, result.problem("bad-time").line) == (1, 3)
 
 
-def test_that_an_offset_that_no_zone_has_is_no_time(tmp_path: Path) -> None:
+def test_that_an_offset_that_no_zone_has_is_not_a_time(tmp_path: Path) -> None:
     result = read(tmp_path, _text("Time", [f"{stamp}+19:00" for stamp in ISO]))
     assert (result.reading.recording, result.reading.report.rejected_rows) == (None, 3)

@@ -149,7 +149,7 @@ def test_that_integration_services_do_not_make_a_guest_a_host() -> None:
         ("D:-VHDs-pc_0A1B2C3D-0A1B-0A1B-0A1B-0A1B2C3D4E5F.avhdx", "pc"),
     ],
 )
-def test_that_a_virtual_disks_path_tells_its_machine(path: str, vm: str) -> None:
+def test_that_a_virtual_disks_path_shows_its_machine(path: str, vm: str) -> None:
     assert vm_of_disk(path) == vm
 
 
@@ -173,7 +173,7 @@ def test_that_processor_information_yields_to_processor() -> None:
     assert [one.metric is not None for one in describe(paths)] == [False, True]
 
 
-def test_that_the_sample_study_lies_beside_the_program() -> None:
+def test_that_the_sample_study_is_outside_the_program() -> None:
     assert (sample_study() / "README.md").is_file()
 
 

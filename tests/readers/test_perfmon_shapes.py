@@ -29,7 +29,7 @@ def test_that_every_unicode_encoding_is_known_with_and_without_its_mark(tmp_path
     assert read(tmp_path, pdh(*good_rows(5)).encode(encoding)).columns["c0"] == READ_VALUES
 
 
-def test_that_typeperf_output_keeps_its_samples_and_tells_its_messages(tmp_path: Path) -> None:
+def test_that_typeperf_output_keeps_its_samples_and_shows_its_messages(tmp_path: Path) -> None:
     ending = "\r\nExiting, please wait...                         \r\nThe command completed successfully.\r\n"
     result = read(tmp_path, "\r\n" + pdh(*good_rows(5), first="(PDH-CSV 4.0)") + ending)
     assert result.columns["c0"] == READ_VALUES
@@ -39,7 +39,7 @@ def test_that_typeperf_output_keeps_its_samples_and_tells_its_messages(tmp_path:
     assert "time-zone-unknown" in result.codes
 
 
-def test_that_an_hour_skipped_on_a_sunday_night_is_told_as_summer_time_or_a_gap(tmp_path: Path) -> None:
+def test_that_an_hour_skipped_on_a_sunday_night_is_reported_as_summer_time_or_a_gap(tmp_path: Path) -> None:
     result = read(tmp_path, _clock("03/27/2016", "00:59:57", "00:59:58", "00:59:59", "02:00:00", "02:00:01"))
     assert result.problem("summer-time-start").line == 5
     times = result.columns["t"]
@@ -69,7 +69,7 @@ def test_that_the_hour_that_comes_twice_in_autumn_is_placed_once(tmp_path: Path)
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t"])
-def test_that_a_comma_before_three_digits_is_refused_where_nothing_tells_its_meaning(
+def test_that_a_comma_before_three_digits_is_rejected_where_nothing_shows_its_meaning(
     tmp_path: Path, delimiter: str
 ) -> None:
     result = read(tmp_path, _by_hand(delimiter, ("1,234", "12,345"), ("7", "13,456")))
@@ -80,7 +80,7 @@ def test_that_a_comma_before_three_digits_is_refused_where_nothing_tells_its_mea
     assert "1,234 is 1234 or 1.234" in problem.message
 
 
-def test_that_one_plain_decimal_comma_tells_the_meaning_of_the_others(tmp_path: Path) -> None:
+def test_that_one_plain_decimal_comma_shows_the_meaning_of_the_others(tmp_path: Path) -> None:
     result = read(tmp_path, _by_hand(";", ("1,234", "12,345"), ("73,1", "0,456")))
     assert result.columns["c0"] == [1.234, 73.1]
     assert result.columns["c1"] == [12.345, 0.456]
@@ -96,7 +96,7 @@ def test_that_thousands_among_quoted_cells_are_read(tmp_path: Path, blank: str) 
     assert result.codes == ["thousands-marks", "negative-rate"]
 
 
-def test_that_quoted_commas_before_three_digits_are_refused_where_nothing_tells_their_meaning(tmp_path: Path) -> None:
+def test_that_quoted_commas_before_three_digits_are_rejected_where_nothing_shows_their_meaning(tmp_path: Path) -> None:
     result = read(tmp_path, pdh(line(stamp(0), 7, "1,234"), line(stamp(1), "12,345", 8)))
     assert result.reading.recording is None
     assert (result.problem("ambiguous-number").line, result.problem("ambiguous-number").column) == (2, 3)
@@ -116,7 +116,7 @@ def test_that_a_header_without_a_line_end_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("quoted", [False, True])
 @pytest.mark.parametrize("large", [False, True])
-def test_that_a_row_without_a_cell_is_told_where_only_its_time_is_quoted(
+def test_that_a_row_without_a_cell_is_reported_where_only_its_time_is_quoted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quoted: bool, large: bool
 ) -> None:
     if large:
@@ -133,7 +133,7 @@ def test_that_a_row_without_a_cell_is_told_where_only_its_time_is_quoted(
     assert [set(result.columns[name]) for name in ("c0", "c1", "c2")] == [{100}, {200}, {3}]
 
 
-def test_that_values_the_runtime_spells_as_infinite_are_missing_and_told(tmp_path: Path) -> None:
+def test_that_values_the_runtime_spells_as_infinite_are_missing_and_reported(tmp_path: Path) -> None:
     result = read(tmp_path, pdh(*good_rows(2), line(stamp(2), "1.#INF", "-1.#IND")))
     assert (result.columns["c0"][2], result.columns["c1"][2]) == (None, None)
     assert result.codes.count("not-a-number") == 2
@@ -166,7 +166,7 @@ FINNISH = r"\\W10-001\Fyysinen levy(_Total)\Levylukuja/s", r"\\W10-001\Fyysinen 
 CZECH = r"\\W10-001\Fyzický disk(_Total)\Čtení disku/s", r"\\W10-001\Fyzický disk(_Total)\Zápisy disku/s"
 
 
-def test_that_a_log_of_a_language_that_is_not_known_is_told(tmp_path: Path) -> None:
+def test_that_a_log_of_a_language_that_is_not_known_is_reported(tmp_path: Path) -> None:
     rows = good_rows(3)
     assert _language_told(pdh(*rows, names=FINNISH, first=ITALIAN), tmp_path)
     assert _language_told(pdh(*rows, names=CZECH, first="(PDH-CSV 4.0)").encode(), tmp_path)

@@ -39,7 +39,7 @@ def test_that_a_number_over_twelve_decides_the_order_of_the_whole_column(tmp_pat
     assert ("date-order" in result.codes) == day_first
 
 
-def test_that_a_copy_that_goes_past_midnight_tells_its_order(tmp_path: Path) -> None:
+def test_that_a_copy_that_goes_past_midnight_shows_its_order(tmp_path: Path) -> None:
     result = _read(tmp_path, ["3/4/2022 23:59", "4/4/2022 0:00", "4/4/2022 0:01"])
     assert _times(result) == [_seconds(2022, 4, 4) + minute * 60 for minute in (-1, 0, 1)]
     assert "date-order" in result.codes
@@ -64,7 +64,7 @@ def test_that_a_date_of_one_day_with_two_readings_is_read_with_the_other_one(tmp
     assert first + recording.dates.other_us / 1e6 == _seconds(2022, 4, 3) + first % 86_400
 
 
-def test_that_dates_of_several_days_with_two_readings_are_refused_with_both(tmp_path: Path) -> None:
+def test_that_dates_of_several_days_with_two_readings_are_rejected_with_both(tmp_path: Path) -> None:
     result = _read(tmp_path, ["3/4/2022 10:00", "5/6/2022 10:00"])
     problem = result.problem("ambiguous-date")
     assert problem.severity == "refused"
@@ -86,7 +86,7 @@ def test_that_one_spoilt_stamp_does_not_turn_the_column_round(tmp_path: Path) ->
     assert (result.reading.report.rows, result.problem("bad-time").line) == (29, 14)
 
 
-def test_that_lost_seconds_are_told_and_rows_stay_in_order(tmp_path: Path) -> None:
+def test_that_lost_seconds_are_reported_and_rows_stay_in_order(tmp_path: Path) -> None:
     result = _read(tmp_path, ["3/26/2015 22:42", "3/26/2015 22:42", "3/26/2015 22:43"])
     assert _times(result) == [_seconds(2015, 3, 26, 22, 42) + second for second in (0, 0, 60)]
     assert result.columns["c0"] == [0, 1, 2]
@@ -103,7 +103,7 @@ def test_that_the_end_of_summer_time_keeps_utc_right(tmp_path: Path) -> None:
     assert result.reading.report.last == "2016-10-30T01:00:01Z"
 
 
-def test_that_any_other_step_back_is_told_and_left_alone(tmp_path: Path) -> None:
+def test_that_any_other_step_back_is_reported_and_left_alone(tmp_path: Path) -> None:
     stamps = ["05/10/2016 09:00:00.000", "05/10/2016 09:00:01.000", "05/10/2016 08:55:00.000"]
     result = _read(tmp_path, stamps)
     assert _times(result) == [_seconds(2016, 5, 10, 9) + second for second in (0, 1, -300)]
@@ -145,7 +145,7 @@ def test_that_days_that_never_were_are_not_real(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "43:06.7", "05/10/2016", "05/10/16 09:00:00", "10:00:00", "5/10/2016 9:61:00"])
-def test_that_other_texts_are_no_stamps(text: str) -> None:
+def test_that_other_texts_are_not_stamps(text: str) -> None:
     assert not parse_texts([text]).valid.any()
 
 
@@ -155,7 +155,7 @@ def test_that_iso_texts_carry_z_only_with_a_known_offset() -> None:
 
 
 @pytest.mark.parametrize("year", ["0001", "1969", "9999"])
-def test_that_a_file_without_one_possible_date_is_refused_with_its_rows_counted(
+def test_that_a_file_without_one_possible_date_is_rejected_with_its_rows_counted(
     tmp_path: Path, year: str, snapshot: SnapshotAssertion
 ) -> None:
     result = read(tmp_path, pdh(*(row.replace("2016", year) for row in good_rows(3))))
@@ -163,14 +163,14 @@ def test_that_a_file_without_one_possible_date_is_refused_with_its_rows_counted(
     assert (result.reading.report.recognised, result.reading.report.rejected_rows) == (True, 3)
 
 
-def test_that_one_time_throughout_is_told_also_at_a_full_minute(tmp_path: Path) -> None:
+def test_that_one_time_throughout_is_reported_also_at_a_full_minute(tmp_path: Path) -> None:
     result = _read(tmp_path, ["03/13/2022 10:00:00.000"] * 5)
     assert "repeated-time" in result.codes
     assert "repeated-time" not in _read(tmp_path, ["03/13/2022 10:00:00.000"]).codes
 
 
 @pytest.mark.parametrize("date", ["01/01/1601", "12/31/9999"])
-def test_that_a_file_of_impossible_years_is_refused(tmp_path: Path, date: str) -> None:
+def test_that_a_file_of_impossible_years_is_rejected(tmp_path: Path, date: str) -> None:
     result = _read(tmp_path, [f"{date} 10:00:00.000", f"{date} 10:00:01.000"])
     assert (result.problem("no-rows").severity, result.reading.report.rejected_rows) == ("refused", 2)
 
@@ -185,7 +185,7 @@ def test_that_a_file_without_any_value_says_so(tmp_path: Path, blank: str) -> No
 
 
 @pytest.mark.parametrize("delimiter", [",", "\t"])
-def test_that_a_file_cut_behind_a_delimiter_is_told(tmp_path: Path, delimiter: str) -> None:
+def test_that_a_file_cut_behind_a_delimiter_is_reported(tmp_path: Path, delimiter: str) -> None:
     whole = pdh(*good_rows(3)).replace(",", delimiter)
     result = read(tmp_path, whole[: whole.rindex(delimiter) + 1])
     assert result.codes == ["cut-off"]

@@ -92,7 +92,7 @@ def test_that_cells_of_very_many_counters_are_parsed_as_one_column_and_come_out_
     assert _parts(read(tmp_path, CONTENTS[what])) == _parts(few)
 
 
-def test_that_points_among_decimal_commas_are_told_in_whatever_block_they_are(
+def test_that_points_among_decimal_commas_are_reported_in_whatever_block_they_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = _unquoted(("1,5", "2,5"), *[("1.5", "2.5")] * 9)
@@ -131,7 +131,7 @@ def test_that_a_large_clean_file_is_read_in_blocks_and_never_line_by_line(
     assert read(tmp_path, pdh(first, *good_rows(40, start=1))).reading.report.missing_cells == 2
 
 
-def test_that_samples_of_a_wide_file_lie_flat_in_the_store(tmp_path: Path) -> None:
+def test_that_samples_of_a_wide_file_are_flat_in_the_store(tmp_path: Path) -> None:
     names = [rf"\\W10-001\Process(p{number})\% Processor Time" for number in range(1200)]
     rows = [line(stamp(second), *range(second, second + 1200)) for second in range(3)]
     result = read(tmp_path, pdh(*rows, names=names))
@@ -161,7 +161,7 @@ def test_that_blanks_in_the_last_column_cost_no_second_look_at_the_file_and_a_sh
     assert short.reading.report.rejected_rows == 1
 
 
-def test_that_a_wide_file_with_a_value_that_is_no_number_in_any_block_is_read_line_by_line(
+def test_that_a_wide_file_with_a_value_that_is_not_a_number_in_any_block_is_read_line_by_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(flat_columns, "_BLOCK", 6)

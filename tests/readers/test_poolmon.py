@@ -67,7 +67,7 @@ def moments(folder: Path) -> list[str]:
     return [datetime.fromtimestamp(t / 1e6, UTC).strftime("%Y-%m-%d %H:%M:%S") for t in table["t"]]
 
 
-def test_that_appended_snapshots_are_read_cell_by_cell_at_the_times_beside_them(tmp_path: Path) -> None:
+def test_that_appended_snapshots_are_read_cell_by_cell_at_the_times_next_to_them(tmp_path: Path) -> None:
     text = "\n".join(f"Tue 05/10/2016  9:0{n}:01.50 \n{snapshot(100.5 * n, 90_000 + n, 712_000 + n)}" for n in range(3))
     reading = read(tmp_path, text)
     assert cells(tmp_path, reading) == {
@@ -114,7 +114,7 @@ def test_that_a_time_behind_each_snapshot_is_its_own(tmp_path: Path) -> None:
     assert moments(tmp_path) == ["2016-05-10 09:00:00", "2016-05-10 09:05:00"]
 
 
-def test_that_a_date_of_two_readings_is_a_guess_and_of_several_days_refused_until_the_run_states_the_order(
+def test_that_a_date_of_two_readings_is_a_guess_and_of_several_days_rejected_until_the_run_states_the_order(
     tmp_path: Path,
 ) -> None:
     text = f"05/10/2016 09:00:00\n{snapshot(64)}"
@@ -128,7 +128,7 @@ def test_that_a_date_of_two_readings_is_a_guess_and_of_several_days_refused_unti
     assert moments(tmp_path) == ["2016-10-05 09:00:00"]
 
 
-def test_that_the_name_of_the_file_tells_the_time_where_the_text_does_not(tmp_path: Path) -> None:
+def test_that_the_name_of_the_file_shows_the_time_where_the_text_does_not(tmp_path: Path) -> None:
     reading = read(tmp_path, snapshot(64), "guest/W10-007_poolsnap_20160510-090003.log")
     assert (reading.report.hosts, moments(tmp_path)) == (("W10-007",), ["2016-05-10 09:00:03"])
     assert (reading.report.utc_offset_minutes, codes(reading)) == (None, ["time-from-name"])

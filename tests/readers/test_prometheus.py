@@ -124,13 +124,13 @@ def test_that_series_with_other_times_keep_times_of_their_own(tmp_path: Path) ->
         (answer({"metric": VM, "values": [["noon", "1"]]}), "1 series"),
     ],
 )
-def test_that_an_answer_without_samples_is_refused_with_its_reason(tmp_path: Path, text: str, word: str) -> None:
+def test_that_an_answer_without_samples_is_rejected_with_its_reason(tmp_path: Path, text: str, word: str) -> None:
     reading, _ = read(tmp_path, text)
     assert codes(reading)[-1] == "no-series"
     assert word in reading.problems[-1].message
 
 
-def test_that_a_series_that_cannot_be_read_costs_itself_alone(tmp_path: Path) -> None:
+def test_that_a_series_that_cannot_be_read_affects_only_itself(tmp_path: Path) -> None:
     broken = {"metric": VM | {"__name__": "windows_memory_available_bytes"}, "values": [[None, "1"]]}
     reading, found = read(tmp_path, answer(broken, series("windows_memory_available_bytes", [1, "x", True])))
     assert list(found.values()) == [[1.0, None, None]]
@@ -146,7 +146,7 @@ def test_that_a_series_in_several_parts_is_one(tmp_path: Path) -> None:
     assert codes(reading) == ["counter-reset"]
 
 
-def test_that_one_counter_of_a_machine_by_two_sources_is_told(tmp_path: Path) -> None:
+def test_that_one_counter_of_a_machine_by_two_sources_is_reported(tmp_path: Path) -> None:
     name = "windows_logical_disk_reads_total"
     reading, _ = read(tmp_path, answer(*(series(name, [0, 15, 30], volume="C:", replica=one) for one in "ab")))
     assert codes(reading) == ["duplicate-counter"]

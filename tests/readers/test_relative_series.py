@@ -72,7 +72,7 @@ def test_that_an_interval_without_io_has_no_response_time(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("row", "code"), [(flat("rd1", "2", rate="abc"), "not-a-number"), (at("1:2", flat("rd1", "2")), "bad-time")]
 )
-def test_that_an_odd_interval_is_told_by_its_line(tmp_path: Path, row: str, code: str) -> None:
+def test_that_an_odd_interval_is_shown_by_its_line(tmp_path: Path, row: str, code: str) -> None:
     reading = read_with(vdbench.READER, tmp_path, flatfile(flat("rd1", "1"), row), "flatfile.html")
     assert next((one.code, one.line) for one in reading.problems) == (code, 4)
 
@@ -114,7 +114,7 @@ def test_that_the_samples_of_a_diskspd_time_span_become_series(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("bad", ['Read="x"', 'Read="-1"', ""])
-def test_that_a_sample_without_a_number_is_left_out_and_told(tmp_path: Path, bad: str) -> None:
+def test_that_a_sample_without_a_number_is_left_out_and_reported(tmp_path: Path, bad: str) -> None:
     iops = "<Iops>" + BUCKETS.replace('Read="200"', bad, 1) + "</Iops>"
     reading = read_with(diskspd_xml.READER, tmp_path, REPORT.replace("<Thread><Id>0", f"{iops}<Thread><Id>0"))
     assert times(tmp_path) == [0.5, 1.5]

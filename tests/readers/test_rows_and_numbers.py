@@ -58,7 +58,7 @@ def test_that_rows_are_padded_where_most_have_blank_cells_beyond_the_last_column
     assert not is_padded([["1", "2", ""], ["1", "2"], ["1", "2"]], 2)
 
 
-def test_that_a_quote_that_stays_open_costs_its_own_line_alone() -> None:
+def test_that_a_quote_that_stays_open_affects_only_its_own_line() -> None:
     lines = ["h,i", '1,"2', "3,4", '"5\n', '6",7', "", "8,9"]
     lines = "\n".join(lines).split("\n")
     found = [(line, cells) for line, _, cells in records(lines, 1, ",", 2, longest=9)]
@@ -172,7 +172,7 @@ def test_that_an_event_without_its_machine_is_rejected_and_names_no_user(tmp_pat
     assert {event.vm for event in reading.events} == {"W10-001"}
 
 
-def test_that_a_lost_row_of_reads_costs_no_sum_of_reads_and_writes(tmp_path: Path) -> None:
+def test_that_a_lost_row_of_reads_drops_no_sum_of_reads_and_writes(tmp_path: Path) -> None:
     rows = [
         _perf(row, "10", "").replace("Disk Reads/sec", name).replace(",10,", f",{value},")
         for row in range(0, 60, 5)

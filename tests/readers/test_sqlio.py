@@ -81,7 +81,7 @@ def test_that_lines_printed_by_scripts_are_rows_with_what_they_say_and_no_more(t
     assert codes(reading) == ["whole-milliseconds", "averages"]
 
 
-def test_that_a_run_that_did_not_end_costs_only_itself(tmp_path: Path) -> None:
+def test_that_a_run_that_did_not_end_affects_only_itself(tmp_path: Path) -> None:
     cut = run().split("CUMULATIVE")[0]
     reading = read_with(READER, tmp_path, cut + run())
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (1, 1)
@@ -97,7 +97,7 @@ def test_that_a_run_that_did_not_end_costs_only_itself(tmp_path: Path) -> None:
         ("-o 5, 1..2 iops, 3 MB/sec, 0 ms\n", "no-results", 1),
     ],
 )
-def test_that_a_file_without_results_is_refused_with_a_sentence(
+def test_that_a_file_without_results_is_rejected_with_a_sentence(
     tmp_path: Path, text: str, code: str, line: int
 ) -> None:
     assert READER.identify(text.encode(), "x.txt") > 0.5
@@ -109,7 +109,7 @@ def test_that_other_text_is_not_taken_for_sqlio() -> None:
         assert READER.identify(text.encode(), "sqlio.txt") == 0.0
 
 
-def test_that_a_line_of_many_blanks_costs_no_more_than_its_length(tmp_path: Path) -> None:
+def test_that_a_line_of_many_blanks_takes_no_more_than_its_length(tmp_path: Path) -> None:
     # A pattern that tried every way to share the blanks out would not end.
     text = run().replace("from file X:", "from file " + " " * 400_000 + "X:")
     assert read_with(READER, tmp_path, text).benchmarks[0].iops == 36000.0
@@ -134,7 +134,7 @@ def test_that_a_script_that_writes_sqlio_output_is_none() -> None:
 @pytest.mark.parametrize(
     "wrong", ["1..2 iops, 3 MB/sec, 4 ms", "1 iops, 3..1 MB/sec, 4 ms", "1 iops, 3 MB/sec, 4..1 ms"]
 )
-def test_that_a_script_s_line_with_one_figure_that_is_no_number_is_left_out(tmp_path: Path, wrong: str) -> None:
+def test_that_a_script_s_line_with_one_figure_that_is_not_a_number_is_left_out(tmp_path: Path, wrong: str) -> None:
     reading = read_with(READER, tmp_path, f"-o 5, 2 iops, 3 MB/sec, 4 ms\n-o 6, {wrong}\n")
     assert [(row.iops, row.queue_depth) for row in reading.benchmarks] == [(2.0, 5)]
     assert (codes(reading), reading.problems[0].line, reading.report.rejected_rows) == (["not-a-number"], 2, 1)

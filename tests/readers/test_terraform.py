@@ -65,7 +65,7 @@ def test_what_a_file_lets_guess(tmp_path: Path, text: str, facts: dict[str, str]
     ("folder", "configuration"),
     [("lab-1", ("MCSIO", 256)), ("pvs-512", ("PVS", 512)), ("instant-clone", ("instant clone", None))],
 )
-def test_that_the_guess_stands_behind_the_name(
+def test_that_the_guess_comes_after_the_name(
     tmp_path: Path, folder: str, configuration: tuple[str, int | None]
 ) -> None:
     run = tmp_path / "study" / folder

@@ -76,7 +76,7 @@ def test_that_clocks_of_half_days_and_parts_of_a_second_are_read(text: str, cloc
     assert (int(times[0]) if real[0] else None) == (micros(moment) if moment else None)
 
 
-def test_that_milliseconds_count_and_a_letter_among_digits_is_no_time_stamp() -> None:
+def test_that_milliseconds_count_and_a_letter_among_digits_is_not_a_time_stamp() -> None:
     stamps = parse_fixed(b"03/04/2024 05:06:07.08903/04/2024 05:06:07.999", 23)
     assert stamps is not None
     assert (stamps.of_day % SECOND).tolist() == [89_000, 999_000]
@@ -106,7 +106,7 @@ def test_that_milliseconds_count_and_a_letter_among_digits_is_no_time_stamp() ->
         (["x"], False, False, False, False),
     ],
 )
-def test_that_the_shape_of_a_column_is_told(
+def test_that_the_shape_of_a_column_is_reported(
     texts: list[str], standard: bool, padded: bool, seconds: bool, dotted: bool
 ) -> None:
     stamps = parse_texts(texts)

@@ -116,14 +116,14 @@ def test_that_loops_give_several_runs_of_one_name(tmp_path: Path) -> None:
         (flat("rd3", "avg_2-3", rate="0.0000"), "no-io"),
     ],
 )
-def test_that_a_bad_run_costs_only_itself(tmp_path: Path, line: str, code: str) -> None:
+def test_that_a_bad_run_affects_only_itself(tmp_path: Path, line: str, code: str) -> None:
     reading = read_with(READER, tmp_path, f"{FLATFILE}{line}\n")
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (4, 1)
     assert codes(reading) == [code, "relative-time"]
     assert reading.problems[0].line == 10
 
 
-def test_that_a_figure_that_is_no_number_is_told_and_na_is_missing(tmp_path: Path) -> None:
+def test_that_a_figure_that_is_not_a_number_is_reported_and_na_is_missing(tmp_path: Path) -> None:
     text = "\n".join([NAMES, flat("rd1", "avg_2-3").replace("3.9063", "3,9063").replace(" 3.0000", " n/a"), ""])
     reading = read_with(READER, tmp_path, text)
     assert [row.latency_mean_ms for row in reading.benchmarks] == [None, 1.0, 2.5]
@@ -141,7 +141,7 @@ def test_that_a_figure_that_is_no_number_is_told_and_na_is_missing(tmp_path: Pat
         (SUMMARY.split("13:49:02.300")[0], "did not end"),
     ],
 )
-def test_that_a_report_without_results_is_refused_with_a_sentence(tmp_path: Path, text: str, word: str) -> None:
+def test_that_a_report_without_results_is_rejected_with_a_sentence(tmp_path: Path, text: str, word: str) -> None:
     assert READER.identify(text.encode(), "x.html") >= 0.9
     assert word in refusal(read_with(READER, tmp_path, text))[2]
 
@@ -162,7 +162,7 @@ def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, li
     assert is_whole(read_with(READER, tmp_path, data))
 
 
-def test_that_a_summary_of_two_runs_that_ended_is_whole_and_one_that_only_began_is_told(tmp_path: Path) -> None:
+def test_that_a_summary_of_two_runs_that_ended_is_whole_and_one_that_only_began_is_reported(tmp_path: Path) -> None:
     second = f"{STARTING.format('rd2')}\n{ABOVE}{BELOW}13:51:01.201         1     {NUMBERS}"
     text = SUMMARY.replace("13:52:05.000", f"{second}13:51:02.300   avg_2-2     {NUMBERS}13:52:05.000")
     reading = read_with(READER, tmp_path, text, "summary.html")
@@ -191,7 +191,7 @@ def test_that_a_day_begins_where_the_clock_goes_back_by_more_than_half_of_one(
     assert problems == []
 
 
-def test_that_an_interval_cut_behind_its_number_is_told_with_its_line(tmp_path: Path) -> None:
+def test_that_an_interval_cut_behind_its_number_is_reported_with_its_line(tmp_path: Path) -> None:
     cut = "13:49:02.201         2     "
     reading = read_with(READER, tmp_path, SUMMARY.replace(cut + NUMBERS, cut + "\n"))
     (problem,) = [each for each in reading.problems if each.code == "cell-count"]
@@ -263,7 +263,7 @@ def test_that_a_damaged_line_of_a_report_is_named_and_gives_no_row(
 
 
 @pytest.mark.parametrize("mark", [" ", ","])
-def test_that_a_quote_in_a_row_of_a_flatfile_costs_that_row(tmp_path: Path, mark: str) -> None:
+def test_that_a_quote_in_a_row_of_a_flatfile_drops_that_row(tmp_path: Path, mark: str) -> None:
     lines = [mark.join(line.split()) for line in FLATFILE.split("\n")[3:-1]]
     lines[1] = lines[1].replace("4096", '"4096', 1)
     reading = read_with(READER, tmp_path, "\n".join(lines) + "\n")

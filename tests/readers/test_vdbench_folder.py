@@ -49,7 +49,7 @@ def test_that_a_whole_folder_gives_each_figure_once_from_its_flatfile(
     assert of(readings, "flatfile.html").problems[1].message == snapshot
 
 
-def test_that_hosts_and_storage_are_slices_under_their_run_and_never_beside_it(tmp_path: Path) -> None:
+def test_that_hosts_and_storage_are_slices_under_their_run_and_never_next_to_it(tmp_path: Path) -> None:
     rows = of(read_folder(write_folder(tmp_path / "out"), tmp_path), "flatfile.html").benchmarks
     for row, (_, rate, resp) in zip(rows, RUNS, strict=True):
         slices = {part.part: (part.iops, part.latency_mean_ms, part.path) for part in row.slices}
@@ -129,7 +129,7 @@ def test_that_lines_of_an_error_log_are_counted_with_the_first(tmp_path: Path) -
         b"runs = re.findall(r'Starting RD=(.*?);', page)  # from <pre>\n",
     ],
 )
-def test_that_a_program_that_speaks_of_runs_is_no_log_of_vdbench(text: bytes) -> None:
+def test_that_a_program_that_mentions_runs_is_not_a_log_of_vdbench(text: bytes) -> None:
     assert READER.identify(text, "runs") == 0.0
     assert READER.identify(b"10:00:00.000 Starting RD=rd1; I/O rate: Uncontrolled MAX\n", "console.txt") > 0.0
 

@@ -102,7 +102,7 @@ def test_that_a_failed_test_needs_no_figures(tmp_path: Path) -> None:
         {"queue_depth": -2},
     ],
 )
-def test_that_a_result_that_breaks_the_schema_costs_only_itself(tmp_path: Path, wrong: dict[str, Any]) -> None:
+def test_that_a_result_that_breaks_the_schema_affects_only_itself(tmp_path: Path, wrong: dict[str, Any]) -> None:
     reading = read(tmp_path, FILE | {"results": [RESULT, RESULT | wrong]})
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (1, 1)
     assert codes(reading) == ["schema"]
@@ -111,7 +111,7 @@ def test_that_a_result_that_breaks_the_schema_costs_only_itself(tmp_path: Path, 
 
 
 @pytest.mark.parametrize(("value", "code"), [("1e999", "not-a-number"), ("NaN", "schema")])
-def test_that_a_figure_that_is_not_finite_costs_only_its_result(tmp_path: Path, value: str, code: str) -> None:
+def test_that_a_figure_that_is_not_finite_affects_only_its_result(tmp_path: Path, value: str, code: str) -> None:
     text = json.dumps(FILE | {"results": [RESULT, RESULT | {"iops": 77777}]}).replace("77777", value)
     reading = read(tmp_path, text)
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (1, 1)
@@ -135,11 +135,11 @@ def test_that_a_figure_that_is_not_finite_costs_only_its_result(tmp_path: Path, 
         (json.dumps(FILE)[:-2] + "," + "[" * 200_000, "nested-too-deep"),
     ],
 )
-def test_that_a_file_that_cannot_be_used_is_refused_with_a_sentence(tmp_path: Path, content: Any, code: str) -> None:
+def test_that_a_file_that_cannot_be_used_is_rejected_with_a_sentence(tmp_path: Path, content: Any, code: str) -> None:
     assert refusal(read(tmp_path, content))[0] == code
 
 
-def test_that_unknown_and_repeated_keys_and_text_around_are_told(tmp_path: Path) -> None:
+def test_that_unknown_and_repeated_keys_and_text_around_are_reported(tmp_path: Path) -> None:
     text = json.dumps(FILE | {"comment": "x", "results": [RESULT | {"iopps": 3}]})
     reading = read(tmp_path, "lab> show\n" + text.replace('"op": "read"', '"op": "write", "op": "read"') + "\nlab>")
     assert codes(reading) == ["repeated-key", "text-around", "unknown-key"]
@@ -184,7 +184,7 @@ def test_that_any_values_are_read_without_an_error(tmp_path: Path, top: dict[str
         assert is_whole(read_with(READER, tmp_path, json.dumps(content), "lab.json"))
 
 
-def test_that_the_example_of_the_documentation_is_read_as_it_stands(tmp_path: Path) -> None:
+def test_that_the_example_of_the_documentation_is_read_as_it_is_shown(tmp_path: Path) -> None:
     text = (Path(__file__).parents[2] / "docs" / "formats" / "benchmarks.md").read_text(encoding="utf-8")
     example = text[text.index('{"schema": "vdi-benchmark/1"') :].split("```")[0]
     reading = read(tmp_path, example)
@@ -196,7 +196,7 @@ def test_that_the_example_of_the_documentation_is_read_as_it_stands(tmp_path: Pa
     assert reading.problems == ()
 
 
-def test_that_a_histogram_is_kept_and_one_whose_edges_fall_costs_its_row(tmp_path: Path) -> None:
+def test_that_a_histogram_is_kept_and_one_whose_edges_fall_drops_its_row(tmp_path: Path) -> None:
     rows = [
         {"op": "read", "iops": 1.0, "histogram": [[0.5, 60.0], [1.0, 40.0]]},
         {"op": "write", "iops": 1.0, "histogram": [[1.0, 40.0], [0.5, 60.0]]},

@@ -79,7 +79,7 @@ def test_that_decimal_commas_are_read(tmp_path: Path) -> None:
     assert (read.iops, read.latency_p99_ms) == (7000.25, 5.125)
 
 
-def test_that_the_table_per_vm_names_its_vms_and_its_percentiles_are_no_averages(tmp_path: Path) -> None:
+def test_that_the_table_per_vm_names_its_vms_and_its_percentiles_are_not_averages(tmp_path: Path) -> None:
     names = ["Result", *(name for name in ROW if "Average" in name or "Milliseconds" in name or name == "IOPS")]
     text = table(
         ROW | {"Result": "result-qos0-vm-base-n1-1"}, ROW | {"Result": "result-qos0-vm-base-n1-2"}, names=names
@@ -98,20 +98,20 @@ def test_that_the_table_per_vm_names_its_vms_and_its_percentiles_are_no_averages
         (table(ROW | {"AverageReadIOPS": "0", "AverageWriteIOPS": "0"}).split("\r\n")[1], "no-io", None),
     ],
 )
-def test_that_a_bad_line_costs_only_itself(tmp_path: Path, bad: str, code: str, column: int | None) -> None:
+def test_that_a_bad_line_affects_only_itself(tmp_path: Path, bad: str, code: str, column: int | None) -> None:
     reading = read_with(READER, tmp_path, table(ROW) + bad)
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (3, 1)
     problem = reading.problems[0]
     assert (problem.code, problem.line, problem.column) == (code, 3, column)
 
 
-def test_that_a_latency_that_is_no_number_is_told(tmp_path: Path) -> None:
+def test_that_a_latency_that_is_not_a_number_is_reported(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, table(ROW | {"ReadMilliseconds99": "NaN"}))
     assert reading.benchmarks[0].latency_p99_ms is None
     assert codes(reading) == ["not-a-number", "averaged-percentiles"]
 
 
-def test_that_a_table_without_rows_is_refused_with_a_sentence(tmp_path: Path) -> None:
+def test_that_a_table_without_rows_is_rejected_with_a_sentence(tmp_path: Path) -> None:
     assert READER.identify(table().encode("utf-16"), "result.tsv") == 1.0
     assert refusal(read_with(READER, tmp_path, table()))[0] == "no-rows"
     assert refusal(read_with(READER, tmp_path, table(ROW | {"IOPS": "x"})))[:2] == ("no-rows", 2)
@@ -136,7 +136,7 @@ def test_that_any_cells_are_read_without_an_error(tmp_path: Path, rows: list[lis
 
 
 @pytest.mark.parametrize("kept", ["ReadMilliseconds99", "WriteMilliseconds50"])
-def test_that_a_single_column_of_percentiles_is_said_to_be_averaged(tmp_path: Path, kept: str) -> None:
+def test_that_a_single_column_of_percentiles_is_described_as_averaged(tmp_path: Path, kept: str) -> None:
     names = [name for name in ROW if name == kept or not name[-2:].isdigit()]
     assert codes(read_with(READER, tmp_path, table(ROW, names=names))) == ["averaged-percentiles"]
     names.remove(kept)

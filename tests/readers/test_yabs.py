@@ -115,5 +115,5 @@ def test_that_an_entry_without_numbers_is_left_out_and_named(tmp_path: Path, val
     assert (len(reading.benchmarks), codes(reading)) == (11, ["not-a-number"])
 
 
-def test_that_an_output_without_disk_tests_is_refused(tmp_path: Path) -> None:
+def test_that_an_output_without_disk_tests_is_rejected(tmp_path: Path) -> None:
     assert refusal(read_with(READER, tmp_path, TEXT.partition("Read ")[0]))[0] == "no-results"

@@ -44,7 +44,7 @@ def test_that_a_name_with_zero_bytes_is_named_with_its_line(
     assert problem.message == snapshot
 
 
-def test_that_what_a_reader_says_of_zero_bytes_is_said_once(tmp_path: Path) -> None:
+def test_that_what_a_reader_says_of_zero_bytes_is_reported_once(tmp_path: Path) -> None:
     (problem,) = problems(tmp_path, PERFMON.encode() + b"\0" * 40 + b"\n")
     assert "NUL bytes" in problem.message
 

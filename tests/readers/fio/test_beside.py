@@ -65,7 +65,7 @@ def scales(built: Opened) -> dict[str, float]:
 
 @pytest.mark.parametrize(("version", "scale", "unit"), [("3.19", 1e-9, "ns"), ("2.16", 1e-6, "µs")])
 @pytest.mark.parametrize("place", ["", "logs__"])
-def test_that_a_result_beside_a_log_or_above_it_states_the_unit_of_its_latencies(
+def test_that_a_result_next_to_a_log_or_above_it_states_the_unit_of_its_latencies(
     tmp_path: Path, version: str, scale: float, unit: str, place: str
 ) -> None:
     report = {"vdi_dot_out": TEXT.replace("fio-3.19", f"fio-{version}"), f"{place}vdi_lat_dot_1_dot_log": LOG}
@@ -82,7 +82,7 @@ def test_that_a_unit_stays_assumed_where_the_results_of_a_folder_are_of_old_and_
     assert [problem.code for problem in built.problems].count("fio-log-unit") == 1
 
 
-def test_that_the_name_of_a_log_goes_before_the_result_beside_it(tmp_path: Path) -> None:
+def test_that_the_name_of_a_log_takes_precedence_over_the_result_next_to_it(tmp_path: Path) -> None:
     built = study(tmp_path, **{"vdi_dot_out": TEXT, "fio-2_dot_16_vdi_lat_dot_1_dot_log": LOG})
     assert set(scales(built).values()) == {1e-6}
 
@@ -95,7 +95,7 @@ def test_that_many_logs_of_a_folder_are_one_cause_with_their_number(tmp_path: Pa
     assert sum(report.rows for report in built.files) == 62 * 3
 
 
-def test_that_empty_logs_of_submissions_beside_others_are_one_note(tmp_path: Path) -> None:
+def test_that_empty_logs_of_submissions_next_to_others_are_one_note(tmp_path: Path) -> None:
     empty = {f"x_slat_dot_{number}_dot_log": "" for number in range(5)}
     built = study(tmp_path, **empty, y_bw_dot_1_dot_log=LOG, y_bw_dot_2_dot_log="")
     empty_files = [problem for problem in built.problems if problem.code == "empty-file"]
@@ -118,7 +118,7 @@ def test_that_json_text_and_terse_of_one_run_are_one_set_of_rows(tmp_path: Path,
     assert messages == snapshot
 
 
-def test_that_text_stays_where_no_json_of_its_run_lies_beside_it(tmp_path: Path) -> None:
+def test_that_text_stays_where_no_json_of_its_run_is_next_to_it(tmp_path: Path) -> None:
     other_job = started("3.19", setup("other")) + job(name="other") + summed()
     other_figures = TEXT.replace("24000,0", "24010,0")
     other_latency = TEXT.replace("avg=613.75", "avg=713.75")

@@ -38,7 +38,7 @@ VERIFY = "verify: bad header numberio 3932, wanted 0 at file /data/f offset 4096
         (started(), "fio's text report ends before any result: fio was stopped, or the file was cut off.", 1),
     ],
 )
-def test_that_a_file_without_figures_is_refused_with_fios_own_reason(
+def test_that_a_file_without_figures_is_rejected_with_fios_own_reason(
     tmp_path: Path, text: str, message: str, line: int
 ) -> None:
     assert READER.identify(text.encode(), "fio.out") >= 0.8

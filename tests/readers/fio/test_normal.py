@@ -125,7 +125,9 @@ def test_that_each_line_of_latencies_has_its_own_unit(tmp_path: Path, unit: str,
 
 
 @pytest.mark.parametrize("wrong", ["avg=--, stdev", "mean=613.75, stdev"])
-def test_that_a_mean_that_is_no_number_invents_no_count_and_no_other_kind_stands_in(tmp_path: Path, wrong: str) -> None:
+def test_that_a_mean_that_is_not_a_number_invents_no_count_and_no_other_kind_stands_in(
+    tmp_path: Path, wrong: str
+) -> None:
     damaged = direction().replace("avg=613.75, stdev", wrong).replace("clat percentiles", "lat percentiles")
     text = started() + job(damaged) + summed()
     (report,) = find_reports(text)
@@ -149,7 +151,7 @@ def test_that_percentiles_of_the_total_go_with_its_mean_and_those_of_priorities_
     assert (row.latency_kind, *figures(row)) == (LatencyKind.TOTAL, 0.61375, 0.6, 0.9, 1.5)
 
 
-def test_that_the_groups_summary_is_no_row_and_clones_of_one_group_are(tmp_path: Path) -> None:
+def test_that_the_groups_summary_is_not_a_row_and_clones_of_one_group_are(tmp_path: Path) -> None:
     reading = read_text(tmp_path, started() + job(pid=1) + job(pid=2) + summed())
     assert [(row.iops, row.run, row.threads) for row in reading.benchmarks] == [(12000.0, 1, 1), (12000.0, 1, 1)]
     (merged,) = rows(tmp_path, started() + job(jobs=4) + summed())
@@ -177,7 +179,7 @@ def test_that_several_calls_in_one_file_are_runs_of_their_own(tmp_path: Path) ->
         assert [(row.iops, row.run) for row in rows(tmp_path, text)] == [(12000.0, 1), (13000.0, 2)]
 
 
-def test_that_clients_are_told_apart_and_their_sum_is_left_out(tmp_path: Path) -> None:
+def test_that_clients_are_distinguished_and_their_sum_is_left_out(tmp_path: Path) -> None:
     text = (
         "hostname=node1, be=0, 64-bit, os=Linux, arch=x86-64, fio=fio-3.33, flags=1\n<node1> "
         + setup()
@@ -203,7 +205,9 @@ def test_that_an_eta_line_before_the_report_hides_nothing(tmp_path: Path) -> Non
     assert row.iops == 12000.0
 
 
-def test_that_json_goes_before_the_text_of_the_same_run_and_another_run_beside_it_is_read(tmp_path: Path) -> None:
+def test_that_json_takes_precedence_over_the_text_of_the_same_run_and_another_run_next_to_it_is_read(
+    tmp_path: Path,
+) -> None:
     content = result(json_job("vdi", read=json_direction(24000, runtime=2000, iops=12000.0), write=idle()))
     both = started() + text_of(content) + job() + summed()
     reading = read_text(tmp_path, both)

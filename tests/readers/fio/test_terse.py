@@ -49,7 +49,7 @@ def test_that_lines_of_one_job_below_each_other_are_neither_added_nor_averaged(t
     assert "runs-not-known" in [problem.code for problem in reading.problems]
 
 
-def test_that_the_text_report_of_the_same_run_goes_before_its_line(tmp_path: Path) -> None:
+def test_that_the_text_report_of_the_same_run_takes_precedence_over_its_line(tmp_path: Path) -> None:
     line = terse(3, directions=1).replace(";96000;", ";96000;", 1)
     report = started() + job() + summed()
     reading = read_text(tmp_path, line + report.replace("  read: IOPS", "  mixed: IOPS"))

@@ -98,7 +98,7 @@ def exported(delimiter: str = ",", comma: bool = False, form: str = "%m/%d/%Y %I
         "odd-type-line",
     ],
 )
-def test_that_every_value_of_get_counter_stands_under_its_path_and_time(tmp_path: Path, text: str) -> None:
+def test_that_every_value_of_get_counter_is_under_its_path_and_time(tmp_path: Path, text: str) -> None:
     reading, frame = read(tmp_path, text, "counters.txt")
     assert cells_of(reading, frame) == expected()
     report = reading.report

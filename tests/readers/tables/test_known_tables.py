@@ -324,7 +324,7 @@ def test_that_a_metric_of_vsphere_means_what_vmware_documents_in_its_unit_alone(
     assert ("other-unit" in {problem.code for problem in reading.problems}) == (unit == "MBps")
 
 
-def test_that_the_sum_that_vsphere_writes_beside_single_disks_counts_alone(tmp_path: Path) -> None:
+def test_that_the_sum_that_vsphere_writes_next_to_single_disks_counts_alone(tmp_path: Path) -> None:
     """`virtualDisk.read` has a row without an instance, which is the sum of the others."""
     text = "Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance\n"
     for second in (20, 40):
@@ -347,7 +347,7 @@ def test_that_an_entity_that_nothing_calls_a_vm_is_none(tmp_path: Path) -> None:
     assert "esx1" in told.message
 
 
-def test_that_two_machines_of_one_name_are_refused_with_what_tells_them_apart(tmp_path: Path) -> None:
+def test_that_two_machines_of_one_name_are_rejected_with_what_tells_them_apart(tmp_path: Path) -> None:
     """The same VM name in two folders of a vCenter: their IOPS must not become those of one VM."""
     text = "Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance\n"
     for second in (20, 40):
@@ -417,7 +417,7 @@ def test_that_dates_of_two_readings_are_a_guess_for_one_day_and_asked_for_of_sev
         assert read(tmp_path, text, order=order)[0].report.first == first
 
 
-def test_that_a_row_that_cannot_be_read_costs_itself_and_is_counted(tmp_path: Path) -> None:
+def test_that_a_row_that_cannot_be_read_affects_only_itself_and_is_counted(tmp_path: Path) -> None:
     text = azure_text(1, 3)
     lines = text.splitlines()
     lines[2] = lines[2].rpartition(",")[0]
@@ -454,7 +454,7 @@ def test_that_a_table_that_ends_within_a_line_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [azure_text(0, 0), influx_text().partition(",,0,")[0]], ids=["azure", "influx"])
-def test_that_a_header_without_rows_is_refused(tmp_path: Path, text: str) -> None:
+def test_that_a_header_without_rows_is_rejected(tmp_path: Path, text: str) -> None:
     reading, _ = read(tmp_path, text)
     assert [(problem.code, problem.severity) for problem in reading.problems] == [("no-rows", Severity.REFUSED)]
     assert reading.recording is None

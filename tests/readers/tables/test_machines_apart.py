@@ -20,7 +20,7 @@ def azure_rows(cells: Iterable[tuple[object, str, str]], further: str) -> str:
     return f"{AZURE},{further}\n" + "".join(rows)
 
 
-def test_that_two_machines_in_turn_at_times_of_their_own_are_refused(
+def test_that_two_machines_in_turn_at_times_of_their_own_are_rejected(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     cells = [(n, f"09:{n:02}:00", "east" if n % 2 else "west") for n in range(20)]
@@ -28,7 +28,7 @@ def test_that_two_machines_in_turn_at_times_of_their_own_are_refused(
     assert told.message == snapshot
 
 
-def test_that_a_short_table_of_two_machines_is_refused_by_the_heading(
+def test_that_a_short_table_of_two_machines_is_rejected_by_the_heading(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     cells = [(1, "09:00:00", "a"), (2, "09:00:00", "b"), (3, "09:01:00", "a")]
@@ -46,7 +46,7 @@ def test_that_machines_one_after_the_other_within_a_series_are_warned_of(
     assert told.message == snapshot
 
 
-def test_that_notes_and_quotes_within_cells_cost_nothing(tmp_path: Path) -> None:
+def test_that_notes_and_quotes_within_cells_have_no_effect(tmp_path: Path) -> None:
     cells = [(n, f"09:{n:02}:00", f'"note ""{n}"", and more"') for n in range(20)]
     reading, frame = read(tmp_path, azure_rows(cells, "Note"))
     assert (reading.problems, reading.report.rows) == ((), 20)
@@ -73,7 +73,7 @@ def test_that_rows_of_one_series_and_time_are_never_averaged(tmp_path: Path) -> 
     assert (reading.report.rows, reading.report.rejected_rows) == (30, 2)
 
 
-def test_that_many_rows_of_one_series_and_time_are_refused(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_many_rows_of_one_series_and_time_are_rejected(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     text = "Computer,ObjectName,CounterName,InstanceName,CounterValue,TimeGenerated [UTC]\n"
     for minute in range(20):
         for value in (5, 6):

@@ -163,7 +163,7 @@ def test_that_machines_with_times_of_their_own_speak_for_their_own_intervals(
     assert (phase["iops"], phase["iops_per_vm"]) == (97.5, 48.75)
 
 
-def test_that_a_mapping_that_leaves_the_machine_out_is_refused_with_its_column_and_two_names(tmp_path: Path) -> None:
+def test_that_a_mapping_that_leaves_the_machine_out_is_rejected_with_its_column_and_two_names(tmp_path: Path) -> None:
     """The disk is chosen and the VM is not: two VMs would be one."""
     mapping = replace(with_counters(METRICS), machine_column=None)
     reading, _ = read(tmp_path, METRICS, mapping)
@@ -174,7 +174,7 @@ def test_that_a_mapping_that_leaves_the_machine_out_is_refused_with_its_column_a
     assert "Map columns" in told.action
 
 
-def test_that_a_mapping_that_leaves_the_disk_out_is_refused_as_well(tmp_path: Path) -> None:
+def test_that_a_mapping_that_leaves_the_disk_out_is_rejected_as_well(tmp_path: Path) -> None:
     reading, _ = read(tmp_path, METRICS, replace(with_counters(METRICS), disk_column=None))
     (told,) = [problem for problem in reading.problems if problem.severity is Severity.REFUSED]
     assert "'Disk'" in told.message

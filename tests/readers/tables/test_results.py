@@ -63,7 +63,7 @@ def test_that_each_cell_is_the_figure_that_its_heading_names(tmp_path: Path, del
     ]
 
 
-def test_that_the_kind_of_access_tells_the_side_of_a_whole_row(tmp_path: Path) -> None:
+def test_that_the_kind_of_access_shows_the_side_of_a_whole_row(tmp_path: Path) -> None:
     text = "Disk,IO,BS,QD,Jobs,KIOPS,BW (GiB/s)\nnvme0n1,randread,4k,32,4,512.5,2\nnvme0n1,seqwrite,1m,8,1,1,1\n"
     text += "nvme0n1,randrw,4k,8,1,5,1\n"
     rows = read_with(READER, tmp_path, text).benchmarks
@@ -85,7 +85,7 @@ def test_that_a_figure_without_a_unit_is_left_out_and_one_in_its_cells_is_taken(
 
 
 @pytest.mark.parametrize("row", ["mix,8k,8,x,8002,500.75,4.006,250,1.5", "mix,8k,8,1000.25,8002"])
-def test_that_a_damaged_row_is_told(tmp_path: Path, row: str) -> None:
+def test_that_a_damaged_row_is_reported(tmp_path: Path, row: str) -> None:
     text = SIDES.replace(SIDES.split("\n")[2], row)
     assert {"not-a-number", "cell-count"} & set(codes(read_with(READER, tmp_path, text)))
 
@@ -132,7 +132,7 @@ def test_that_a_percentile_is_taken_for_no_other_figure(tmp_path: Path, heading:
     assert ("no-storage-figure" in codes(reading)) is (figure is None)
 
 
-def test_that_the_total_latency_goes_before_that_of_the_completion(tmp_path: Path) -> None:
+def test_that_the_total_latency_takes_precedence_over_that_of_the_completion(tmp_path: Path) -> None:
     (row,) = read_with(READER, tmp_path, "job,iops,slat_us,clat_us,lat_us\na,100,70,30,100\n").benchmarks
     assert row.latency_mean_ms == pytest.approx(0.1)
 
@@ -141,14 +141,14 @@ def test_that_the_total_latency_goes_before_that_of_the_completion(tmp_path: Pat
     ("heading", "mb_per_s"),
     [("bw_mbit", 100.0), ("bw_gbits", 100_000.0), ("bw_mb", 800.0), ("BW (MB/s)", 800.0), ("BW (Mb/s)", None)],
 )
-def test_that_bits_are_no_bytes(tmp_path: Path, heading: str, mb_per_s: float | None) -> None:
+def test_that_bits_are_not_bytes(tmp_path: Path, heading: str, mb_per_s: float | None) -> None:
     reading = read_with(READER, tmp_path, f"job,iops,{heading}\na,100,800\n")
     (row,) = reading.benchmarks
     assert row.mb_per_s == mb_per_s
     assert ("unit-unknown" in codes(reading)) is (mb_per_s is None)
 
 
-def test_that_a_second_column_of_a_figure_is_told(tmp_path: Path) -> None:
+def test_that_a_second_column_of_a_figure_is_reported(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, "host,seq_read_iops,rand_read_iops,lat_us\na,100,50,5\n")
     assert [row.iops for row in reading.benchmarks] == [100.0]
     assert [problem.column for problem in reading.problems if problem.code == "duplicate-column"] == [3]
