@@ -61,7 +61,7 @@ def test_that_samples_of_a_member_are_those_of_the_file(tmp_path: Path, store: S
     assert values[2] != values[2]
 
 
-def test_that_an_archive_in_a_folder_stands_where_a_folder_would(tmp_path: Path, store: Store, lab: Path) -> None:
+def test_that_an_archive_in_a_folder_is_read_like_a_folder(tmp_path: Path, store: Store, lab: Path) -> None:
     both = tmp_path / "both"
     (both / "mcs").mkdir(parents=True)
     packed(both / "mcs" / "guest.zip", lab / "mcs" / "guest")
@@ -197,7 +197,7 @@ def test_that_the_head_of_a_member_can_be_shown(tmp_path: Path, store: Store) ->
             read_head(absent, 10)
 
 
-def test_that_a_reader_that_fails_at_first_sight_costs_its_file_alone(
+def test_that_a_reader_that_fails_at_first_sight_affects_only_its_file(
     tmp_path: Path, store: Store, lab: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(head: bytes, name: str) -> None:
@@ -235,7 +235,7 @@ def test_that_an_empty_archive_holds_nothing(tmp_path: Path, store: Store) -> No
     assert read(store, packed(tmp_path / "x.zip", {}))[1] == {}
 
 
-def test_that_a_bad_run_toml_in_an_archive_is_told(tmp_path: Path, store: Store) -> None:
+def test_that_a_bad_run_toml_in_an_archive_is_reported(tmp_path: Path, store: Store) -> None:
     (study,) = studies(store, packed(tmp_path / "x.zip", {"run.toml": b"a = [", "e.csv": EVENTS}))
     told = [(p.file, p.code) for p in study.problems if p.severity is Severity.REFUSED]
     assert told == [("x.zip/run.toml", "manifest-unreadable")]

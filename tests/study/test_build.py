@@ -53,20 +53,20 @@ def test_that_a_folder_of_studies_is_several(tmp_path: Path) -> None:
     ]
 
 
-def test_that_a_run_that_was_opened_is_a_study_of_its_own(tmp_path: Path) -> None:
+def test_that_a_run_that_was_opened_is_a_separate_study(tmp_path: Path) -> None:
     disk_csv(tmp_path / "mcs" / "a.csv", "A", RATES, RATES)
     (study,) = opened(tmp_path / "mcs")
     assert (study.name, [run.name for run in study.runs]) == ("mcs", ["mcs"])
 
 
-def test_that_a_run_opened_beside_the_study_it_lies_in_stays_there(tmp_path: Path) -> None:
+def test_that_a_run_opened_next_to_the_study_it_is_in_stays_there(tmp_path: Path) -> None:
     disk_csv(tmp_path / "lab" / "mcs" / "a.csv", "A", RATES, RATES)
     disk_csv(tmp_path / "lab" / "pvs" / "a.csv", "A", RATES, RATES)
     (study,) = opened(tmp_path / "lab", tmp_path / "lab" / "mcs")
     assert [run.name for run in study.runs] == ["mcs", "pvs"]
 
 
-def test_that_single_files_of_one_stem_are_told_apart(tmp_path: Path) -> None:
+def test_that_single_files_of_one_stem_are_distinguished(tmp_path: Path) -> None:
     files = [disk_csv(tmp_path / "lab" / f"a.{end}", "A", RATES, RATES) for end in ("csv", "log")]
     (study,) = opened(*files)
     assert sorted(run.name for run in study.runs) == ["a.csv", "a.log"]
@@ -91,7 +91,7 @@ def test_that_benchmarks_alone_are_a_study_without_runs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["fio", "benchmarks", "baseline-storage"])
-def test_that_benchmarks_beside_runs_belong_to_their_study(tmp_path: Path, place: str) -> None:
+def test_that_benchmarks_next_to_runs_belong_to_their_study(tmp_path: Path, place: str) -> None:
     disk_csv(tmp_path / "labs" / "s1" / "mcs" / "a.csv", "A", RATES, RATES)
     (tmp_path / "labs" / "s1" / place).mkdir()
     (tmp_path / "labs" / "s1" / place / "x.json").write_text(FIO)
@@ -100,7 +100,7 @@ def test_that_benchmarks_beside_runs_belong_to_their_study(tmp_path: Path, place
     assert study.benchmarks
 
 
-def test_that_files_of_no_known_format_are_listed_with_the_study_they_lie_in(tmp_path: Path) -> None:
+def test_that_files_of_no_known_format_are_listed_with_the_study_they_are_in(tmp_path: Path) -> None:
     for study in ("s1", "s2"):
         disk_csv(tmp_path / study / "mcs" / "a.csv", "A", RATES, RATES)
     (tmp_path / "s2" / "notes.txt").write_text("hello")
@@ -109,12 +109,12 @@ def test_that_files_of_no_known_format_are_listed_with_the_study_they_lie_in(tmp
     assert ("s2/notes.txt", "not-recognised") in codes(second)
 
 
-def test_that_an_empty_folder_is_no_study(tmp_path: Path) -> None:
+def test_that_an_empty_folder_is_not_a_study(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert opened(tmp_path / "empty") == ()
 
 
-def test_that_a_path_that_does_not_exist_is_refused_with_the_others_loaded(tmp_path: Path) -> None:
+def test_that_a_path_that_does_not_exist_is_rejected_with_the_others_loaded(tmp_path: Path) -> None:
     disk_csv(tmp_path / "mcs" / "a.csv", "A", RATES, RATES)
     (study,) = opened(tmp_path / "mcs", tmp_path / "msc")
     assert (str(tmp_path / "msc"), "not-found") in codes(study)
@@ -202,7 +202,7 @@ EVENTS = "time,event\n2016-05-10T09:00:00{z},logon_start\n2016-05-10T09:03:00{z}
 
 
 @pytest.mark.parametrize(("offset", "stated"), [("+01:00", ""), ("", ""), ("", 'time_zone = "+01:00"\n')])
-def test_that_events_stand_on_the_clock_of_the_recordings(tmp_path: Path, offset: str, stated: str) -> None:
+def test_that_events_are_on_the_clock_of_the_recordings(tmp_path: Path, offset: str, stated: str) -> None:
     disk_csv(tmp_path / "mcs" / "a.csv", "A", RATES, RATES)
     (tmp_path / "mcs" / "events.csv").write_text(EVENTS.format(z=offset))
     (tmp_path / "mcs" / "run.toml").write_text(stated)

@@ -188,7 +188,7 @@ def test_that_ctrl_c_is_heard_while_a_share_does_not_answer(tmp_path: Path, monk
     share.release()
 
 
-def test_that_work_beside_returns_and_raises_as_it_would_here() -> None:
+def test_that_work_next_to_returns_and_raises_as_it_would_here() -> None:
     assert beside(lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
         beside(lambda: 1 / 0)

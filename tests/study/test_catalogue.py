@@ -44,7 +44,7 @@ LAB = catalogue(
 )
 
 
-def test_that_counters_stand_in_the_order_of_their_runs_and_hosts_by_number() -> None:
+def test_that_counters_are_in_the_order_of_their_runs_and_hosts_by_number() -> None:
     hosts = [LAB.text(row, HOST) for row in range(len(LAB.keys))]
     assert hosts == ["W10-9"] * 4 + ["W10-10"] + ["W10-9"]
     assert LAB.text(5, 0) == "r2"

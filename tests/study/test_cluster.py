@@ -87,7 +87,7 @@ def test_that_a_cluster_fills_the_store_once(lab: Path, tmp_path: Path, monkeypa
     assert second.given == []
 
 
-def test_that_a_task_that_fails_costs_its_files_alone(
+def test_that_a_task_that_fails_affects_only_its_files(
     lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = on(Cluster(RuntimeError("disk gone")), lab, Store(tmp_path / "store"), monkeypatch)
@@ -97,7 +97,7 @@ def test_that_a_task_that_fails_costs_its_files_alone(
     assert len(found) == 3
 
 
-def test_that_a_file_that_ends_its_worker_costs_itself_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_file_that_ends_its_worker_affects_only_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Dying(Cluster):
         """Its worker dies of any task that holds the file `bad`, as of a crash in native code."""
 
@@ -116,7 +116,7 @@ def test_that_a_file_that_ends_its_worker_costs_itself_alone(tmp_path: Path, mon
     assert refused == {"bad.csv"}
 
 
-def test_that_workers_without_the_workbench_are_told_of(
+def test_that_workers_without_the_workbench_are_reported_of(
     lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cluster = Cluster(ModuleNotFoundError("No module named 'workbench'"))
@@ -126,7 +126,7 @@ def test_that_workers_without_the_workbench_are_told_of(
 
 
 @pytest.mark.parametrize("wide", [False, True], ids=["few counters", "very many"])
-def test_that_a_store_that_is_not_shared_is_told_of(
+def test_that_a_store_that_is_not_shared_is_reported(
     lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: bool
 ) -> None:
     if wide:
@@ -144,7 +144,7 @@ def test_that_a_store_that_is_not_shared_is_told_of(
 
 
 @pytest.mark.parametrize("error", [MemoryError(), OSError("share gone"), None])
-def test_that_a_reading_that_cannot_be_taken_out_of_the_store_costs_its_file_alone(
+def test_that_a_reading_that_cannot_be_taken_out_of_the_store_affects_only_its_file(
     lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception | None
 ) -> None:
     class Losing(Cluster):
@@ -187,7 +187,7 @@ def test_that_without_dask_the_command_says_what_to_install(
 
 
 @pytest.mark.parametrize("engine", ["dask", "dask://head", "dask://:8786", "spark://head:1", "dask://head:port"])
-def test_that_what_is_no_engine_ends_with_2(
+def test_that_what_is_not_an_engine_ends_with_2(
     engine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -239,7 +239,7 @@ def test_that_a_real_cluster_reads_what_this_machine_reads(scheduler: str, lab: 
     assert [report.rows for report in there.files] == [report.rows for report in here.files]
 
 
-def test_that_a_scheduler_that_is_not_there_is_told_in_a_sentence(lab: Path, tmp_path: Path) -> None:
+def test_that_a_scheduler_that_is_not_there_is_reported_in_a_sentence(lab: Path, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -52,7 +52,7 @@ asyncio.run(run())
 """
 
 
-def test_that_a_scheduler_without_a_worker_is_told_of(
+def test_that_a_scheduler_without_a_worker_is_reported(
     lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with subprocess.Popen([sys.executable, "-c", _SCHEDULER], stdout=subprocess.PIPE, text=True) as scheduler:
@@ -68,7 +68,7 @@ def test_that_a_scheduler_without_a_worker_is_told_of(
     assert _left(tmp_path / "store") == []
 
 
-def test_that_a_worker_of_another_version_is_told_of(
+def test_that_a_worker_of_another_version_is_reported(
     lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     here = cluster._versions()

@@ -108,7 +108,7 @@ def test_that_columns_side_by_side_are_read_together_into_one_table(
     np.testing.assert_array_equal(whole, stored.drop("t").to_numpy().T)
 
 
-def test_that_columns_of_several_tables_are_no_rows_of_one(tmp_path: Path) -> None:
+def test_that_columns_of_several_tables_are_not_rows_of_one(tmp_path: Path) -> None:
     frame(9, [0, 1]).write_ipc(tmp_path / "a.arrow")
     one, other = (read_numbers(tmp_path / "a.arrow", [0, 1]) for _ in range(2))
     assert rows_of([one[0], one[1]]) is not None

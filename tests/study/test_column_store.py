@@ -236,7 +236,7 @@ def samples(reading: Reading) -> list[list[float]]:
     return [times.tolist(), *(np.nan_to_num(values).tolist() for values in columns.values())]
 
 
-def test_that_a_file_that_grows_while_it_is_read_is_refused_and_not_kept(
+def test_that_a_file_that_grows_while_it_is_read_is_rejected_and_not_kept(
     store: Store, source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from workbench.readers import registry
@@ -280,7 +280,7 @@ def test_that_columns_in_use_are_never_pruned(store: Store, source: Path) -> Non
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
-def test_that_a_name_that_is_no_text_is_remembered_too(store: Store, tmp_path: Path) -> None:
+def test_that_a_name_that_is_not_text_is_remembered_too(store: Store, tmp_path: Path) -> None:
     odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe.csv"))
     try:
         odd.write_bytes(b"nothing")
@@ -290,7 +290,7 @@ def test_that_a_name_that_is_no_text_is_remembered_too(store: Store, tmp_path: P
     assert lookup(store, odd, "odd") is not None
 
 
-def test_that_a_flat_file_gives_the_same_values_and_is_refused_when_it_was_cut(tmp_path: Path) -> None:
+def test_that_a_flat_file_gives_the_same_values_and_is_rejected_when_it_was_cut(tmp_path: Path) -> None:
     times = np.array([1_700_000_000_000_001, 1_700_000_001_000_000], np.int64)
     counters = pl.DataFrame({"c0": [1.0, 4.0], "c1": [None, 5.0], "c2": [3.0, 6.0]})
     columns = tmp_path / "flat.arrow"

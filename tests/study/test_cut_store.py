@@ -104,5 +104,5 @@ def test_that_a_file_cut_between_opening_and_reading_is_named(
     assert read_source(source, "A.csv", Store(tmp_path / "store")).recording is not None
 
 
-def test_that_a_file_cut_and_mended_all_the_time_never_gives_other_numbers(tmp_path: Path, source: Path) -> None:
+def test_that_a_file_cut_and_fixed_all_the_time_never_gives_other_numbers(tmp_path: Path, source: Path) -> None:
     assert answer(MEANWHILE, tmp_path, source) == "5"

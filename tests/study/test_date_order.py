@@ -34,7 +34,7 @@ def imported(folder: Path, store: Path, statement: str | None) -> dict[str, Read
 
 
 @pytest.mark.parametrize(("order", "first"), [("mdy", ISO_MAY), ("dmy", ISO_JUNE)])
-def test_that_the_stated_order_settles_what_no_file_tells(tmp_path: Path, order: str, first: str) -> None:
+def test_that_the_stated_order_settles_what_no_file_shows(tmp_path: Path, order: str, first: str) -> None:
     found = imported(tmp_path / "lab", tmp_path / "store", f'date_order = "{order}"\n')
     assert found["logon"].report.first == first
     assert found["copy"].report.first == f"{first[:11]}07:00:00Z"

@@ -113,7 +113,7 @@ def cut_its_answer(path: Path, name: str, store: Store) -> Reading:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
 @pytest.mark.parametrize("way", ["arrival", "answer"])
-def test_that_a_worker_that_dies_with_the_pipe_in_its_hands_costs_no_file(
+def test_that_a_worker_that_dies_with_the_pipe_in_its_hands_drops_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     store = Store(tmp_path / "store")

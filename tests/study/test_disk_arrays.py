@@ -45,7 +45,7 @@ def test_that_a_scratch_file_has_no_name_and_is_closed_with_its_array(
     assert _handles() == handles
 
 
-def test_that_where_the_disk_has_no_room_a_large_array_lies_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_where_the_disk_has_no_room_a_large_array_is_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -55,7 +55,7 @@ def test_that_where_the_disk_has_no_room_a_large_array_lies_in_memory(monkeypatc
     assert array.sum() == 3.0 * LARGE
 
 
-def test_that_a_small_array_lies_in_memory() -> None:
+def test_that_a_small_array_is_in_memory() -> None:
     assert disk_arrays.empty((3, 5), np.float64).flags.owndata
 
 

@@ -39,7 +39,7 @@ def test_that_control_characters_and_endless_lines_do_no_harm(tmp_path: Path) ->
     assert found.lines[1] == "9" * MAX_CHARACTERS + " …"
 
 
-def test_that_a_line_beyond_the_end_and_a_vanished_file_are_said(tmp_path: Path) -> None:
+def test_that_a_line_beyond_the_end_and_a_vanished_file_are_reported(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("one\n", encoding="utf-8")
     assert "no line 900" in excerpt(file, FilePlace(900)).note

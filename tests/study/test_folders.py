@@ -29,13 +29,13 @@ def test_that_hidden_files_and_office_locks_are_not_found(tmp_path: Path) -> Non
     assert [source.name for source in find_sources([tmp_path]).sources] == ["a.csv", "deep/er/b.csv"]
 
 
-def test_that_a_path_that_does_not_exist_is_told(tmp_path: Path) -> None:
+def test_that_a_path_that_does_not_exist_is_reported(tmp_path: Path) -> None:
     found = find_sources([tmp_path / "nowhere", lay(tmp_path / "here", "a.csv")])
     assert found.absent == (tmp_path / "nowhere",)
     assert [source.name for source in found.sources] == ["here/a.csv"]
 
 
-def test_that_a_folder_that_cannot_be_opened_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_folder_that_cannot_be_opened_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay(tmp_path, "a.csv", "shut/b.csv")
     genuine = os.scandir
 
@@ -67,7 +67,7 @@ def test_that_each_folder_of_files_is_a_run(tmp_path: Path) -> None:
     assert runs_of(tmp_path) == {"study/mcs/a.csv": "study/mcs", "study/pvs/a.csv": "study/pvs"}
 
 
-def test_that_parts_of_a_run_are_no_runs_of_their_own(tmp_path: Path) -> None:
+def test_that_parts_of_a_run_are_not_runs_of_their_own(tmp_path: Path) -> None:
     lay(
         tmp_path,
         "run/guest/a.csv",
@@ -120,7 +120,7 @@ def test_that_a_relative_path_finds_the_same(tmp_path: Path, monkeypatch: pytest
     assert [source.name for source in found.sources] == ["guest/a.csv"]
 
 
-def test_that_a_folder_of_raw_files_beside_other_runs_is_a_run_of_its_own(tmp_path: Path) -> None:
+def test_that_a_folder_of_raw_files_next_to_other_runs_is_a_separate_run(tmp_path: Path) -> None:
     lay(tmp_path, "raw/a.csv", "raw/guest/b.csv", "results/mcs-r1/guest/a.csv", "results/fio/f.json", "old/pilot/a.csv")
     assert runs_of(tmp_path) == {
         "raw/a.csv": "raw",

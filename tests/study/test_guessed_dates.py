@@ -81,7 +81,7 @@ def test_that_other_files_of_the_run_and_of_the_folder_tell_the_order(tmp_path: 
 
 
 @pytest.mark.parametrize(("written", "first"), [(JUNE, JUNE), (MAY, MAY), ("2016-07-01", MAY)])
-def test_that_the_time_of_writing_tells_the_day_if_it_is_that_of_one_reading(
+def test_that_the_time_of_writing_shows_the_day_if_it_is_that_of_one_reading(
     tmp_path: Path, written: str, first: str
 ) -> None:
     (tmp_path / "run").mkdir()
@@ -92,7 +92,7 @@ def test_that_the_time_of_writing_tells_the_day_if_it_is_that_of_one_reading(
     assert day(open_study(tmp_path).runs[0]) == first
 
 
-def test_that_a_date_stated_in_run_toml_tells_the_day(tmp_path: Path) -> None:
+def test_that_a_date_stated_in_run_toml_shows_the_day(tmp_path: Path) -> None:
     run, _ = run_of(tmp_path, guest_csv=copy(half=" AM"), run_toml="date = 2016-06-05\n")
     assert day(run) == JUNE
     assert known_date(run) is not None
@@ -131,7 +131,7 @@ def test_that_a_named_zone_has_the_offset_of_the_other_date(tmp_path: Path) -> N
     assert [one.recordings[0].utc_offset_minutes for one in (run, turned)] == [0, 60]
 
 
-def test_that_a_guessed_date_is_no_evidence_and_a_settled_one_is(tmp_path: Path) -> None:
+def test_that_a_guessed_date_is_not_evidence_and_a_settled_one_is(tmp_path: Path) -> None:
     run, _ = run_of(tmp_path, guest_csv=copy())
     guessed, settled = run_date(run), run_date(edited(run, RunEdits(run.folder, date_order="dmy")))
     assert guessed is not None

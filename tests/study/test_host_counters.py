@@ -153,7 +153,7 @@ COUNTERS = (
 )
 
 
-def test_that_traffic_of_the_mcs_driver_is_told_apart_by_tier_and_every_counter_is_kept(tmp_path: Path) -> None:
+def test_that_traffic_of_the_mcs_driver_is_distinguished_by_tier_and_every_counter_is_kept(tmp_path: Path) -> None:
     recorded = _recorded(tmp_path, {rf"{MCS}(_Total)\{name}": 1e6 + place for place, name in enumerate(COUNTERS)})
     assert [one.counter for one in recorded.series] == list(COUNTERS)
     seen = run(recorded)

@@ -61,7 +61,7 @@ def bent(content: bytes, name: str, **changes: int) -> bytes:
         ("d/" * 700 + "x", "member-name"),
     ],
 )
-def test_that_a_member_of_an_evil_name_is_refused_by_name(tmp_path: Path, store: Store, evil: str, code: str) -> None:
+def test_that_a_member_of_an_evil_name_is_rejected_by_name(tmp_path: Path, store: Store, evil: str, code: str) -> None:
     _, readings = read(store, packed(tmp_path / "x.zip", {evil: EVENTS, "good.csv": EVENTS}))
     (name,) = refused(readings)
     assert refused(readings)[name] == code
@@ -73,7 +73,7 @@ def test_that_a_member_of_an_evil_name_is_refused_by_name(tmp_path: Path, store:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["store", "x.zip"]
 
 
-def test_that_a_link_is_refused_by_name(tmp_path: Path, store: Store) -> None:
+def test_that_a_link_is_rejected_by_name(tmp_path: Path, store: Store) -> None:
     made = tmp_path / "x.zip"
     with zipfile.ZipFile(made, "w") as out:
         for name, kind in (("link.csv", stat.S_IFLNK), ("pipe.csv", stat.S_IFIFO)):
@@ -99,7 +99,7 @@ def test_that_a_link_is_refused_by_name(tmp_path: Path, store: Store) -> None:
         ({"offset": 7}, "member-damaged"),
     ],
 )
-def test_that_a_damaged_or_encrypted_member_is_refused_by_name(
+def test_that_a_damaged_or_encrypted_member_is_rejected_by_name(
     tmp_path: Path, store: Store, changes: dict[str, int], code: str
 ) -> None:
     made = packed(tmp_path / "x.zip", {"bad.csv": EVENTS, "good.csv": EVENTS + EVENTS}, zipfile.ZIP_STORED)
@@ -110,13 +110,13 @@ def test_that_a_damaged_or_encrypted_member_is_refused_by_name(
     assert spooled(store) == []
 
 
-def test_that_a_damaged_member_no_reader_knows_is_refused_too(tmp_path: Path, store: Store) -> None:
+def test_that_a_damaged_member_no_reader_knows_is_rejected_too(tmp_path: Path, store: Store) -> None:
     made = packed(tmp_path / "x.zip", {"bad.bin": bytes(200_000), "good.csv": EVENTS}, zipfile.ZIP_STORED)
     made.write_bytes(bent(made.read_bytes(), "bad.bin", crc=1))
     assert refused(read(store, made)[1]) == {"x.zip/bad.bin": "member-damaged"}
 
 
-def test_that_a_member_that_swells_is_refused_by_name(tmp_path: Path, store: Store) -> None:
+def test_that_a_member_that_swells_is_rejected_by_name(tmp_path: Path, store: Store) -> None:
     readings = read(store, packed(tmp_path / "x.zip", {"bomb.csv": ZEROS, "good.csv": EVENTS}))[1]
     assert refused(readings) == {"x.zip/bomb.csv": "member-ratio"}
     assert recognised(readings) == {"x.zip/good.csv"}
@@ -127,19 +127,19 @@ def test_that_a_short_file_may_pack_well(tmp_path: Path, store: Store) -> None:
     assert recognised(readings) == {"x.zip/calm.csv"}
 
 
-def test_that_members_lying_over_each_other_are_refused(tmp_path: Path, store: Store) -> None:
+def test_that_members_lying_over_each_other_are_rejected(tmp_path: Path, store: Store) -> None:
     """As in the bombs of overlapping members, where each alone swells little."""
     made = packed(tmp_path / "x.zip", {"a.csv": os.urandom(9_000), "b.csv": EVENTS}, zipfile.ZIP_STORED)
     made.write_bytes(bent(made.read_bytes(), "b.csv", packed=9_000, size=9_000, offset=0))
     assert refused(read(store, made)[1]) == {"x.zip": "archive-overlap"}
 
 
-def test_that_a_swelling_whole_is_refused(tmp_path: Path, store: Store) -> None:
+def test_that_a_swelling_whole_is_rejected(tmp_path: Path, store: Store) -> None:
     made = packed(tmp_path / "x.zip", {f"{n}.csv": bytes(2**19) for n in range(20)})
     assert refused(read(store, made)[1]) == {"x.zip": "archive-ratio"}
 
 
-def test_that_too_many_members_refuse_the_archive(tmp_path: Path, store: Store) -> None:
+def test_that_too_many_members_reject_the_archive(tmp_path: Path, store: Store) -> None:
     made = packed(tmp_path / "x.zip", {f"{n}.txt": b"" for n in range(archive.MAX_MEMBERS + 1)})
     assert refused(read(store, made)[1]) == {"x.zip": "archive-members"}
 
@@ -153,7 +153,7 @@ def test_that_members_of_inner_archives_count_as_well(tmp_path: Path, store: Sto
     assert spooled(store) == []
 
 
-def test_that_too_large_a_whole_is_refused(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_too_large_a_whole_is_rejected(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     budget = type("Budget", (), {"members": 100, "size": len(EVENTS) * 2 - 1})()
     monkeypatch.setattr(archive, "_Budget", lambda: budget)
     made = packed(tmp_path / "x.zip", {"a.csv": EVENTS, "b.csv": EVENTS})
@@ -165,7 +165,7 @@ def test_that_twenty_gigabytes_are_the_limit() -> None:
     assert archive._Budget() == archive._Budget(10_000, 20_000_000_000)
 
 
-def test_that_the_fourth_archive_within_is_refused(tmp_path: Path, store: Store) -> None:
+def test_that_the_fourth_archive_within_is_rejected(tmp_path: Path, store: Store) -> None:
     content = EVENTS
     for name in ("e.csv", "five.zip", "four.zip", "three.zip", "two.zip"):
         content = packed(tmp_path / "made.zip", {name: content, "good.csv": EVENTS}).read_bytes()
@@ -180,7 +180,7 @@ def test_that_the_fourth_archive_within_is_refused(tmp_path: Path, store: Store)
     assert spooled(store) == []
 
 
-def test_that_a_name_that_stands_twice_is_refused(tmp_path: Path, store: Store) -> None:
+def test_that_a_name_that_occurs_twice_is_rejected(tmp_path: Path, store: Store) -> None:
     made = tmp_path / "x.zip"
     with warnings.catch_warnings(), zipfile.ZipFile(made, "w") as out:
         warnings.simplefilter("ignore")
@@ -193,7 +193,7 @@ def test_that_a_name_that_stands_twice_is_refused(tmp_path: Path, store: Store) 
 
 
 @pytest.mark.parametrize("keep", [0.3, 0.9, 0.999])
-def test_that_an_archive_cut_short_is_refused_by_name(tmp_path: Path, store: Store, keep: float) -> None:
+def test_that_an_archive_cut_short_is_rejected_by_name(tmp_path: Path, store: Store, keep: float) -> None:
     made = packed(tmp_path / "x.zip", {f"{n}.csv": EVENTS for n in range(30)})
     made.write_bytes(made.read_bytes()[: int(made.stat().st_size * keep)])
     assert refused(read(store, made)[1]) == {"x.zip": "archive-unreadable"}
@@ -209,7 +209,7 @@ def test_that_an_archive_cut_short_is_refused_by_name(tmp_path: Path, store: Sto
         b"PK\x05\x06" + b"\0" * 8 + b"\xff\xff\xff\x7f" + b"\0" * 6,
     ],
 )
-def test_that_what_only_is_called_zip_is_refused_by_name(tmp_path: Path, store: Store, content: bytes) -> None:
+def test_that_what_only_is_called_zip_is_rejected_by_name(tmp_path: Path, store: Store, content: bytes) -> None:
     (tmp_path / "x.zip").write_bytes(content)
     readings = read(store, tmp_path / "x.zip")[1]
     assert list(refused(readings)) == ["x.zip"]
@@ -253,7 +253,7 @@ BEYOND = [2**64 - 1, 2**63, 2**63 - 1, 2**40]
 
 
 @pytest.mark.parametrize("far", BEYOND)
-def test_that_members_beyond_the_end_of_all_files_cost_themselves_alone(
+def test_that_members_beyond_the_end_of_all_files_affect_only_themselves(
     tmp_path: Path, store: Store, lab: Path, far: int
 ) -> None:
     members = {"run.toml": b"vms = 5", "inner.zip": EVENTS, "a.csv": EVENTS}
@@ -269,7 +269,7 @@ def test_that_members_beyond_the_end_of_all_files_cost_themselves_alone(
 
 @pytest.mark.parametrize("end", BEYOND)
 @pytest.mark.parametrize("name", ["evil.zip", "evil.dat", "evil"])
-def test_that_a_directory_beyond_the_end_of_all_files_costs_its_archive_alone(
+def test_that_a_directory_beyond_the_end_of_all_files_affects_only_its_archive(
     tmp_path: Path, store: Store, lab: Path, name: str, end: int
 ) -> None:
     written(lab / name, zip64(tmp_path / "m.zip", {"a.csv": EVENTS}, end=end))
@@ -280,7 +280,7 @@ def test_that_a_directory_beyond_the_end_of_all_files_costs_its_archive_alone(
     assert any(reading.problems for one, reading in readings.items() if one == name)
 
 
-def test_that_the_lines_around_a_problem_of_such_a_member_are_no_error(tmp_path: Path) -> None:
+def test_that_the_lines_around_a_problem_of_such_a_member_are_not_an_error(tmp_path: Path) -> None:
     made = written(tmp_path / "x.zip", zip64(tmp_path / "m.zip", {"a.csv": EVENTS}, far=2**64 - 1))
     assert "cannot be unpacked" in excerpt(made / "a.csv", FilePlace(1)).note
 

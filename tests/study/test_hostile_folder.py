@@ -115,7 +115,7 @@ def test_that_a_link_to_a_file_elsewhere_is_read(lab: Path, tmp_path: Path) -> N
 
 
 @unix
-def test_that_folders_too_deep_for_the_system_are_told_and_the_rest_is_read(
+def test_that_folders_too_deep_for_the_system_are_reported_and_the_rest_is_read(
     lab: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(lab)
@@ -170,7 +170,7 @@ def test_that_packed_results_that_stay_shut_are_named(lab: Path, name: str, begi
     assert again[0][name].problems[0].severity is Severity.WARNING
 
 
-def test_that_a_tar_of_results_is_no_csv(lab: Path) -> None:
+def test_that_a_tar_of_results_is_not_csv(lab: Path) -> None:
     with tarfile.open(lab / "a.tar", "w") as archive:
         archive.add(lab / "guest" / "a.csv", "w.csv")
     (lab / "b.csv").write_bytes((lab / "a.tar").read_bytes())
@@ -203,7 +203,7 @@ def test_that_members_below_a_point_are_read_and_clash_with_their_other_name(lab
 
 
 @pytest.mark.parametrize("when", ["before it is hashed", "while it is read"])
-def test_that_a_file_deleted_under_the_readers_hands_is_told(
+def test_that_a_file_deleted_under_the_readers_hands_is_reported(
     lab: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     file = lab / "guest" / "a.csv"
@@ -223,7 +223,7 @@ def test_that_a_file_deleted_under_the_readers_hands_is_told(
     ]
 
 
-def test_that_a_native_panic_over_a_file_that_is_gone_is_told_as_a_change(
+def test_that_a_native_panic_over_a_file_that_is_gone_is_reported_as_a_change(
     lab: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = lab / "guest" / "a.csv"
@@ -252,6 +252,6 @@ def test_that_a_merged_table_of_sessions_is_offered_a_mapping(lab: Path) -> None
     assert [(one.column, one.quantity) for one in propose(found).columns] == [(1, "active_sessions"), (2, None)]
 
 
-def test_that_binary_data_is_no_csv_with_a_time_column() -> None:
+def test_that_binary_data_is_not_csv_with_a_time_column() -> None:
     data = b"\0\1\2Time,Value\0\n2020-03-01 10:00:00,1\n2020-03-01 10:01:00,2\n"
     assert mapped_csv.READER.identify(data, "x.csv") == 0.0

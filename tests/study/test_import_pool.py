@@ -86,7 +86,7 @@ def codes(reading: Reading) -> list[tuple[Severity, str]]:
         ("hang", "reader-timeout"),
     ],
 )
-def test_that_a_worker_in_trouble_costs_its_file_alone(tmp_path: Path, name: str, code: str) -> None:
+def test_that_a_worker_in_trouble_affects_only_its_file(tmp_path: Path, name: str, code: str) -> None:
     sources = files(tmp_path, "a", f"{name}-1", "b", f"{name}-2", "c")
     found = imported(sources, tmp_path, misbehave, timeout_base_s=2.0)
     assert [codes(found[good]) for good in "abc"] == [[], [], []]
@@ -96,7 +96,7 @@ def test_that_a_worker_in_trouble_costs_its_file_alone(tmp_path: Path, name: str
 
 
 @pytest.mark.parametrize(("name", "code"), [("raise", "reader-failed"), ("die", "reader-died")])
-def test_that_trouble_in_a_batch_of_small_files_costs_its_file_alone(tmp_path: Path, name: str, code: str) -> None:
+def test_that_trouble_in_a_batch_of_small_files_affects_only_its_file(tmp_path: Path, name: str, code: str) -> None:
     good = [f"good-{number}" for number in range(60)]
     sources = files(tmp_path, *good[:31], name, *good[31:])
     sizes = dict.fromkeys(sources, 1)
@@ -116,7 +116,7 @@ def test_that_a_task_hands_back_every_file_whatever_a_reader_raises(tmp_path: Pa
     assert bad.problems[0].file == name
 
 
-def test_that_a_failure_is_told_in_a_line_and_not_with_the_whole_file() -> None:
+def test_that_a_failure_is_reported_in_a_line_and_not_with_the_whole_file() -> None:
     error = UnicodeDecodeError("utf-8", bytes(10**6), 7, 8, "invalid start byte")
     (problem,) = failed("a.csv", error).problems
     assert "UnicodeDecodeError" in problem.message
@@ -216,7 +216,7 @@ def test_that_run_toml_needs_no_worker(tmp_path: Path) -> None:
     assert job.finished
 
 
-def test_that_a_file_that_vanished_is_refused_with_a_sentence(tmp_path: Path) -> None:
+def test_that_a_file_that_vanished_is_rejected_with_a_sentence(tmp_path: Path) -> None:
     found = imported((ImportSource(tmp_path / "gone.csv", "gone.csv"),), tmp_path)
     assert codes(found["gone.csv"]) == [(Severity.REFUSED, "unreadable")]
     # Each system says it in its own words.
@@ -256,7 +256,7 @@ def test_that_a_system_without_a_process_to_spare_ends_the_import_with_a_sentenc
     ],
     ids=["no memory", "no share", "lost once", "lost twice"],
 )
-def test_that_a_reading_that_cannot_be_taken_out_of_the_store_costs_its_file_alone(
+def test_that_a_reading_that_cannot_be_taken_out_of_the_store_affects_only_its_file(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     failures: list[Exception | None],

@@ -103,7 +103,7 @@ def test_that_session_hosts_are_known_by_name(name: str) -> None:
     assert named(name).session_type is SessionType.RDS
 
 
-def test_that_boards_are_no_session_hosts(snapshot: SnapshotAssertion) -> None:
+def test_that_boards_are_not_session_hosts(snapshot: SnapshotAssertion) -> None:
     facts = named("boards-mcs")
     assert facts.session_type is SessionType.VDI
     assert reason(facts, "session_type") == snapshot
@@ -132,6 +132,6 @@ def test_that_more_users_than_vms_make_session_hosts() -> None:
     assert (facts.session_type, facts.users) == (SessionType.RDS, 30)
 
 
-def test_that_the_name_tells_the_vms_only_where_no_recording_does() -> None:
+def test_that_the_name_shows_the_vms_only_where_no_recording_does() -> None:
     assert named("mcs-150vms").vms == 150
     assert named("mcs").vms is None

@@ -81,7 +81,7 @@ def test_that_the_folder_above_everything_is_a_study_of_the_right_runs(lab: Path
     assert all(not run.benchmarks for run in project.runs)
 
 
-def test_that_what_is_no_result_has_a_row_and_no_note(lab: Path) -> None:
+def test_that_what_is_not_a_result_has_a_row_and_no_note(lab: Path) -> None:
     files = {report.path: report.reader for study in opened(lab).values() for report in study.files}
     noted = {problem.file for study in opened(lab).values() for problem in study.problems}
     assert {files[name] for name in ASIDES} == {None}
@@ -94,7 +94,7 @@ def test_that_a_file_that_may_hold_results_keeps_its_note(lab: Path) -> None:
     assert noted["results/array.dat"] == "not-recognised"
 
 
-def test_that_a_zip_beside_its_folder_is_no_second_run(lab: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_zip_next_to_its_folder_is_not_a_second_run(lab: Path, snapshot: SnapshotAssertion) -> None:
     run = lab / "results" / "MCS run 1"
     packed(lab / "results" / "MCS run 1.zip", *sorted(run.rglob("*.csv")))
     project = opened(lab)["Project"]

@@ -51,7 +51,7 @@ def drawn(found: Library, state: State) -> dict[str, tuple[str, list[float], lis
     }
 
 
-def test_that_a_folder_of_logs_alone_is_no_run_and_is_drawn_all_the_same(tmp_path: Path) -> None:
+def test_that_a_folder_of_logs_alone_is_not_a_run_and_is_still_drawn(tmp_path: Path) -> None:
     found = library(logs(tmp_path / "lab" / "fio-tests"))
     (study,) = found.studies
     assert study.runs == ()
@@ -83,7 +83,7 @@ def test_that_every_kind_of_log_has_its_unit(tmp_path: Path) -> None:
     assert values == pytest.approx([0.003, 0.005])
 
 
-def test_that_logs_beside_runs_are_offered_and_the_runs_stay_as_they_are(tmp_path: Path) -> None:
+def test_that_logs_next_to_runs_are_offered_and_the_runs_stay_as_they_are(tmp_path: Path) -> None:
     rates = [1.0] * 20
     disk_csv(tmp_path / "labs" / "s1" / "mcs" / "a.csv", "A", rates, rates)
     logs(tmp_path / "labs" / "s1" / "baseline-storage")

@@ -70,7 +70,7 @@ def test_that_every_key_of_the_contract_is_read(tmp_path: Path) -> None:
     assert manifest.phases == (Phase("boot", T0, T0 + 360, "run.toml", "stated in run.toml"),)
 
 
-def test_that_an_empty_file_states_nothing_and_is_no_problem(tmp_path: Path) -> None:
+def test_that_an_empty_file_states_nothing_and_is_not_a_problem(tmp_path: Path) -> None:
     manifest, problems = read(tmp_path, "# nothing yet\n")
     assert (manifest.values, manifest.phases, problems) == ({}, (), [])
 
@@ -111,7 +111,7 @@ def test_that_an_empty_file_states_nothing_and_is_no_problem(tmp_path: Path) -> 
         'date = "2016-02-31"',
     ],
 )
-def test_that_a_key_of_no_use_costs_only_itself_and_is_named(tmp_path: Path, line: str) -> None:
+def test_that_a_key_of_no_use_affects_only_itself_and_is_named(tmp_path: Path, line: str) -> None:
     manifest, problems = read(tmp_path, f'{line}\nhypervisor = "ESXi 6.7"\n')
     key = line.partition(" ")[0]
     assert manifest.values == {"hypervisor": "ESXi 6.7"}
@@ -131,13 +131,13 @@ def test_that_an_unknown_key_is_named(tmp_path: Path, snapshot: SnapshotAssertio
 
 
 @pytest.mark.parametrize("text", ["vms = ", "[[phases]", b'configuration = "\xff\xfe"', "vms = 1\nvms = 2"])
-def test_that_broken_toml_is_refused_as_a_whole(tmp_path: Path, text: str | bytes) -> None:
+def test_that_broken_toml_is_rejected_as_a_whole(tmp_path: Path, text: str | bytes) -> None:
     manifest, problems = read(tmp_path, text)
     assert manifest.values == {}
     assert [(problem.severity, problem.code) for problem in problems] == [(Severity.REFUSED, "manifest-unreadable")]
 
 
-def test_that_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
+def test_that_a_byte_order_mark_is_not_part_of_the_text(tmp_path: Path) -> None:
     manifest, problems = read(tmp_path, b"\xef\xbb\xbfvms = 5\r\n")
     assert (manifest.values, problems) == ({"vms": 5}, [])
 
@@ -171,7 +171,7 @@ def test_that_times_without_an_offset_and_a_zone_are_left_out(tmp_path: Path) ->
         ("1", "2", "no date-time"),
     ],
 )
-def test_that_a_phase_of_no_use_costs_only_itself(tmp_path: Path, start: str, end: str, why: str) -> None:
+def test_that_a_phase_of_no_use_affects_only_itself(tmp_path: Path, start: str, end: str, why: str) -> None:
     good = PHASE.format(name="steady", start="2016-05-10T10:00:00Z", end="2016-05-10T11:00:00Z")
     manifest, problems = read(tmp_path, PHASE.format(name="boot", start=start, end=end) + good)
     assert [phase.name for phase in manifest.phases] == ["steady"]
@@ -197,12 +197,12 @@ def test_that_a_phase_without_a_name_is_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 5000, "vms = " + "9" * 5000])
-def test_that_a_file_no_parser_takes_is_refused_with_a_sentence(tmp_path: Path, text: str) -> None:
+def test_that_a_file_no_parser_takes_is_rejected_with_a_sentence(tmp_path: Path, text: str) -> None:
     manifest, problems = read(tmp_path, text)
     assert (manifest.values, [problem.severity for problem in problems]) == ({}, [Severity.REFUSED])
 
 
-def test_that_a_file_in_another_encoding_is_refused_with_what_to_do(
+def test_that_a_file_in_another_encoding_is_rejected_with_what_to_do(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     _, problems = read(tmp_path, "vms = 5\n".encode("utf-16"))
@@ -213,7 +213,7 @@ def test_that_a_file_in_another_encoding_is_refused_with_what_to_do(
     "edges",
     [("0001-01-01T00:00:00+14:00", "2016-05-10T09:00:00Z"), ("2016-05-10T09:00:00Z", "9999-12-31T23:59:59-12:00")],
 )
-def test_that_a_phase_in_an_impossible_year_is_left_out_and_told(
+def test_that_a_phase_in_an_impossible_year_is_left_out_and_reported(
     tmp_path: Path, edges: tuple[str, str], snapshot: SnapshotAssertion
 ) -> None:
     start, end = edges
@@ -247,7 +247,7 @@ HUGE = "0x" + "f" * 40_000
         (f"{'k' * 50_000} = 1", "is not a key of run.toml"),
     ],
 )
-def test_that_a_value_beyond_all_measure_costs_its_key_and_is_told_with_its_line(
+def test_that_a_value_beyond_all_measure_drops_its_key_and_is_reported_with_its_line(
     tmp_path: Path, line: str, told: str
 ) -> None:
     manifest, problems = read(tmp_path, f'# a run\nhypervisor = "ESXi 6.7"\n\n{line}\n[[phases]]\n')
@@ -264,7 +264,7 @@ def test_that_the_limits_themselves_are_taken(tmp_path: Path) -> None:
     assert manifest.values == {"vms": 1_000_000, "users": 0, "ram_cache_mb": 1_000_000}
 
 
-def test_that_a_phase_of_decades_is_left_out_and_told_with_its_line(
+def test_that_a_phase_of_decades_is_left_out_and_reported_with_its_line(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     good = PHASE.format(name="soak", start="2016-05-10T10:00:00Z", end="2017-05-10T10:00:00Z")

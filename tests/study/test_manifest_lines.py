@@ -13,7 +13,7 @@ from tests.study.manifests import read
 from workbench.model.problem import Severity
 
 
-def test_that_the_line_of_a_key_is_told_and_none_where_it_is_not_sure(tmp_path: Path) -> None:
+def test_that_the_line_of_a_key_is_reported_and_none_where_it_is_not_sure(tmp_path: Path) -> None:
     text = 'exclude = """\nusers = 3\n"""\nusers = -3\n"vms" = -1\n[other]\nbaseline = 3\n'
     _, problems = read(tmp_path, text)
     assert {problem.message.split()[0]: problem.line for problem in problems} == {

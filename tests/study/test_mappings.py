@@ -71,13 +71,13 @@ def test_that_a_mapping_comes_back_as_it_was_saved() -> None:
         b' "time_format": "year first", "columns": [{"column": 7}]}]}',
     ],
 )
-def test_that_a_file_that_is_no_mapping_file_maps_nothing(content: bytes) -> None:
+def test_that_a_file_that_is_not_a_mapping_file_maps_nothing(content: bytes) -> None:
     mappings_file().parent.mkdir(parents=True)
     mappings_file().write_bytes(content)
     assert load_mappings() == {}
 
 
-def test_that_a_folder_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv(VARIABLE, str(tmp_path / "file" / "mappings.json"))
     assert not save_mapping(MAPPING)

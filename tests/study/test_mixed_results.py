@@ -26,7 +26,7 @@ RESULTS = {
 
 
 @pytest.mark.parametrize(("first", "second"), list(itertools.permutations(RESULTS, 2)))
-def test_that_results_of_another_tool_in_the_file_are_told(tmp_path: Path, first: str, second: str) -> None:
+def test_that_results_of_another_tool_in_the_file_are_reported(tmp_path: Path, first: str, second: str) -> None:
     text = RESULTS[first] + RESULTS[second]
     file = tmp_path / "both.txt"
     file.write_text(text, newline="")
@@ -41,7 +41,7 @@ def test_that_results_of_another_tool_in_the_file_are_told(tmp_path: Path, first
 
 @pytest.mark.parametrize("tool", RESULTS)
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_that_results_of_one_tool_are_no_mixture(tmp_path: Path, tool: str, encoding: str) -> None:
+def test_that_results_of_one_tool_are_not_a_mixture(tmp_path: Path, tool: str, encoding: str) -> None:
     file = tmp_path / "one.txt"
     file.write_bytes((RESULTS[tool] * 2).encode(encoding))
     reader = recognise(file.read_bytes(), "one.txt")
@@ -49,7 +49,7 @@ def test_that_results_of_one_tool_are_no_mixture(tmp_path: Path, tool: str, enco
     assert other_results(reader.label, file, "one.txt") == ()
 
 
-def test_that_perfmon_behind_a_report_is_told_with_its_line(tmp_path: Path) -> None:
+def test_that_perfmon_behind_a_report_is_reported_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "both.txt"
     rows = pdh(*good_rows(3), names=(READS,))
     file.write_text(test_sqlio.run() + rows, newline="")

@@ -175,7 +175,7 @@ def test_that_one_content_under_two_names_gives_what_each_gives_alone(tmp_path: 
 
 
 @pytest.mark.parametrize("label", ["perfmon", "blg", "login-vsi", "go-euc", "login-enterprise"])
-def test_that_a_result_that_its_name_tells_nothing_of_is_kept_once(tmp_path: Path, label: str) -> None:
+def test_that_a_result_that_its_name_shows_nothing_of_is_kept_once(tmp_path: Path, label: str) -> None:
     store = Store(tmp_path / "store")
     for path in named(tmp_path / "lab", label):
         read(path, tmp_path / "lab", store)

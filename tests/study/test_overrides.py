@@ -34,7 +34,7 @@ def test_that_edges_set_by_hand_move_the_figures_and_say_so(tmp_path: Path) -> N
     assert (steady.total_io, steady.phase.evidence) == (50 * 30.0, "run.toml")
 
 
-def test_that_the_side_of_the_guest_counters_is_stated_kept_and_taken_back() -> None:
+def test_that_the_side_of_the_guest_counters_is_stated_kept_and_undone() -> None:
     one = run(guest_counters=Side.BELOW)
     assert edited(one, RunEdits(one.folder, guest_counters="above-cache")).guest_counters is Side.ABOVE
     assert edited(one, RunEdits(one.folder)).guest_counters is Side.BELOW

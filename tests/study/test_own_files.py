@@ -28,7 +28,7 @@ def test_that_a_whole_file_is_read_and_stays_where_it_is(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("content", [b"", b"[1, 2", b'["one"]', b"[1, \xff]", b"[" * 100_000, bytes(64)])
-def test_that_a_damaged_file_is_set_aside_with_its_bytes_and_told(tmp_path: Path, content: bytes) -> None:
+def test_that_a_damaged_file_is_set_aside_with_its_bytes_and_reported(tmp_path: Path, content: bytes) -> None:
     file, told = tmp_path / "numbers.json", list[str]()
     file.write_bytes(content)
     assert read(file, told) is None
@@ -50,7 +50,7 @@ def test_that_a_file_set_aside_earlier_is_never_overwritten(tmp_path: Path) -> N
     assert [path.name[-2:] for path in found] == ["-1", "-2", "-3"]
 
 
-def test_that_what_is_no_file_is_left_alone_and_told_by_nobody(tmp_path: Path) -> None:
+def test_that_what_is_not_a_file_is_left_alone_and_shown_by_nobody(tmp_path: Path) -> None:
     told: list[str] = []
     (tmp_path / "folder").mkdir()
     for place in (tmp_path / "folder", tmp_path / "none", Path(os.devnull), tmp_path / ("x" * 5000)):
@@ -60,7 +60,7 @@ def test_that_what_is_no_file_is_left_alone_and_told_by_nobody(tmp_path: Path) -
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
-def test_that_a_damaged_file_that_cannot_be_renamed_is_told_as_such(
+def test_that_a_damaged_file_that_cannot_be_renamed_is_reported_as_such(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, told = tmp_path / "numbers.json", list[str]()

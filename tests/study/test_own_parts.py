@@ -25,7 +25,7 @@ def test_that_a_value_of_a_wrong_type_is_named_by_its_place_in_the_file(raw: Any
     assert whole_parts(raw, Settings)[1] == lost
 
 
-def test_that_what_is_beside_it_is_kept() -> None:
+def test_that_what_is_next_to_it_is_kept() -> None:
     raw = {
         "theme": 3,
         "recent": [1, "a", 2, "b"],

@@ -30,7 +30,7 @@ def alone(text: str, vm: str) -> str:
     return "\n".join([head, *(row for row in rows if vm in row)]) + "\n"
 
 
-def test_that_each_machine_has_the_samples_of_a_file_of_its_own(tmp_path: Path) -> None:
+def test_that_each_machine_has_the_samples_of_a_separate_file(tmp_path: Path) -> None:
     text = azure_text(machines=3, samples=9)
     together = vm_samples(run_of(tmp_path / "all", text), Quantity.IOPS)
     assert tuple(together) == VMS

@@ -81,7 +81,7 @@ def test_that_a_tar_of_files_alone_is_a_run(tmp_path: Path, store: Store, lab: P
     assert [run.name for run in study.runs] == ["MCS 2.1"]
 
 
-def test_that_archives_of_either_kind_lie_within_each_other(tmp_path: Path, store: Store, lab: Path) -> None:
+def test_that_archives_of_either_kind_are_within_each_other(tmp_path: Path, store: Store, lab: Path) -> None:
     inner = tarred(tmp_path / "guest.tgz", lab / "mcs" / "guest")
     packed = gzip.compress((lab / "pvs" / "W10-001.csv").read_bytes())
     outer = tarred(tmp_path / "all.tar.xz", {"mcs/guest.tgz": inner.read_bytes(), "pvs/W10-001.csv.gz": packed}, "w:xz")
@@ -137,7 +137,7 @@ def _pipe(info: tarfile.TarInfo) -> None:
         ("pipe.csv", _pipe, "member-link"),
     ],
 )
-def test_that_an_evil_member_is_refused_by_name(
+def test_that_an_evil_member_is_rejected_by_name(
     tmp_path: Path, store: Store, name: str, bend: Bend | None, code: str
 ) -> None:
     made = tarred(
@@ -151,7 +151,7 @@ def test_that_an_evil_member_is_refused_by_name(
     assert not (tmp_path / "evil.csv").exists()
 
 
-def test_that_a_name_that_stands_twice_is_refused(tmp_path: Path, store: Store) -> None:
+def test_that_a_name_that_occurs_twice_is_rejected(tmp_path: Path, store: Store) -> None:
     with tarfile.open(tmp_path / "x.tar", "w") as made:
         for _ in range(2):
             info = tarfile.TarInfo("a.csv")
@@ -160,13 +160,13 @@ def test_that_a_name_that_stands_twice_is_refused(tmp_path: Path, store: Store) 
     assert set(refused(read(store, tmp_path / "x.tar")[1]).values()) == {"member-twice"}
 
 
-def test_that_names_that_are_no_text_are_read(tmp_path: Path, store: Store) -> None:
+def test_that_names_that_are_not_text_are_read(tmp_path: Path, store: Store) -> None:
     made = tarred(tmp_path / "x.tar", {"caf\udce9.csv": EVENTS}, "w")
     assert len(recognised(read(store, made)[1])) == 1
 
 
 @pytest.mark.parametrize("name", ["x.csv.gz", "x.tar.gz"])
-def test_that_what_swells_is_refused_before_it_is_written(tmp_path: Path, store: Store, name: str) -> None:
+def test_that_what_swells_is_rejected_before_it_is_written(tmp_path: Path, store: Store, name: str) -> None:
     bomb = bytes(2**26)
     if name == "x.csv.gz":
         (tmp_path / name).write_bytes(gzip.compress(bomb))
@@ -185,25 +185,25 @@ def test_that_a_member_with_holes_is_measured_by_what_it_unpacks_to(tmp_path: Pa
     assert refused(read(store, tmp_path / "x.tar")[1]) == {"x.tar": "archive-too-large"}
 
 
-def test_that_a_header_without_end_is_refused(tmp_path: Path, store: Store) -> None:
+def test_that_a_header_without_end_is_rejected(tmp_path: Path, store: Store) -> None:
     made = tarred(tmp_path / "x.tar", {"a.csv": EVENTS}, "w", lambda info: info.pax_headers.update(comment="x" * 2**21))
     assert refused(read(store, made)[1]) == {"x.tar": "archive-unreadable"}
 
 
-def test_that_too_many_members_refuse_the_archive(tmp_path: Path, store: Store) -> None:
+def test_that_too_many_members_reject_the_archive(tmp_path: Path, store: Store) -> None:
     made = tarred(tmp_path / "x.tar", {f"{n}.txt": b"" for n in range(archive.MAX_MEMBERS + 1)}, "w")
     assert refused(read(store, made)[1]) == {"x.tar": "archive-members"}
     assert spooled(store) == []
 
 
-def test_that_too_large_a_whole_is_refused(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_too_large_a_whole_is_rejected(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     budget = type("Budget", (), {"members": 100, "size": len(EVENTS) * 2 - 1})()
     monkeypatch.setattr(archive, "_Budget", lambda: budget)
     made = tarred(tmp_path / "x.tar.gz", {"a.csv": EVENTS, "b.csv": EVENTS})
     assert refused(read(store, made)[1]) == {"x.tar.gz": "archive-too-large"}
 
 
-def test_that_the_fourth_archive_within_is_refused(tmp_path: Path, store: Store) -> None:
+def test_that_the_fourth_archive_within_is_rejected(tmp_path: Path, store: Store) -> None:
     content = EVENTS
     for depth in range(4):
         content = tarred(tmp_path / f"{depth}.tgz", {"a.csv" if depth == 0 else "in.tgz": content}).read_bytes()
@@ -212,7 +212,7 @@ def test_that_the_fourth_archive_within_is_refused(tmp_path: Path, store: Store)
 
 @pytest.mark.parametrize("mode", ["w", "w:gz", "w:xz", "w:bz2"])
 @pytest.mark.parametrize("keep", [0.1, 0.5, 0.9])
-def test_that_an_archive_cut_short_is_refused_by_name(tmp_path: Path, store: Store, mode: str, keep: float) -> None:
+def test_that_an_archive_cut_short_is_rejected_by_name(tmp_path: Path, store: Store, mode: str, keep: float) -> None:
     members = {
         f"{n}.csv": disk_csv(tmp_path / "d" / f"{n}.csv", f"W{n}", [1.0] * n, [2.0] * n).read_bytes() for n in (5, 60)
     }
@@ -241,5 +241,5 @@ def test_that_damage_never_raises(tmp_path: Path, store: Store) -> None:
         ("a.b.csv", "a.b.csv", "a.b"),
     ],
 )
-def test_that_endings_of_packing_are_no_part_of_a_name(name: str, own: str, run: str) -> None:
+def test_that_endings_of_packing_are_not_part_of_a_name(name: str, own: str, run: str) -> None:
     assert (own_name(name), run_name(name)) == (own, run)

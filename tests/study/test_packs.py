@@ -198,7 +198,7 @@ def test_that_what_readers_of_another_version_packed_is_read_again(lab: Lab, mon
     assert set(lab.stored()) == {None}
 
 
-def test_that_a_disk_that_is_full_costs_the_files_of_the_task_and_leaves_nothing(
+def test_that_a_disk_that_is_full_stops_the_files_of_the_task_and_leaves_nothing(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
@@ -235,7 +235,7 @@ def test_that_pruning_drops_the_pack_used_longest_ago_and_no_other(lab: Lab, tmp
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
-def test_that_a_name_that_is_no_text_gets_files_of_its_own(lab: Lab, tmp_path: Path) -> None:
+def test_that_a_name_that_is_not_text_gets_files_of_its_own(lab: Lab, tmp_path: Path) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path / "lab") + b"/vdi_\xff_iops.1.log"))
     try:
         path.write_bytes(lab.sources[2].path.read_bytes())

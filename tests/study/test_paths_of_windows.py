@@ -132,7 +132,7 @@ only_linux = pytest.mark.skipif(not Path("/proc/self/root").is_dir(), reason="th
 
 
 @only_linux
-def test_that_what_lies_too_deep_for_windows_is_found_by_its_long_form(short_paths_only: Path) -> None:
+def test_that_what_is_too_deep_for_windows_is_found_by_its_long_form(short_paths_only: Path) -> None:
     lab = short_paths_only / "lab"
     deep = lab / ("x" * 60)
     deep_in_long_form = windows_paths.of_any_length(deep)
@@ -167,7 +167,7 @@ def test_that_a_file_is_written_where_windows_takes_only_the_long_form(short_pat
 
 
 @pytest.mark.usefixtures("own_store")
-def test_that_results_in_a_folder_of_300_characters_are_read_and_exported_beside_them(
+def test_that_results_in_a_folder_of_300_characters_are_read_and_exported_next_to_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     deep = tmp_path.joinpath(*(letter * 60 for letter in "abcde"))

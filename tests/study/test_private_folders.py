@@ -72,7 +72,7 @@ def test_that_a_store_that_the_program_makes_is_for_its_user_alone(tmp_path: Pat
     assert {_rights(folder) for folder in (store.root.parent, store.root, *store.folders)} == {0o700}
 
 
-def test_that_settings_and_what_is_written_beside_are_private(home: Path) -> None:
+def test_that_settings_and_what_is_written_next_to_are_private(home: Path) -> None:
     assert save_settings(Settings())
     write_whole(home / "history" / "study.jsonl", b"{}")
     assert {_rights(folder) for folder in (home / "config" / "vdi-workbench", home / "history")} == {0o700}

@@ -87,7 +87,7 @@ def test_that_what_no_clock_places_has_no_date(tmp_path: Path) -> None:
     assert run_date(replace(of_run, recordings=(replace(of_run.recordings[0], relative=True),))) is None
 
 
-def test_that_build_and_date_are_stated_by_hand_and_taken_back(tmp_path: Path) -> None:
+def test_that_build_and_date_are_stated_by_hand_and_undone(tmp_path: Path) -> None:
     read = replace(recorded(tmp_path), build="1203", date="2016-05-09")
     changed = edited(read, RunEdits(read.folder, build="1204", date="2016-05-11"))
     assert (changed.build, changed.date) == ("1204", "2016-05-11")

@@ -48,7 +48,9 @@ def numbers_told(study: Study) -> list[str]:
         ("mcsio-256-50vms-1", "mcsio-256-50vms-2"),
     ],
 )
-def test_that_these_are_runs_of_one_configuration_and_told_as_a_guess(tmp_path: Path, names: tuple[str, ...]) -> None:
+def test_that_these_are_runs_of_one_configuration_and_reported_as_a_guess(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
     study = study_of(tmp_path / "lab", *names)
     assert len(configurations(study.runs)) == 1
     assert numbers_told(study) == [MERGED]
@@ -111,7 +113,7 @@ def test_that_a_stated_configuration_wins_over_every_number(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("names", [("mcs", "mcs (2)"), ("pvs-4gb", "pvs-4gb_2", "pvs-4gb_3"), ("pilot", "pilot-r2")])
-def test_that_a_folder_without_a_number_is_told_with_the_runs_of_its_name(
+def test_that_a_folder_without_a_number_is_reported_with_the_runs_of_its_name(
     tmp_path: Path, names: tuple[str, ...]
 ) -> None:
     study = study_of(tmp_path / "lab", *names)

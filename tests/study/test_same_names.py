@@ -28,7 +28,7 @@ def pilot(provisioning: Provisioning, ram: int | None = None, write_cache: str |
         ([pilot(PVS, None, "server"), pilot(PVS, None, "device-ram")], "device-ram and server"),
     ],
 )
-def test_that_runs_of_one_name_that_are_set_up_differently_are_told(
+def test_that_runs_of_one_name_that_are_set_up_differently_are_reported(
     runs: list[Run], words: str, snapshot: SnapshotAssertion
 ) -> None:
     (problem,) = same_name_problems("lab", runs)

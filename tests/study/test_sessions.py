@@ -108,7 +108,7 @@ def test_that_sessions_without_a_clock_keep_their_lengths_where_files_disagree(t
     assert ("logon.csv", "sessions-without-zone") in codes(study)
 
 
-def test_that_times_since_the_start_are_placed_where_a_result_tells_the_start(tmp_path: Path) -> None:
+def test_that_times_since_the_start_are_placed_where_a_result_shows_the_start(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "User Sessions.csv").write_text(USER_SESSIONS)
     (tmp_path / "run" / "VSI-results.csv").write_text(RESULTS.format("2016-05-10T08:00:00Z"))
@@ -124,7 +124,7 @@ def test_that_times_since_the_start_are_placed_where_a_result_tells_the_start(tm
     ]
 
 
-def test_that_times_since_an_unknown_start_stay_relative_and_are_told(tmp_path: Path) -> None:
+def test_that_times_since_an_unknown_start_stay_relative_and_are_reported(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "User Sessions.csv").write_text(USER_SESSIONS)
     (study,) = opened(tmp_path / "run")
@@ -148,7 +148,7 @@ def test_that_analyzer_summaries_go_to_the_runs_they_name(tmp_path: Path) -> Non
     assert "MCS.csv" in [report.path for report in study.files]
 
 
-def test_that_a_summary_of_tests_that_are_not_here_is_a_run_of_its_own(tmp_path: Path) -> None:
+def test_that_a_summary_of_tests_that_are_not_here_is_a_separate_run(tmp_path: Path) -> None:
     (tmp_path / "lab").mkdir()
     (tmp_path / "lab" / "MCS.csv").write_text(SUMMARY + "other,2016-05-24 10:00:00,800,,,,2,2,False\n")
     (study,) = opened(tmp_path / "lab")

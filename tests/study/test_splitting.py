@@ -110,7 +110,7 @@ def test_that_files_whose_names_state_two_configurations_are_two_runs_though_the
     assert mcs.folder != mcsio.folder
 
 
-def test_that_runs_an_hour_apart_are_told_by_the_numbers_in_their_names(tmp_path: Path) -> None:
+def test_that_runs_an_hour_apart_are_shown_by_the_numbers_in_their_names(tmp_path: Path) -> None:
     run = mixed(tmp_path, ("W10-001_run1", "W10-001", "09:00"), ("W10-001_run2", "W10-001", "10:00"))
     assert [part.name for part in split(run)] == ["raw run 1", "raw run 2"]
 

@@ -99,7 +99,7 @@ def test_that_they_stand_by_until_there_is_something_to_read(tmp_path: Path, sta
 @pytest.mark.parametrize(
     ("name", "code"), [("raise", "reader-failed"), ("die", "reader-died"), ("hang", "reader-timeout")]
 )
-def test_that_one_of_them_in_trouble_costs_its_file_alone(
+def test_that_one_of_them_in_trouble_affects_only_its_file(
     tmp_path: Path, standby: Standby, name: str, code: str
 ) -> None:
     sources = files(tmp_path, "a", name, "b")

@@ -115,7 +115,7 @@ def test_that_what_a_dead_process_left_in_the_store_goes_and_the_store_stays(
     assert read_source(source, "A.csv", store) == reading
 
 
-def test_that_a_file_that_cannot_be_written_leaves_the_earlier_one_and_nothing_beside_it(tmp_path: Path) -> None:
+def test_that_a_file_that_cannot_be_written_leaves_the_earlier_one_and_nothing_next_to_it(tmp_path: Path) -> None:
     file = tmp_path / "settings.json"
     file.write_text("earlier")
 

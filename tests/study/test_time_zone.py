@@ -49,7 +49,7 @@ def test_that_a_named_zone_knows_summer_time(moment: tuple[int, ...], minutes: i
 
 
 @pytest.mark.parametrize("text", ["", "London", "Mars/Olympus", "+15:00", "+1:99", "Europe", "../UTC", "/etc/passwd"])
-def test_that_what_is_no_zone_is_said_to_be_none(text: str) -> None:
+def test_that_what_is_not_a_zone_is_reported_as_such(text: str) -> None:
     with pytest.raises(ValueError, match="is '"):
         offset_minutes(text, 0.0)
 

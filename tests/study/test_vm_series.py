@@ -25,7 +25,7 @@ def total(one: Run, quantity: Quantity = Quantity.IOPS) -> dict[str, float]:
     return {vm: integral.total for vm, integral in found.items() if integral is not None}
 
 
-def test_that_total_beside_single_disks_is_not_counted_twice(tmp_path: Path) -> None:
+def test_that_total_next_to_single_disks_is_not_counted_twice(tmp_path: Path) -> None:
     disks = [
         (counter("A", Quantity.IOPS, instance=name), values)
         for name, values in (("0 C:", [1.0] * 4), ("1 D:", [2.0] * 4), ("_Total", [3.0] * 4))
@@ -159,7 +159,7 @@ def test_that_a_recording_fills_the_hole_in_another(tmp_path: Path) -> None:
     assert total(run(holed, filler)) == {"A": pytest.approx(8 * 15 + 5 * 60)}
 
 
-def test_that_a_slower_capture_is_no_row_of_gaps(tmp_path: Path) -> None:
+def test_that_a_slower_capture_is_not_a_row_of_gaps(tmp_path: Path) -> None:
     fast = recording(tmp_path, "a_1.csv", [T0 + t for t in range(1, 101)], [(counter("A", Quantity.IOPS), [1.0] * 100)])
     slow = recording(
         tmp_path, "a_2.csv", [T0 + 100 + 15 * t for t in range(1, 5)], [(counter("A", Quantity.IOPS), [1.0] * 4)]

@@ -163,7 +163,7 @@ def test_that_of_two_copies_in_a_study_the_one_that_counts_is_read(tmp_path: Pat
     assert [point.run for point in read_history(tmp_path).points] == ["run-1"] * 2
 
 
-def test_that_runs_without_samples_are_told_apart_by_study_name_and_date(tmp_path: Path) -> None:
+def test_that_runs_without_samples_are_distinguished_by_study_name_and_date(tmp_path: Path) -> None:
     runs = (kept_run(1, recorded=""), kept_run(2, recorded="", name="run-1"), kept_run(3, recorded="", date=None))
     keep(tmp_path, kept_study(runs=3), runs)
     assert values(tmp_path) == [11.0, 12.0, 13.0]
@@ -202,7 +202,7 @@ def test_that_damage_raises_nothing_and_changes_no_figure(tmp_path: Path, seeds:
     assert kept > len(seeds) // 3, "damage costs the lines that it is in"
 
 
-def test_that_a_changed_digit_costs_its_run_and_is_named_with_its_line(tmp_path: Path) -> None:
+def test_that_a_changed_digit_drops_its_run_and_is_named_with_its_line(tmp_path: Path) -> None:
     file = keep(tmp_path, kept_study(runs=2), (kept_run(1), kept_run(2)))
     file.write_bytes(file.read_bytes().replace(b'"iops_per_vm":12.0', b'"iops_per_vm":72.0'))
     history = read_history(tmp_path)
@@ -220,7 +220,7 @@ def test_that_a_file_cut_between_two_lines_is_named(tmp_path: Path, snapshot: Sn
     assert values(tmp_path) == [11.0]
 
 
-def test_that_line_ends_of_windows_are_no_damage(tmp_path: Path) -> None:
+def test_that_line_ends_of_windows_are_not_damage(tmp_path: Path) -> None:
     file = keep(tmp_path, kept_study(runs=2), (kept_run(1), kept_run(2)))
     file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
     assert read_history(tmp_path).problems == ()
@@ -276,7 +276,9 @@ def test_that_what_is_not_ours_is_a_problem_and_the_others_are_read(tmp_path: Pa
         {"circumstances": {"workload": ["a"]}},
     ],
 )
-def test_that_a_run_that_no_program_of_ours_wrote_costs_itself(tmp_path: Path, change: dict[str, object]) -> None:
+def test_that_a_run_that_no_program_of_ours_wrote_affects_only_itself(
+    tmp_path: Path, change: dict[str, object]
+) -> None:
     good = msgspec.to_builtins(kept_run(1))
     head = sealed(study=msgspec.to_builtins(kept_study(runs=2)))
     (tmp_path / f"odd{ENDING}").write_bytes(head + sealed(run=good | change) + sealed(run=good))
@@ -323,7 +325,7 @@ def test_that_a_folder_that_cannot_be_written_or_read_is_a_sentence(tmp_path: Pa
 
 
 @pytest.mark.parametrize("change", [{"name": "x" * 5000}, {"date": FIRST.replace(year=1970)}])
-def test_that_what_could_not_be_read_again_is_refused_before_it_is_written(
+def test_that_what_could_not_be_read_again_is_rejected_before_it_is_written(
     tmp_path: Path, change: dict[str, object]
 ) -> None:
     with pytest.raises(HistoryError, match=r"builds was not saved: A run of .* is damaged"):
@@ -377,7 +379,7 @@ def test_that_every_fact_of_a_run_is_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", [1e308, -1e16])
-def test_that_a_figure_that_no_test_can_have_costs_its_run_alone(tmp_path: Path, value: float) -> None:
+def test_that_a_figure_that_no_test_can_have_affects_only_its_run(tmp_path: Path, value: float) -> None:
     phase = KeptPhase(name="steady", figures={"iops_per_vm": value}, primary=("iops_per_vm",))
     study, runs = kept_study(runs=2), (kept_run(1), kept_run(2, phases=(phase,)))
     (tmp_path / f"builds{ENDING}").write_bytes(written(study, runs))

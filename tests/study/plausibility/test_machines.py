@@ -57,7 +57,7 @@ def answer(run: Path, capsys: pytest.CaptureFixture[str]) -> tuple[dict[str, Any
     return found["runs"][0], problems, found["runs"][0]["phases"][0]["total_io"]
 
 
-def test_that_desktops_alone_are_no_case(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_desktops_alone_are_not_a_case(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     row, problems, total = answer(run, capsys)
     assert (row["vms"], problems, total) == (3, [], pytest.approx(OF_DESKTOPS))
 
@@ -105,7 +105,7 @@ def host_log(run: Path, hyper_v: bool, file: str) -> None:
         (False, "HV01.csv", 'leave_out = ["hv01"]', True),
     ],
 )
-def test_that_a_host_beside_its_desktops_is_not_summed_in_silence(
+def test_that_a_host_next_to_its_desktops_is_not_summed_in_silence(
     run: Path, capsys: pytest.CaptureFixture[str], hyper_v: bool, file: str, more: str, sure: bool
 ) -> None:
     host_log(run, hyper_v, file)
@@ -148,7 +148,7 @@ def test_that_a_machine_that_no_event_names_is_asked_about(
     assert problems[0][1] == snapshot
 
 
-def test_that_two_kinds_of_desktops_are_no_case(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_two_kinds_of_desktops_are_not_a_case(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for n in (1, 2):
         log(run, f"guest/W7-{n}.csv", f"W7-{n}", 10.0)
     assert answer(run, capsys)[1] == []

@@ -56,7 +56,7 @@ def test_that_one_wild_cell_passes_into_no_figure(tmp_path: Path, capsys: pytest
     assert phase(answer, "steady")["total_io"] == pytest.approx(clean["total_io"] - lost[0], rel=1e-9)
 
 
-def test_that_a_spike_that_other_counters_confirm_is_told_and_kept(
+def test_that_a_spike_that_other_counters_confirm_is_reported_and_kept(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def change(rows: Rows) -> None:
@@ -98,7 +98,7 @@ def test_that_suspected_counters_of_a_long_file_are_not_all_in_memory_at_once(
 
 
 @pytest.mark.parametrize(("number", "left_out"), [(1, 1), (3, 3), (8, 0)])
-def test_that_several_spikes_are_told_and_few_are_left_out(tmp_path: Path, number: int, left_out: int) -> None:
+def test_that_several_spikes_are_reported_and_few_are_left_out(tmp_path: Path, number: int, left_out: int) -> None:
     """Eight high samples, far apart, may be a load that comes again."""
     busy = usual()
     for place in range(number):
@@ -109,14 +109,14 @@ def test_that_several_spikes_are_told_and_few_are_left_out(tmp_path: Path, numbe
     assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == left_out
 
 
-def test_that_a_load_that_lasts_is_no_spike(tmp_path: Path) -> None:
+def test_that_a_load_that_lasts_is_not_a_spike(tmp_path: Path) -> None:
     busy = usual()
     busy[100:112] = [60_000.0 + n for n in range(12)]
     path = perfmon_csv(tmp_path / "a.csv", {r"\\A\PhysicalDisk(_Total)\Disk Reads/sec": busy})
     assert not read(path, tmp_path / "s")
 
 
-def test_that_a_boot_storm_is_no_spike(tmp_path: Path) -> None:
+def test_that_a_boot_storm_is_not_a_spike(tmp_path: Path) -> None:
     busy = usual(mean=8.0)
     busy[3:6] = [1800.0, 9000.0, 2400.0]
     path = perfmon_csv(tmp_path / "a.csv", {r"\\A\PhysicalDisk(_Total)\Disk Reads/sec": busy})
@@ -181,7 +181,7 @@ def test_that_esxtop_adds_up_processors(tmp_path: Path) -> None:
     assert not read(path, tmp_path / "s")
 
 
-def test_that_a_long_latency_is_told_and_kept(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_long_latency_is_reported_and_kept(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     slow = [0.004 + n * 1e-5 for n in range(80)]
     slow[40:43] = [7.5, 9.5, 8.0]
     path = perfmon_csv(tmp_path / "a.csv", {r"\\A\PhysicalDisk(_Total)\Avg. Disk sec/Read": slow}, step_s=5.0)
@@ -212,7 +212,7 @@ def test_that_a_frozen_collector_is_left_out(
     assert any("W7-002" in one["message"] or "4 of 5 VMs" in one["message"] for one in rest)
 
 
-def test_that_one_frozen_counter_is_told_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_one_frozen_counter_is_reported_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def change(rows: Rows) -> None:
         place = column(rows, TOTAL + "Writes/sec")
         for row in rows[300:340]:

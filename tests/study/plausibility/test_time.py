@@ -36,7 +36,7 @@ def capture(run: Path, name: str, vm: str, start: str, rows: int = 60) -> None:
         ("A", "03/08/2017 09:00", True),
     ],
 )
-def test_that_recordings_that_never_overlap_are_no_run(
+def test_that_recordings_that_never_overlap_are_not_a_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], other: str, start: str, mixed: bool
 ) -> None:
     run = tmp_path / "lab" / "mcs"
@@ -81,7 +81,7 @@ def test_that_gaps_hold_nothing(gaps: list[float]) -> None:
     assert spans(times).sum() == pytest.approx(5.0 + 200 * 5 + 5.0 * gaps.count(5.0))
 
 
-def test_that_a_change_of_pace_inside_a_file_costs_no_io(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_change_of_pace_inside_a_file_drops_no_io(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = tmp_path / "lab" / "mcs"
     rates = [10.0 + n % 5 for n in range(200)]
     path = disk_csv(run / "a.csv", "A", rates, rates, step_s=5.0)
