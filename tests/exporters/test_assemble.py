@@ -57,7 +57,7 @@ def test_that_a_part_is_what_its_page_answers(library):
     assert part.content.cards == shown.cards
 
 
-def test_that_each_study_has_its_pages_and_what_is_of_all_stands_once(two):
+def test_that_each_study_has_its_pages_and_what_is_of_all_is_shown_once(two):
     found = contents(two, State(), ("overview", "import-report"))
     assert [(part.study, part.page) for part in found.parts] == [
         ("lab-a", "overview"),
@@ -98,7 +98,7 @@ def test_that_a_page_that_fails_is_named_and_the_others_are_written(library, mon
     assert found.left_out == (f"Compare is omitted: {why}. {NEXT}",)
 
 
-def test_that_evidence_that_fails_costs_its_own_slide_alone_and_is_named(library, monkeypatch):
+def test_that_evidence_that_fails_affects_only_its_own_slide_and_is_named(library, monkeypatch):
     def fails(_library, _state):
         raise ZeroDivisionError("division by zero")
 
@@ -130,7 +130,7 @@ def test_that_the_baseline_that_is_named_is_what_everything_is_compared_with(lib
         ({"baseline": "VMware"}, "No configuration is called 'VMware'. There are: 'MCS', 'MCSIO 512 MB'"),
     ],
 )
-def test_that_what_is_not_there_is_said_with_what_is(library, wanted, said):
+def test_that_what_is_not_there_is_reported_with_what_is(library, wanted, said):
     with pytest.raises(ExportError) as refused:
         job_of(library, State(), Wanted(PNG, **wanted))
     assert str(refused.value).startswith(said)

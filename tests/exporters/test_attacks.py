@@ -105,7 +105,7 @@ def test_that_a_damaged_logo_is_left_out_of_every_format_and_named_once(
     assert _reason(hostile(ending), "cut.png").startswith(("it cannot be read", "it is damaged"))
 
 
-def test_that_what_is_no_logo_is_left_out_with_the_reason(tmp_path: Path) -> None:
+def test_that_what_is_not_a_logo_is_left_out_with_the_reason(tmp_path: Path) -> None:
     # A logo is looked at before any format takes it: the quickest format shows every reason.
     library, logos, reasons = small(tmp_path / "d"), _logos(tmp_path / "logos"), {}
     for name in ("none.png", "drawn.svg", "large.png", "gone.png"):
@@ -130,13 +130,13 @@ def test_that_a_whole_logo_is_in_workbook_and_slides(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", DOCUMENTS)
-def test_that_a_study_with_nothing_is_refused_and_leaves_no_file(tmp_path: Path, ending: str) -> None:
+def test_that_a_study_with_nothing_is_rejected_and_leaves_no_file(tmp_path: Path, ending: str) -> None:
     with pytest.raises(EmptyExportError):
         exported(library_of(make_study("empty", [])), tmp_path / f"a{ending}", painter=load_painter())
     assert not list(tmp_path.iterdir())
 
 
-def test_that_slides_of_an_empty_storyboard_are_refused(tmp_path: Path) -> None:
+def test_that_slides_of_an_empty_storyboard_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(ExportError):
         exported(small(tmp_path / "d"), tmp_path / "a.pptx", State(storyboard=Storyboard(slides=())))
     assert not (tmp_path / "a.pptx").exists()
@@ -150,7 +150,7 @@ def test_that_an_empty_storyboard_is_written_elsewhere(tmp_path: Path, ending: s
 
 
 @pytest.mark.parametrize("ending", [".pptx", ".xlsx"])
-def test_that_a_renamed_archive_is_no_template_and_the_sentence_says_which_file_is_needed(
+def test_that_a_renamed_archive_is_not_a_template_and_the_sentence_says_which_file_is_needed(
     tmp_path: Path, ending: str
 ) -> None:
     with zipfile.ZipFile(tmp_path / f"t{ending}", "w") as archive:

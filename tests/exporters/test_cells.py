@@ -44,7 +44,7 @@ def test_that_negative_numbers_stay_numbers(tmp_path):
     assert [(cell.data_type, cell.value) for cell in cells] == [("n", -1), ("n", -0.5)]
 
 
-def test_that_what_is_no_number_leaves_the_cell_empty(tmp_path):
+def test_that_what_is_not_a_number_leaves_the_cell_empty(tmp_path):
     cells, _ = _reopened(tmp_path, math.nan, math.inf, -math.inf, None, 0.0)
     assert [cell.value for cell in cells] == [None, None, None, None, 0]
 

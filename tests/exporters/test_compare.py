@@ -113,7 +113,7 @@ def test_that_runs_named_one_by_one_are_compared_with_each_other(lab: Path, caps
     assert (row["configuration"], row["baseline"], row["basis"], row["verdict"]) == ("mcsio-512", "mcs", "single", "~")
 
 
-def test_that_one_configuration_alone_is_told(
+def test_that_one_configuration_alone_is_reported(
     lab: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert said(capsys, lab / "mcs-r1") == snapshot

@@ -115,7 +115,7 @@ def test_that_what_is_not_measured_is_empty_and_infinities_are_counted(tmp_path,
     assert said.left_out == snapshot
 
 
-def test_that_several_charts_go_into_files_beside_each_other_that_are_named(tmp_path, library):
+def test_that_several_charts_go_into_files_next_to_each_other_that_are_named(tmp_path, library):
     said = exported(library, tmp_path / "a.csv", only=("overview", "compare:metric"))
     assert [path.name for path in said.files] == ["a-overview.csv", "a-compare-metric.csv"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a-compare-metric.csv", "a-overview.csv"]
@@ -130,7 +130,7 @@ def test_that_the_numbers_behind_a_chart_state_the_method_in_their_last_column(t
     assert {row[-1] for row in rows} == {str(METHOD)}
 
 
-def test_that_a_csv_longer_than_excel_opens_is_said_so(tmp_path, snapshot):
+def test_that_a_csv_longer_than_excel_opens_is_reported_as_such(tmp_path, snapshot):
     assert data_files.too_long(tmp_path / "a.csv", 1_048_575) == []
     assert data_files.too_long(tmp_path / "a.csv", 1_048_576)[0] == snapshot
     assert data_files.too_long(tmp_path / "a.parquet", 2_000_000) == []

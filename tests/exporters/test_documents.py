@@ -78,7 +78,9 @@ def texts(path: Path) -> list[str]:
     return ["\n".join(s.text_frame.text for s in slide.shapes if s.has_text_frame) for slide in slides]
 
 
-def test_that_a_study_is_told_by_at_most_twelve_slides_and_an_appendix(deck: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_study_is_shown_by_at_most_twelve_slides_and_an_appendix(
+    deck: Path, snapshot: SnapshotAssertion
+) -> None:
     slides = texts(deck)
     appendix = [at for at, words in enumerate(slides) if "\nAppendix · " in f"\n{words}"]
     assert appendix == list(range(MOST, len(slides)))
@@ -188,7 +190,7 @@ def test_that_the_chart_of_a_slide_dims_the_bars_that_the_finding_does_not_speak
     assert len(set(fills)) == 5
 
 
-def test_that_the_users_words_and_notes_stand_on_the_slide(sweep: Library, tmp_path: Path) -> None:
+def test_that_the_users_words_and_notes_are_on_the_slide(sweep: Library, tmp_path: Path) -> None:
     first = shown_story(sweep, State()).storyboard.slides[0]
     slide = replace(first, words=SlideWords("A cache in RAM pays"), notes="Say it slowly.")
     exported(sweep, tmp_path / "a.pptx", edited(sweep, slide))
@@ -199,7 +201,7 @@ def test_that_the_users_words_and_notes_stand_on_the_slide(sweep: Library, tmp_p
     assert "Full text: MCSIO 4 GB cuts" in notes
 
 
-def test_that_an_unknown_finding_is_named_and_costs_its_slide_alone(sweep: Library) -> None:
+def test_that_an_unknown_finding_is_named_and_affects_only_its_slide(sweep: Library) -> None:
     gone = StorySlide("gone", shown_story(sweep, State()).storyboard.slides[0].study, (FindingRef("gone"),))
     found = told(sweep, edited(sweep, gone))
     kept = [slide.key for slide in shown_story(sweep, State()).storyboard.slides[1:] if not slide.appendix]
@@ -238,7 +240,7 @@ def test_that_the_cover_says_for_whom_by_whom_and_when(sweep: Library, tmp_path:
     assert not [line for line in written.left_out if line.startswith("The logo")]
 
 
-def test_that_a_logo_that_is_no_picture_is_named_and_the_slides_are_written(sweep: Library, tmp_path: Path) -> None:
+def test_that_a_logo_that_is_not_a_picture_is_named_and_the_slides_are_written(sweep: Library, tmp_path: Path) -> None:
     (tmp_path / "logo.png").write_text("no picture", encoding="utf-8")
     written = exported(sweep, tmp_path / "a.pptx", face=Face(logo=tmp_path / "logo.png"))
     assert any(line.startswith("The logo logo.png is omitted: it is not a .png or .jpg") for line in written.left_out)

@@ -77,7 +77,7 @@ def test_that_a_full_disk_leaves_no_archive_that_complains_later(tmp_path):
     gc.collect()
 
 
-def test_that_each_study_has_a_workbook_of_its_own_with_nothing_of_the_others(tmp_path: Path) -> None:
+def test_that_each_study_has_a_separate_workbook_with_nothing_of_the_others(tmp_path: Path) -> None:
     rows = (Benchmark("a.json", "fio", Op.READ, job="secret disk", iops=1_000.0),)
     studies = (
         replicate_study(tmp_path / "a", "one"),

@@ -98,7 +98,7 @@ def test_that_a_line_holds_every_point_but_what_is_missing(tmp_path: Path) -> No
     assert across == pytest.approx([0, 1, 2, 3, 4])
 
 
-def test_that_children_of_fonts_stand_in_the_order_of_the_schema(tmp_path: Path) -> None:
+def test_that_children_of_fonts_are_in_the_order_of_the_schema(tmp_path: Path) -> None:
     x = np.array([0.0, 60.0])
     panel = Panel("", Axis("time", "s"), Axis("IOPS", "IOPS"), (Line("a", x, x, BLUE),))
     styles = charted(tmp_path / "a.xlsx", panel)["xl/styles.xml"]

@@ -23,7 +23,7 @@ def test_that_a_formula_that_was_not_saved_is_an_error(tmp_path):
         save(book, tmp_path / "a.xlsx", results)
 
 
-def test_that_a_result_that_is_no_number_leaves_the_cell_empty():
+def test_that_a_result_that_is_not_a_number_leaves_the_cell_empty():
     book, results = Workbook(), Results()
     results.put(book.active, 1, 1, "1/0", float("inf"), "0")
     assert book.active["A1"].value is None

@@ -69,7 +69,7 @@ def test_that_each_pattern_has_its_places_once_and_its_translation_no_others() -
         assert {*_PLACE.findall(german)} <= {*pattern.groupindex}
 
 
-def test_that_only_numbers_stand_in_the_place_of_a_number_and_names_stay() -> None:
+def test_that_only_numbers_are_in_the_place_of_a_number_and_names_stay() -> None:
     with speaking("de"):
         assert spoken("3 runs") == "3 Läufe"
         assert spoken("the runs") == "the runs"

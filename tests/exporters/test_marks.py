@@ -82,7 +82,7 @@ def test_that_the_page_gets_moments_and_how_strong_each_mark_is(storm: Library) 
     assert {mark["emphasis"] for mark in other["marks"]} == {"others"}
 
 
-def test_that_the_slide_of_a_vm_lights_its_line_and_names_it_in_the_legend(tmp_path: Path) -> None:
+def test_that_the_slide_of_a_vm_highlights_its_line_and_names_it_in_the_legend(tmp_path: Path) -> None:
     library = sample("damaged/database-server-among-vms")
     slides = document_of(library, State(), WANTED).all_slides
     figure = figure_of(next(slide for slide in slides if slide.title.startswith("SQL01")))

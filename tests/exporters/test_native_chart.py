@@ -173,7 +173,7 @@ def test_that_bars_of_a_stack_pile_up_and_a_missing_bar_is_empty(tmp_path):
     np.testing.assert_array_equal(book.numbers(book.named(chart)["Reads"].val.numRef.f), [3, np.nan])
 
 
-def test_that_long_names_stand_beside_lying_bars(tmp_path):
+def test_that_long_names_are_next_to_horizontal_bars(tmp_path):
     names = ("raw-san_randrw-20-80-4k_qd16x4 (4 KiB)", "b")
     panel = Panel("IOPS", Axis("Test", categories=names), Axis("IOPS", "1/s"), (Bars("read", np.ones(2), BLUE),))
     book, _ = _written(tmp_path, panel)

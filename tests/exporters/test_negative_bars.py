@@ -41,14 +41,14 @@ def places(chart: Any) -> dict[int, str]:
     return {label.idx: label.dLblPos for label in series.dLbls.dLbl}
 
 
-def test_that_the_numbers_of_tall_bars_below_0_stand_in_the_middle_of_their_bars(tmp_path: Path) -> None:
+def test_that_the_numbers_of_tall_bars_below_0_are_in_the_middle_of_their_bars(tmp_path: Path) -> None:
     # The bar of -3 has no room for its number inside.
     chart = chart_of(tmp_path, [-80.5, -3.0, 40.0], whisker=2.0)
     assert places(chart) == {0: "ctr", 2: "ctr"}
     assert chart.series[0].dLbls.dLblPos == "outEnd"
 
 
-def test_that_the_numbers_of_tall_bars_above_0_stand_at_their_feet(tmp_path: Path) -> None:
+def test_that_the_numbers_of_tall_bars_above_0_are_at_their_feet(tmp_path: Path) -> None:
     assert places(chart_of(tmp_path, [80.5, 3.0, 40.0], whisker=2.0)) == {0: "inBase", 2: "inBase"}
 
 
@@ -63,7 +63,7 @@ def test_that_numbers_below_0_keep_their_decimals(tmp_path: Path, values: list[f
     assert chart_of(tmp_path, values).series[0].dLbls.numFmt == form
 
 
-def test_that_names_stand_below_the_bars_and_bars_below_0_keep_their_colour(tmp_path: Path) -> None:
+def test_that_names_are_below_the_bars_and_bars_below_0_keep_their_colour(tmp_path: Path) -> None:
     chart = chart_of(tmp_path, [-80.5, -3.0, 40.0])
     assert chart.x_axis.tickLblPos == "low"
     assert chart.series[0].invertIfNegative is False

@@ -40,7 +40,7 @@ def test_that_a_failure_half_way_leaves_the_old_file_and_no_remains(tmp_path):
 
 
 @pytest.mark.parametrize("error", [RuntimeError, PanicException])
-def test_that_whatever_fails_is_told_in_a_sentence_and_leaves_the_old_file(tmp_path, error):
+def test_that_whatever_fails_is_reported_in_a_sentence_and_leaves_the_old_file(tmp_path, error):
     target = tmp_path / "a.parquet"
     target.write_text("old")
 
@@ -88,7 +88,7 @@ def test_that_a_read_only_file_is_left_as_it_is(tmp_path, monkeypatch):
     assert target.read_text() == "old"
 
 
-def test_that_a_folder_or_a_missing_folder_is_said_in_a_sentence(tmp_path):
+def test_that_a_folder_or_a_missing_folder_is_reported_in_a_sentence(tmp_path):
     with pytest.raises(ExportError, match="is a folder"):
         write_safely(tmp_path, _writer("x"), _accept)
     with pytest.raises(ExportError, match="does not exist"):

@@ -52,7 +52,7 @@ def test_that_findings_told_before_are_not_repeated_as_a_table(tmp_path: Path) -
     assert with_deck.method == ("by hand",)
 
 
-def test_that_gestures_of_the_window_are_no_legend_on_paper(tmp_path: Path) -> None:
+def test_that_gestures_of_the_window_are_not_a_legend_on_paper(tmp_path: Path) -> None:
     story = story_of(_job(tmp_path, ".html"))
     assert story.sections[0].content.tables[1].legend == "— not available"
 
@@ -73,7 +73,7 @@ def test_that_a_report_needs_a_drawing_and_leaves_the_earlier_file(tmp_path: Pat
     assert (tmp_path / "a.pdf").read_text() == "old"
 
 
-def test_that_a_page_of_which_nothing_is_left_is_no_section(tmp_path: Path) -> None:
+def test_that_a_page_of_which_nothing_is_left_is_not_a_section(tmp_path: Path) -> None:
     job = _job(tmp_path, ".html", Document("A study", "lab", (Slide("MCS costs most.", None, "n = 3"),)))
     findings = Content("What did the tests find?", tables=(TableData((), (), name="Findings"),))
     alone = replace(job, parts=(DocumentPart("overview", "", "Overview", findings),))

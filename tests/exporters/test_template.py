@@ -179,7 +179,7 @@ def test_that_an_unknown_key_stays_and_is_named_with_those_there_are(tmp_path, s
     assert load_workbook(out).active["B2"].value == "{{figure:nope}}"
 
 
-def test_that_a_table_never_writes_over_what_stands_below_its_mark(tmp_path, snapshot):
+def test_that_a_table_never_writes_over_what_is_below_its_mark(tmp_path, snapshot):
     book = Workbook()
     book.active["A1"] = "{{table:compare}}"
     book.active["B3"] = "mine"
@@ -279,7 +279,7 @@ def test_that_sheets_of_numbers_never_take_the_name_of_a_sheet_of_the_users(tmp_
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04broken", b"\xd0\xcf\x11\xe0 encrypted"])
-def test_that_what_is_no_workbook_is_refused_in_a_sentence(tmp_path, content):
+def test_that_what_is_not_a_workbook_is_rejected_in_a_sentence(tmp_path, content):
     (tmp_path / "T.xlsx").write_bytes(content)
     with pytest.raises(ExportError, match=r"^T\.xlsx "):
         _filled(tmp_path / "T.xlsx", tmp_path)

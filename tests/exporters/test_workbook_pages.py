@@ -196,7 +196,7 @@ def test_that_a_mark_of_an_estimate_is_in_the_format_and_the_cell_is_a_number(tm
     assert (cell.data_type, cell.number_format) == ("n", shown)
 
 
-def test_that_a_long_table_has_a_sheet_of_its_own_that_the_page_names(tmp_path):
+def test_that_a_long_table_has_a_separate_sheet_that_the_page_names(tmp_path):
     rows = tuple((Cell(f"VM-{n}", f"VM-{n}"), Cell(str(n), n)) for n in range(1_000))
     table = TableData((Column("VM", numeric=False), Column("Sessions")), rows, "", "Sessions")
     book = _written(tmp_path, [_part(Content("?", tables=(table,)))])

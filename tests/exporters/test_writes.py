@@ -77,7 +77,7 @@ def test_that_a_file_open_in_another_program_stays(tmp_path, monkeypatch, librar
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="nothing is read-only for an administrator")
-def test_that_a_read_only_folder_is_said(tmp_path, library):
+def test_that_a_read_only_folder_is_reported(tmp_path, library):
     folder = tmp_path / "locked"
     folder.mkdir()
     (folder / "a.csv").write_text("old")

@@ -74,7 +74,7 @@ def test_that_no_name_becomes_markup_in_the_file(tmp_path: Path, name: str) -> N
     assert kinds(name) == kinds("harmless")
 
 
-def test_that_rows_left_out_are_told_with_where_they_are(snapshot: SnapshotAssertion) -> None:
+def test_that_rows_left_out_are_reported_with_where_they_are(snapshot: SnapshotAssertion) -> None:
     rows = tuple((Cell(str(n), n),) for n in range(30))
     lines = table_lines(TableData((Column("n", "MB"),), rows, "legend"), 20, "the page has them all.")
     assert len(lines) == 2 + 20 + 2
@@ -83,7 +83,7 @@ def test_that_rows_left_out_are_told_with_where_they_are(snapshot: SnapshotAsser
     assert lines[-1] == snapshot
 
 
-def test_that_every_picture_that_is_named_stands_in_the_folder(tmp_path: Path, qapp: Any) -> None:
+def test_that_every_picture_that_is_named_is_in_the_folder(tmp_path: Path, qapp: Any) -> None:
     library = library_of(replicate_study(tmp_path / "data"))
     written = exported(library, tmp_path / "my report.md", painter=load_painter())
     tokens = _tokens((tmp_path / "my report.md").read_text(encoding="utf-8"))

@@ -120,7 +120,7 @@ def test_that_a_page_refers_to_nothing_outside_itself(tmp_path: Path) -> None:
     assert "@import" not in style
 
 
-def test_that_a_page_that_refers_to_something_outside_is_refused(tmp_path: Path) -> None:
+def test_that_a_page_that_refers_to_something_outside_is_rejected(tmp_path: Path) -> None:
     def write(path: Path) -> None:
         path.write_text('<html><img src="https://example.org/a.png"></html>', encoding="utf-8")
 
@@ -191,7 +191,7 @@ def test_that_the_script_gets_the_very_numbers_of_the_figure() -> None:
     np.testing.assert_array_equal(_values(data, mark["y"]), y)
 
 
-def test_that_minus_one_stays_a_number_and_missing_is_no_zero() -> None:
+def test_that_minus_one_stays_a_number_and_missing_is_not_a_zero() -> None:
     page = _page(evil_content("a"))
     assert '<td class="n" data-v="-1.5">\u22121.5</td>' in page
     assert '<td class="n missing">—</td>' in page
@@ -204,7 +204,7 @@ def test_that_infinite_values_are_reported() -> None:
     assert "1 value is infinite and not drawn." in _page(Content("q", figure=figure))
 
 
-def test_that_rows_left_out_are_told(snapshot: SnapshotAssertion) -> None:
+def test_that_rows_left_out_are_reported(snapshot: SnapshotAssertion) -> None:
     rows = tuple((Cell(str(n), n),) for n in range(5_100))
     table = TableData((Column("n"),), rows, name="Many")
     text, notes = page_html(Document("t", sections=(Section("s", Content("q", tables=(table,))),)), "light", None)
@@ -251,7 +251,7 @@ def _story(*slides: Slide, appendix: tuple[Slide, ...] = ()) -> Document:
     return Document("t", slides=slides, appendix=appendix, summary=("First.", "Recommended: MCS."), sections=views)
 
 
-def test_that_a_finding_stands_with_its_claim_in_both_themes_and_leads_to_its_evidence() -> None:
+def test_that_a_finding_is_shown_with_its_claim_in_both_themes_and_leads_to_its_evidence() -> None:
     parsed = Parsed(page_html(_story(_finding()), "light", Drawn())[0])
     assert [attrs.get("class") for attrs in parsed.all("svg")] == ["light", "dark"]
     (link,) = [attrs for attrs in parsed.all("a") if attrs.get("class") == "evidence"]
@@ -292,7 +292,7 @@ def test_that_the_head_says_whose_it_is_and_holds_the_logo(tmp_path: Path, snaps
     assert notes == snapshot
 
 
-def test_that_what_makes_a_page_too_large_is_shortened_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_what_makes_a_page_too_large_is_shortened_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workbench.exporters.page.page.MOST_BYTES", 400_000)
     lines = [Line("l", np.arange(4_000.0), np.random.default_rng(n).random(4_000), Look("MCS")) for n in range(9)]
     figures = [Figure(f"f{n}", "q", "", (Panel("p", Axis("s"), Axis("i"), (line,)),)) for n, line in enumerate(lines)]
@@ -311,7 +311,7 @@ def test_that_the_same_story_gives_the_same_page() -> None:
     assert _page(evil_content("a")) == _page(evil_content("a"))
 
 
-def test_that_a_table_shared_by_views_stands_once(snapshot: SnapshotAssertion) -> None:
+def test_that_a_table_shared_by_views_is_shown_once(snapshot: SnapshotAssertion) -> None:
     table = TableData((Column("n"),), ((Cell("1", 1),),), name="By VM")
     same = TableData((Column("n"),), ((Cell("1", 1),),), name="By VM")
     first, second = told_once([Section("a", Content("q", tables=(table,))), Section("b", Content("q", tables=(same,)))])

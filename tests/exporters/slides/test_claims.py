@@ -119,7 +119,7 @@ def test_that_times_have_their_unit_at_the_bars_and_an_axis(tmp_path):
     assert chart.plots[0].series[0].data_labels.number_format.endswith('"\u202fmin"')
 
 
-def test_that_beside_lying_bars_the_change_stands_in_the_title(tmp_path):
+def test_that_next_to_horizontal_bars_the_change_is_in_the_title(tmp_path):
     bars = tuple(replace(bar, label=bar.label + " of a configuration with a long name") for bar in CLAIM.bars)
     slide = _slide(tmp_path, replace(CLAIM, bars=bars))
     assert _group(slide) is None

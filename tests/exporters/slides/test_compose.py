@@ -59,7 +59,7 @@ def test_that_the_evidence_line_names_runs_n_interval_and_phase_rule(tmp_path):
         assert text in f"{slide.evidence} "
 
 
-def test_that_a_single_run_is_named_beside_the_value(tmp_path, snapshot):
+def test_that_a_single_run_is_named_next_to_the_value(tmp_path, snapshot):
     _, figures = _study(tmp_path)
     single = replace(_finding(figures), change=Change(0.5, -5, None, None, "single", 1, 1), strength=Strength.SINGLE)
     slide = _slide(single, figures)
@@ -81,7 +81,7 @@ def test_that_the_speakers_words_come_before_what_the_figures_rest_on(tmp_path):
     assert slide.notes.startswith("Say it slowly.\nFull text: It falls.\nOn the same chart:\n- Logon falls too.\n")
 
 
-def test_that_a_source_line_that_is_switched_off_stands_in_the_notes(tmp_path):
+def test_that_a_source_line_that_is_switched_off_is_in_the_notes(tmp_path):
     _, figures = _study(tmp_path)
     slide = _slide(_finding(figures), figures, switches=Switches(source=False))
     assert slide.evidence == ""

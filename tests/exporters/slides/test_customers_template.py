@@ -88,7 +88,7 @@ def test_that_a_master_whose_ground_is_a_picture_is_judged_by_its_text(tmp_path:
     assert open_template(path, "light").theme == "dark"
 
 
-def test_that_the_logo_stands_where_the_template_has_none(tmp_path: Path) -> None:
+def test_that_the_logo_is_where_the_template_has_none(tmp_path: Path) -> None:
     path = _template(tmp_path / "t.pptx")
     assert logo_place(open_template(path, "light")).left > Inches(10)
     deck = Presentation(str(path))
@@ -104,7 +104,7 @@ def test_that_the_logo_stands_where_the_template_has_none(tmp_path: Path) -> Non
     assert (place.left, place.top) == (round(0.4 * 914_400), round(0.4 * 914_400))
 
 
-def test_that_a_template_without_room_for_a_chart_is_refused_with_what_to_do(
+def test_that_a_template_without_room_for_a_chart_is_rejected_with_what_to_do(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     path = _template(tmp_path / "t.pptx")

@@ -22,7 +22,7 @@ def test_that_a_long_word_takes_the_lines_that_its_length_needs(lines: float) ->
     assert line_count(word(lines, 4.0), 4.0, SIZE) == math.ceil(lines)
 
 
-def test_that_a_long_word_begins_a_line_of_its_own_and_the_next_word_stands_behind_it() -> None:
+def test_that_a_long_word_begins_a_separate_line_and_the_next_word_comes_after_it() -> None:
     long = word(2.5, 4.0)
     assert line_count(f"so {long}", 4.0, SIZE) == 1 + 3
     assert line_count(f"{long} so", 4.0, SIZE) == 3

@@ -147,7 +147,7 @@ def test_that_a_logarithmic_axis_stays_one(tmp_path):
     assert (chart.value_axis.minimum_scale, chart.value_axis.maximum_scale) == (0.1, 100)
 
 
-def test_that_a_line_over_bars_lies_in_the_same_chart(tmp_path):
+def test_that_a_line_over_bars_is_in_the_same_chart(tmp_path):
     band = Band("±5 %", np.array([-0.5, 1.5]), np.full(2, -5.0), np.full(2, 5.0), Look("quiet"))
     marks = (Bars("MCS", np.array([-20.0, NAN]), BLUE, stack="c"), Bars("PVS", np.array([NAN, 3.0]), ORANGE, stack="c"))
     (chart,) = _charts(tmp_path, bars(band, *marks))
@@ -166,7 +166,7 @@ def test_that_dots_of_one_category_are_all_there(tmp_path):
     _same(np.array(found), [[1, 3], [2, NAN]])
 
 
-def test_that_a_heat_map_is_left_out_and_said(tmp_path):
+def test_that_a_heat_map_is_left_out_and_reported(tmp_path):
     heat = Panel(
         "",
         Axis("t", "s"),
@@ -199,7 +199,7 @@ def test_that_infinities_are_empty_and_reported(tmp_path):
     assert any("2 infinite values are left empty" in sentence for sentence in found.written.left_out)
 
 
-def test_that_a_short_series_never_stands_before_a_longer_one(tmp_path):
+def test_that_a_short_series_never_comes_before_a_longer_one(tmp_path):
     # LibreOffice forgets such a series when it opens the file.
     x = np.linspace(0, 600, 50)
     dots = Points("dots", np.array([60.0]), np.array([5.0]), ORANGE)
@@ -224,7 +224,7 @@ def test_that_many_panels_take_several_slides_and_none_covers_another(tmp_path):
         assert all(one.left >= 0 and one.left + one.width <= Inches(13.34) for one in page)
 
 
-def test_that_long_names_stand_beside_lying_bars_over_their_axis(tmp_path):
+def test_that_long_names_are_next_to_horizontal_bars_over_their_axis(tmp_path):
     names = ("raw-san_randrw-20-80-4k_qd16x4 (4 KiB)", "b")
     (chart,) = _charts(tmp_path, bars(Bars("read", np.array([1.0, 2.0]), BLUE), names=names))
     assert chart._chartSpace.find(".//{*}barDir").get("val") == "bar"

@@ -46,7 +46,7 @@ def test_that_a_deck_has_cover_agenda_findings_method_and_problems(tmp_path):
     assert (found.written.slides, found.written.charts) == (6, 2)
 
 
-def test_that_the_evidence_stands_in_the_footer_and_the_sources_in_the_notes(tmp_path):
+def test_that_the_evidence_is_in_the_footer_and_the_sources_in_the_notes(tmp_path):
     finding = Slide("One.", simple(), "3 runs, n = 3", "made from a.csv", ("one VM vanished",))
     slide = written(tmp_path / "a.pptx", Document("Study", "", (finding,))).slides[2]
     footers = [one for one in slide.placeholders if one.placeholder_format.type is PP_PLACEHOLDER.FOOTER]
@@ -84,7 +84,7 @@ def test_that_a_long_title_shrinks_until_it_fits_and_one_beyond_that_is_cut_and_
     assert cut
 
 
-def test_that_problems_that_have_no_room_are_counted_and_the_gravest_stand_first(tmp_path, snapshot):
+def test_that_problems_that_have_no_room_are_counted_and_the_gravest_come_first(tmp_path, snapshot):
     problems = [_problem(number=number) for number in range(60)] + [_problem(Severity.REFUSED, "No rows.")]
     found = written(tmp_path / "a.pptx", deck_with(simple(), problems=tuple(problems)))
     slide = found.slides[-1]
@@ -98,7 +98,7 @@ def test_that_problems_that_have_no_room_are_counted_and_the_gravest_stand_first
     assert bottom <= found.deck.slide_height
 
 
-def test_that_no_problems_are_said_too(tmp_path):
+def test_that_no_problems_are_reported_too(tmp_path):
     assert NOTHING in written(tmp_path / "a.pptx", deck_with(simple())).texts()
 
 
@@ -201,7 +201,7 @@ def test_that_a_broken_template_is_a_sentence_and_writes_nothing(tmp_path, conte
     assert not (tmp_path / "a.pptx").exists()
 
 
-def test_that_a_zip_that_is_no_deck_is_a_sentence(tmp_path):
+def test_that_a_zip_that_is_not_a_deck_is_a_sentence(tmp_path):
     template = tmp_path / "t.pptx"
     with zipfile.ZipFile(template, "w") as archive:
         archive.writestr("a.txt", "a")
@@ -209,7 +209,7 @@ def test_that_a_zip_that_is_no_deck_is_a_sentence(tmp_path):
         write_deck(tmp_path / "a.pptx", deck_with(simple()), template)
 
 
-def test_that_a_template_with_macros_is_refused_in_a_sentence(tmp_path):
+def test_that_a_template_with_macros_is_rejected_in_a_sentence(tmp_path):
     plain, macros = _default_template(tmp_path / "t.pptx"), tmp_path / "m.pptx"
     main = b"application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"
     with zipfile.ZipFile(plain) as source, zipfile.ZipFile(macros, "w") as target:
@@ -242,7 +242,7 @@ def test_that_a_deck_with_a_chart_missing_is_never_put_in_place(tmp_path, monkey
     assert list(tmp_path.iterdir()) == []
 
 
-def test_that_the_same_numbers_stand_in_every_theme_and_template(tmp_path):
+def test_that_the_same_numbers_are_in_every_theme_and_template(tmp_path):
     shown = []
     for place, more in enumerate(({}, {"theme": "dark"}, {"template": _default_template(tmp_path / "t.pptx")})):
         found = written(tmp_path / f"{place}.pptx", deck_with(simple()), **more)

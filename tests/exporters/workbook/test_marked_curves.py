@@ -38,7 +38,7 @@ def test_that_curves_and_the_stacks_of_the_sweep_are_marked_and_say_for_which_fi
     assert marked == {"cache:filling", "cache:sweep"}
 
 
-def test_that_data_files_and_a_storyboard_without_lights_have_no_marks(tmp_path: Path) -> None:
+def test_that_data_files_and_a_storyboard_without_highlights_have_no_marks(tmp_path: Path) -> None:
     for key, figure in _figures(tmp_path, ".html").items():
         assert figure is None or "highlighted: " not in figure.caption, key
     board = shown_story(small_library(), State(), True).storyboard
