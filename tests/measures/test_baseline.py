@@ -62,7 +62,7 @@ def test_that_the_strongest_evidence_decides(
     assert found(group_runs(reversed(runs))) == expected
 
 
-def test_that_the_choice_by_run_goes_before_the_files() -> None:
+def test_that_the_choice_by_run_takes_precedence_over_the_files() -> None:
     runs = [figures(MCS, baseline=True), figures(SMALL), figures(SMALL, 2)]
     assert found(group_runs(runs, {}, {"MCSIO 256 MB r2": CHOICE})) == ("MCSIO 256 MB", CHOICE)
 
@@ -119,7 +119,7 @@ def test_that_a_hidden_baseline_stays_what_the_others_are_compared_with() -> Non
     assert baseline_of(shown) is every[0]
 
 
-def test_that_a_baseline_without_runs_gives_way_and_is_told() -> None:
+def test_that_a_baseline_without_runs_gives_way_and_is_reported() -> None:
     every = group_runs([figures(MCS), figures(SMALL), figures(PVS, baseline_by=CHOICE, excluded="fan broke")])
     assert found(every) == ("MCS", ONLY_MCS)
     assert [group.label for group in lost_baselines(every)] == ["PVS"]
@@ -128,7 +128,7 @@ def test_that_a_baseline_without_runs_gives_way_and_is_told() -> None:
     assert lost_baselines(stated) == ()
 
 
-def test_that_the_option_goes_before_everything() -> None:
+def test_that_the_option_takes_precedence_over_everything() -> None:
     every = group_runs([figures(MCS, baseline=True), figures(SMALL), figures(PVS, baseline_by=CHOICE)])
     named = with_baseline(every, "mcsio 256 mb")
     assert found(named) == ("MCSIO 256 MB", OPTION)

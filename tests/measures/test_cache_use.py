@@ -101,7 +101,7 @@ def test_that_without_a_cache_disk_counter_overflow_is_unknown_and_not_false(tmp
     assert codes(found) == ["overflow-unknown"]
 
 
-def test_that_a_counter_that_resets_is_told_and_the_fuller_stretch_counts(
+def test_that_a_counter_that_resets_is_reported_and_the_fuller_stretch_counts(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     ram = np.where(SECONDS < 400, SECONDS / 4, np.minimum((SECONDS - 400) * 0.5, 500))
@@ -117,13 +117,13 @@ def test_that_a_counter_that_resets_is_told_and_the_fuller_stretch_counts(
     assert problem.message == snapshot
 
 
-def test_that_blocks_given_back_are_no_restart() -> None:
+def test_that_blocks_given_back_are_not_a_restart() -> None:
     mb = np.where(SECONDS < 1000, 200.0, 60.0)
     assert len(stretches(GaugeReadings(TIMES, mb + 10))) == 2
     assert len(stretches(GaugeReadings(TIMES, np.where(SECONDS < 1000, SECONDS / 5, 60.0)))) == 1
 
 
-def test_that_a_vm_that_vanishes_is_told_and_the_rest_answered(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_vm_that_vanishes_is_reported_and_the_rest_answered(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     gone = np.where(SECONDS <= 1800, RAM, np.nan)
     columns = [
         (counter("A", Quantity.CACHE_RAM_USED), RAM * MB),
@@ -138,7 +138,7 @@ def test_that_a_vm_that_vanishes_is_told_and_the_rest_answered(tmp_path: Path, s
     assert found.vms[0].disk_peak_mb == 500
 
 
-def test_that_a_missing_size_leaves_percentages_empty_and_is_told(tmp_path: Path) -> None:
+def test_that_a_missing_size_leaves_percentages_empty_and_is_reported(tmp_path: Path) -> None:
     found = cached(tmp_path, configuration=Configuration("MCSIO", Provisioning.MCSIO))
     (vm,) = found.vms
     assert (vm.size_mb, vm.ram_percent, vm.time_to_full_s) == (None, None, None)
@@ -204,7 +204,7 @@ def test_that_a_pool_that_levels_off_below_the_size_has_not_overflowed(tmp_path:
     assert (vm.overflowed, vm.overflow_start, vm.full_at) == (False, None, None)
 
 
-def test_that_a_pool_that_still_grows_between_its_bounds_tells_nothing(tmp_path: Path) -> None:
+def test_that_a_pool_that_still_grows_between_its_bounds_shows_nothing(tmp_path: Path) -> None:
     found = pool(tmp_path, 70 + SECONDS / 18)
     assert found.overflowed is None
     assert codes(found) == ["cache-estimate", "overflow-unknown"]
@@ -256,13 +256,13 @@ def test_that_the_fill_rate_is_that_of_a_numpy_interpolation(mb: Any) -> None:
 
 
 @pytest.mark.parametrize(("scale", "expected"), [(1 / MB, ["cache-unit"]), (1 / 1024, ["cache-unit"]), (1.0, [])])
-def test_that_a_ram_gauge_in_the_wrong_unit_is_told(tmp_path: Path, scale: float, expected: list[str]) -> None:
+def test_that_a_ram_gauge_in_the_wrong_unit_is_reported(tmp_path: Path, scale: float, expected: list[str]) -> None:
     """500 MB written as 500 or as 512,000 are not 0.1 % of 512 MB, and the cache has overflowed."""
     found = cached(tmp_path, ram=RAM * scale)
     assert [code for code in codes(found) if code == "cache-unit"] == expected
 
 
-def test_that_a_ram_gauge_that_is_low_without_overflow_is_no_wrong_unit(tmp_path: Path) -> None:
+def test_that_a_ram_gauge_that_is_low_without_overflow_is_not_a_wrong_unit(tmp_path: Path) -> None:
     assert "cache-unit" not in codes(cached(tmp_path, ram=RAM / MB, disk=DISK * 0))
 
 
@@ -343,7 +343,7 @@ def test_that_a_cache_disk_alone_that_holds_data_at_first_does_not_say_none(
 
 
 @pytest.mark.parametrize("mb", [4.0, 5.0])
-def test_that_the_empty_file_of_a_difference_disk_is_no_overflow_and_is_named(
+def test_that_the_empty_file_of_a_difference_disk_is_not_an_overflow_and_is_named(
     tmp_path: Path, mb: float, snapshot: SnapshotAssertion
 ) -> None:
     found = disks(tmp_path, mb)
@@ -364,7 +364,7 @@ def test_that_a_counter_that_is_below_an_empty_file_counts_data_alone(
     assert message(found, "overflow-before-log") == snapshot
 
 
-def test_that_a_cache_disk_that_holds_data_says_so_beside_an_estimate_from_the_pool(tmp_path: Path) -> None:
+def test_that_a_cache_disk_that_holds_data_says_so_next_to_an_estimate_from_the_pool(tmp_path: Path) -> None:
     columns = [
         (counter("A", Quantity.CACHE_DISK_USED), np.full(361, 812.0 * MB)),
         (counter("A", Quantity.POOL_NONPAGED, estimate=True), np.full(361, 100.0 * MB)),
@@ -375,7 +375,7 @@ def test_that_a_cache_disk_that_holds_data_says_so_beside_an_estimate_from_the_p
     assert (found.estimate, found.overflowed, found.begins_full) == (True, None, True)
 
 
-def test_that_vms_that_began_full_and_those_whose_disk_held_data_are_told_apart(
+def test_that_vms_that_began_full_and_those_whose_disk_held_data_are_distinguished(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     columns = [

@@ -81,7 +81,7 @@ def test_that_differences_up_to_the_bounds_leave_a_comparison(other: Group) -> N
     assert why_apart(BASE, other) is None
 
 
-def test_that_years_between_repeated_runs_are_no_reason() -> None:
+def test_that_years_between_repeated_runs_are_not_a_reason() -> None:
     assert why_apart(group("MCS", runs=2), group("PVS", runs=2, date="2019-03-01")) is None
 
 

@@ -30,7 +30,7 @@ def test_that_runs_of_one_configuration_are_replicates() -> None:
     assert groups[0].mean("steady", "iops_per_vm") == 15.0
 
 
-def test_that_runs_with_other_vm_counts_are_told_apart_and_never_averaged() -> None:
+def test_that_runs_with_other_vm_counts_are_distinguished_and_never_averaged() -> None:
     groups = group_runs([figures(MCS, vms=1), figures(MCS, vms=5), figures(MCS, vms=None)])
     assert sorted(group.label for group in groups) == ["MCS, 1 VM", "MCS, 5 VMs", "MCS, unknown VMs"]
 
@@ -70,12 +70,12 @@ def test_that_a_run_without_a_figure_is_left_out_of_its_mean() -> None:
     assert group.mean("boot", "iops_per_vm") is None
 
 
-def test_that_phases_stand_in_the_order_of_a_working_day() -> None:
+def test_that_phases_are_in_the_order_of_a_working_day() -> None:
     groups = group_runs([figures(MCS, name="av-scan"), figures(MCS, name="steady"), figures(MCS, name="boot")])
     assert phase_names(groups) == ("boot", "steady", "av-scan")
 
 
-def test_that_a_change_is_told_against_the_baseline() -> None:
+def test_that_a_change_is_reported_against_the_baseline() -> None:
     base, other = group_runs([figures(MCS, 100.0), figures(SMALL, 7.0)])
     found = change_from(base, other, "steady", "iops_per_vm")
     assert found is not None
@@ -108,7 +108,7 @@ def pilot(
         ),
     ],
 )
-def test_that_one_name_for_two_set_ups_is_kept_apart_and_told(
+def test_that_one_name_for_two_set_ups_is_kept_apart_and_reported(
     runs: list[RunFigures], labels: dict[str, int], snapshot: SnapshotAssertion
 ) -> None:
     groups = group_runs(runs)

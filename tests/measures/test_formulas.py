@@ -57,7 +57,7 @@ def test_that_a_division_by_zero_is_missing() -> None:
         "-{a}",
     ],
 )
-def test_that_anything_but_arithmetic_is_refused(template: str) -> None:
+def test_that_anything_but_arithmetic_is_rejected(template: str) -> None:
     with pytest.raises(FormulaError):
         evaluate(template, {"a": 1.0})
 

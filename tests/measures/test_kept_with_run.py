@@ -76,7 +76,7 @@ def test_that_what_was_found_is_found_again(figures: RunFigures) -> None:
     assert asked == [(figures.run, 1), (figures.run, 2)]
 
 
-def test_that_figures_of_a_run_are_told_apart_without_a_look_at_what_they_hold(figures: RunFigures) -> None:
+def test_that_figures_of_a_run_are_distinguished_without_a_look_at_what_they_hold(figures: RunFigures) -> None:
     class Figures:
         __hash__ = None  # type: ignore[assignment]
 

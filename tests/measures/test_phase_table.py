@@ -99,7 +99,7 @@ def test_that_seconds_without_io_have_no_latency(tmp_path: Path) -> None:
     assert (row.read_latency_ms, row.read_latency_p95_ms) == (None, None)
 
 
-def test_that_a_latency_of_exactly_0_beside_io_is_a_fault_and_no_figure(tmp_path: Path) -> None:
+def test_that_a_latency_of_exactly_0_next_to_io_is_a_fault_and_no_figure(tmp_path: Path) -> None:
     columns = [
         (counter("A", Quantity.READ_IOPS), np.full(60, 21.0)),
         (counter("A", Quantity.WRITE_IOPS), np.full(60, 21.0)),
@@ -113,7 +113,7 @@ def test_that_a_latency_of_exactly_0_beside_io_is_a_fault_and_no_figure(tmp_path
     assert codes(one).count("zero-latency") == 1
 
 
-def test_that_missing_latencies_are_no_slow_ones(tmp_path: Path) -> None:
+def test_that_missing_latencies_are_not_slow_ones(tmp_path: Path) -> None:
     latency = np.where(np.arange(60) % 7, np.linspace(0.001, 0.002, 60), np.nan)
     columns = [(counter("A", Quantity.READ_IOPS), np.full(60, 9.0)), (counter("A", Quantity.READ_LATENCY), latency)]
     row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))
@@ -294,7 +294,7 @@ def test_that_a_phase_measured_in_part_says_so_and_is_a_lower_bound(tmp_path: Pa
     assert steady(full(tmp_path)).measured_percent == pytest.approx(100)
 
 
-def test_that_a_vm_which_two_files_recorded_counts_once_and_is_told(tmp_path: Path) -> None:
+def test_that_a_vm_which_two_files_recorded_counts_once_and_is_reported(tmp_path: Path) -> None:
     series = [(counter("A", Quantity.IOPS), np.full(TIMES.size, 10.0))]
     twice = (recording(tmp_path, "a.csv", TIMES, series), recording(tmp_path, "copy.csv", TIMES, series))
     one = run(*twice, stated_phases=STEADY)
@@ -305,7 +305,7 @@ def test_that_a_vm_which_two_files_recorded_counts_once_and_is_told(tmp_path: Pa
     assert f"{TIMES.size} rows" in problem.action
 
 
-def test_that_a_negative_rate_is_missing_and_told(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_negative_rate_is_missing_and_reported(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     values = np.full(TIMES.size, 10.0)
     inside = int(np.flatnonzero(TIMES > T0 + 100)[0])
     values[inside] = -5.5
@@ -318,7 +318,7 @@ def test_that_a_negative_rate_is_missing_and_told(tmp_path: Path, snapshot: Snap
     assert "a.csv" in problem.message
 
 
-def test_that_transfers_that_are_not_reads_and_writes_are_told(tmp_path: Path) -> None:
+def test_that_transfers_that_are_not_reads_and_writes_are_reported(tmp_path: Path) -> None:
     amounts = {Quantity.IOPS: 100.0, Quantity.READ_IOPS: 10.0, Quantity.WRITE_IOPS: 20.0}
 
     def told(**other: float) -> list[str]:
@@ -335,7 +335,7 @@ def test_that_transfers_that_are_not_reads_and_writes_are_told(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("used", "estimate", "told"), [(1.05, False, False), (2.0, False, True), (2.0, True, False)])
-def test_that_a_cache_fuller_than_its_size_is_told(tmp_path: Path, used: float, estimate: bool, told: bool) -> None:
+def test_that_a_cache_fuller_than_its_size_is_reported(tmp_path: Path, used: float, estimate: bool, told: bool) -> None:
     columns = [
         (counter("A", Quantity.IOPS), READS["A"]),
         (counter("A", Quantity.CACHE_RAM_USED, estimate=estimate), np.full(60, used * 256 * MB)),

@@ -88,7 +88,7 @@ def verdict(found: Comparison, configuration: Configuration, measure: str = "iop
         (OTHER, ("1 D:",), None),
     ],
 )
-def test_that_the_disk_logged_tells_the_side_as_far_as_it_can(
+def test_that_the_disk_logged_shows_the_side_as_far_as_it_can(
     made_as: Configuration, instances: tuple[str, ...], side: Side | None, tmp_path: Path
 ) -> None:
     one = made(tmp_path, "r1", made_as, *(disk("A", 5.0, instance) for instance in instances))
@@ -102,7 +102,7 @@ def test_that_the_disk_is_known_where_only_reads_and_writes_were_logged(tmp_path
 
 
 @pytest.mark.parametrize("stated", [ABOVE, BELOW])
-def test_that_run_toml_goes_before_the_disk(stated: Side, tmp_path: Path) -> None:
+def test_that_run_toml_takes_precedence_over_the_disk(stated: Side, tmp_path: Path) -> None:
     for made_as in (MCSIO, PVS, OTHER):
         one = made(tmp_path, "r1", made_as, disk("A", 5.0, "0 C:"), guest_counters=stated)
         assert counted(one) == {"a": CacheSide(Vantage.GUEST, stated)}
@@ -123,13 +123,13 @@ def test_that_vms_counted_on_unlike_sides_are_named_in_the_import_report(
     assert problem.message == snapshot
 
 
-def test_that_vms_of_one_side_are_no_problem(tmp_path: Path) -> None:
+def test_that_vms_of_one_side_are_not_a_problem(tmp_path: Path) -> None:
     one = run_figures(made(tmp_path, "r1", MCSIO, disk("A", 50.0), disk("B", 5.0), guest_counters=ABOVE))
     assert one.phases[0].side == "above-cache"
     assert not [problem for problem in one.problems if problem.code == "sides-mixed"]
 
 
-def test_that_a_side_stated_of_mcs_is_left_out_and_said(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_side_stated_of_mcs_is_left_out_and_reported(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     one = run_figures(made(tmp_path, "r1", MCS, disk("A", 50.0), guest_counters=ABOVE))
     assert one.phases[0].side is None
     (problem,) = [problem for problem in one.problems if problem.code == "side-without-cache"]
@@ -177,7 +177,9 @@ def test_that_the_reason_says_where_each_was_counted(tmp_path: Path, snapshot: S
     assert found.problems[0].action == snapshot
 
 
-def test_that_a_difference_above_the_cache_is_said_to_be_no_saving(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_difference_above_the_cache_is_described_as_no_saving(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     base, less = replicates(tmp_path, PVS, 100.0, side=ABOVE), replicates(tmp_path, MCSIO, 10.0, side=ABOVE)
     (problem,) = compare(with_baseline(group_runs([*base, *less]), PVS.name)).problems
     assert problem.message == snapshot
@@ -246,7 +248,7 @@ def test_that_headline_and_cache_sweep_show_no_reduction_across_unlike_sides(
     assert (reduction.value, reduction.note, reduction.detail) == ("10.0", card.note, "")
 
 
-def test_that_what_is_asked_of_the_disk_with_c_is_no_io_of_shared_storage(tmp_path: Path) -> None:
+def test_that_what_is_asked_of_the_disk_with_c_is_not_io_of_shared_storage(tmp_path: Path) -> None:
     columns = (disk("A", 30.0, "0 C:"), disk("A", 5.0, "1 D:"))
 
     def by_tier(side: Side | None) -> dict[Tier | None, TierFigures]:
@@ -270,7 +272,7 @@ def test_that_what_is_asked_of_the_disk_with_c_is_no_io_of_shared_storage(tmp_pa
     assert above[Tier.CACHE_DISK].iops == pytest.approx(5.0)
 
 
-def test_that_what_the_cache_took_is_no_plain_disagreement_of_guest_and_host(tmp_path: Path) -> None:
+def test_that_what_the_cache_took_is_not_a_plain_disagreement_of_guest_and_host(tmp_path: Path) -> None:
     one = run_figures(made(tmp_path, "r1", MCSIO, disk("A", 100.0), on_host("A", 10.0), guest_counters=ABOVE))
     host = next(row for row in tiers_of(one)["steady"] if row.vantage is Vantage.HOST)
     assert (host.side, host.compared_with) == (BELOW, "guest, all tiers, above the cache")

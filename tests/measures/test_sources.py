@@ -229,7 +229,7 @@ def test_that_a_vm_that_vanishes_makes_the_figure_a_lower_bound_and_says_so(tmp_
     assert next(source for source in found.sources if source.vm == "A").missing == 60
 
 
-def test_that_an_unknown_figure_or_phase_is_refused_in_a_sentence(figures: RunFigures) -> None:
+def test_that_an_unknown_figure_or_phase_is_rejected_in_a_sentence(figures: RunFigures) -> None:
     with pytest.raises(UnknownFigureError, match=r"no phase 'lunch'\. Its phases: boot, steady"):
         explain(figures, "lunch", "iops")
     with pytest.raises(UnknownFigureError, match="There is no metric 'speed'"):

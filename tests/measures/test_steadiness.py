@@ -83,7 +83,7 @@ def test_that_the_drift_is_the_slope_through_the_batch_means(tmp_path: Path) -> 
     )
 
 
-def test_that_a_run_that_falls_by_a_third_is_marked_and_told(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_run_that_falls_by_a_third_is_marked_and_reported(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     found = figures(tmp_path, level(-0.45))
     assert judged(found).cause == "drift"
     (problem,) = [problem for problem in found.problems if problem.code == "not-steady"]
@@ -133,7 +133,7 @@ def test_that_iops_that_double_halfway_are_a_step_and_not_steady(tmp_path: Path)
     assert "at 2016-05-10 08:22:30 (UTC)" in problem.message
 
 
-def test_that_a_step_at_an_overflow_is_named_as_the_overflow_and_is_no_drift(
+def test_that_a_step_at_an_overflow_is_named_as_the_overflow_and_is_not_a_drift(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     rate = level()

@@ -74,7 +74,7 @@ def test_that_a_step_up_to_a_third_is_a_warm_up(cut: int) -> None:
     ("overflow", "named"),
     [(600.0, True), (649.0, True), (0.0, False), (1200.0, False), (1300.0, False), (100.0, False)],
 )
-def test_that_a_step_is_the_overflow_only_where_one_lies_within_the_phase(overflow: float, named: bool) -> None:
+def test_that_a_step_is_the_overflow_only_where_one_is_within_the_phase(overflow: float, named: bool) -> None:
     found = of_means(levels(20, 10, 6), 0.0, 1200.0, overflow)
     assert (found.overflow, found.cause) == ((True, "overflow") if named else (False, "step"))
     assert found.step_at == (overflow if named else 600)

@@ -62,7 +62,7 @@ def test_that_tails_and_reaches_are_scipys_to_what_scipy_has() -> None:
         assert reach_of(0.95, freedom) == pytest.approx(float(stdtrit(freedom, 0.975)), rel=1e-11, abs=0)
 
 
-def test_that_nothing_lies_beyond_infinity_and_nan_stays_nan() -> None:
+def test_that_nothing_is_beyond_infinity_and_nan_stays_nan() -> None:
     assert two_sided(math.inf, 3) == 0
     assert math.isnan(two_sided(math.nan, 3))
 

@@ -100,7 +100,7 @@ def test_that_single_disks_without_a_total_still_sum_to_all(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("kind", "shared"), [(Provisioning.PVS, True), (Provisioning.MCS, False)])
-def test_that_a_cache_of_unknown_size_has_its_tiers_all_the_same(
+def test_that_a_cache_of_unknown_size_has_its_tiers_nevertheless(
     tmp_path: Path, kind: Provisioning, shared: bool
 ) -> None:
     guest = file(tmp_path, "guest.csv", disk("A", 100.0), disk("A", 25.0, "0 C:"), disk("A", 75.0, "1 D:"))
@@ -110,7 +110,7 @@ def test_that_a_cache_of_unknown_size_has_its_tiers_all_the_same(
     assert ((Vantage.GUEST, Tier.CACHE_DISK) in found) is shared
 
 
-def test_that_a_counter_that_names_its_tier_goes_before_the_rule(tmp_path: Path) -> None:
+def test_that_a_counter_that_names_its_tier_takes_precedence_over_the_rule(tmp_path: Path) -> None:
     named = Series(
         0, "p", "A", "Citrix MCS Storage Driver", "", "reads", "A", Metric(Quantity.IOPS, Vantage.GUEST, Tier.SHARED)
     )
@@ -158,7 +158,7 @@ def test_that_the_streamed_disk_of_pvs_is_not_shared_storage(tmp_path: Path) -> 
     assert (Vantage.GUEST, Tier.SHARED) not in found
 
 
-def test_that_an_array_that_tells_only_tiers_has_their_sum(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_an_array_that_shows_only_tiers_has_their_sum(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     array = file(tmp_path, "array.csv", lun("cache", 40.0, Tier.RAM), lun("disks", 60.0, Tier.SHARED))
     found = rows(run(array, vms=5, stated_phases=STEADY, configuration=OTHER))
     assert found[Vantage.ARRAY, Tier.RAM].iops == pytest.approx(40.0)
@@ -194,7 +194,7 @@ def test_that_one_vantage_without_tiers_is_the_phase_table_and_reads_nothing(
 
 
 @pytest.mark.parametrize("quantities", [(Quantity.IOPS,), (Quantity.READ_IOPS, Quantity.WRITE_IOPS)])
-def test_that_one_vantage_is_told_by_the_phase_table_as_by_its_samples(
+def test_that_one_vantage_is_shown_by_the_phase_table_as_by_its_samples(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quantities: tuple[Quantity, ...]
 ) -> None:
     dice = np.random.default_rng(5)

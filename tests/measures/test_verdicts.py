@@ -114,7 +114,7 @@ def test_that_holm_multiplies_by_the_tests_still_standing_and_never_falls() -> N
 
 
 @given(P_VALUES)
-def test_that_holm_keeps_the_order_and_lies_between_the_p_value_and_bonferronis(p_values: list[float | None]) -> None:
+def test_that_holm_keeps_the_order_and_is_between_the_p_value_and_bonferronis(p_values: list[float | None]) -> None:
     adjusted = holm(p_values)
     known = [(p, a) for p, a in zip(p_values, adjusted, strict=True) if p is not None and a is not None]
     assert [a is None for a in adjusted] == [p is None for p in p_values]

@@ -22,7 +22,7 @@ def worst(folder: Path, values: dict[str, np.ndarray]) -> tuple[VmLoad, ...]:
     return row.worst_vms
 
 
-def test_that_the_vm_with_the_highest_mean_stands_first_with_its_mean_and_peak(tmp_path: Path) -> None:
+def test_that_the_vm_with_the_highest_mean_comes_first_with_its_mean_and_peak(tmp_path: Path) -> None:
     spiky = np.full(60, 1.0)
     spiky[30] = 500.0
     found = worst(tmp_path, {"A": np.full(60, 5.0), "B": spiky, "C": np.full(60, 50.0)})
@@ -97,7 +97,7 @@ def test_that_a_vm_of_another_file_that_joined_late_is_compared_over_the_seconds
     assert loads["A"].times_others == pytest.approx((720 + 596) / (720 + 900))
 
 
-def test_that_a_vm_alone_stands_beside_no_others(tmp_path: Path) -> None:
+def test_that_a_vm_alone_is_next_to_no_others(tmp_path: Path) -> None:
     assert worst(tmp_path, {"A": np.full(60, 5.0)})[0].times_others is None
     silent = worst(tmp_path, {"A": np.full(60, 5.0), "B": np.zeros(60)})
     assert [load.times_others for load in silent] == [None, 0.0]

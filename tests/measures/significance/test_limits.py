@@ -165,7 +165,7 @@ def test_that_scatter_takes_two_runs_that_differ_and_no_zero_in_logs() -> None:
         (-0.2, 0.25, 5, 0.0, ["cuts of at least 20% and rises of at least 25%"]),
     ],
 )
-def test_that_an_outlook_is_told_in_percent(
+def test_that_an_outlook_is_reported_in_percent(
     low: float, high: float, same: int | None, margin: float, words: list[str]
 ) -> None:
     told = Outlook(0.05, low, high, same, 300.0).sentences(MEASURES["iops_per_vm"], margin)

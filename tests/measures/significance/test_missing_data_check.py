@@ -143,7 +143,7 @@ def test_that_complete_runs_have_nothing_to_oppose(tmp_path: Path) -> None:
     assert judged(base, ours).verdict is Verdict.BETTER
 
 
-def test_that_another_configuration_keeps_its_verdict_and_p_values_beside_a_partial_one(tmp_path: Path) -> None:
+def test_that_another_configuration_keeps_its_verdict_and_p_values_next_to_a_partial_one(tmp_path: Path) -> None:
     base, good = configuration(tmp_path, "base", 10), configuration(tmp_path, "good", 8)
     partial, whole = (configuration(tmp_path / kind, "ours", 7.75) for kind in ("a", "b"))
     partial = configuration(tmp_path / "c", "ours", 10, (ALL_DEAD,) * 3)
@@ -270,7 +270,7 @@ def test_that_a_vm_with_more_gap_than_samples_is_taken_for_one_that_was_never_se
     assert bounds.high[0] == pytest.approx(8 * 0.99 * (4 + 0.25) + 0.75 * highest)
 
 
-def test_that_a_replicate_with_fewer_counted_vms_is_told_where_it_is_kept_apart(
+def test_that_a_replicate_with_fewer_counted_vms_is_reported_where_it_is_kept_apart(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     """Nothing states how many VMs there are: runs with other numbers of machines are no replicates."""

@@ -30,7 +30,7 @@ def test_that_the_chi_square_is_scipys(freedom: int, probability: float) -> None
 
 
 @pytest.mark.parametrize("runs", [2, 3, 5, 10])
-def test_that_the_limit_of_the_scatter_lies_above_the_true_one_in_four_of_five_studies(runs: int) -> None:
+def test_that_the_limit_of_the_scatter_is_above_the_true_one_in_four_of_five_studies(runs: int) -> None:
     limits = [scatter_of(RNG.lognormal(3, 0.1, runs).tolist()) for _ in range(TRIALS)]
     above = sum(limit is not None and limit.limit > 0.1 for limit in limits) / TRIALS
     assert above == pytest.approx(LIMIT, abs=4 * math.sqrt(0.16 / TRIALS))

@@ -59,7 +59,7 @@ def codes(members: tuple[Group, ...]) -> list[str]:
     ]
 
 
-def test_that_a_drift_is_told_with_its_slope(snapshot: SnapshotAssertion) -> None:
+def test_that_a_drift_is_reported_with_its_slope(snapshot: SnapshotAssertion) -> None:
     members = drawn(INTERLEAVED, LEVELS, 0.03, 1)
     (drift,) = drifts(members, PRIMARY)
     assert drift.slope == pytest.approx(np.log(1.03), abs=0.01)
@@ -96,7 +96,7 @@ def strong_of(members: tuple[Group, ...], label: str) -> Finding:
     return next(finding for finding in findings(Asked("study", members)) if finding.key == key)
 
 
-def test_that_a_change_which_the_drift_could_make_is_no_strong_finding() -> None:
+def test_that_a_change_which_the_drift_could_make_is_not_a_strong_finding() -> None:
     # All runs of the baseline first: a drift of 3 % a run makes 17 % between two blocks that do not differ.
     blocks = strong_of(drawn(BLOCKS, LEVELS, 0.04, 3), SMALL.name)
     assert blocks.strength in (Strength.INDICATIVE, Strength.INCONCLUSIVE)
@@ -236,7 +236,7 @@ def test_that_a_copy_of_a_run_counts_once_and_is_listed_with_the_reason(snapshot
     assert row.change.n == 2
 
 
-def test_that_one_run_under_two_configurations_is_told(snapshot: SnapshotAssertion) -> None:
+def test_that_one_run_under_two_configurations_is_reported(snapshot: SnapshotAssertion) -> None:
     found = compare(groups(at(MCS, 1, 5, 51.0), at(SMALL, 1, 5, 51.0), at(LARGE, 1, 6, 51.0)))
     told = [problem.message for problem in found.problems if problem.code == "compare-copies"]
     assert told == snapshot
