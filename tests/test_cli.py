@@ -119,7 +119,7 @@ def test_that_a_run_without_phases_still_shows_in_the_table(tmp_path: Path, caps
     assert "mcs-lost" in capsys.readouterr().out
 
 
-def test_that_inspect_tells_what_each_file_is(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_inspect_shows_what_each_file_is(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (lab / "notes.txt").write_text("hello")
     assert main(["inspect", str(lab), "--format", "json"]) == 0
     out, err = capsys.readouterr()
@@ -148,7 +148,7 @@ def test_that_control_characters_of_a_file_never_reach_the_terminal(
     assert "\\x1b[2Jboom" in out
 
 
-def test_that_thin_spaces_of_our_own_numbers_are_no_control_characters() -> None:
+def test_that_thin_spaces_of_our_own_numbers_are_not_control_characters() -> None:
     assert printable("±5\u2009% \x1b[31m\u202e") == "±5\u2009% \\x1b[31m\\u202e"
 
 
@@ -164,7 +164,7 @@ def test_that_control_characters_of_a_name_never_reach_the_terminal(
     assert "run\\x1b[31m\\nred" in out
 
 
-def test_that_refused_files_are_named_and_the_rest_is_done(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_rejected_files_are_named_and_the_rest_is_done(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (lab / "mcs" / "run.toml").write_text("vms =")
     assert main(["summary", str(lab), str(lab.parent / "nowhere")]) == 1
     out, err = capsys.readouterr()
@@ -228,7 +228,7 @@ def test_that_import_fills_the_store_it_is_given(lab: Path, capsys: pytest.Captu
     assert str(store) in capsys.readouterr().out
 
 
-def test_that_a_store_that_cannot_be_made_is_told_in_a_sentence(
+def test_that_a_store_that_cannot_be_made_is_reported_in_a_sentence(
     lab: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (lab.parent / "file").write_text("")
@@ -306,14 +306,14 @@ def test_that_a_store_that_keeps_nothing_right_ends_with_a_sentence(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows calls such a path absent")
-def test_that_a_path_that_no_system_takes_is_told_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_path_that_no_system_takes_is_reported_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["summary", "x" * 300])
     told = capsys.readouterr().err.splitlines()
     assert status in (2, 3)
     assert len(told) == 1
 
 
-def test_that_a_reader_of_the_output_that_leaves_early_is_no_error(lab: Path) -> None:
+def test_that_a_reader_of_the_output_that_leaves_early_is_not_an_error(lab: Path) -> None:
     program = [sys.executable, "-m", "workbench.cli", "summary", str(lab)]
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=os.environ) as running:
         assert running.stdout is not None
@@ -344,7 +344,7 @@ def test_that_ctrl_c_stops_with_a_sentence_and_leaves_no_worker(lab: Path) -> No
     wait_until_gone(running.pid)
 
 
-def test_that_a_name_that_begins_with_a_dash_is_told_how_to_be_written(
+def test_that_a_name_that_begins_with_a_dash_is_reported_with_how_to_write_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -130,7 +130,7 @@ def lost_values(before: Any, after: Any) -> list[Any]:
 
 @BOTH
 @pytest.mark.parametrize("kind", ["settings", "mappings", "journal", "workspace"])
-def test_that_one_value_of_a_wrong_type_costs_nothing_beside_it(tmp_path: Path, kind: str, seeds: range) -> None:
+def test_that_one_value_of_a_wrong_type_has_no_effect_next_to_it(tmp_path: Path, kind: str, seeds: range) -> None:
     file, read = own_files(tmp_path)[kind]
     whole, sound = file.read_bytes(), plain(read(lambda _: None))
     parts = 0
@@ -162,7 +162,7 @@ def test_that_a_journal_of_a_newer_version_is_left_to_that_version() -> None:
 
 
 @BOTH
-def test_that_a_damaged_session_is_refused_with_its_name_or_can_be_shown(tmp_path: Path, seeds: range) -> None:
+def test_that_a_damaged_session_is_rejected_with_its_name_or_can_be_shown(tmp_path: Path, seeds: range) -> None:
     file = tmp_path / "review.vdiwb"
     save_session(file, SessionDocument(paths=("/lab", "lab"), state=worked_on()))
     whole, refused = file.read_bytes(), list[str]()
@@ -182,7 +182,7 @@ def test_that_a_damaged_session_is_refused_with_its_name_or_can_be_shown(tmp_pat
     ("before", "after"),
     [(b'"lab"', b'"l\\u0000b"'), (b'"lab"', b"[" * 100_000 + b"]" * 100_000), (b'"lab"', b'"\xff"')],
 )
-def test_that_a_session_with_what_no_path_can_be_is_refused(tmp_path: Path, before: bytes, after: bytes) -> None:
+def test_that_a_session_with_what_no_path_can_be_is_rejected(tmp_path: Path, before: bytes, after: bytes) -> None:
     file = tmp_path / "review.vdiwb"
     save_session(file, SessionDocument(paths=("lab",), state=worked_on()))
     content = file.read_bytes()
@@ -194,7 +194,7 @@ def test_that_a_session_with_what_no_path_can_be_is_refused(tmp_path: Path, befo
 
 
 @BOTH
-def test_that_a_damaged_bundle_is_refused_with_its_name_or_opens_as_it_was(tmp_path: Path, seeds: range) -> None:
+def test_that_a_damaged_bundle_is_rejected_with_its_name_or_opens_as_it_was(tmp_path: Path, seeds: range) -> None:
     store, file = Store(tmp_path / "store"), tmp_path / "review.vdibundle"
     source = disk_csv(tmp_path / "lab" / "MCS" / "A.csv", "A", [1.0] * 24, [1.0] * 24)
     studies = load_studies([tmp_path / "lab"], store)

@@ -53,7 +53,7 @@ def study(configurations: int, repeats: int) -> tuple[Group, ...]:
 
 
 @pytest.mark.parametrize("repeats", [4, 5])
-def test_that_runs_that_lie_apart_are_looked_for_once_in_each_run(repeats: int) -> None:
+def test_that_runs_that_are_apart_are_looked_for_once_in_each_run(repeats: int) -> None:
     few, many = (study(count, repeats) for count in (10, 10 * TIMES))
     primary = {"steady": ("iops_per_vm",)}
     once, more = (steps_of(lambda: list(outlying_problems(members, primary))) for members in (few, many))  # noqa: B023

@@ -348,7 +348,7 @@ def test_that_every_page_answers(lab: Path, tmp_path: Path) -> None:
             assert not [text for text in told if {"nan", "inf", "-inf"} & set(text.split())], page.key
 
 
-def test_that_wild_numbers_are_told_and_left_out(
+def test_that_wild_numbers_are_reported_and_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
@@ -362,7 +362,7 @@ def test_that_wild_numbers_are_told_and_left_out(
     assert len(told) == 6
 
 
-def test_that_a_figure_of_wild_latencies_is_told_and_left_out(
+def test_that_a_figure_of_wild_latencies_is_reported_and_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     """Latencies are never left out: the figure is."""

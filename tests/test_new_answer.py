@@ -65,7 +65,7 @@ def export(lab: Path, name: str, *options: str) -> Path:
     return file
 
 
-def test_that_it_stands_in_the_rail_and_in_the_palette_and_is_shown(lab: Path) -> None:
+def test_that_it_is_in_the_rail_and_in_the_palette_and_is_shown(lab: Path) -> None:
     seen = json.loads(toy(lab, "window", str(lab)))
     assert seen["rail"][-1] == "Toy runs"
     assert seen["icon"]

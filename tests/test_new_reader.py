@@ -22,7 +22,7 @@ IOPS = {"W10-001": 10.0, "W10-002": 30.0}
 TEXT = "time;vm;iops\n" + "".join(f"{time};{vm};{iops}\n" for time in TIMES for vm, iops in IOPS.items())
 
 
-def test_that_what_it_reads_stands_in_the_phase_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_what_it_reads_is_in_the_phase_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known = tuple(registry.readers())
     monkeypatch.setattr(registry, "readers", lambda: iter((*known, READER)))
     run = tmp_path / "lab" / "mcs"
@@ -45,7 +45,7 @@ def test_that_each_line_is_kept_or_rejected_with_its_number(tmp_path: Path) -> N
     assert [problem.line for problem in reading.problems] == [last + 1, last + 3]
 
 
-def test_that_a_file_without_a_line_is_refused(tmp_path: Path) -> None:
+def test_that_a_file_without_a_line_is_rejected(tmp_path: Path) -> None:
     assert refusal(read_with(READER, tmp_path, "time;vm;iops\n"))[0] == "no-rows"
 
 

@@ -206,7 +206,7 @@ def test_that_a_section_or_picture_that_fails_leaves_the_others(
     assert len(asked) > 2
 
 
-def test_that_what_concerns_the_whole_file_is_still_refused(
+def test_that_what_concerns_the_whole_file_is_still_rejected(
     library: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def full(*_given: Any) -> None:
@@ -218,5 +218,5 @@ def test_that_what_concerns_the_whole_file_is_still_refused(
     assert not (tmp_path / "a.xlsx").exists()
 
 
-def test_that_an_empty_page_is_no_failure(library: Library) -> None:
+def test_that_an_empty_page_is_not_a_failure(library: Library) -> None:
     assert not [words for words in contents(library, State()).left_out if FAILED in words]

@@ -94,7 +94,7 @@ def iometer(tmp_path: Path) -> list[Benchmark]:
     return found
 
 
-def test_that_the_five_iometer_tests_stand_in_the_table_as_they_were_printed(iometer: list[Benchmark]) -> None:
+def test_that_the_five_iometer_tests_are_in_the_table_as_they_were_printed(iometer: list[Benchmark]) -> None:
     (family,) = families(groups(iometer))
     table = results_table(iometer, family, None)
     for test, (printed, response) in PUBLISHED.items():
@@ -127,7 +127,7 @@ def test_that_the_five_tests_share_one_axis_and_are_held_against_the_raw_disk(io
     assert figure.panels[0].subtitle == "4KiB, 20% reads, QD16 ×4"
 
 
-def test_that_megabytes_of_a_million_bytes_stand_beside_those_of_two_to_the_twenty(iometer: list[Benchmark]) -> None:
+def test_that_megabytes_of_a_million_bytes_are_next_to_those_of_two_to_the_twenty(iometer: list[Benchmark]) -> None:
     table = results_table(iometer, None, None)
     # 71.92 x 1.048576 = 75.41; the file's own IOPS x 4,096 bytes give 75.42
     assert column(table, "Throughput", "MB/s")[column(table, "Throughput", "MiB/s").index("71.92")] == "75.41"

@@ -84,7 +84,7 @@ def test_that_the_scan_is_a_quarter_shorter(lab: Path, capsys: pytest.CaptureFix
     assert found["av-scan", "total_io_per_vm"] == pytest.approx(100 * (77 / 101 - 1), abs=0.01)
 
 
-def test_that_user_named_phases_stand_beside_boot_and_steady_state(
+def test_that_user_named_phases_are_next_to_boot_and_steady_state(
     lab: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["summary", str(lab), "--format", "json"]) == 0

@@ -72,7 +72,7 @@ def test_that_the_same_files_a_second_time_give_the_same_answer(
     assert answers[0] == answers[1]
 
 
-def test_that_no_file_of_the_sample_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_no_file_of_the_sample_is_rejected(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inspect", str(SAMPLE)]) == 0
     assert "refused:" not in capsys.readouterr().err
 

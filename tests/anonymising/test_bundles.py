@@ -84,7 +84,7 @@ def test_that_an_export_and_a_bundle_have_the_same_pseudonyms(
     assert of_bundle["zkb-w10-010"].startswith("VM-")
 
 
-def test_that_a_key_that_cannot_be_written_is_told(
+def test_that_a_key_that_cannot_be_written_is_reported(
     studies: tuple[Study, ...], document: SessionDocument, tmp_path: Path
 ) -> None:
     with pytest.raises(SessionError, match=r"b\.vdibundle was saved, its key .* was not"):

@@ -91,7 +91,7 @@ def test_that_a_machine_called_like_a_common_word_is_replaced_where_machines_sta
     assert studies[0].runs[0].events == (event("VM-001", "User-001", "boot of the master"),)
 
 
-def test_that_what_a_message_quotes_keeps_only_what_tells_nothing() -> None:
+def test_that_what_a_message_quotes_keeps_only_what_shows_nothing() -> None:
     problem = Problem(Severity.WARNING, "a.csv", "x", "Cell 2: 'Secret O'Hara 7' is not a number.", "left")
     studies = (study_of(problems=(problem,)),)
     assert without_names(studies, pseudonyms_of(studies))[0].problems[0].message == "Cell 2: '… O'… 7' is not a number."
@@ -104,7 +104,7 @@ def test_that_one_note_more_changes_no_other_pseudonym() -> None:
     assert after.user("anna") == "User-003"
 
 
-def test_that_words_of_the_users_own_are_replaced_as_well() -> None:
+def test_that_custom_words_are_replaced_as_well() -> None:
     names = pseudonyms_of((study_of(),), more=("Project Falcon",))
     assert names.text("Falcon saves most") == "name-01 saves most"
 
@@ -125,7 +125,7 @@ def test_that_names_begin_and_end_at_capitals() -> None:
 
 
 @given(st.text(alphabet="aé1_ '\"\n", max_size=40))
-def test_that_a_quotation_is_what_stands_between_two_marks_of_a_kind(text: str) -> None:
+def test_that_a_quotation_is_what_is_between_two_marks_of_a_kind(text: str) -> None:
     # The definition as an expression, which takes too long on a hostile line.
     quoted = re.compile(r"(?<!\w)(['\"])(.+?)\1(?!\w)")
     names = Pseudonyms()

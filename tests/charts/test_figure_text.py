@@ -50,7 +50,7 @@ def test_that_the_decimal_mark_is_the_one_preferred() -> None:
         write_decimals_with(".")
 
 
-def test_that_more_than_a_spreadsheet_holds_is_refused_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_more_than_a_spreadsheet_holds_is_rejected_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_ROWS", 2)
     with pytest.raises(ValueError, match="more than 2 values here: zoom in"):
         figure_text(Figure("f", "?", "", (Panel("MCS", TIME, RATE, (LINE,)),)))

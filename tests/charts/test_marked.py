@@ -76,7 +76,7 @@ def over_sizes(*marks: Mark) -> Figure:
     return Figure("cache-sweep", "?", "", (Panel("", axis, Axis("IOPS", "IOPS"), marks),))
 
 
-def test_that_a_stack_is_lit_over_the_name_of_its_configuration_alone() -> None:
+def test_that_a_stack_is_highlighted_over_the_name_of_its_configuration_alone() -> None:
     bars = Bars("Shared storage, reads", X[:3] + 1, LOOK, stack="tier")
     marked = marked_figure(over_sizes(bars), pointed("MCSIO 512 MB", baseline="MCS"))
     (bar,) = marked.panels[0].marks
@@ -87,7 +87,7 @@ def test_that_a_stack_is_lit_over_the_name_of_its_configuration_alone() -> None:
     assert both.panels[0].marks[0].strengths == ("others", "all", "all")
 
 
-def test_that_the_native_charts_dress_each_bar_of_a_lit_stack() -> None:
+def test_that_the_native_charts_dress_each_bar_of_a_highlighted_stack() -> None:
     bars = [Bars(name, X[:3] + 1, LOOK, stack="tier") for name in ("reads", "writes")]
     figure = over_sizes(*bars)
     (plan,), (plain,) = (
@@ -99,7 +99,7 @@ def test_that_the_native_charts_dress_each_bar_of_a_lit_stack() -> None:
     assert [list(series.dressed) for series in plain.bars] == [[]] * 2
 
 
-def test_that_a_curve_over_sizes_is_marked_at_the_size_that_the_finding_speaks_of() -> None:
+def test_that_a_curve_over_sizes_is_marked_at_the_size_that_the_finding_mentions() -> None:
     figure = over_sizes(Line("all I/O", X[:3], 100 - X[:3], LOOK), Line("writes", X[:3], X[:3], LOOK))
     marked = marked_figure(figure, pointed("MCSIO 512 MB", baseline="MCS"))
     assert marked.panels[0].moments == (Moment("cache-sweep", 1.0, "512 MB −90 %"),)
@@ -118,7 +118,7 @@ def test_that_the_knee_of_a_sweep_is_a_moment_of_its_first_panel_and_of_no_other
     assert marked_figure(other, knee) is other
 
 
-def test_that_a_moment_stands_only_in_the_chart_whose_axis_it_is_of() -> None:
+def test_that_a_moment_is_only_in_the_chart_whose_axis_it_is_of() -> None:
     moment, figure = Moment("cache-filling", 2.0, "overflow"), filling(Line("MCS", X, X, LOOK))
     marked = marked_figure(figure, pointed("MCS", moment=moment, readout="MCS: 2 s"))
     assert (marked.panels[0].moments, marked.panels[0].readout) == ((moment,), "MCS: 2 s")

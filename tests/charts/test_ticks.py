@@ -47,7 +47,7 @@ def test_that_time_is_read_in_the_unit_its_span_asks_for(high: float, word: str,
     assert (found.word, found.labels[-1]) == (word, last)
 
 
-def test_that_a_unit_stands_once() -> None:
+def test_that_a_unit_is_shown_once() -> None:
     assert ticks.wording("IOPS per VM", "IOPS", "") == "IOPS per VM"
     assert ticks.wording("RAM used", "MB", "") == "RAM used (MB)"
     assert ticks.wording("time since run start", "s", "minutes") == "minutes since run start"

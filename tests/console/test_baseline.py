@@ -52,7 +52,7 @@ def compared(capsys: pytest.CaptureFixture[str], path: Path, *words: str) -> tup
     return one["baseline"], one["baseline_evidence"]
 
 
-def test_that_each_kind_of_evidence_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_each_kind_of_evidence_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     guessed = lab(tmp_path / "guessed")
     only = lab(tmp_path / "only", names={"a": "MCS", "b": "MCSIO 256 MB"})
     stated = lab(tmp_path / "stated", ("c-small",))
@@ -62,7 +62,7 @@ def test_that_each_kind_of_evidence_is_told(tmp_path: Path, capsys: pytest.Captu
     assert compared(capsys, stated, "--baseline", "mcs linked") == ("MCS linked", "option")
 
 
-def test_that_a_guess_is_told_on_standard_error_and_nothing_else_is(
+def test_that_a_guess_is_reported_on_standard_error_and_nothing_else_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     guessed, stated = lab(tmp_path / "guessed"), lab(tmp_path / "stated", ("c-small",))

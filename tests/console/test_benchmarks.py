@@ -122,7 +122,7 @@ def test_that_a_raw_disk_that_is_not_there_is_a_sentence_with_the_names(
     assert all(name in said for name in ("cache", "raw", "runs"))
 
 
-def test_that_nothing_to_show_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_nothing_to_show_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one = tmp_path / "one.txt"
     one.write_text("-t 2 -o 4, 9000.00 iops, 70.31 MB/sec, 0 ms\n")
     assert "No sweep" in asked(capsys, str(one), "--sweeps")
@@ -131,7 +131,7 @@ def test_that_nothing_to_show_is_said(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("more", [(), ("--raw", "x")])
-def test_that_results_without_benchmarks_are_told_so(
+def test_that_results_without_benchmarks_are_reported_as_such(
     more: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     disk_csv(tmp_path / "lab" / "run" / "A.csv", "A", [1.0] * 9, [2.0] * 9)

@@ -54,7 +54,9 @@ def test_that_pvs_figures_are_called_estimates(capsys: pytest.CaptureFixture[str
     ("options", "words"),
     [(["--desktops", "0"], "0 VMs cannot be planned"), (["--phase", "lunch"], "There is no phase 'lunch'")],
 )
-def test_that_what_cannot_be_asked_is_told(options: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_what_cannot_be_asked_is_reported(
+    options: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["cache", SWEEP, *options]) == 2
     assert words in capsys.readouterr().err
 

@@ -103,7 +103,7 @@ def test_that_the_newer_names_alone_tell_mcsio(
     assert " ".join(one["message"] for one in found["problems"]) == snapshot
 
 
-def test_that_every_command_tells_it_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_every_command_shows_it_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lab = lay(tmp_path / "lab", NEWER, {"0": 1.0})
     for command in ("inspect", "summary"):
         assert main([command, str(lab), "--format", "json"]) == OK

@@ -43,7 +43,7 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "lab"
 
 
-def test_that_the_console_tells_them(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_console_shows_them(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("inspect", "summary"):
         assert main([command, str(lab)]) == OK
         told = capsys.readouterr().out

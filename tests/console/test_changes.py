@@ -105,7 +105,7 @@ def test_that_figures_move_with_their_folder(tmp_path: Path, capsys: pytest.Capt
     assert answer(capsys, tmp_path / "there" / "old.vdiwb")["rows"] == []
 
 
-def test_that_two_summaries_are_laid_beside_each_other(
+def test_that_two_summaries_are_laid_next_to_each_other(
     lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     for name in ("old.json", "new.json"):
@@ -119,14 +119,14 @@ def test_that_two_summaries_are_laid_beside_each_other(
 
 
 @pytest.mark.parametrize("names", [("lab",), ("old.vdiwb", "new.json"), ("no.json", "no.json"), ("no.vdiwb",)])
-def test_that_other_paths_are_refused_with_a_sentence(
+def test_that_other_paths_are_rejected_with_a_sentence(
     lab: Path, names: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["changes", *(str(lab.parent / name) for name in names)]) == 2
     assert capsys.readouterr().err.strip().endswith(".")
 
 
-def test_that_a_damaged_summary_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_damaged_summary_is_rejected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.json"
     for text in (b"{", msgspec.json.encode({"schema": "vdi-workbench/summary/1", "runs": [{"run": "a"}]}), b"[]"):
         path.write_bytes(text)

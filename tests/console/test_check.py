@@ -105,7 +105,7 @@ def test_that_the_exit_status_says_what_came_of_it(
         )
 
 
-def test_that_a_broken_limit_outranks_a_refused_file(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_broken_limit_outranks_a_rejected_file(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (lab / "mcs-1" / "broken.json").write_text('{"fio version": "fio-3.1", "jobs": [')
     assert main(["check", stated(lab, PASSES)]) == SOME_REFUSED
     assert main(["check", stated(lab, FAILS)]) == LIMIT_FAILED
@@ -121,7 +121,7 @@ def test_that_results_without_limits_are_a_usage_error(
     assert "cannot be read" in capsys.readouterr().err
 
 
-def test_that_a_file_named_goes_before_the_limits_of_the_study(lab: Path, tmp_path: Path) -> None:
+def test_that_a_file_named_takes_precedence_over_the_limits_of_the_study(lab: Path, tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text(PASSES)
     assert main(["check", stated(lab, FAILS), "--limits", str(own)]) == OK
@@ -357,7 +357,9 @@ def test_that_limits_in_the_folder_of_a_run_are_a_problem_that_names_their_place
     assert problem["message"] == snapshot
 
 
-def test_that_a_file_without_limits_is_no_pass(lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_file_without_limits_is_not_a_pass(
+    lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     empty = tmp_path / "empty.toml"
     empty.write_text("# agreed on: nothing yet\n", encoding="utf-8")
     assert main(["check", str(lab), "--limits", str(empty)]) == 2

@@ -99,14 +99,14 @@ def test_that_without_the_option_nothing_is_explained(lab: Path, capsys: pytest.
     assert "explain" not in json.loads(printed(capsys, "summary", str(lab), "--format", "json"))
 
 
-def test_that_a_figure_that_does_not_exist_is_refused_with_the_names_of_those_that_do(
+def test_that_a_figure_that_does_not_exist_is_rejected_with_the_names_of_those_that_do(
     lab: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main(["summary", str(lab), "--explain", "--figure", "speed"]) == 2
     assert capsys.readouterr().err == snapshot
 
 
-def test_that_tiers_and_worst_vms_stand_in_the_summary(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_tiers_and_worst_vms_are_in_the_summary(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = json.loads(printed(capsys, "summary", str(lab), "--format", "json"))
     mcs = next(run for run in table["runs"] if run["run"] == "MCS")["phases"][0]
     assert [(row["vantage"], row["tier"], row["basis"]) for row in mcs["tiers"]] == [

@@ -67,7 +67,7 @@ def test_that_the_two_sessions_that_never_logged_on_are_named_by_their_lines(tab
         assert column_of(source, "User") == [source["vm"]]
 
 
-def test_that_the_analyzers_vsimax_stands_in_its_line(table: dict[str, Any]) -> None:
+def test_that_the_analyzers_vsimax_is_in_its_line(table: dict[str, Any]) -> None:
     told = [one for one in ways(table, "mcs", "vsimax") if one["formula"] == "as the tool states it"]
     (source,) = told[0]["sources"]
     assert [float(text) for text in column_of(source, "VSIMax")] == [told[0]["value"]] == [92.0]

@@ -33,7 +33,7 @@ SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
         (["-o", "a.pptx", "--each-study"], "--each-study writes .xlsx workbooks, and fills no template."),
     ],
 )
-def test_that_what_cannot_be_is_said_before_anything_is_read(
+def test_that_what_cannot_be_is_reported_before_anything_is_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], said: str
 ) -> None:
     assert main(["export", str(tmp_path / "nowhere"), *options]) == 2
@@ -99,7 +99,7 @@ def test_that_a_damaged_session_ends_with_2_and_says_so(
     assert capsys.readouterr().err == snapshot
 
 
-def test_that_without_qt_pictures_are_refused_with_a_sentence(
+def test_that_without_qt_pictures_are_rejected_with_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     import sys

@@ -22,7 +22,7 @@ def vsimax(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_VSIMAX", str(tmp_path / "none.toml"))
 
 
-def test_that_json_tells_sentence_strength_and_evidence(
+def test_that_json_shows_sentence_strength_and_evidence(
     capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main(["findings", SWEEP, "--format", "json"]) == 0
@@ -39,7 +39,7 @@ def test_that_json_tells_sentence_strength_and_evidence(
     assert len({one["key"] for one in found["findings"]}) == len(found["findings"])
 
 
-def test_that_effects_lead_by_strength_and_size_and_each_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_effects_lead_by_strength_and_size_and_each_is_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["findings", SWEEP, "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)["findings"]
     leading = [one for one in found if one["evidence_of"] is None]

@@ -59,7 +59,7 @@ def test_that_the_report_page_says_each_cause_once(tmp_path: Path, logs: Path) -
     assert f"the same in {FILES - 1} other places" in text
 
 
-def test_that_refused_files_are_named_behind_one_sentence(
+def test_that_rejected_files_are_named_behind_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     for number in range(4):

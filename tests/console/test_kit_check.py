@@ -86,7 +86,7 @@ def test_that_a_folder_of_storage_tests_answers_their_question(capsys: pytest.Ca
         (("--check", "SAMPLE", "--question", "what"), "There is no question 'what'"),
     ],
 )
-def test_that_what_cannot_be_checked_is_refused(
+def test_that_what_cannot_be_checked_is_rejected(
     arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     study = str(SAMPLE / "windows-7-mcs-and-pvs")

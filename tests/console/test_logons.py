@@ -20,7 +20,7 @@ def vsimax(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_VSIMAX", str(tmp_path / "none.toml"))
 
 
-def test_that_json_tells_times_stuck_sessions_both_vsimax_and_what_is_assumed(
+def test_that_json_shows_times_stuck_sessions_both_vsimax_and_what_is_assumed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["logons", STORM, "--format", "json"]) == 0
@@ -46,7 +46,7 @@ def test_that_csv_has_a_row_per_session_and_missing_is_empty(capsys: pytest.Capt
     assert [row["logon_s"] for row in rows if row["outcome"] == "never logged on"] == ["", ""]
 
 
-def test_that_the_table_names_the_model_and_an_unknown_one_is_told_with_the_known(
+def test_that_the_table_names_the_model_and_an_unknown_one_is_reported_with_the_known(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["logons", STORM, "--model", "vsimax 4.0"]) == 0
@@ -55,7 +55,7 @@ def test_that_the_table_names_the_model_and_an_unknown_one_is_told_with_the_know
     assert "VSImax 4.1, VSImax 4.0, VSImax dynamic (v3)" in capsys.readouterr().err
 
 
-def test_that_models_of_ones_own_are_read_and_a_bad_file_is_a_sentence(
+def test_that_custom_models_are_read_and_a_bad_file_is_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "mine.toml"

@@ -43,7 +43,7 @@ def lab(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("option", COMMANDS)
 @pytest.mark.parametrize("what", ["pipe", "device", "folder", "large"])
-def test_that_what_is_not_a_small_file_is_refused(lab: Path, option: str, what: str) -> None:
+def test_that_what_is_not_a_small_file_is_rejected(lab: Path, option: str, what: str) -> None:
     path = lab / ("option.xlsx" if option == "template" else "option.toml")
     if what == "pipe":
         os.mkfifo(path)
@@ -71,7 +71,7 @@ def test_that_a_pipe_in_place_of_the_mappings_is_named_and_not_waited_for(lab: P
 
 
 @pytest.mark.parametrize("name", ["run.toml", "limits.toml"])
-def test_that_a_pipe_beside_the_results_is_passed_over(lab: Path, name: str) -> None:
+def test_that_a_pipe_next_to_the_results_is_passed_over(lab: Path, name: str) -> None:
     os.mkfifo(lab / "lab" / "mcs" / name)
     done = _vdiwb(lab, "summary", "lab", "--format", "csv")
     assert "Traceback" not in done.stderr

@@ -24,7 +24,7 @@ def test_that_the_exact_name_comes_before_one_in_another_case() -> None:
     assert phase_called("Patch", ("patch", "Patch")) == "Patch"
 
 
-def test_that_an_unknown_phase_is_told_with_those_there_are() -> None:
+def test_that_an_unknown_phase_is_reported_with_those_there_are() -> None:
     with pytest.raises(UsageError, match=r"There is no phase 'lunch'\. Phases: boot, steady\."):
         phase_called("lunch", ("boot", "steady"))
 

@@ -210,7 +210,7 @@ def test_that_whole_numbers_words_and_what_is_missing_stay(value: float, values:
     assert as_written(tuple(values)) == [as_written(one) for one in values]
 
 
-def test_that_what_is_no_finite_number_is_null_and_that_zero_has_no_sign() -> None:
+def test_that_what_is_not_a_finite_number_is_null_and_that_zero_has_no_sign() -> None:
     assert json.loads(to_json({"a": math.nan, "b": [math.inf, -math.inf], "c": -0.0, "d": 0.1 + 0.2})) == {
         "a": None,
         "b": [None, None],

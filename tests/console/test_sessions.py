@@ -113,7 +113,7 @@ def test_that_sessions_and_bundles_among_results_are_called_by_their_names(
             assert told in said
 
 
-def test_that_two_sessions_at_once_are_refused(
+def test_that_two_sessions_at_once_are_rejected(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     session = tmp_path / "review.vdiwb"
@@ -144,7 +144,7 @@ def test_that_a_session_whose_folder_is_gone_names_the_folder(
     assert f"{study.folder} does not exist." in capsys.readouterr().err
 
 
-def test_that_a_zone_that_is_unknown_here_is_told(
+def test_that_a_zone_that_is_unknown_here_is_reported(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     for file in Path(study.folder).glob("*/guest/*.csv"):

@@ -68,7 +68,7 @@ def test_that_what_was_asked_of_the_cache_is_not_compared_with_mcs(tmp_path: Pat
 
 
 @pytest.mark.parametrize("runs", [1, 2, 3])
-def test_that_no_finding_and_no_sweep_speaks_of_a_saving_however_few_the_runs(
+def test_that_no_finding_and_no_sweep_mentions_a_saving_however_few_the_runs(
     runs: int, tmp_path: Path, ask: Ask, snapshot: SnapshotAssertion
 ) -> None:
     lab(tmp_path, "above-cache", runs)
@@ -87,7 +87,7 @@ def test_that_no_finding_and_no_sweep_speaks_of_a_saving_however_few_the_runs(
     assert "counted above" in rows["MCSIO"]["objection"]
 
 
-def test_that_a_side_that_is_none_costs_only_its_key(tmp_path: Path, ask: Ask, snapshot: SnapshotAssertion) -> None:
+def test_that_a_side_that_is_none_affects_only_its_key(tmp_path: Path, ask: Ask, snapshot: SnapshotAssertion) -> None:
     lab(tmp_path, "beside-cache")
     table = ask("inspect")
     (problem, *_) = [problem for problem in table["problems"] if problem["code"] == "manifest-key"]

@@ -92,7 +92,7 @@ def test_that_measured_figures_drive_the_plan_and_assumptions_are_labelled(capsy
     assert steps["cache_disk_gib"]["missing"] == ["cache_disk_mb"]
 
 
-def test_that_a_file_of_constants_counts_and_set_goes_before_it(
+def test_that_a_file_of_constants_counts_and_set_takes_precedence_over_it(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "ours.toml"
@@ -116,7 +116,9 @@ def test_that_every_configuration_is_planned_and_the_table_is_text(capsys: pytes
     assert {row["configuration"] for row in rows} >= {"MCS, 5 VMs", "PVS 256 MB"}
 
 
-def test_that_a_vm_larger_than_a_host_has_no_plan_and_the_reason_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_vm_larger_than_a_host_has_no_plan_and_the_reason_is_reported(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     fits = one_plan(capsys)
     assert fits["problem"] is None
     plan = one_plan(capsys, "--set", "vm_ram_gib=500")
@@ -196,7 +198,7 @@ def test_that_the_what_if_answers_for_boots_and_logons(capsys: pytest.CaptureFix
     ("name", "value"),
     [("--minutes", "0"), ("--minutes", "-1"), ("--minutes", "nan"), ("--window", "-1"), ("--window", "inf")],
 )
-def test_that_times_that_are_none_are_told(name: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_times_that_are_none_are_reported(name: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
     times = {"--minutes": "4", "--window": "60"} | {name: value}
     arguments = [f"{key}={text}" for key, text in times.items()]
     assert main(["what-if", str(STUDY), "--desktops", "5", *arguments]) == 2
@@ -211,7 +213,7 @@ def test_that_the_documentation_lists_every_constant_and_step() -> None:
 
 
 @pytest.mark.parametrize("command", [("sizing",), ("what-if", "--minutes", "4"), ("cache",)])
-def test_that_a_study_of_excluded_runs_is_told_so(
+def test_that_a_study_of_excluded_runs_is_reported_as_such(
     command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     disk_csv(tmp_path / "lab" / "run" / "A.csv", "A", [1.0] * 9, [2.0] * 9)
@@ -220,12 +222,12 @@ def test_that_a_study_of_excluded_runs_is_told_so(
     assert capsys.readouterr().out == snapshot
 
 
-def test_that_desktops_are_said_once(capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion) -> None:
+def test_that_desktops_are_reported_once(capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion) -> None:
     assert main(["sizing", str(STUDY), "--desktops", "100", "--set", "desktops=5"]) == 2
     assert capsys.readouterr().err == snapshot
 
 
-def test_that_configurations_of_one_name_are_told_apart_by_their_study(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_configurations_of_one_name_are_distinguished_by_their_study(capsys: pytest.CaptureFixture[str]) -> None:
     def planned(*more: str) -> list[str]:
         assert main(["sizing", str(ROOT / "sample_data"), "--desktops", "500", *more, "--format", "json"]) == 0
         return [one["configuration"] for one in json.loads(capsys.readouterr().out)["plans"]]

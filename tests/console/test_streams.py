@@ -35,12 +35,12 @@ def read_only_the_first(count: int, *arguments: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("inspect", "--help"), ("--version",)])
-def test_that_a_pipe_closed_before_the_help_is_no_error(arguments: tuple[str, ...]) -> None:
+def test_that_a_pipe_closed_before_the_help_is_not_an_error(arguments: tuple[str, ...]) -> None:
     assert read_only_the_first(0, *arguments) == (0, "")
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_that_a_pipe_closed_before_the_answer_is_no_error(tmp_path: Path, count: int) -> None:
+def test_that_a_pipe_closed_before_the_answer_is_not_an_error(tmp_path: Path, count: int) -> None:
     for number in range(300):
         (tmp_path / f"notes-{number}-{'x' * 150}.txt").write_text("nothing of ours")
     disk_csv(tmp_path / "run" / "W10-001.csv", "W10-001", [8.0] * 24, [16.0] * 24)

@@ -81,7 +81,7 @@ def test_that_choosing_a_configuration_leaves_its_p_value(weeks: Path, capsys: p
     assert series(capsys, weeks, "--configuration", "MCS")["MCS"] == series(capsys, weeks)["MCS"]
 
 
-def test_that_what_there_is_not_is_refused_with_a_sentence(
+def test_that_what_there_is_not_is_rejected_with_a_sentence(
     weeks: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main(["trend", str(weeks), "--configuration", "Citrix"]) == USAGE
@@ -124,7 +124,7 @@ def test_that_a_build_and_a_date_that_are_left_out_are_named(
     assert shown.out.count("MCS: 1 of 12 runs name no build.") == 1
 
 
-def test_that_refused_history_files_are_in_the_exit_status(
+def test_that_rejected_history_files_are_in_the_exit_status(
     weeks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     history = tmp_path / "history"

@@ -36,7 +36,7 @@ def test_that_every_page_is_on_the_sheet_in_rows_of_six(sheets: ModuleType) -> N
     assert seen == [(10 * number, 0, 0) for number in range(8)]
 
 
-def test_that_each_contact_sheet_stands_in_the_docs(sheets: ModuleType) -> None:
+def test_that_each_contact_sheet_is_in_the_docs(sheets: ModuleType) -> None:
     words = (DOCS / "exports.md").read_text(encoding="utf-8")
     for sheet in sheets.SHEETS:
         assert f"pictures/{sheet.name}.png" in words

@@ -46,7 +46,7 @@ def test_that_a_reply_follows_its_schema(name: str, generator: dict[str, Any]) -
         assert faults(generator["reply"](line), schema(name)) == [], f"{line}: run: uv run python docs/tools/schemas.py"
 
 
-def test_that_every_key_that_the_code_writes_stands_in_a_schema(generator: dict[str, Any]) -> None:
+def test_that_every_key_that_the_code_writes_is_in_a_schema(generator: dict[str, Any]) -> None:
     known = {key for name in generator["REPLIES"] for key in keys_of(schema(name))}
     written = set(generator["declared"].keys())
     assert sorted(written - known - ONLY_ROWS) == [], "complete docs/tools/schemas.py, then: uv run python docs/tools/schemas.py"

@@ -49,7 +49,7 @@ def test_that_every_picture_is_drawn_by_the_one_command() -> None:
     assert {path.name for path in PICTURES.iterdir()} == drawn()
 
 
-def test_that_every_picture_stands_on_a_page() -> None:
+def test_that_every_picture_is_on_a_page() -> None:
     shown = {Path(target).name for page in PAGES for target, _ in LINK.findall(prose(page)) if "pictures/" in target}
     assert drawn() - shown == set()
 

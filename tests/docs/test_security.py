@@ -107,7 +107,7 @@ def test_that_no_connection_is_opened_and_only_named_places_are_written(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the search path of the watch has colons")
-def test_that_a_cluster_costs_connections_to_the_named_scheduler_and_to_nothing_else(
+def test_that_a_cluster_needs_connections_to_the_named_scheduler_and_to_nothing_else(
     watched: Path, tmp_path: Path
 ) -> None:
     disk_csv(tmp_path / "lab" / "mcs" / "guest" / "W10-001.csv", "W10-001", [8.0] * 24, [16.0] * 24)
@@ -191,7 +191,7 @@ def test_that_no_program_in_a_folder_of_results_is_run(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_that_no_result_file_is_changed_and_nothing_is_left_beside_them(tmp_path: Path, own_store: None) -> None:
+def test_that_no_result_file_is_changed_and_nothing_is_left_next_to_them(tmp_path: Path, own_store: None) -> None:
     for name in ("damaged", "xenapp-pvs-ram-cache"):
         shutil.copytree(ROOT / "sample_data" / name, tmp_path / "results" / name)
 
@@ -210,8 +210,8 @@ def test_that_no_result_file_is_changed_and_nothing_is_left_beside_them(tmp_path
 CLAIMS = {
     "It opens no connection": (
         "tests/docs/test_security.py::test_that_no_connection_is_opened_and_only_named_places_are_written",
-        "tests/docs/test_security.py::test_that_a_cluster_costs_connections_to_the_named_scheduler_and_to_nothing_else",
-        "tests/study/test_cluster.py::test_that_what_is_no_engine_ends_with_2",
+        "tests/docs/test_security.py::test_that_a_cluster_needs_connections_to_the_named_scheduler_and_to_nothing_else",
+        "tests/study/test_cluster.py::test_that_what_is_not_an_engine_ends_with_2",
     ),
     "its own policy forbids it to load or send anything": (
         "tests/exporters/page/test_page.py::test_that_the_policy_names_every_script_and_style_by_its_hash",
@@ -220,7 +220,7 @@ CLAIMS = {
         "tests/docs/test_security.py::test_that_a_pickle_under_any_name_is_not_unpickled",
         "tests/docs/test_security.py::test_that_no_program_in_a_folder_of_results_is_run",
     ),
-    "XML entities are refused": ("tests/readers/test_diskspd_xml.py::test_that_an_attack_is_refused_by_name",),
+    "XML entities are refused": ("tests/readers/test_diskspd_xml.py::test_that_an_attack_is_rejected_by_name",),
     "no formula, no link, no markup": (
         "tests/exporters/test_safety.py::test_that_no_cell_of_a_workbook_is_a_formula_made_of_a_name",
         "tests/exporters/test_safety.py::test_that_no_slide_has_a_link_or_a_control_character",
@@ -232,7 +232,7 @@ CLAIMS = {
         "tests/docs/test_security.py::test_that_no_connection_is_opened_and_only_named_places_are_written",
     ),
     "never changes a result file": (
-        "tests/docs/test_security.py::test_that_no_result_file_is_changed_and_nothing_is_left_beside_them",
+        "tests/docs/test_security.py::test_that_no_result_file_is_changed_and_nothing_is_left_next_to_them",
     ),
     "only when it is whole": (
         "tests/exporters/test_safe_file.py::test_that_a_file_that_does_not_pass_its_check_never_takes_the_place",
@@ -243,17 +243,17 @@ CLAIMS = {
     ),
     "are never opened": ("tests/study/test_hostile_folder.py::test_that_pipes_and_sockets_are_named_and_never_opened",),
     "is unpacked under the name that it has there": (
-        "tests/study/test_hostile_archives.py::test_that_a_member_of_an_evil_name_is_refused_by_name",
+        "tests/study/test_hostile_archives.py::test_that_a_member_of_an_evil_name_is_rejected_by_name",
     ),
     "A bundle is weighed": (
         "tests/session/test_bundle_bounds.py::test_that_no_bundle_takes_more_memory_than_a_good_one_of_its_size",
     ),
-    "A separate process reads each file": ("tests/study/test_import_pool.py::test_that_a_worker_in_trouble_costs_its_file_alone",),
+    "A separate process reads each file": ("tests/study/test_import_pool.py::test_that_a_worker_in_trouble_affects_only_its_file",),
 }
 
 
 @pytest.mark.parametrize("claim", CLAIMS)
-def test_that_a_claim_stands_on_the_page_and_its_tests_are_there(claim: str) -> None:
+def test_that_a_claim_is_on_the_page_and_its_tests_are_there(claim: str) -> None:
     assert claim in " ".join(text_of("SECURITY.md").split())
     for test in CLAIMS[claim]:
         file, _, name = test.partition("::")

@@ -78,7 +78,7 @@ def test_that_the_console_of_a_bundle_starts_without_qt(monkeypatch: pytest.Monk
     }
 
 
-def test_that_a_package_that_is_too_large_is_refused(
+def test_that_a_package_that_is_too_large_is_rejected(
     build: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(build, "ROOT", tmp_path)
@@ -97,7 +97,7 @@ def test_that_the_notes_are_the_section_of_the_version_and_end_with_it(build: Mo
     assert build.notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), build.version())
 
 
-def test_that_the_version_stands_in_one_place(build: ModuleType) -> None:
+def test_that_the_version_is_in_one_place(build: ModuleType) -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert settings["project"]["dynamic"] == ["version"]
     assert settings["tool"]["hatch"]["version"]["path"] == "workbench/__init__.py"

@@ -82,7 +82,7 @@ def test_that_the_wheel_names_version_and_licences_and_holds_their_texts(wheel: 
     assert {"LICENSE", "resources/fonts/LICENSE.txt", "resources/page/uplot-LICENSE.txt"} <= held
 
 
-def test_that_the_long_description_links_to_nothing_beside_it(wheel: Path) -> None:
+def test_that_the_long_description_links_to_nothing_next_to_it(wheel: Path) -> None:
     description = _metadata(wheel).partition("\n\n")[2]
     assert "# VDI Workbench" in description
     assert [target for target in re.findall(r"\]\(([^)]*)\)", description) if not target.startswith("https://")] == []
@@ -111,7 +111,9 @@ def test_that_the_installed_window_draws_its_picture(environment: Path, tmp_path
     assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_that_a_folder_of_the_users_goes_before_the_sample_that_ships(environment: Path, tmp_path: Path) -> None:
+def test_that_a_folder_of_the_users_takes_precedence_over_the_sample_that_ships(
+    environment: Path, tmp_path: Path
+) -> None:
     (tmp_path / "sample_data").mkdir()
     done = _run(environment, tmp_path, "vdiwb", "inspect", "sample_data")
     assert done.returncode == 3, "an empty folder of that name holds nothing that is recognised"

@@ -19,7 +19,7 @@ def shell_files(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("shell_files")
 
 
-def test_that_every_command_and_option_stands_in_each_file(shell_files: ModuleType, tmp_path: Path) -> None:
+def test_that_every_command_and_option_is_in_each_file(shell_files: ModuleType, tmp_path: Path) -> None:
     console, window = shell_files.programs()
     shell_files.write(tmp_path, "1.2.3")
     pages = (tmp_path / "man1" / "vdiwb.1").read_text(encoding="utf-8").replace("\\-", "-")

@@ -137,7 +137,7 @@ def _book(file: Path, rows: list[str]) -> Path:
     return file
 
 
-def test_that_an_empty_picture_is_no_window(
+def test_that_an_empty_picture_is_not_a_window(
     check: ModuleType, compare: ModuleType, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     picture = tmp_path / "window.png"
@@ -251,7 +251,7 @@ def test_that_the_names_of_libraries_are_read(python: ModuleType) -> None:
     assert python.imported_names(dump, "icuuc.dll") == ["ucnv_open"]
 
 
-def test_that_a_second_check_in_the_same_folder_is_refused(
+def test_that_a_second_check_in_the_same_folder_is_rejected(
     python: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stopped: list[Path] = []

@@ -73,7 +73,7 @@ def test_that_a_run_without_iops_has_no_detected_phase(tmp_path: Path) -> None:
     assert detect(run(recording(tmp_path, "b.csv", times, blank))) == []
 
 
-def test_that_the_parameters_stand_in_the_rule(tmp_path: Path) -> None:
+def test_that_the_parameters_are_in_the_rule(tmp_path: Path) -> None:
     rule = detect(shaped(tmp_path, [(100, 400)], 3000))[0].rule
     assert "30 s" in rule
     assert "40/s" in rule  # a fifth of the 95th percentile, 200/s
@@ -88,7 +88,7 @@ def test_that_a_clock_decades_off_does_not_ask_for_billions_of_bins(tmp_path: Pa
 
 
 @pytest.mark.parametrize("blank", [0, 1])
-def test_that_the_blank_first_row_of_every_log_of_rates_is_no_gap(tmp_path: Path, blank: int) -> None:
+def test_that_the_blank_first_row_of_every_log_of_rates_is_not_a_gap(tmp_path: Path, blank: int) -> None:
     times = T0 + np.arange(STEP, 405.0, STEP)
     level = np.where(np.arange(times.size) < blank, np.nan, 50.0)
     recorded = recording(tmp_path, "a.csv", times, [(counter("A", Quantity.IOPS), level)])

@@ -55,7 +55,7 @@ def test_that_a_stretch_without_samples_is_left_out_not_zero() -> None:
     assert sums.between(T0 + 2 * BLOCK + 4.5, T0 + 8 * BLOCK + 5)["A"].covered_s == pytest.approx(0.5)
 
 
-def test_that_an_overflow_spoils_only_the_stretch_it_lies_in() -> None:
+def test_that_an_overflow_spoils_only_the_stretch_it_is_in() -> None:
     values = np.full(10 * BLOCK, 3.0)
     values[BLOCK + 1] = values[BLOCK + 2] = 1.7e308
     one = samples(np.arange(1.0, values.size + 1).tolist(), values.tolist())

@@ -44,7 +44,7 @@ def test_that_an_edge_within_a_sample_is_placed_by_the_share_of_it(tmp_path: Pat
 @pytest.mark.parametrize(
     ("vms", "step", "scatter"), [(1, 5, 0.5), (5, 1, 1.0), (5, 5, 0.5), (5, 15, 1.0), (5, 60, 0.5)]
 )
-def test_that_edges_have_no_bias_and_lie_within_what_is_stated(
+def test_that_edges_have_no_bias_and_are_within_what_is_stated(
     tmp_path: Path, vms: int, step: int, scatter: float
 ) -> None:
     random = np.random.default_rng(step + vms)
@@ -64,7 +64,7 @@ def test_that_edges_have_no_bias_and_lie_within_what_is_stated(
 
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("step", [5, 15])
-def test_that_nine_of_ten_edges_of_a_single_noisy_vm_lie_within_what_is_stated(step: int, noise: str) -> None:
+def test_that_nine_of_ten_edges_of_a_single_noisy_vm_are_within_what_is_stated(step: int, noise: str) -> None:
     cell = edge_cell(25, 1, step, noise)
     assert np.mean(cell["within"]) >= 0.9 - 0.06  # 100 edges
     # A range of the whole phase would hold every edge.
@@ -106,7 +106,9 @@ def test_that_a_later_burst_as_large_as_boot_makes_the_phases_doubtful(
 @pytest.mark.parametrize("vms", [1, 5])
 @pytest.mark.parametrize("step", [5, 15])
 @pytest.mark.parametrize("wild", [400.0, 1e5, 1e300])
-def test_that_one_wild_cell_moves_no_edge_wherever_it_stands(tmp_path: Path, vms: int, step: int, wild: float) -> None:
+def test_that_one_wild_cell_moves_no_edge_wherever_it_is_shown(
+    tmp_path: Path, vms: int, step: int, wild: float
+) -> None:
     truth = (300.0, 540.0, 900.0, 1200.0)
     rates = loads(truth, vms, step, 0.3, 7)
     calm = detect(study(tmp_path / "calm", rates, step))
@@ -121,7 +123,7 @@ def test_that_one_wild_cell_moves_no_edge_wherever_it_stands(tmp_path: Path, vms
             assert abs(phase.end - before.end) <= step + 3, (at, phase.name)
 
 
-def test_that_a_wild_cell_is_told_with_vm_and_time_and_an_ordinary_run_tells_nothing(
+def test_that_a_wild_cell_is_reported_with_vm_and_time_and_an_ordinary_run_shows_nothing(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     rates = loads((300.0, 540.0, 900.0, 1200.0), 3, 5, 0.5, 3)
@@ -139,7 +141,7 @@ def test_that_one_cell_long_after_the_work_does_not_prolong_steady_state(tmp_pat
     assert detect(study(tmp_path, rates, 5))[-1].end == pytest.approx(T0 + 2500)
 
 
-def test_that_a_boot_of_all_vms_within_one_sample_is_no_wild_cell(tmp_path: Path) -> None:
+def test_that_a_boot_of_all_vms_within_one_sample_is_not_a_wild_cell(tmp_path: Path) -> None:
     rates = loads((300.0, 360.0, 900.0, 1200.0), 5, 60, 0.3, 3)
     phases, problems = detected(study(tmp_path, rates, 60))
     assert [phase.name for phase in phases] == ["boot", "logon", "steady"]

@@ -168,7 +168,7 @@ def test_that_the_first_samples_interval_is_the_median_one() -> None:
     assert samples([10, 20, 30, 60], [1.0] * 4).span.tolist() == [10, 10, 10, 30]
 
 
-def test_that_three_medians_are_no_gap_yet_and_more_is_one() -> None:
+def test_that_three_medians_are_not_a_gap_yet_and_more_is_one() -> None:
     end = [10, 20, 30, 40, 50, 80, 110.5]
     assert samples(end, [1.0] * 7).span.tolist()[-2:] == [30, 0]
 

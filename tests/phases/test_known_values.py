@@ -9,7 +9,7 @@ from workbench import disk_arrays
 from workbench.phases.integral import known_values
 
 
-def test_that_known_values_stand_in_the_order_of_their_blocks_without_those_that_are_missing() -> None:
+def test_that_known_values_are_in_the_order_of_their_blocks_without_those_that_are_missing() -> None:
     blocks = [np.array([[1.0, np.nan, 3.0], [np.nan, 5.0, 6.0]]), np.array([np.nan, 7.0]), np.empty((0, 4))]
     assert known_values(blocks).tolist() == [1.0, 3.0, 5.0, 6.0, 7.0]
     assert known_values([]).size == 0

@@ -62,14 +62,14 @@ def test_that_a_wild_cell_is_more_than_ten_times_the_mean_of_the_others() -> Non
     assert wild_places({"A": cell, "B": rates(5.0, at50=math.nan)})["A"] == [50]
 
 
-def test_that_more_than_fifty_cells_are_no_single_ones() -> None:
+def test_that_more_than_fifty_cells_are_not_single_ones() -> None:
     few, many = ({f"at{3 * place}": 900.0 for place in range(count)} for count in (MOST, MOST + 1))
     calm = {name: rates(5.0) for name in "BCDEFGH"}
     assert len(wild_places({"A": rates(5.0, **few), **calm})["A"]) == 50
     assert wild_places({"A": rates(5.0, **many), **calm})["A"] == []
 
 
-def test_that_the_highest_wild_cell_is_told_and_the_others_counted(snapshot: SnapshotAssertion) -> None:
+def test_that_the_highest_wild_cell_is_reported_and_the_others_counted(snapshot: SnapshotAssertion) -> None:
     _, problems = without_wild(run(), {"A": rates(5.0, at50=300.0, at80=400.0), "B": rates(5.0)})
     (problem,) = problems
     assert problem.message == snapshot

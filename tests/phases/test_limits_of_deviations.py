@@ -74,7 +74,7 @@ def test_that_a_straggler_is_one_by_length_and_step(ends: list[float], straggles
     assert not edges.doubtful
 
 
-def test_that_a_start_long_before_the_others_is_told_with_its_own_time() -> None:
+def test_that_a_start_long_before_the_others_is_reported_with_its_own_time() -> None:
     edges = logon_edges(stays([1010, 5, 1012, 1013], [1000, 0, 1001, 1002]), *UNNAMED)
     assert [(each.kind, each.what, each.at) for each in edges.deviations] == [
         ("session-straggler", "begins long before the others", 0)
@@ -82,7 +82,7 @@ def test_that_a_start_long_before_the_others_is_told_with_its_own_time() -> None
     assert (edges.start, edges.end, edges.of) == (1000, 1013, 4)
 
 
-def test_that_a_late_end_is_told_with_its_own_time() -> None:
+def test_that_a_late_end_is_reported_with_its_own_time() -> None:
     edges = boot_edges(stays([100, 2000, 101, 102]), *UNNAMED)
     assert [(each.kind, each.what, each.at) for each in edges.deviations] == [
         ("vm-straggler", "is complete long after the others", 2000)
@@ -120,7 +120,7 @@ def test_that_a_doubtful_boot_ends_with_the_restarted_vms_and_a_sure_one_without
     assert (two.end, two.doubtful) == (401, True)
 
 
-def test_that_a_second_registration_is_told_and_never_makes_boot_doubtful() -> None:
+def test_that_a_second_registration_is_reported_and_never_makes_boot_doubtful() -> None:
     every = [Stay(f"m{place}", 0.0, 100.0 + place, repeated=900.0) for place in range(6)]
     edges = boot_edges(every, *UNNAMED)
     assert ({each.kind for each in edges.deviations}, edges.doubtful, edges.end) == ({"vm-registers-again"}, False, 105)
@@ -270,6 +270,6 @@ def test_that_durations_are_minutes_from_100_seconds_on(seconds: float, words: s
         (-210, "2016-05-10 04:30:00 (UTC-03:30)"),
     ],
 )
-def test_that_moments_stand_on_the_clock_of_the_files(tmp_path: Path, offset: int | None, words: str) -> None:
+def test_that_moments_are_on_the_clock_of_the_files(tmp_path: Path, offset: int | None, words: str) -> None:
     file = recording(tmp_path, "a.csv", [T0, T0 + 1], [(counter("A", Quantity.IOPS), [1, 2])], offset)
     assert clock(run(file), T0) == words

@@ -57,7 +57,7 @@ def found(*events: Event, **facts: object) -> tuple[Edges, dict[str, Problem], d
     return edges, {problem.code: problem for problem in problems}, {phase.name: phase for phase in phases}
 
 
-def test_that_nothing_is_told_of_a_clean_study() -> None:
+def test_that_nothing_is_reported_of_a_clean_study() -> None:
     edges, problems, phases = found(*clean())
     assert edges == truth()
     assert problems == {}
@@ -196,7 +196,7 @@ def test_that_accounts_used_on_several_vms_at_once_are_several_sessions() -> Non
     assert problems == {}
 
 
-def test_that_overlapping_phases_are_told(snapshot: SnapshotAssertion) -> None:
+def test_that_overlapping_phases_are_reported(snapshot: SnapshotAssertion) -> None:
     _, problems, _ = found(stated_phases=(phase("boot", 0, 700), phase("logon", 600, 900)))
     assert problems["phases-overlap"].message == snapshot
     within = found(stated_phases=(phase("steady", 0, 700), phase("av-scan", 100, 200)))[1]["phases-overlap"]

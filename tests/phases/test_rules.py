@@ -75,7 +75,7 @@ def test_that_steady_begins_where_a_stated_logon_ends() -> None:
     assert found["steady"] == (800, 3600, "events")
 
 
-def test_that_phases_of_the_users_own_names_are_kept_beside_the_standard_ones() -> None:
+def test_that_custom_phases_names_are_kept_next_to_the_standard_ones() -> None:
     found = edges(*BOOT, *LOGON, *APPS, *END, stated_phases=(phase("av-scan", 1000, 1200),))
     assert list(found) == ["boot", "logon", "steady", "av-scan"]
 
@@ -100,7 +100,7 @@ def test_that_events_which_run_toml_overrules_are_not_complained_about() -> None
     assert problems == ()
 
 
-def test_that_a_run_that_tells_nothing_has_no_phases() -> None:
+def test_that_a_run_that_shows_nothing_has_no_phases() -> None:
     assert phases_of(run()) == ((), ())
 
 
@@ -130,7 +130,7 @@ def test_that_a_part_of_the_recording_before_a_long_pause_is_named_if_no_phase_h
     assert all("2016-05-10 08:00:00" in message and "2016-05-10 08:10:00" in message for message in outside)
 
 
-def test_that_activity_fills_in_when_only_a_phase_of_ones_own_is_stated(tmp_path: Path) -> None:
+def test_that_activity_fills_in_when_only_a_custom_phase_is_stated(tmp_path: Path) -> None:
     level = np.where(np.arange(1, 121) <= 20, 100.0, 1.0)
     one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 121), [(counter("A", Quantity.IOPS), level)])
     found, _ = phases_of(run(one, stated_phases=(phase("av-scan", 900, 1000),)))
@@ -143,7 +143,7 @@ def test_that_names_of_phases_that_mean_a_standard_one_are_read_as_it() -> None:
     assert [one.name for one in found] == ["boot", "av-scan", "logon", "steady"]
 
 
-def test_that_a_steady_state_which_nothing_tells_is_missed_aloud(tmp_path: Path) -> None:
+def test_that_a_steady_state_which_nothing_shows_is_missed_aloud(tmp_path: Path) -> None:
     level = np.full(120, 10.0)
     one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 121), [(counter("A", Quantity.IOPS), level)])
     found, problems = phases_of(run(one, stated_phases=(phase("boot", 0, 300),)))

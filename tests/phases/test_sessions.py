@@ -64,7 +64,7 @@ def test_that_steady_ends_with_the_run_or_the_last_sample_when_no_session_ends(t
     )
 
 
-def test_that_sessions_over_before_the_last_logon_do_not_end_steady_state_and_are_told() -> None:
+def test_that_sessions_over_before_the_last_logon_do_not_end_steady_state_and_are_reported() -> None:
     crashed = session("u0", 600, 610, 640)
     found, problems = phases_of(run(sessions=(crashed, *TWO)))
     assert [(one.name, one.end - T0) for one in found] == [("logon", 690), ("steady", 3600)]

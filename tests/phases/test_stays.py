@@ -59,7 +59,7 @@ def test_that_a_vm_has_its_first_start(moments: list[tuple[EventKind, float]], e
     assert starts(*reversed(moments)) == expected
 
 
-def test_that_vms_are_told_in_order_of_their_first_event_whatever_the_case_of_their_names() -> None:
+def test_that_vms_are_reported_in_order_of_their_first_event_whatever_the_case_of_their_names() -> None:
     events = [event(REGISTERED, 50, "b"), event(ON, 7, "A"), event(ON, 3, "B"), event(OFF, 1, "C"), event(ON, 1)]
     assert [(stay.name, told(stay)) for stay in vm_starts(events)] == [
         ("B", {"start": 3, "end": 50}),
@@ -130,7 +130,7 @@ def session(user: str, vm: str, *at: float | None, name: str = "") -> Session:
     return Session(user=user, vm=vm, logon_start=start, logon_end=end, apps_started=apps, session_end=off, id=name)
 
 
-def test_that_recorded_sessions_are_told_apart_by_user_and_vm() -> None:
+def test_that_recorded_sessions_are_distinguished_by_user_and_vm() -> None:
     every = [
         session("u", "A", 10, 20, 30, 90),
         session("U", "a", 100, 110, 120, 150),
@@ -155,6 +155,6 @@ def test_that_recorded_sessions_are_told_apart_by_user_and_vm() -> None:
     ]
 
 
-def test_that_events_of_other_kinds_are_no_logon() -> None:
+def test_that_events_of_other_kinds_are_not_a_logon() -> None:
     events: list[Event] = [event(ON, 1, "A"), event(REGISTERED, 2, "A"), event(EventKind.RUN_END, 3, "A", "u")]
     assert event_logons(events, END) == []

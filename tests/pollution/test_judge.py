@@ -135,7 +135,7 @@ def test_that_a_value_that_was_destroyed_may_only_be_missing(tmp_path: Path) -> 
     assert judge(draft.truth(frozenset()), told, grid).outcome is Outcome.TOLD
 
 
-def test_that_what_has_to_be_told_is_told_at_its_line(tmp_path: Path) -> None:
+def test_that_what_has_to_be_reported_is_reported_at_its_line(tmp_path: Path) -> None:
     truth, reading, grid = clean(tmp_path)
     assert judge(replace(truth, tell=True), reading, grid).outcome is Outcome.WRONG
     told = replace(reading, problems=(WARNING,))

@@ -55,7 +55,7 @@ def test_that_the_tested_sizes_overflow_when_their_simulated_caches_did(answer: 
 
 
 @pytest.mark.parametrize("size", [24.0, 48.0, 80.0, 100.0, 150.0, 180.0, 300.0])
-def test_that_sizes_that_it_does_not_hold_lie_within_what_is_predicted(kind: Untested, size: float) -> None:
+def test_that_sizes_that_it_does_not_hold_are_within_what_is_predicted(kind: Untested, size: float) -> None:
     runs = truths(size, LARGEST)
     true, seen = first_overflows(runs), kind.at(size)
     assert seen.overflow_runs == sum(moment is not None for moment in true)

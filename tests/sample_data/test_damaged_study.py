@@ -97,13 +97,13 @@ def test_that_every_planted_defect_is_named_with_its_place(
 
 
 @pytest.mark.parametrize("command", ["inspect", "summary"])
-def test_that_nothing_is_said_that_was_not_planted(command: str, asked: Any, planted: list[dict[str, str]]) -> None:
+def test_that_nothing_is_reported_that_was_not_planted(command: str, asked: Any, planted: list[dict[str, str]]) -> None:
     problems = [problem for problem in asked(command)["problems"] if problem["file"] not in PAPERS]
     assert [problem for problem in problems if not any(names(problem, row) for row in planted)] == []
     assert not [problem for problem in problems if problem["file"].startswith(("clean", "logon-end-not-recorded"))]
 
 
-def test_that_no_defect_is_told_twice(asked: Any) -> None:
+def test_that_no_defect_is_reported_twice(asked: Any) -> None:
     told = Counter((problem["file"], problem["code"], problem["message"]) for problem in asked("summary")["problems"])
     assert [problem for problem, times in told.items() if times > 1] == []
 

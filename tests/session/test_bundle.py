@@ -63,7 +63,7 @@ def test_that_a_bundle_says_when_its_sources_differ(tmp_path: Path, snapshot: Sn
 
 
 @pytest.mark.parametrize("damage", ["cut", "text", "no studies", "other column", "bomb"])
-def test_that_a_damaged_bundle_is_refused_with_its_name(
+def test_that_a_damaged_bundle_is_rejected_with_its_name(
     studies: tuple[Study, ...], tmp_path: Path, damage: str
 ) -> None:
     file = tmp_path / "x.vdibundle"

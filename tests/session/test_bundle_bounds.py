@@ -166,12 +166,12 @@ def test_that_an_honest_table_written_by_hand_is_opened(tmp_path: Path, honest: 
 
 
 @pytest.mark.parametrize("what", HOSTILE)
-def test_that_a_table_that_contradicts_itself_is_refused_before_it_is_unpacked(what: str) -> None:
+def test_that_a_table_that_contradicts_itself_is_rejected_before_it_is_unpacked(what: str) -> None:
     with pytest.raises(ValueError, match=r"^(its|a|two) "):
         contents_of(HOSTILE[what].written())
 
 
-def test_that_a_damaged_table_is_refused_or_holds_what_it_states() -> None:
+def test_that_a_damaged_table_is_rejected_or_holds_what_it_states() -> None:
     data = table(ROWS).written()
     footer = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
     for at in range(footer, len(data)):
@@ -200,7 +200,7 @@ def test_that_no_bundle_takes_more_memory_than_a_good_one_of_its_size(tmp_path: 
     assert "swelling.vdibundle" in others[-1][1]
 
 
-def test_that_a_bundle_that_states_gigabytes_in_kilobytes_is_refused_with_both(tmp_path: Path) -> None:
+def test_that_a_bundle_that_states_gigabytes_in_kilobytes_is_rejected_with_both(tmp_path: Path) -> None:
     file = holding(tmp_path / "x.vdibundle", b"never read", *GIGABYTES)
     with pytest.raises(
         SessionError, match=r"x\.vdibundle would unpack to .*its tables state 3\.3 GB in a file of \d KB"
@@ -212,7 +212,9 @@ def test_that_a_bundle_that_states_gigabytes_in_kilobytes_is_refused_with_both(t
 
 
 @pytest.mark.parametrize(("rows", "counters"), [(ROWS + 1, 1), (ROWS, 2), (ROWS, 0)])
-def test_that_a_table_of_other_rows_or_columns_than_stated_is_refused(tmp_path: Path, rows: int, counters: int) -> None:
+def test_that_a_table_of_other_rows_or_columns_than_stated_is_rejected(
+    tmp_path: Path, rows: int, counters: int
+) -> None:
     file = holding(tmp_path / "x.vdibundle", table(ROWS).written(), rows, counters)
     with pytest.raises(
         SessionError, match=r"columns/0\.parquet holds 24 rows and 2 columns, and not the .* of MCS/A\.csv"
@@ -222,7 +224,7 @@ def test_that_a_table_of_other_rows_or_columns_than_stated_is_refused(tmp_path: 
 
 
 @pytest.mark.parametrize("rows", [-1, 2**70])
-def test_that_rows_that_no_table_has_are_refused(tmp_path: Path, rows: int) -> None:
+def test_that_rows_that_no_table_has_are_rejected(tmp_path: Path, rows: int) -> None:
     with pytest.raises(SessionError, match=r"x\.vdibundle"):
         load_bundle(holding(tmp_path / "x.vdibundle", table(ROWS).written(), rows), Store(tmp_path / "store"))
 
@@ -234,7 +236,7 @@ def test_that_one_table_does_not_stand_for_many(tmp_path: Path) -> None:
         load_bundle(file, Store(tmp_path / "store"))
 
 
-def test_that_a_member_packed_in_another_way_is_refused(tmp_path: Path) -> None:
+def test_that_a_member_packed_in_another_way_is_rejected(tmp_path: Path) -> None:
     file = holding(tmp_path / "x.vdibundle", table(ROWS).written())
     with zipfile.ZipFile(file, "a", zipfile.ZIP_LZMA) as archive:
         archive.writestr("notes.txt", b"x" * 100)

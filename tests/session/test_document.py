@@ -83,7 +83,7 @@ def test_that_a_session_comes_back_as_it_was(tmp_path: Path) -> None:
     assert load_session(tmp_path / "review.vdiwb") == document
 
 
-def test_that_results_beside_a_session_move_with_it(tmp_path: Path) -> None:
+def test_that_results_next_to_a_session_move_with_it(tmp_path: Path) -> None:
     elsewhere = str(Path("/elsewhere/lab").absolute())
     save_session(tmp_path / "review.vdiwb", SessionDocument(paths=(str(tmp_path / "lab"), elsewhere)))
     moved = tmp_path / "usb stick"
@@ -179,14 +179,14 @@ def test_that_what_was_done_to_results_elsewhere_stays_with_them_when_the_sessio
         (b'\xff\xfe{"schema"', "is not a workspace file"),
     ],
 )
-def test_that_what_is_no_session_is_refused_with_its_name(data: bytes, words: str) -> None:
+def test_that_what_is_not_a_session_is_rejected_with_its_name(data: bytes, words: str) -> None:
     with pytest.raises(SessionError, match=words) as refused:
         decode(data, "x.vdiwb")
     assert "x.vdiwb" in str(refused.value)
 
 
 @given(cut=st.integers(0, 2000))
-def test_that_a_session_cut_anywhere_is_refused_and_never_half_read(cut: int) -> None:
+def test_that_a_session_cut_anywhere_is_rejected_and_never_half_read(cut: int) -> None:
     whole = encode(SessionDocument(state=worked_on()))
     if cut >= len(whole):
         return
@@ -225,7 +225,7 @@ def test_that_a_session_that_cannot_be_saved_leaves_the_earlier_one(
     assert [path.name for path in tmp_path.iterdir()] == ["review.vdiwb"]
 
 
-def test_that_files_gone_new_and_changed_are_told_apart(snapshot: SnapshotAssertion) -> None:
+def test_that_files_gone_new_and_changed_are_distinguished(snapshot: SnapshotAssertion) -> None:
     then = SessionDocument(files=(SavedSource("a", 1, 1), SavedSource("b", 1, 1), SavedSource("c", 1, 1)))
     now = (SavedSource("a", 1, 1), SavedSource("b", 2, 1), SavedSource("d", 1, 1))
     assert changed_files(then, now) == snapshot

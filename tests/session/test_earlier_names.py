@@ -41,7 +41,9 @@ def test_that_a_workspace_of_version_2_shows_what_it_showed(lab: Path, capsys: p
     assert shown(capsys, of_version_2(lab, State())) == apart | {"windows-10": "windows", "windows-11": "windows"}
 
 
-def test_that_what_the_user_named_goes_before_the_earlier_name(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_what_the_user_named_takes_precedence_over_the_earlier_name(
+    lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     named = State().with_edits(RunEdits(str(lab / "windows-10"), configuration="Gold"))
     found = shown(capsys, of_version_2(lab, named))
     assert (found["windows-10"], found["windows-11"]) == ("Gold", "windows")

@@ -81,7 +81,7 @@ def assert_every_edit_is_present(document: SessionDocument, folder: Path) -> Non
 
 
 @made_on_linux
-def test_that_a_workspace_file_of_e58eba6_opens_with_every_edit_where_its_results_lie_now(results: Path) -> None:
+def test_that_a_workspace_file_of_e58eba6_opens_with_every_edit_where_its_results_are_now(results: Path) -> None:
     document = load_session(results / "review.vdiwb")
     assert document.paths == (str(results / SWEEP),)
     assert_every_edit_is_present(document, results)

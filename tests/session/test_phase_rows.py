@@ -50,7 +50,7 @@ def test_that_a_time_comes_back_to_the_thousandth(at: float, offset: int) -> Non
     assert clock.seconds(clock.text(at)) == pytest.approx(at, abs=0.000_51)
 
 
-def test_that_rows_left_as_they_were_are_no_edits(tmp_path: Path) -> None:
+def test_that_rows_left_as_they_were_are_not_edits(tmp_path: Path) -> None:
     one = measured(tmp_path)
     clock = clock_of(one)
     assert with_phases(RunEdits(one.folder), rows_of(one), clock, clock, one).nothing
@@ -96,11 +96,11 @@ def test_that_edges_set_by_hand_move_with_the_clock_when_the_zone_changes(tmp_pa
         (PhaseRow("steady", "12:00", "13:00"), "is outside the samples of this run, from 2016-05-10"),
     ],
 )
-def test_that_what_cannot_be_used_is_said_in_a_sentence(row: PhaseRow, said: str) -> None:
+def test_that_what_cannot_be_used_is_reported_in_a_sentence(row: PhaseRow, said: str) -> None:
     assert said in complaint([row], LONDON)
 
 
-def test_that_two_phases_of_one_name_are_told_apart_first(snapshot: SnapshotAssertion) -> None:
+def test_that_two_phases_of_one_name_are_distinguished_first(snapshot: SnapshotAssertion) -> None:
     twice = [PhaseRow("av-scan", "09:00", "09:05"), PhaseRow(" av-scan", "09:05", "09:06")]
     assert complaint(twice, LONDON) == snapshot
     assert complaint(twice[:1], LONDON) == ""

@@ -56,7 +56,7 @@ def test_that_a_file_of_the_first_version_opens_with_the_default_storyboard() ->
         (lambda board: board.update(slides={"a": 1}), []),
     ],
 )
-def test_that_a_damage_in_a_storyboard_costs_itself_alone_and_is_named(damage: Any, kept: list[str | None]) -> None:
+def test_that_a_damage_in_a_storyboard_affects_only_itself_and_is_named(damage: Any, kept: list[str | None]) -> None:
     document = raw()
     damage(document["state"]["storyboard"])
     state, lost = opened(document)

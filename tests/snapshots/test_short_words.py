@@ -77,7 +77,7 @@ def test_that_a_line_of_the_method_has_at_most_twelve_words(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_that_no_line_is_a_chain_of_dots_or_tells_what_the_mouse_does(key: str) -> None:
+def test_that_no_line_is_a_chain_of_dots_or_shows_what_the_mouse_does(key: str) -> None:
     for place, content in contents(key):
         told = [content.caption, *(table.legend for table in content.tables), *content.whole_method]
         assert [text for text in told if text.count(" · ") > 1] == [], place

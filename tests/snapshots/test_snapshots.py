@@ -43,7 +43,7 @@ def test_that_snapshots_hold_no_path_of_a_machine(shown: dict[str, str]) -> None
     assert [name for name, text in shown.items() if str(SAMPLE.parent) in text or "/tmp/" in text] == []
 
 
-def test_that_a_difference_is_told_by_its_lines() -> None:
+def test_that_a_difference_is_shown_by_its_lines() -> None:
     assert differences("a\nb\nc\nd\n", "a\nb\nC\nd\n").splitlines()[3:] == [" b", "-c", "+C", " d"]
     assert differences("a\n", "a\n") == ""
     many = differences("\n".join(map(str, range(500))), "")

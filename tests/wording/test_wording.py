@@ -64,7 +64,7 @@ def test_that_every_kind_of_text_is_read(read: list[Text]) -> None:
     assert {"README.md", "SECURITY.md", "resources/causes.toml", "docs/answers.md", "workbench/cli.py"} <= files
 
 
-def test_that_docstrings_and_keys_are_no_texts_and_values_of_f_strings_are_braces() -> None:
+def test_that_docstrings_and_keys_are_not_texts_and_values_of_f_strings_are_braces() -> None:
     source = '"""A docstring of words."""\nkey = "two words"\na = "three short words"\nb = f"{a} tiny {key!r}"\n'
     assert list(strings(source)) == [(3, "three short words"), (4, "{} tiny {}")]
 

@@ -109,7 +109,7 @@ def test_that_a_wild_number_is_written_with_its_power_of_ten() -> None:
     assert number(999e12) == THIN.join(("999", "000", "000", "000", "000"))
 
 
-def test_that_a_change_is_told_as_a_ratio_in_points_or_in_its_unit() -> None:
+def test_that_a_change_is_reported_as_a_ratio_in_points_or_in_its_unit() -> None:
     # Means 2.167 and 3.333; the ratio of the geometric means is 1.543.
     found = change([2.0, 2.0, 2.5], [3.0, 3.5, 3.5])
     assert found is not None

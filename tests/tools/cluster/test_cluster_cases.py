@@ -53,7 +53,7 @@ def _program(code: str) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-c", code], text=True)
 
 
-def test_that_a_worker_killed_after_the_import_is_no_case() -> None:
+def test_that_a_worker_killed_after_the_import_is_not_a_case() -> None:
     with _program("") as ended, _program("import time; time.sleep(60)") as worker:
         ended.wait()
         with pytest.raises(AssertionError, match="had ended"):

@@ -69,7 +69,7 @@ if __name__ == "__main__":
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows limits no sizes of files")
 @pytest.mark.parametrize(("name", "most"), [("report.pdf", 20_000), ("report.png", 20_000), ("report.xlsx", 4_000)])
-def test_that_a_file_that_has_no_room_is_refused_with_the_reason_and_leaves_nothing(
+def test_that_a_file_that_has_no_room_is_rejected_with_the_reason_and_leaves_nothing(
     tmp_path: Path, name: str, most: int
 ) -> None:
     temporary, target, store = tmp_path / "temporary", tmp_path / "out" / name, tmp_path / "store"

@@ -76,7 +76,7 @@ def test_that_damaged_files_raise_nothing_and_give_no_quiet_figure(worker: Worke
 
 
 @pytest.mark.parametrize("file", sorted(CORPUS.glob("*.json")), ids=lambda file: file.stem)
-def test_that_what_was_once_found_stays_mended(worker: Worker, file: Path) -> None:
+def test_that_what_was_once_found_stays_fixed(worker: Worker, file: Path) -> None:
     assert worker.ask(Ask(file=str(file))).wrong == []
 
 
@@ -120,13 +120,13 @@ def test_that_the_judge_sees_a_quiet_figure(rule: Rule, text: str, damaged: dict
     assert verdict(rule, text, **damaged) == ([wrong] if wrong else [])
 
 
-def test_that_a_quiet_figure_is_seen_beside_one_that_is_rightly_gone() -> None:
+def test_that_a_quiet_figure_is_seen_next_to_one_that_is_rightly_gone() -> None:
     names = ("latency", "iops")
     assert verdict(Rule.NUMBER, "0", names, figures={"iops": 999.0}) == ["iops is 999 where the text says 0"]
     assert verdict(Rule.NUMBER, "0", names, figures={"iops": 0.0}) == []
 
 
-def test_that_a_number_in_a_name_is_no_figure() -> None:
+def test_that_a_number_in_a_name_is_not_a_figure() -> None:
     start = CLEAN.index(b"2003")
     case = Case("f", "a", "k", Rule.NO_NUMBER, CLEAN, CLEAN.replace(b"2003", b"x"), start, start + 4, "x")
     assert judged(case, lambda data, _: Outcome({f"job {data.split(b',')[-1].decode().strip()}": 5.0})) == []
@@ -151,7 +151,7 @@ def test_that_cases_are_the_same_every_time_and_of_every_kind() -> None:
     assert all(case.damaged != case.clean for case in cases)
 
 
-def test_that_numbers_that_stand_alone_are_found() -> None:
+def test_that_numbers_that_are_alone_are_found() -> None:
     text = b"v1.2 2016-05-10T09:00 -o 8, rate: 36000.50 (x5) 12/24 a7 1,5 [90]"
     assert [match[0] for match in NUMBER.finditer(text)] == [b"8", b"36000.50", b"90"]
 

@@ -52,7 +52,7 @@ def wide(columns: int) -> str:
 
 @needs_linux
 @pytest.mark.slow
-def test_that_more_columns_than_the_limit_are_refused_below_a_gigabyte(tmp_path: Path) -> None:
+def test_that_more_columns_than_the_limit_are_rejected_below_a_gigabyte(tmp_path: Path) -> None:
     words, size = read(tmp_path, wide(MOST_COUNTERS + 1))
     assert words == "0 0 ['too-many-series']"
     assert size < MOST_KB

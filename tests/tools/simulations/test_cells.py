@@ -49,7 +49,7 @@ def test_that_shares_have_the_interval_of_their_studies() -> None:
     assert percent([]) == ""
 
 
-def test_that_only_what_stands_between_the_marks_is_written() -> None:
+def test_that_only_what_is_between_the_marks_is_written() -> None:
     page = "a\n<!-- simulated x: written by python -m tests.tools simulations -->\nold\n<!-- end of x -->\nb\n"
     assert written(page, "x", ["new"]).splitlines()[::2] == ["a", "", "", "b"]
     assert "new" in written(page, "x", ["new"])

@@ -135,7 +135,7 @@ def test_that_a_command_with_a_count_goes_on_until_all_is_done(
     assert Work(suite, tmp_path / "kept").finished
 
 
-def test_that_what_fails_is_told_with_its_last_words_and_is_run_again_after_the_others(
+def test_that_what_fails_is_reported_with_its_last_words_and_is_run_again_after_the_others(
     tmp_path: Path, toy: Toy, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suite, good = toy(one=f"{DO}; sys.exit('torn')", two=DO), toy("good", one=DO)

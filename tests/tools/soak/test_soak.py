@@ -114,13 +114,13 @@ def test_that_three_megabytes_more_are_seen_where_nothing_else_rises() -> None:
 
 
 @pytest.mark.parametrize("outlier", range(9))
-def test_that_one_outlier_of_nine_rounds_is_no_growth(outlier: int) -> None:
+def test_that_one_outlier_of_nine_rounds_is_not_growth(outlier: int) -> None:
     readings = _nine(19)
     readings[outlier] = msgspec.structs.replace(readings[outlier], memory_mb=400.0, handles=60, threads=9, children=3)
     assert _growing(readings) == []
 
 
-def test_that_single_outliers_are_no_growth() -> None:
+def test_that_single_outliers_are_not_growth() -> None:
     readings = _readings()
     readings[-2] = msgspec.structs.replace(readings[-2], memory_mb=2000.0, handles=500)
     assert _growing(readings) == []

@@ -102,7 +102,7 @@ def test_that_folders_and_the_time_of_today_are_made_plain(tmp_path: Path) -> No
     assert plain.text("2016-05-10 08:00 UTC") == "2016-05-10 08:00 UTC"
 
 
-def test_that_a_workbook_keeps_formulas_beside_values(tmp_path: Path) -> None:
+def test_that_a_workbook_keeps_formulas_next_to_values(tmp_path: Path) -> None:
     book = Workbook()
     book.active.append([1.5, "text", "=A1*2"])
     book.save(tmp_path / "a.xlsx")
