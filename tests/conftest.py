@@ -118,7 +118,7 @@ def kept_workers(kept_threads: KeptThreads) -> Iterator[KeptWorkers]:
 
 @pytest.fixture
 def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands of this test keep what they read in a store of its own."""
+    """Commands of this test keep what they read in a separate store."""
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
 
 

@@ -30,7 +30,7 @@ class KeptWorkers:
         self._idle: dict[int, list[ProcessPool]] = {}
 
     def lend(self, workers: int, polars_threads: int | None) -> ProcessPool:
-        """A pool of so many workers: one that is idle, or a new one."""
+        """A pool of that many workers: one that is idle, or a new one."""
         if not os.path.samestat(Path().stat(), self._folder):
             pool = new_pool(workers, polars_threads)
             self._elsewhere.add(pool)

@@ -26,7 +26,7 @@ def lines_of(root: Path, file: str) -> list[list[str]]:
 
 
 def cells_of(root: Path, source: Mapping[str, Any]) -> npt.NDArray[np.float64]:
-    """The numbers that stand in the rows and the column that a source of `--explain` names; NaN where blank."""
+    """The numbers that are in the rows and the column that a source of `--explain` names; NaN where blank."""
     lines = lines_of(root, source["file"])
     assert lines[0][source["column"] - 1].casefold() == source["counter"].casefold()
     rows = lines[source["first_row"] : source["last_row"] + 1]

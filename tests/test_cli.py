@@ -37,7 +37,7 @@ COMMANDS = ("inspect", "summary", "compare", "benchmarks", "export", "import")
 
 
 def piped(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """The command as a program of its own, with both of its outputs in pipes."""
+    """The command as its own program, with both of its outputs in pipes."""
     return subprocess.run(
         [sys.executable, "-m", "workbench.cli", *map(str, arguments)],
         capture_output=True,

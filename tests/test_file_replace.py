@@ -39,8 +39,8 @@ Held = Callable[[str, int], list[int]]
 
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Held:
-    """Makes a method of Path fail so many times, as on Windows where another program has the file open; the list
-    that comes back holds an entry for each failure."""
+    """Makes a method of Path fail that many times, as on Windows where another program has the file open; the list that
+    comes back holds an entry for each failure."""
 
     def hold(method: str, times: int, winerror: int = SHARING_VIOLATION) -> list[int]:
         real, failures = getattr(Path, method), list[int]()

@@ -1,6 +1,6 @@
 """A new measure is one entry: the toy queue stands everywhere, and no file of the program names it.
 
-The cases run in a process of their own, which makes the entry before it loads the rest of the program.
+The cases run in a separate process, which makes the entry before it loads the rest of the program.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A new reader is one module: what it reads stands in the phase table, and what it cannot read is a problem."""
+"""A new reader is one module: what it reads is in the phase table, and what it cannot read is a problem."""
 
 from __future__ import annotations
 

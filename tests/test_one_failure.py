@@ -1,4 +1,4 @@
-"""A page, finding, sheet, slide or picture that fails costs itself alone: all others come, and a sentence says so."""
+"""A page, finding, sheet, slide or picture that fails affects only itself: all others come, and a sentence says so."""
 
 from __future__ import annotations
 

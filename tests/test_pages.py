@@ -1,4 +1,4 @@
-"""Tables take the place of earlier ones in the docs, and nothing beside them changes."""
+"""Tables take the place of earlier ones in the docs, and nothing next to them changes."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ NAMES = {
     "cache_memory_used_mib_end_per_vm": "cache_ram_used_mb_end",
     "cache_disk_used_mib_end_per_vm": "cache_disk_used_mb_end",
 }
-# Studies that are opened alone have tests of their own (tests/sample_data).
+# Studies that are opened alone have their own tests (tests/sample_data).
 ALONE = {path.parent.name for path in SAMPLE.glob("*/.vdi-*")}
 STUDIES = sorted({path.parents[1].name for path in SAMPLE.glob("*/*/run.toml")} - ALONE)
 

@@ -19,7 +19,7 @@ from workbench.model.edits import FindingEdit, Note, RunEdits
 from workbench.model.run import Study
 from workbench.session.state import State
 
-# Each stands in the study somewhere, in one case of letters or another, alone or within a longer word.
+# Each is in the study somewhere, in one case of letters or another, alone or within a longer word.
 PLANTED = (
     *("zolkauer", "zkb-w10", "mmuster", "brandt", "quarztrader", "zkvol7", "sccmhub", "10.20.30.41"),
     *("hvquasar", "quellmeister", "falkenhorst", "drachenfels", "benchorion", "lindwurm", "nibelung", "fe80::dead"),
@@ -96,7 +96,7 @@ def _write_run(run: Path, rate: float) -> None:
 
 
 def state_of(study: Study) -> State:
-    """What a user does in the window: notes, findings of their own, views, reasons."""
+    """What a user does in the window: notes, their own findings, views, reasons."""
     first, second, *_ = study.runs
     state = State(
         study=study.folder,

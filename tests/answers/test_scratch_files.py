@@ -1,4 +1,4 @@
-"""Answers from samples that lie in scratch files are those from samples in memory, to the last digit."""
+"""Answers from samples that are in scratch files are those from samples in memory, to the last digit."""
 
 from __future__ import annotations
 

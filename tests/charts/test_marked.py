@@ -1,4 +1,4 @@
-"""What a finding speaks of, marked in a chart of curves: its VM, its configuration and its moment; all else dimmed."""
+"""What a finding mentions, marked in a chart of curves: its VM, its configuration and its moment; all else dimmed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A study on disk whose numbers have as many digits as a double holds, so that every order of adding them shows."""
+"""A study on disk whose numbers have as many digits as a double holds, so every order of adding them shows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ COUNTERS = {
 
 
 def irregular_study(folder: Path, seed: int = 1, vms: int = 13, runs: int = 3) -> Path:
-    """Writes `runs` runs of two configurations of so many VMs, and returns the folder."""
+    """Writes `runs` runs of two configurations of that many VMs, and returns the folder."""
     random = Random(seed)
     for name, load in (("MCS", 1.0), ("MCSIO 512 MB", 0.37)):
         for number in range(1, runs + 1):

@@ -1,4 +1,4 @@
-"""What is wrong with cache counters is told where users look: inspect, summary, the import report, the cache page."""
+"""Faults of cache counters are reported in inspect, in summary, in the import report and on the cache page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`vdiwb changes`: workspace files and summaries laid beside each other on the console."""
+"""`vdiwb changes`: workspace files and summaries laid next to each other on the console."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FILE = "guest/W10-001.csv"
 
 
 def saved(lab: Path, name: str, state: State | None = None, *, with_figures: bool = True) -> Path:
-    """A workspace file of what lies in the folder now."""
+    """A workspace file of what is in the folder now."""
     state, store = state or State(), default_store()
     studies = load_studies([lab], store)
     opened = Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})

@@ -378,7 +378,7 @@ def test_that_a_phase_that_no_run_has_is_an_error_with_its_line(
     words = "Limit 2 names the phase 'staedy', which no run has. Phases of these runs: steady; did you mean 'steady'?"
     assert (problem["message"], problem["line"]) == (words, 8)
     assert words in streams.err
-    # A standard phase is no typing error: the file may serve studies that were logged otherwise.
+    # A standard phase is not a typing error: the file may serve studies that were logged otherwise.
     assert main(["check", stated(lab, PASSES.replace("steady", "boot"))]) == OK
     assert capsys.readouterr().out == snapshot
 

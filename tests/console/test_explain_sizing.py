@@ -66,7 +66,7 @@ def test_that_a_step_lists_the_inputs_and_steps_that_give_its_number(plan: dict[
     assert values["disk_iops"] == 180.0
     assert found["value"] == pytest.approx(values["disk_iops_total"] / 180)
     assert way(plan, "disk_iops_total")["value"] == values["disk_iops_total"]
-    # What the user said stands in no file.
+    # What the user said is in no file.
     (said,) = [source for source in found["sources"] if source["counter"] == "disk_iops"]
     assert (said["file"], said["first_line"]) == ("", None)
     assert "yours" in said["part"]

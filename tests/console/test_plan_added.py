@@ -1,4 +1,4 @@
-"""`vdiwb plan --add`: configurations that have no runs yet stand in the plan."""
+"""`vdiwb plan --add`: configurations that have no runs yet are in the plan."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_that_a_size_that_was_not_tested_is_planned_like_the_others(capsys: pyte
     assert all((need["runs_there"], need["assumed"]) == (0, True) for need in needs)
     others = [need for need in plan["needs"] if need["phase"] == "steady" and need["configuration"] != ADDED]
     steady = next(need for need in needs if need["phase"] == "steady")
-    # Its scatter is not known: that of the widest configuration is assumed, so that it needs no fewer runs.
+    # Its scatter is not known: that of the widest configuration is assumed, so it needs no fewer runs.
     assert steady["runs"] >= max(need["runs"] for need in others)
 
 

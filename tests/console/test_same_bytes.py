@@ -1,6 +1,6 @@
 """The same input gives the same bytes of JSON and CSV: whatever read it, in whichever order, wherever it lies.
 
-In processes of their own numbers are written with 17 digits, which shows what 12 would hide.
+In their own processes numbers are written with 17 digits, which shows what 12 would hide.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ OF_PATHS = ("inspect", "summary", "findings", "compare")
 
 @pytest.fixture
 def scattered(lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """Paths of which one lies in another one, and two are not there."""
+    """Paths of which one is in another one, and two are not there."""
     monkeypatch.setenv(STORE, str(tmp_path / "store"))
     other = irregular_study(tmp_path / "other", seed=2, vms=2, runs=1)
     return [other, other / "MCS r1", lab, tmp_path / "absent", tmp_path / "lost"]

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def read_only_the_first(count: int, *arguments: str) -> tuple[int, str]:
-    """The exit status and what stands on standard error where only the first bytes of the output are read."""
+    """The exit status and what is on standard error where only the first bytes of the output are read."""
     with subprocess.Popen(
         [sys.executable, "-m", "workbench.vdiwb", *arguments],
         stdout=subprocess.PIPE,

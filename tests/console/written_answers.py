@@ -67,7 +67,7 @@ def _output(arguments: list[str]) -> str:
 def written_by_another(
     paths: Sequence[Path], store: Path, options: Sequence[str] = (), **variables: str
 ) -> dict[str, str]:
-    """The same in a process of its own, with these options of the program below and environment variables."""
+    """The same in a separate process, with these options of the program below and environment variables."""
     environment = {**os.environ, "VDI_WORKBENCH_STORE": str(store), **variables}
     command = [sys.executable, "-m", "tests.console.written_answers", *options, *map(str, paths)]
     process = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)

@@ -112,7 +112,7 @@ def test_that_a_cluster_needs_connections_to_the_named_scheduler_and_to_nothing_
 ) -> None:
     disk_csv(tmp_path / "lab" / "mcs" / "guest" / "W10-001.csv", "W10-001", [8.0] * 24, [16.0] * 24)
     (tmp_path / "cluster").mkdir()
-    # The scheduler and its worker have a search path of their own: they are not watched.
+    # The scheduler and its worker have a search their own path: they are not watched.
     with dask_scheduler(tmp_path / "cluster") as engine:
         command = ["import", str(tmp_path / "lab"), "--store", str(tmp_path / "store"), "--engine", engine]
         done = subprocess.run(

@@ -29,7 +29,7 @@ def library_of(*studies: Study) -> Library:
 
 
 def chosen_of(*studies: Study) -> StudyAnswers:
-    """What stands in the workbook where the user chose nothing."""
+    """What is in the workbook where the user chose nothing."""
     library = library_of(*studies)
     return StudyAnswers(comparisons(library, State()), capacity_plans(library, State()))
 

@@ -31,7 +31,7 @@ def load_sheets(path: Path, *titles: str, data_only: bool = False) -> Workbook:
 
 
 class Reopened:
-    """A saved workbook with its formulas and with the results that stand beside them."""
+    """A saved workbook with its formulas and with the results that stand next to them."""
 
     def __init__(self, path: Path, *titles: str) -> None:
         """All of it, or these sheets alone."""

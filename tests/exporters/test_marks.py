@@ -1,4 +1,4 @@
-"""The slide of a finding that speaks of a curve or a moment shows the chart of its page with that marked."""
+"""The slide of a finding that mentions a curve or a moment shows the chart of its page with that marked."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def chart_of(folder: Path, values: list[float], whisker: float = 0.0) -> Any:
 
 
 def places(chart: Any) -> dict[int, str]:
-    """Where the numbers stand that have a place of their own, by bar."""
+    """Where the numbers stand that have a separate place, by bar."""
     (series,) = chart.series
     return {label.idx: label.dLblPos for label in series.dLbls.dLbl}
 

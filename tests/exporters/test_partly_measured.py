@@ -53,7 +53,7 @@ def test_that_rates_of_a_part_have_formulas_that_count_the_part(study: Study, tm
 
 def test_that_another_program_calculates_the_figures_of_a_part(study: Study, tmp_path: Path) -> None:
     write_workbook(tmp_path / "a.xlsx", [study], figures_of(study), (), chosen_of(study))
-    # Saved without results, so that nothing but a calculation can bring them back.
+    # Saved without results, so nothing but a calculation can bring them back.
     load_workbook(tmp_path / "a.xlsx").save(tmp_path / "bare.xlsx")
     (anew,) = recalculated([tmp_path / "bare.xlsx"], tmp_path)
     ours = load_workbook(tmp_path / "a.xlsx", data_only=True)

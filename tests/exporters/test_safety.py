@@ -58,7 +58,7 @@ def test_that_no_cell_of_a_workbook_is_a_formula_made_of_a_name(cells, prefix):
 
 
 def _quoted(formula: str) -> bool:
-    """Whether the name stands inside a text of a formula of ours."""
+    """True if the name stands inside a text of a formula of ours."""
     return COMMAND not in re.sub(r'"(?:[^"]|"")*"', "", formula)
 
 

@@ -1,4 +1,4 @@
-"""The sheets of the workbook: none is empty, none stands twice, all can be printed, none is longer than Excel opens."""
+"""The sheets of the workbook: none is empty, none occurs twice, all can be printed, none is longer than Excel opens."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_that_sentences_that_studies_share_stand_once_and_under_the_name_of_none
 
 
 def test_that_a_page_of_which_nothing_is_left_has_no_sheet_but_its_sentences_have(tmp_path: Path) -> None:
-    # The first of the findings stand in the summary, too.
+    # The first of the findings are in the summary, too.
     parts = (_overview("one", _sentences("Findings", "A."), _sentences("More findings", "B.")),)
     names = _written(tmp_path / "a.xlsx", parts).results.sheetnames
     assert [name for name in names if "indings" in name] == ["one Findings"]

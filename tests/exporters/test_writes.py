@@ -40,7 +40,7 @@ def library(tmp_path_factory, qapp):
 
 
 def _refused(library, target):
-    """What is said of an export that must fail, with the earlier file as it was and no litter beside it."""
+    """What is said of an export that must fail, with the earlier file as it was and no litter next to it."""
     target.write_text("old")
     with pytest.raises(ExportError) as refused:
         exported(

@@ -23,7 +23,7 @@ _MOST_ID = 2**31 - 1
 
 
 def validator() -> str:
-    """The program; skips the test where there is none."""
+    """The program; skips the test if there is none."""
     program = os.environ.get(VARIABLE) or shutil.which("ooxml-validator")
     if not program:
         pytest.skip(f"the Open XML validator is not installed: no ooxml-validator on the PATH, no {VARIABLE}")

@@ -90,7 +90,7 @@ class Moment:
 
 
 class KeptWindow:
-    """`window` is the one that is kept, None where there is none; `moments` are those it can be taken back to."""
+    """`window` is the one that is kept, None if there is none; `moments` are those it can be taken back to."""
 
     def __init__(self, make: Callable[[], MainWindow]) -> None:
         self._make = make

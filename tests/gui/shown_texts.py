@@ -123,7 +123,7 @@ def _titled(title: str) -> str:
 
 
 def _action(action: QAction) -> str:
-    """What stands in the menu: behind a tab stands the key."""
+    """What is in the menu: behind a tab stands the key."""
     return _without_marks(action.text().partition("\t")[0])
 
 

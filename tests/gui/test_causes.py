@@ -1,4 +1,4 @@
-"""The import report by cause, in the real window: keys, buttons, the file beside it, and what is taken back."""
+"""The import report by cause, in the real window: keys, buttons, the file next to it, and what is taken back."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ KEYS = [spec.key for spec in PAGES]
 
 
 class Gate:
-    """Holds back the answers of pages while it is closed: each waits for an event of its own."""
+    """Holds back the answers of pages while it is closed: each waits for a separate event."""
 
     def __init__(self) -> None:
         self.closed = False

@@ -96,7 +96,7 @@ def cut(top: QWidget) -> list[str]:
 
 
 def dialog_of(window: MainWindow, qtbot: QtBot, name: str) -> QDialog:
-    """Opens one of the dialogs, and waits until everything stands in it."""
+    """Opens one of the dialogs, and waits until everything is in it."""
     if name in ("source", "notes.here"):
         window.show_page("compare" if name == "source" else "timeline")
         settle(window, qtbot)

@@ -41,7 +41,7 @@ def kept(window: MainWindow, qtbot: QtBot) -> tuple[str, ...]:
 
 
 def about(window: MainWindow) -> list[tuple[object, ...]]:
-    """What each finding speaks of, without a name."""
+    """What each finding mentions, without a name."""
     return [(one.kind, one.figure, one.phase, frozenset(one.runs)) for one in window.findings.kept]
 
 

@@ -83,7 +83,7 @@ def untranslated() -> list[str]:
 
 
 def elided(top: QWidget, sentences: bool) -> list[str]:
-    """Words that end in …, go on outside or lie on others: those of buttons, boxes, tabs and labels. `sentences`: of
+    """Words that end in …, go on outside or are on others: those of buttons, boxes, tabs and labels. `sentences`: of
     those that are put together of results, too, which have a tip where they are cut."""
     labels = [label for label in top.findChildren(QLabel) if label.isVisible() and label.text()]
     numbers = [label for label in labels if isinstance(label, FittedLabel)]

@@ -48,7 +48,7 @@ def alike(text: str) -> str:
 
 
 def check(*more: str, aside: Sequence[QWidget] = ()) -> None:
-    """Nothing that is there now shows a name otherwise than it is written, but what lies in the widgets put aside."""
+    """Nothing that is there now shows a name otherwise than it is written, but what is in the widgets put aside."""
     names = frozenset(alike(name) for name in (*NAMES.values(), *more))
     met = {offence for widget in widgets_now(aside) for offence in offences(widget, names)}
     assert not met, "\n".join(sorted(met))

@@ -43,8 +43,8 @@ FORMATS = {
     "ram_cache_mb": "a key of run.toml",
     "san_fio": "the sample's raw-san_randwrite-4k_qd16x4_fio-2.16.json where its name is shortened",
 }
-# What of a page's content is no text: what the program finds it by, what it looks like, the slides that a widget of
-# their own draws (the walk through the window sees those), and the files of a kit, which are written.
+# What of a page's content is not text: what the program finds it by, what it looks like, the slides that a separate
+# widget draws (the walk through the window sees those), and the files of a kit, which are written.
 UNSEEN = {"key", "keys", "value", "stack", "icon", "story", "kit"}
 
 
@@ -148,7 +148,7 @@ def test_that_no_key_stands_in_an_export(sample: MainWindow, tmp_path: Path, end
 
 
 def cells_of(file: Path) -> Iterator[str]:
-    """The texts of cells and comments: those of a formula are no texts."""
+    """The texts of cells and comments: those of a formula are not texts."""
     with ZipFile(file) as parts:
         for name in parts.namelist():
             if name.endswith(".xml"):

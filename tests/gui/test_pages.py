@@ -119,7 +119,7 @@ def test_that_the_badge_counts_the_warnings_that_the_import_report_lists(window:
 
 
 class ShownWindows(QObject):
-    """Notes every widget that is shown as a window of its own."""
+    """Notes every widget that is shown as a separate window."""
 
     def __init__(self) -> None:
         super().__init__()

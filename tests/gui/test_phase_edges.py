@@ -95,7 +95,7 @@ def move(window: MainWindow, qtbot: QtBot, view: FigureView, name: str, side: st
 
 
 def state_phases(window: MainWindow, qtbot: QtBot, gap: float) -> list[dict[str, tuple[float, float]]]:
-    """The phases of the runs once logon is stated to end so many seconds before steady state."""
+    """The phases of the runs once logon is stated to end that many seconds before steady state."""
     state = window.workspace.state
     for run in window.workspace.library.shown(state)[0].runs:
         row = run.phase("steady")

@@ -35,7 +35,7 @@ def log(run: Path, file: str, machine: str, rate: float, start: str = "05/10/201
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
-    """Two runs of three desktops, each with its host beside them."""
+    """Two runs of three desktops, each with its host next to them."""
     for name in ("mcs-1", "mcs-2"):
         run = tmp_path / "lab" / name
         for machine, rate in (RATES | {HOST: HOST_RATE}).items():
@@ -81,7 +81,7 @@ def split_all(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def asked(window: MainWindow) -> bool:
-    """Whether the sheet would be shown for the study if it were opened now."""
+    """True if the sheet would be shown for the study if it were opened now."""
     sheet = opened_sheet(window)
     asks = any(row.asks for row in sheet.rows)
     sheet.reject()

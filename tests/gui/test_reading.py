@@ -1,4 +1,4 @@
-"""The (i) beside the question: F1 opens how to read the page, Esc, F1 and a click outside close it."""
+"""The (i) next to the question: F1 opens how to read the page, Esc, F1 and a click outside close it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window at 100 %, 150 % and 200 %, and from 1280 x 720 to 3840 x 2160, each in a process of its own."""
+"""The window at 100 %, 150 % and 200 %, and from 1280 x 720 to 3840 x 2160, each in a separate process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 
 from tests.gui.conftest import LONG_MS, SAMPLE, SWEEP
 
-# Every large number that the cards of these pages show, and what of it stands in smaller type than 60 % or is cut.
+# Every large number that the cards of these pages show, and what of it is in smaller type than 60 % or is cut.
 _LARGE = """
 import sys
 from pathlib import Path

@@ -1,5 +1,6 @@
 """The window at long work: it never stands still for long, and a cancel is obeyed. Speed is measured by the benchmarks;
-the bounds here are several times wider, so that only a real standstill breaks them."""
+the bounds here are several times wider, so only a real standstill breaks them.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ def test_that_import_answers_and_export_never_hold_up_the_window(window: MainWin
 
 def test_that_cancel_is_obeyed_at_once_and_keeps_what_is_loaded(window: MainWindow, folder: Path) -> None:
     copy = folder / "copy"
-    # Another length, so that nothing of it is in the store yet.
+    # Another length, so nothing of it is in the store yet.
     write_study(copy, 3, SAMPLES + 1_000)
     assert cancelled_ms(window, copy) < 5 * CANCEL_MS
     assert any(report.reader for report in window.workspace.library.files)

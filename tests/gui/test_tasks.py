@@ -1,4 +1,4 @@
-"""Work beside the window: whatever it fails with, somebody hears of it and nobody waits for ever."""
+"""Work next to the window: whatever it fails with, somebody hears of it and nobody waits for ever."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def test_that_no_difference_is_called_one_in_6_percent_at_most(runs: int, other:
     for baseline, values in zip(run_means(rng, runs).tolist(), run_means(rng, other).tolist(), strict=True):
         found = change(baseline, values)
         assert found is not None
-        # No margin, so that the tests alone hold the line, and one metric, so that Holm gives nothing away.
+        # No margin, so the tests alone hold the line, and one metric, so that Holm gives nothing away.
         adjusted = Adjusted(found.p, None, permutation_p(baseline, values))
         claims += judge(found, adjusted, margin=0).verdict in CLAIMS
     assert claims / TRIALS <= most
@@ -130,7 +130,7 @@ def test_that_a_whole_comparison_without_difference_claims_one_in_6_percent_at_m
         primary, others = ([one for one in found.differences if one.tier == tier] for tier in ("primary", "other"))
         claimed += any(one.verdict in CLAIMS for one in primary)
         false_others += any(one.verdict in CLAIMS for one in others)
-    # Without a margin, so that the tests alone hold the line; where all verdicts are false, one is all of them.
+    # Without a margin, so the tests alone hold the line; where all verdicts are false, one is all of them.
     assert claimed / trials <= 0.06
     assert false_others / trials <= 0.06
 

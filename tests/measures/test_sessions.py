@@ -1,4 +1,4 @@
-"""What users see of their sessions: the measures against a computation of their own, from the lines of the log."""
+"""What users see of their sessions: the measures against a separate computation, from the lines of the log."""
 
 from __future__ import annotations
 

@@ -154,7 +154,7 @@ def test_that_the_line_of_a_peak_is_known_where_every_line_is_a_row(tmp_path: Pa
     ours = run_figures(run(one_file(tmp_path, 77), stated_phases=PHASES))
     report = FileReport("a.csv", reader="perfmon", recognised=True, rows=120)
     (source,) = explain(ours, "steady", "peak_iops_per_vm", {"a.csv": report}).sources
-    # The 78th row stands below the header.
+    # The 78th row is below the header.
     assert (source.first_row, source.first_line, source.last_line, source.contribution) == (78, 79, 79, 99.0)
 
 

@@ -26,7 +26,7 @@ LENGTH, STEP = 2700, 15
 
 
 def correlated(size: int, seconds: float, seed: int, step: float = STEP) -> FloatArray:
-    """Noise of mean 1 whose logarithm forgets itself within so many seconds (0: at once)."""
+    """Noise of mean 1 whose logarithm forgets itself within that many seconds (0: at once)."""
     random = np.random.default_rng(seed)
     keep = np.exp(-step / seconds) if seconds else 0.0
     noise = random.standard_normal(size + 300)

@@ -1,4 +1,4 @@
-"""What the bundles hold and what lies beside them; nothing is built here."""
+"""What the bundles hold and what lies next to them; nothing is built here."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ def test_that_known_values_are_in_the_order_of_their_blocks_without_those_that_a
 
 
 def test_that_values_without_limit_are_known() -> None:
-    # Their sum is no number, as that of missing ones.
+    # Their sum is not a number, as that of missing ones.
     assert known_values([np.array([np.inf, -np.inf, 1.0])]).tolist() == [np.inf, -np.inf, 1.0]
 
 

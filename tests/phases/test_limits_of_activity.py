@@ -84,7 +84,7 @@ def test_that_samples_count_with_the_part_of_them_within_a_phase() -> None:
     first = samples([10, 20, 30, 40, 50], [1, 2, 3, 4, 5])
     second = Samples(first.end, first.span, np.array([6.0, 7, math.nan, 9, 10]), first.vantage, "", ())
     (cut,) = cuts({"A": first, "B": second}, phase("p", 15, 34))
-    # 10 to 20 lies in it for its half, 30 to 40 for 4 of 10 seconds.
+    # 10 to 20 is in it for its half, 30 to 40 for 4 of 10 seconds.
     assert cut.within.tolist() == [True, True, False]
     assert cut.seconds == pytest.approx([5, 10, 4])
     assert (cut.first, cut.spans.tolist()) == (1, [10, 10, 10])
@@ -98,7 +98,7 @@ def test_that_samples_count_with_the_part_of_them_within_a_phase() -> None:
 def study(
     folder: Path, *levels: tuple[int, float], reads: float = 0.5, step: float = 5.0
 ) -> list[tuple[str, float, float]]:
-    """The phases of one VM with so many samples at each level, in seconds since T0."""
+    """The phases of one VM with that many samples at each level, in seconds since T0."""
     level = np.concatenate([np.full(count, rate) for count, rate in levels])
     times = T0 + step * np.arange(1, level.size + 1)
     columns = [

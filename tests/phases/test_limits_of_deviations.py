@@ -1,4 +1,6 @@
-"""What counts as a deviation and what does not: each limit of `deviations` on both of its sides, and how it is told."""
+"""What counts as a deviation and what does not: each limit of `deviations` on both of its sides, and how it is
+reported.
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from tests.pollution.sheets import ROWS, Sheet
 
 @dataclass(eq=False)
 class Line:
-    """A line of a draft: the row it holds (None: no row), its cells, or the text that stands in their place."""
+    """A line of a draft: the row it holds (None: no row), its cells, or the text that is in their place."""
 
     row: int | None
     cells: list[str]
@@ -92,7 +92,7 @@ class Draft:
         return self.delimiter.join(f"{mark}{cell}{mark}" for cell in line.cells)
 
     def insert(self, place: int, *texts: str) -> None:
-        """Lines that are no rows."""
+        """Lines that are not rows."""
         self.lines[place:place] = [Line(None, [], text) for text in texts]
         self.junk += len(texts)
 

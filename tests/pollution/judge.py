@@ -43,10 +43,10 @@ class Grid:
 class TrueRow:
     """A row that was put into the file, and what may honestly become of it.
 
-    `cells` None: the value is lost, and anything read there is wrong; `blank`: columns in which nothing stands,
-    so that a missing value needs no problem; `told`: values that stand there instead of the true one, and may be
-    kept where a problem names the line. `line` None: the format has no line for it, and a problem with the file's
-    name is enough. `time` None: the time stamp is lost.
+    `cells` None: the value is lost, and anything read there is wrong; `blank`: columns in which nothing stands, so a
+    missing value needs no problem; `told`: values that stand there instead of the true one, and may be kept where a
+    problem names the line. `line` None: the format has no line for it, and a problem with the file's name is enough.
+    `time` None: the time stamp is lost.
     """
 
     line: int | None
@@ -60,9 +60,9 @@ class TrueRow:
 class Truth:
     """What was put into a file. `known` are the problems (code and line) that the clean twin has too.
 
-    `junk`: lines that are no rows, which a reader may or may not count as rejected. `tell`: the pollution
-    changes what the numbers mean and must be told even where every cell is right; `tell_line`: at this line.
-    `counted`: each row is one row of the file, and rows in = rows kept + rows rejected.
+    `junk`: lines that are not rows, which a reader may or may not count as rejected. `tell`: the pollution changes what
+    the numbers mean and must be told even where every cell is right; `tell_line`: at this line. `counted`: each row is
+    one row of the file, and rows in = rows kept + rows rejected.
     """
 
     file: str
@@ -195,12 +195,12 @@ def _same(found: Value, value: Value) -> bool:
 
 
 def _names(fresh: list[Problem], line: int | None) -> bool:
-    """Whether a problem speaks of this line, or names it among others; where the format has no lines, of the file."""
+    """Whether a problem mentions this line, or names it among others; where the format has no lines, of the file."""
     return any(line is None or problem.line == line or _among(problem, line) for problem in fresh)
 
 
 def _among(problem: Problem, line: int) -> bool:
-    """Whether a problem of several lines names this one, or counts it among the further ones."""
+    """True if a problem of several lines names this one, or counts it among the further ones."""
     named = re.search(r"not fit either: (.*?)( and [\d,]+ more)?\.$", problem.message)
     if named is None or problem.line is None or line <= problem.line:
         return False

@@ -23,7 +23,7 @@ class Kind:
     sheets: tuple[str, ...]
 
     def befalls(self, sheet: Sheet) -> bool:
-        """Whether it makes sense for a format."""
+        """True if it makes sense for a format."""
         return sheet.name in self.sheets
 
 

@@ -1,7 +1,7 @@
 """Clean twins: small tables in each text format whose every cell tells its own row and column.
 
-The value of row r (from 1) and column c (from 1) is `1000 r + c`, in a text column `u` and that number, so that a
-cell that was shifted, swapped, glued or taken from elsewhere cannot pass for right.
+The value of row r (from 1) and column c (from 1) is `1000 r + c`, in a text column `u` and that number, so a cell that
+was shifted, swapped, glued or taken from elsewhere cannot pass for right.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Sheet:
         return datetime.fromtimestamp(seconds, UTC).strftime(self.time)
 
     def truth(self, row: int, column: int) -> Value:
-        """What stands in a cell; both count from 0."""
+        """What is in a cell; both count from 0."""
         number = 1000 * (row + 1) + column + 1
         kind = self.kinds[column]
         return f"u{number}" if kind == "t" else number + 0.25 if kind == "r" else float(number)

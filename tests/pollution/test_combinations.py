@@ -140,7 +140,7 @@ OVERLAPPING = (BLANK, WHOLE_LINE, CLOCK, HEADER, WIDTH, QUOTE)
 
 
 def compatible(one: Kind, other: Kind, sheet: Sheet) -> bool:
-    """Whether the account of both stays right when they befall the same file."""
+    """True if the account of both stays right when they befall the same file."""
     names = {one.name, other.name}
     return (
         len(names) == 2

@@ -1,4 +1,4 @@
-"""A damaged row costs its own figures and is told: no figure of any reader stands under another name."""
+"""A damaged row costs its own figures and is reported: no figure of any reader is under another name."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ _MEMORY = {
 }
 _SYSTEM = {"System Up Time": (ELAPSED,)}
 _OBJECTS = {"LogicalDisk": _DISK, "PhysicalDisk": _DISK, "Processor": _PROCESSOR, "Memory": _MEMORY, "System": _SYSTEM}
-# Every name that stands in the log, by an even number.
+# Every name that is in the log, by an even number.
 _TITLES = {
     name: 2 * at for at, name in enumerate(dict.fromkeys([*_OBJECTS, *(c for o in _OBJECTS.values() for c in o)]), 1)
 }

@@ -1,5 +1,6 @@
 """Perfmon and esxtop text in the shape of public recordings (encoding, delimiter, zone, blanks, size), with names and
-values of our own, so that what is tested on the recordings is tested without them."""
+values of our own, so what is tested on the recordings is tested without them.
+"""
 
 from __future__ import annotations
 

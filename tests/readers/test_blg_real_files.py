@@ -1,7 +1,7 @@
 """Two public logs, and two of our own in their shape, held against their raw bytes and against themselves.
 
-The raw values are found here by searching the bytes, not by walking the log's structure, so that a mistake in
-the reader's idea of the layout shows.
+The raw values are found here by searching the bytes, not by walking the log's structure, so a mistake in the reader's
+idea of the layout shows.
 """
 
 from __future__ import annotations

@@ -184,7 +184,7 @@ def expected_ms(index: int, bins: int, per_ms: float) -> float:
 
 @pytest.mark.parametrize(("bins", "per_ms"), [(1216, 1e3), (608, 1e3), (1856, 1e6)])
 def test_that_a_histogram_log_gives_percentiles_over_time(tmp_path: Path, bins: int, per_ms: float) -> None:
-    # Of 100 I/Os the 50th, the 95th and the 99th lie in these bins.
+    # Of 100 I/Os the 50th, the 95th and the 99th are in these bins.
     spread = {5: 50, 200: 45, 300: 4, 500: 1}
     lines = (
         histogram_line(1001, 0, spread, bins)

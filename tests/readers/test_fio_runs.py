@@ -23,7 +23,7 @@ def codes(reading: Reading) -> list[str]:
 def at(
     group: int, seconds: float | None = None, *, iops: int = 1000, elapsed: int = 2, **options: str
 ) -> dict[str, Any]:
-    """An entry of one second of a group, which started so many seconds after the first (fio 3.36), or does not say."""
+    """An entry of one second of a group. It started that many seconds after the first (fio 3.36), or does not say."""
     stated = {} if seconds is None else {"job_start": START + round(1000 * seconds)}
     own = {"name": "j", "rw": "randread", "bs": "4k", "direct": "1", **options}
     return job(groupid=group, elapsed=elapsed, read=direction(iops), **{"job options": own}, **stated)

@@ -52,7 +52,7 @@ def test_that_each_sample_has_the_row_of_its_moment_in_order_or_not(seed: int) -
     times, directions = np.array(samples, np.float64).T
     rows_of_log = LogRows(times, times, times[:0], directions.astype(np.uint8))
     places, moments = log._places(rows_of_log)
-    # The n-th sample of a direction at a moment stands in the n-th row of that moment.
+    # The n-th sample of a direction at a moment is in the n-th row of that moment.
     most: Counter[int] = Counter()
     for (at, _), count in Counter(samples).items():
         most[at] = max(most[at], count)

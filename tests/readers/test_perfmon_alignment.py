@@ -20,7 +20,7 @@ BAD = 4
 
 
 def _cells(row: int) -> list[str]:
-    """Every fifth cell is always blank, every third constant, the others move within a range of their own."""
+    """Every fifth cell is always blank, every third constant, the others move within a separate range."""
     return [
         " " if n % 5 == 4 else f"{n * 10}.50" if n % 3 == 0 else f"{n * 10 + row * 0.25 % 1:.2f}"
         for n in range(COUNTERS)

@@ -16,7 +16,7 @@ from workbench.readers.perfmon.growing import Growing, begin, extended, reading
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 NAME = "W10-001.csv"
-# Files that are no text of lines with a line end: followed as a whole.
+# Files that are not text of lines with a line end: followed as a whole.
 WHOLE = ("utf-16", "cut off")
 GROWING = [what for what in CONTENTS if what not in WHOLE]
 

@@ -87,7 +87,7 @@ def _number(text: str) -> float | None:
     return float(text) if text.strip() and float(text) >= 0 else None
 
 
-# One problem for all rows of another width: it stands on the first and counts the others.
+# One problem for all rows of another width: it is on the first and counts the others.
 _MORE = re.compile(r"(\d+) more lines? do(?:es)? not fit either")
 
 

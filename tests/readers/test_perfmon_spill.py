@@ -1,4 +1,4 @@
-"""Samples of a large file that is read carefully lie on disk meanwhile, however many blocks it has."""
+"""Samples of a large file that is read carefully are on disk meanwhile, however many blocks it has."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from tests.readers.perfmon_files import good_rows, pdh, read, stored_frame
 
 ROOT = Path(__file__).parents[2]
-# Every row is a block of its own, and of many counters; the process may have 64 files open.
+# Every row is its own block, and of many counters; the process may have 64 files open.
 READ = """
 import resource, sys
 from pathlib import Path

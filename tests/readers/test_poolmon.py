@@ -206,6 +206,6 @@ def test_that_a_folder_of_snapshots_measures_what_the_pool_only_estimates(tmp_pa
     cache = run_cache(run_figures(read_run))
     (vm,) = cache.vms
     assert (vm.vm, vm.ram_from, vm.ram_peak_mb, vm.estimate, vm.overflowed) == ("W10-001", "poolmon", 270, False, False)
-    # Local times of the snapshots lie on the clock of the other files, one hour east of UTC.
+    # Local times of the snapshots are on the clock of the other files, one hour east of UTC.
     assert vm.first == 1_462_867_200.0
     assert "cache-estimate" not in {problem.code for problem in cache.problems}

@@ -1,4 +1,4 @@
-"""Answers of Prometheus: what each sample becomes, against a computation of its own."""
+"""Answers of Prometheus: what each sample becomes, against its own computation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time series beside the results of a benchmark: relative, in order, and what was not measured is missing."""
+"""Time series next to the results of a benchmark: relative, in order, and what was not measured is missing."""
 
 from __future__ import annotations
 

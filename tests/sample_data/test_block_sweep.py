@@ -71,7 +71,7 @@ def test_that_sizes_that_it_does_not_hold_are_within_what_is_predicted(kind: Unt
 
 
 def test_that_the_ram_curve_is_not_the_smaller_of_written_and_size() -> None:
-    """A full cache is emptied by pages, so that its RAM used falls again and again."""
+    """A full cache is emptied by pages, so its RAM used falls again and again."""
     (vm, *_), *_ = truths(32, 32)
     full = vm.ram[np.argmax(vm.ram) :]
     assert (np.diff(full) < 0).any()

@@ -18,7 +18,7 @@ from workbench.cli import main
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 DAMAGED = SAMPLE / "damaged"
 Answer = dict[str, Any]
-# The study's own papers, which are no results.
+# The study's own papers, which are not results.
 PAPERS = {"README.md", "expected.csv"}
 # Phases in seconds as the generator plans them, and the runs where something else is planned.
 PLANNED = {"boot": 140.0, "logon": 120.0, "steady": 600.0}
@@ -73,7 +73,7 @@ def planted() -> list[dict[str, str]]:
 
 
 def names(problem: Answer, row: dict[str, str]) -> bool:
-    """Whether a problem names a planted defect with its place: file and line, or VM, phase and moment in words."""
+    """True if a problem names a planted defect with its place: file and line, or VM, phase and moment in words."""
     place = f"{row['run']}/{row['file']}" if row["file"] else row["run"]
     words = problem["message"].casefold()
     return (
@@ -109,7 +109,7 @@ def test_that_no_defect_is_reported_twice(asked: Any) -> None:
 
 
 def test_that_exactly_the_planted_samples_are_left_out(asked: Any, planted: list[dict[str, str]]) -> None:
-    """Missing cells are the blanks that stand in the file, and what a rule leaves out."""
+    """Missing cells are the blanks that are in the file, and what a rule leaves out."""
     left_out = Counter[str]()
     for row in planted:
         left_out[f"{row['run']}/{row['file']}"] += int(row["left_out"])

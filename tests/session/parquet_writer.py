@@ -1,4 +1,4 @@
-"""Parquet files written by hand, so that they can state what they do not hold."""
+"""Parquet files written by hand, so they can state what they do not hold."""
 
 from __future__ import annotations
 

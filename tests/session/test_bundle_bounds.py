@@ -44,7 +44,7 @@ MANY = 1 << 26
 
 
 def run_of(length: int) -> bytes:
-    """An index into a dictionary, so many times."""
+    """An index into a dictionary, that many times."""
     return bytes((1,)) + varint(length << 1) + b"\0"
 
 

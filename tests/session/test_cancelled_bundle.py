@@ -22,7 +22,7 @@ ROWS = 3_000
 
 
 class After(Event):
-    """A Cancel that comes when the work has asked for it so many times."""
+    """A Cancel that comes when the work has asked for it that many times."""
 
     def __init__(self, times: int) -> None:
         super().__init__()

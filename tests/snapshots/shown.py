@@ -115,5 +115,5 @@ def _console() -> Iterator[tuple[str, str]]:
 
 
 def _on_this_machine(word: str) -> str:
-    """The sample study, or what lies in it, by its place here; any other word as it is."""
+    """The sample study, or what is in it, by its place here; any other word as it is."""
     return str(SAMPLE.parent / word) if word.split("/")[0] == SAMPLE.name else word

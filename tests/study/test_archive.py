@@ -127,7 +127,7 @@ def test_that_hidden_members_and_office_documents_stay_shut(tmp_path: Path, stor
     assert set(read(store, made)[1]) == {"x.zip/e.csv"}
     book = packed(tmp_path / "book.xlsx", {"[Content_Types].xml": b"<x/>", "xl/workbook.xml": b"<x/>"})
     assert set(read(store, book)[1]) == {"book.xlsx"}
-    # Vdbench's own program has no manifest, and lies in many folders of results.
+    # Vdbench's own program has no manifest, and is in many folders of results.
     program = packed(tmp_path / "vdbench.jar", {"User/A.class": b"\xca\xfe\xba\xbe10:00:00.000 Starting RD=rd1;"})
     assert set(read(store, program)[1]) == {"vdbench.jar"}
 

@@ -1,4 +1,4 @@
-"""Which counters figures are made of is kept of the runs that were asked for last, up to so many bytes."""
+"""Which counters figures are made of is kept of the runs that were asked for last, up to that many bytes."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ if __name__ == "__main__":
 
 
 def imported(lab: Path, store: Path, engine: str, connect_s: int = 10) -> subprocess.CompletedProcess[str]:
-    """The command as a program of its own, which waits so long for a scheduler: Dask leaves threads behind."""
+    """The command as its own program, which waits so long for a scheduler: Dask leaves threads behind."""
     arguments = ["import", str(lab), "--store", str(store), "--engine", engine]
     return subprocess.run(
         [sys.executable, "-c", _PROGRAM, str(connect_s), *arguments],

@@ -1,4 +1,4 @@
-"""What is read of a file besides its samples, in the store: of very many counters in lines of their own."""
+"""What is read of a file besides its samples, in the store: of very many counters in their own lines."""
 
 from __future__ import annotations
 

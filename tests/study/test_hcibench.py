@@ -1,8 +1,8 @@
 """A results folder of HCIBench, zipped as it is: the layout is that of HCIBench's own scripts.
 
 Source: xinzweb/HCIBench at 70f80fc1, `automation/lib/io-test.rb`, `parseFioResult.rb` and `parseVdbResult.rb`: for each
-parameter file a folder `<name>-<seconds since 1970>` with one result for each VM, `<same>-res.txt` beside it, and
-in it `fio.cfg` or `vdbench.cfg`, `hcibench.cfg` and a `.tar.gz` of HCIBench's own logs.
+parameter file a folder `<name>-<seconds since 1970>` with one result for each VM, `<same>-res.txt` next to it, and in
+it `fio.cfg` or `vdbench.cfg`, `hcibench.cfg` and a `.tar.gz` of HCIBench's own logs.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def test_that_a_zip_of_hcibench_gives_the_results_of_its_machines(
     assert {name.rsplit("/", 1)[-1] for name in rows} == {"hci-fio-ds1-1-1.json", "hci-fio-ds1-2-1.json"}
     assert sorted(row.iops for found in rows.values() for row in found if row.op == "read") == [1000.0, 2000.0]
     assert f"results.zip/{CASE}/HCIBench-2.8.0-logs.tar.gz/test-status.log" in readings
-    # Sums over machines that HCIBench makes of these very results are no results of their own.
+    # Sums over machines that HCIBench makes of these very results are no their own results.
     assert f"results.zip/{CASE}-res.txt" not in recognised(readings)
     assert spooled(store) == []
 

@@ -1,4 +1,4 @@
-"""A folder as labs leave it: whatever lies in it has a row in the import report, and none of it stops the others."""
+"""A folder as labs leave it: whatever is in it has a row in the import report, and none of it stops the others."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such f
 
 
 def read(*paths: Path) -> dict[str, Reading]:
-    """By the name the user sees the reading of everything that lies below the paths."""
+    """By the name the user sees the reading of everything that is below the paths."""
     store = Store(paths[0].parent / f"store of {paths[0].name}")
     store.prepare()
     found = find_sources(list(paths), store)
@@ -102,7 +102,7 @@ def test_that_a_folder_marked_to_be_opened_alone_is_named_and_left_out(lab: Path
     found = read(lab)
     assert codes(found) == {"guest/a.csv": [], "broken on purpose": ["opened-alone"]}
     assert found["broken on purpose"].problems[0].severity is Severity.INFO
-    # Opened itself, or beside the folder above it, it is read like any other.
+    # Opened itself, or next to the folder above it, it is read like any other.
     assert codes(read(alone)) == {"guest/b.csv": []}
     assert codes(read(lab, alone))["broken on purpose/guest/b.csv"] == []
 

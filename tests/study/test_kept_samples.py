@@ -88,7 +88,7 @@ def test_that_the_rates_of_a_run_that_was_measured_are_not_read_again(
     assert {vm: samples.values.tolist() for vm, samples in found.items()} == {
         vm: values.tolist() for vm, values in rates.items()
     }
-    # Rows of a matrix of their own: the file's other counters are not kept alive.
+    # Rows of a separate matrix: the file's other counters are not kept alive.
     assert isinstance(found, Matrix)
     assert found.table.flags.owndata
     assert found.table.shape == (3, 100)

@@ -39,7 +39,7 @@ FIO = {
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
-    """A project's folder: results with runs and benchmarks, an old pilot, raw files, and all that lies beside them."""
+    """A project's folder: results with runs and benchmarks, an old pilot, raw files, and all that lies next to them."""
     root = tmp_path / "Project"
     for name, content in ASIDES.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)

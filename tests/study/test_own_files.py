@@ -1,4 +1,4 @@
-"""A damaged file of our own is set aside under a telling name, told, and stands in nobody's way."""
+"""A damaged file of our own is set aside under a telling name, told, and is in nobody's way."""
 
 from __future__ import annotations
 

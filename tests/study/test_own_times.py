@@ -1,4 +1,4 @@
-"""Machines of one long table that are sampled at times of their own: each as if it had a file of its own."""
+"""Machines of one long table that are sampled at their own times: each as if it had its own file."""
 
 from __future__ import annotations
 

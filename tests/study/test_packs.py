@@ -1,4 +1,4 @@
-"""Many small files of a folder share one file of the store, with the numbers and defences of files of their own."""
+"""Many small files of a folder share one file of the store, with the numbers and defences of their own files."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def check_damages(lab: Lab, seeds: range) -> None:
                 again = samples if str(error).startswith(message) else [[]]
             assert_same([again], [samples])
         assert_same([samples_of(reading) for reading in lab.opened()], lab.samples)
-        # As it was before the next damage: no file beside the pack.
+        # As it was before the next damage: no file next to the pack.
         for left in (lab.store.root / "v1").glob("*/*"):
             left.unlink()
 

@@ -1,4 +1,4 @@
-"""Which numbers of folders' names are numbers of runs: what is merged, what stays apart, and what is told about it."""
+"""Run numbers in folder names: which runs are merged, which stay separate, and what is reported."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def test_that_one_run_stays_as_it_is(tmp_path: Path) -> None:
 
 
 def mixed(tmp_path: Path, *captures: tuple[str, str, str]) -> Run:
-    """The run of a folder `raw` with a recording of each machine in a file of its own name."""
+    """The run of a folder `raw` with a recording of each machine in its own file name."""
     for file, machine, start in captures:
         rates = [10.0 + n % 5 for n in range(60)]
         disk_csv(tmp_path / "lab" / "raw" / f"{file}.csv", machine, rates, rates, start=f"05/10/2016 {start}:00.000")
@@ -118,7 +118,7 @@ def test_that_runs_an_hour_apart_are_shown_by_the_numbers_in_their_names(tmp_pat
 @pytest.mark.parametrize(
     "files",
     [
-        # Two machines of one configuration each: no machine stands in both.
+        # Two machines of one configuration each: no machine is in both.
         [("mcs_A", "A", "09:00"), ("mcsio_B", "B", "09:00")],
         # One file whose name states nothing may belong to either.
         [("mcs_A", "A", "09:00"), ("mcsio_A", "A", "09:00"), ("A", "A", "09:05")],

@@ -59,7 +59,7 @@ def spooled(store: Store) -> list[str]:
 
 @contextmanager
 def another(program: str, *given: object) -> Iterator[subprocess.Popen[str]]:
-    """A program in a process of its own, ended at the end of the block."""
+    """A program in a separate process, ended at the end of the block."""
     with subprocess.Popen(
         [sys.executable, "-c", program, *map(str, given)],
         stdin=subprocess.PIPE,

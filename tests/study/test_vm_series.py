@@ -179,7 +179,7 @@ def test_that_rows_out_of_order_are_put_in_order_with_their_values(tmp_path: Pat
 
 
 def test_that_an_hour_written_twice_is_never_counted_twice(tmp_path: Path) -> None:
-    # The clock of a lab goes back by an hour: the same times stand in the file again.
+    # The clock of a lab goes back by an hour: the same times are in the file again.
     times = [T0 + 60 * t for t in range(1, 121)] + [T0 + 3600 + 60 * t for t in range(1, 121)]
     one = run(recording(tmp_path, "a.csv", times, [(counter("A", Quantity.IOPS), [2.0] * 240)]))
     assert total(one) == {"A": pytest.approx(2.0 * 3 * 3600)}

@@ -17,7 +17,7 @@ def console(arguments: list[str]) -> int:
 
 
 def window(folder: str) -> None:
-    """Prints what stands in the rail, what Ctrl+K finds, and what the page shows."""
+    """Prints what is in the rail, what Ctrl+K finds, and what the page shows."""
     from PySide6.QtWidgets import QApplication
 
     from workbench.gui.commands.palette import CommandPalette

@@ -147,7 +147,7 @@ def test_that_a_sweep_without_io_has_a_knee_at_its_first_step() -> None:
 def test_that_scaling_all_figures_moves_no_knee(values: list[float], factor: float) -> None:
     (sweep,) = sweeps(of_depths(*enumerate(values, start=1)))
     (scaled,) = sweeps(of_depths(*enumerate((value * factor for value in values), start=1)))
-    # What lies on the threshold to the last bit may round to either side.
+    # What is on the threshold to the last bit may round to either side.
     near = any(gain is not None and abs(gain - 10.0) < 1e-9 for gain in doubling_gains(sweep))
     assert near or scaled.knee == sweep.knee
 

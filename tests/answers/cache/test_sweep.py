@@ -38,7 +38,7 @@ def built(
     cache_mb: float | None = None,
     **facts: object,
 ) -> Run:
-    """A run whose every VM reads and writes so many times a second on each disk."""
+    """A run whose every VM reads and writes that many times a second on each disk."""
     columns = []
     for vm in (f"VM-{n}" for n in range(vms)):
         for disk, (reads, writes) in disks.items():

@@ -33,7 +33,7 @@ STEADY = phase("steady", 30.5, 110.25)
 
 
 def member(folder: Path, configuration: Configuration, seed: int, vms: int = 2) -> RunFigures:
-    """A run of some VMs with reads, writes and CPU of their own."""
+    """A run of some VMs with reads, writes and their own CPU."""
     rng = np.random.default_rng(seed)
     columns = [
         (counter(f"VM{place}", quantity, instance=instance), rng.exponential(level, TIMES.size))
@@ -120,7 +120,7 @@ def test_that_rates_and_cpu_of_the_cache_table_add_up(groups: tuple[Group, ...])
     _, changed = cells(table, "Change", "%")
     assert changed.source is not None
     assert changed.source.against == ("mcs-r1", "mcs-r2")
-    # What a rule about disks gives is no figure of the phase table, and the size of a configuration no sample.
+    # What a rule about disks gives is not a figure of the phase table, and the size of a configuration no sample.
     assert {one.source.answer for one in cells(table, "Shared", "IOPS") if one.source} == {"cache"}
     assert all(one.source is None for one in cells(table, "Size", "MB"))
 

@@ -34,7 +34,7 @@ KEYS = {"filter": FILTER, "group": GROUPED, "sort": SORTED, "drawn": DRAWN}
 
 
 def one_run(folder: Path, name: str, rate: float | None, place: int, guest_os: str | None = None) -> Run:
-    """A run of one VM at so many IOPS for ten minutes of steady state; None: only its CPU was logged."""
+    """A run of one VM at that many IOPS for ten minutes of steady state; None: only its CPU was logged."""
     times = T0 + STEP * np.arange(1, SAMPLES + 1)
     quantity = Quantity.CPU if rate is None else Quantity.IOPS
     columns = [(counter("A", quantity), np.full(SAMPLES, 50.0 if rate is None else rate))]
@@ -247,7 +247,7 @@ def test_that_the_cache_page_lists_what_has_a_cache_and_draws_five_of_them(view:
     assert (content.listing is not None, content.cards) == (True, ())
     assert content.listing is not None
     assert content.listing.total == 13
-    # 13 MB a sample; the twentieth reading stands at the end, which is no longer in the phase.
+    # 13 MB a sample; the twentieth reading is at the end, which is no longer in the phase.
     assert content.listing.table.rows[0][2].value == pytest.approx(19 * 13.0)
     assert content.figure is not None
     lines = [mark.name for mark in content.figure.panels[0].marks if isinstance(mark, Line)]

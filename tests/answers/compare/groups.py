@@ -1,4 +1,4 @@
-"""Runs of three configurations with figures of their own."""
+"""Runs of three configurations with their own figures."""
 
 from __future__ import annotations
 

@@ -190,7 +190,7 @@ def test_that_runs_that_differ_in_their_set_up_are_reported(
     apart = code in ("workload", "session-type")
     assert codes(found) == ["not-comparable"] * apart + [code]
     assert found.differences
-    # What one side does not state is no difference.
+    # What one side does not state is not a difference.
     unknown = dict.fromkeys(ours) if code != "session-type" else theirs
     if code not in ("vms", "session-type"):
         assert codes(compare(groups(one(MCS, **theirs), one(SMALL, **unknown)))) == []  # type: ignore[arg-type]

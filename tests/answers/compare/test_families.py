@@ -72,7 +72,7 @@ def test_that_a_measure_that_follows_another_is_judged_once() -> None:
     assert rows["total_io_per_vm"].judged_as == "iops_per_vm"
     assert rows["total_io_per_vm"].p_holm == rows["iops_per_vm"].p_holm == p_of(rows["iops_per_vm"])
     assert rows["total_io_per_vm"].verdict is Verdict.BETTER
-    # Shares have a test of their own, on plain values.
+    # Shares have a separate test, on plain values.
     assert rows["cpu_percent"].judged_as is None
 
 

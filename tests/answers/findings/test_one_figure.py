@@ -1,4 +1,4 @@
-"""A configuration has one figure: the sentence, its chart and the card beside it print the same one."""
+"""A configuration has one figure: the sentence, its chart and the card next to it print the same one."""
 
 from __future__ import annotations
 

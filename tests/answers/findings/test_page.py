@@ -1,4 +1,4 @@
-"""Findings stand with what they belong to: storage benchmarks of other folders in a list of their own."""
+"""Findings stand with what they belong to: storage benchmarks of other folders in a separate list."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def test_that_the_smallest_size_without_overflow_is_predicted_with_its_bounds(
     caveats = " ".join(finding.caveats)
     assert caveats == snapshot
     assert "Test 600" in caveats
-    # That 100 are assumed stands in the sentence, and a customer has no cache page.
+    # That 100 are assumed is in the sentence, and a customer has no cache page.
     assert "state yours" not in caveats
     assert (finding.page, finding.view, len(finding.runs)) == ("cache", "what-if", 3)
 

@@ -26,7 +26,7 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def named_alike(folder: Path) -> list[str]:
-    """Four runs called `r`, each in a folder of its own; the last has no read latency."""
+    """Four runs called `r`, each in a separate folder; the last has no read latency."""
     paths = []
     for number in (1, 2, 3, 4):
         run = folder / f"w{number}" / "r"

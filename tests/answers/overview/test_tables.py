@@ -22,7 +22,7 @@ STEP = 30.0
 
 
 def groups(folder: Path, *tests: tuple[Configuration, float, float]) -> tuple[Group, ...]:
-    """Runs of two VMs with an antivirus scan of so many minutes at so many IOPS per VM."""
+    """Runs of two VMs with an antivirus scan of that many minutes at that many IOPS per VM."""
     runs = []
     for place, (configuration, minutes, rate) in enumerate(tests):
         times = T0 + STEP * np.arange(1, int(minutes * 60 / STEP) + 1)

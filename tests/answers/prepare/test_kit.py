@@ -169,7 +169,7 @@ def test_that_the_event_scripts_know_every_event_and_its_format(tmp_path: Path) 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("wine") is None, reason="Wine runs the batch file")
 def test_that_the_batch_file_writes_events_that_our_reader_takes(tmp_path: Path) -> None:
-    """Wine's own wmic knows no /value, so that one stands in for it with what Windows prints."""
+    """Wine's own wmic knows no /value, so one stands in for it with what Windows prints."""
     (tmp_path / "add-event.cmd").write_text(text(kit("MCS"), "events/add-event.cmd").replace("\n", "\r\n"))
     environment = {**os.environ, "WINEPREFIX": str(tmp_path / "prefix"), "WINEDEBUG": "-all"}
     for stamp, words in (

@@ -177,7 +177,7 @@ def test_that_a_listing_that_is_not_of_a_kit_stays(tmp_path: Path, content: str)
     with pytest.raises(UsageError, match=r"kit[.]json in .* is not of a kit"):
         write_kit(tmp_path, kit("MCS"))
     assert [path.name for path in tmp_path.iterdir()] == ["kit.json"]
-    # The window gives the kit a folder of its own there.
+    # The window gives the kit its own folder there.
     assert write_kit_beside(tmp_path, kit("MCS")) == tmp_path / "test-kit"
     assert listing.read_bytes() == content.encode("latin-1")
 

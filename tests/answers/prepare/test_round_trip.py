@@ -130,7 +130,7 @@ def test_that_a_log_of_the_host_alone_answers_what_its_counters_declare(
 
 
 def lacks(question: Question, provisioning: Provisioning, taken: frozenset[Part]) -> bool:
-    """Whether the question declares that it cannot do without what was taken away, or what such logs never have."""
+    """True if the question declares that it cannot do without what was taken away, or what such logs never have."""
     # Snapshots of poolmon are not part of these logs.
     missing = taken | ({Quantity.CACHE_RAM_USED} if provisioning is Provisioning.PVS else frozenset())
     return any(

@@ -270,7 +270,7 @@ def test_that_a_ram_cache_needs_ram_hosts_and_disk(tmp_path: Path) -> None:
     assert found.result("cache_ram_gib") == 250.0
     assert found.result("vms_per_host") == 40
     assert (found.result("hosts_by_ram"), found.result("hosts_for_cache")) == (13, 3)
-    # The last reading lies on the end of the phase, which is not part of it.
+    # The last reading is on the end of the phase, which is not part of it.
     assert found.result("cache_disk_gib") == pytest.approx(500 * np.linspace(0, 512, 40)[-2] / 1024)
     assert found.result("cache_ram_cost") == 1000.0
     assert found.result("cache_disk_cost") is None

@@ -136,7 +136,7 @@ def test_that_disks_have_the_interval_of_their_runs_by_hand(tmp_path: Path) -> N
 
 
 def test_that_the_interval_is_around_the_value_of_the_plan(tmp_path: Path) -> None:
-    # Reads and IOPS differ together, so that the plans of single runs have another mean than the plan of the means.
+    # Reads and IOPS differ together, so the plans of single runs have another mean than the plan of the means.
     same = loads(4, 0.2, 7)
     runs = [study(tmp_path / str(at), same * at**2, same * (4 - at), name=f"r{at}") for at in (1, 2, 3)]
     step = planned(runs, desktops=100).step("disk_iops_steady")

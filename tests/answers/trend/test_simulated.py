@@ -46,7 +46,7 @@ def flat(_: np.random.Generator) -> npt.NDArray[np.float64]:
 
 
 def within(count: int, of: int, share: float, errors: float = 3.0) -> bool:
-    """Whether a count agrees with a share, by so many standard errors."""
+    """True if a count agrees with a share, by so many standard errors."""
     return abs(count / of - share) <= errors * (share * (1 - share) / of) ** 0.5
 
 

@@ -1,4 +1,4 @@
-"""The report as Markdown: its words are read as text, its pictures stand beside it."""
+"""The report as Markdown: its words are read as text, its pictures stand next to it."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Parsed(HTMLParser):
 
 
 class Drawn:
-    """Draws nothing but an element of its own."""
+    """Draws nothing but its own element."""
 
     def svg(self, figure: Figure, size: tuple[int, int], identity: str) -> str:
         """A chart."""

@@ -60,7 +60,7 @@ def _words(slide) -> list[str]:
 
 
 def _y(slide, value: float) -> float:
-    """Where a value stands on the slide, by the chart's own layout and axis."""
+    """Where a value is on the slide, by the chart's own layout and axis."""
     frame = _chart(slide)
     layout = frame.chart._chartSpace.find(".//{*}plotArea/{*}layout/{*}manualLayout")
     top, tall = (float(layout.find(f"{{*}}{name}").get("val")) for name in "yh")

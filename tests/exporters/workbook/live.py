@@ -49,7 +49,7 @@ class Input:
 
 
 def inputs_of(book: Workbook) -> list[Input]:
-    """Every blue cell that is no link: found by its ink, wherever it stands."""
+    """Every blue cell that is not a link: found by its ink, wherever it stands."""
     cells = [cell for sheet in book if sheet.sheet_state == "visible" for cell in _blue(sheet)]
     return [_phase_input(cell) if cell.parent.title.endswith("Phase table") else _plan_input(cell) for cell in cells]
 
@@ -85,7 +85,7 @@ def _plan_input(cell: Cell) -> Input:
 
 
 def marked(cell: Cell) -> bool:
-    """Whether the head of a cell says that it is as exported: that of its column, the title of its table, the note
+    """True if the head of a cell says that it is as exported: that of its column, the title of its table, the note
     above a chart's numbers, or what stands left of it or above it. Of a sentence the legend of its sheet says it."""
     sheet = cell.parent
     if cell.data_type != "f" and isinstance(cell.value, str) and _speaks_of_sentences(sheet):

@@ -63,7 +63,7 @@ def small_library() -> Library:
 
 
 def _new_value(one: Input, value: object, number: int) -> object:
-    """Another value of an input, each by a share of its own."""
+    """Another value of an input, each by its own share."""
     if one.key in CHOICES:
         return CHOICES[one.key]
     if not isinstance(value, int | float):
@@ -124,7 +124,7 @@ class Answer:
         return lines
 
     def _elsewhere(self, title: str, cell: Cell, ours: object) -> bool:
-        """Whether the program puts something else in this place: more findings or another order, another key figure, no
+        """True if the program puts something else in this place: more findings or another order, another key figure, no
         column of overrides where the user states a value."""
         if title not in self.wanted.sheetnames:
             return False
@@ -187,7 +187,7 @@ class Answer:
             if cell.data_type == "n" and marked(cell):
                 stale |= set() if _same(cell.value, self._value(self.wanted, plan, cell)) else {cell.coordinate}
         for cell in cells:
-            # A formula stands below what it uses, or beside it.
+            # A formula is below what it uses, or next to it.
             used = re.findall(r"(?<![!:$A-Z])\$?([A-Z]+)\$?(\d+)", str(cell.value)) if cell.data_type == "f" else ()
             stale |= {cell.coordinate for column, row in used if f"{column}{row}" in stale}
         others = [

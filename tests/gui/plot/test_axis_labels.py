@@ -1,4 +1,4 @@
-"""Words along the axes: every one is whole, none lies on another, whatever the names and the room."""
+"""Words along the axes: every one is whole, none is on another, whatever the names and the room."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def words_in_view(view: FigureView) -> list[QRectF]:
 
 
 def assert_free(view: FigureView, areas: list[QRectF]) -> None:
-    """No area lies on another, on a plot, what stands over it, or beyond the canvas."""
+    """No area is on another, on a plot, what is over it, or beyond the canvas."""
     canvas = QRectF(view._canvas.viewport().rect())
     for one, other in combinations(areas, 2):
         assert not one.intersects(other), (one, other)

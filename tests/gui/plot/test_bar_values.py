@@ -44,7 +44,7 @@ def test_that_a_limit_goes_through_no_value_of_a_bar(qtbot: QtBot, sign: int) ->
     tall, words = line_height(Ink("light").small), reading(sign * 8.4)
     for limit in np.arange(8.5, 12.0, 0.25):
         rows = baselines(limited(sign * 8.4, sign * limit))
-        # The ticks stand in the middle of their rows.
+        # The ticks are in the middle of their rows.
         ticks = {value: rows[f"{MINUS * (sign < 0)}{value:g}"] for value in (5.0, 10.0)}
         level = ticks[5.0] + (ticks[10.0] - ticks[5.0]) * (limit - 5.0) / 5.0 - tall / 3
         assert not rows[words] - 0.7 * tall < level < rows[words], limit

@@ -32,7 +32,7 @@ LENGTH, STEP = 2000.0, 10.0
 TIMES = T0 + STEP * np.arange(1, int(LENGTH / STEP) + 1)
 VMS = tuple(f"VM-{number}" for number in range(1, 6))
 FACTORS = (0.99, 1.0, 1.01)
-# From so many seconds on (of the phase's 2,000) a collector is dead.
+# From that many seconds on (of the phase's 2,000) a collector is dead.
 Dead = Mapping[str, float]
 
 
@@ -257,7 +257,7 @@ def test_that_each_gap_holds_the_busiest_stretch_of_its_own_length(tmp_path: Pat
     extent = row.extent(Quantity.IOPS)
     assert extent is not None
     assert dict(extent.gaps) == pytest.approx({"A": 250.0})
-    # 50 s lie in the burst; of 200 s half do.
+    # 50 s are in the burst; of 200 s half do.
     assert extent.fill == pytest.approx(50 * 50 + 200 * 30)
 
 

@@ -26,7 +26,7 @@ PRIMARY = {STEADY: ("iops_per_vm",)}
 
 
 def at(configuration: Configuration, n: int, start: float, iops: float) -> RunFigures:
-    """A run that starts so many hours after the first."""
+    """A run that starts that many hours after the first."""
     run = one(configuration, n, figures={"iops_per_vm": iops, "total_io": iops * 600})
     shift = 3600 * start
     rows = tuple(
@@ -110,7 +110,7 @@ def test_that_a_change_which_the_drift_could_make_is_not_a_strong_finding() -> N
 
 
 def starting(at_hours: dict[Configuration, tuple[float, ...]]) -> tuple[Group, ...]:
-    """Runs that start so many hours after the first; the others differ from MCS by half."""
+    """Runs that start that many hours after the first; the others differ from MCS by half."""
     levels = {MCS: 100.0, SMALL: 50.0, LARGE: 50.0}
     return groups(
         *(

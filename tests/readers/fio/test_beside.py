@@ -1,4 +1,4 @@
-"""fio files that lie beside each other: one unit, one row for each run, one sentence for one cause."""
+"""fio files that lie next to each other: one unit, one row for each run, one sentence for one cause."""
 
 from __future__ import annotations
 

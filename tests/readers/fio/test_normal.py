@@ -58,7 +58,7 @@ def test_that_a_job_gives_its_row_with_every_figure_in_its_unit(tmp_path: Path) 
     assert (row.block_bytes, row.queue_depth, row.threads, row.read_percent) == (4096, 8, 1, 100.0)
     assert (row.tool, row.tool_version, row.test, row.job, row.pattern) == ("fio", "3.19", "fio", "vdi", "random")
     assert (row.line, row.place, row.started, row.error) == (5, "", None, None)
-    # Empty buckets, which the text leaves out, bound the ones beside them.
+    # Empty buckets, which the text leaves out, bound the ones next to them.
     shares = [(0.1, 0.0), (0.25, 75.0), (0.5, 20.0), (0.75, 0.0), (1.0, 0.0), (2.0, 5.0)]
     assert row.histogram == tuple(shares)
 

@@ -230,7 +230,7 @@ def insights_cells(text: str) -> Cells:
 
 
 def influx_text() -> str:
-    """Two tables of one query with other tags, so that each has annotations and a header of its own."""
+    """Two tables of one query with other tags, so each has annotations and its own header."""
     text = ""
     tables = (
         (("host", "instance", "objectname"), ("W10-1", "_Total", "PhysicalDisk"), "Disk_Reads_persec", 30.5),

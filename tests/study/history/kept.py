@@ -35,6 +35,6 @@ def kept_run(week: int, **facts: object) -> KeptRun:
 
 
 def kept_study(name: str = "builds", runs: int = 1, day: int = 0, **facts: object) -> KeptStudy:
-    """A study of so many runs, kept so many days after the first."""
+    """A study of that many runs, kept that many days after the first."""
     stated: dict[str, object] = {"name": name, "kept": FIRST + timedelta(days=day), "runs": runs, "method": 3}
     return KeptStudy(**(stated | facts))  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Each desktop counts once, and what is no desktop is not summed in silence."""
+"""Each desktop counts once, and what is not a desktop is not summed in silence."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_that_full_names_alone_stay(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def host_log(run: Path, hyper_v: bool, file: str) -> None:
-    """The host's own disks, busier than all desktops; with Hyper-V's counters in a file of their own."""
+    """The host's own disks, busier than all desktops; with Hyper-V's counters in a separate file."""
     log(run, file, "HV01", 75.0)
     if hyper_v:
         processor = r"\\HV01\Hyper-V Hypervisor Virtual Processor(W10-001:Hv VP 0)\% Guest Run Time"
@@ -128,7 +128,7 @@ def test_that_stated_vms_settle_it(run: Path, capsys: pytest.CaptureFixture[str]
 def test_that_launchers_and_servers_are_asked_about(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, snapshot: SnapshotAssertion
 ) -> None:
-    """Names of desktops that have nothing in common, so that only the server's own name tells."""
+    """Names of desktops that have nothing in common, so only the server's own name tells."""
     folder = tmp_path / "lab" / "mcs"
     for machine in ("ALICE-PC", "BOBS", "CAROL7", name):
         log(folder, f"{machine}.csv", machine, 10.0)

@@ -1,4 +1,4 @@
-"""Samples that cannot be true are told with file, counter and line, and left out where a rule is certain."""
+"""Samples that cannot be true are reported with file, counter and line, and left out where a rule is certain."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ def test_that_low_rates_repeat_by_chance(tmp_path: Path) -> None:
 
 
 def test_that_wide_files_are_judged_too(tmp_path: Path) -> None:
-    """From 100 counters on samples lie in another kind of file."""
+    """From 100 counters on samples are in another kind of file."""
     columns = {rf"\\VM{n:03}\PhysicalDisk(_Total)\Disk Reads/sec": usual(40, 20.0 + n) for n in range(150)}
     columns[r"\\VM120\PhysicalDisk(_Total)\Disk Reads/sec"][20] = 1e5
     path = perfmon_csv(tmp_path / "a.csv", columns)
@@ -256,7 +256,7 @@ def test_that_wide_files_are_judged_too(tmp_path: Path) -> None:
 
 
 def test_that_large_files_are_judged_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both cases lie in later pieces of 50 rows, the repeats across two of them."""
+    """Both cases are in later pieces of 50 rows, the repeats across two of them."""
     monkeypatch.setattr(stored, "_IN_MEMORY", 100)
     disk = r"\\A\PhysicalDisk(_Total)\Disk "
     reads, writes = usual(), usual(mean=20.0)

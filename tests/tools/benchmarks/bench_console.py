@@ -40,7 +40,7 @@ def run() -> list[dict[str, Any]]:
             HELP_TARGET,
             environment,
         )
-        # Each import fills a store of its own: nothing is known already.
+        # Each import fills a separate store: nothing is known already.
         stores = (str(folder / f"store{number}") for number in range(2 * _ROUNDS))
         import_row = _row(
             "import of one file of 1 kB, whole program with its worker, processor time, against import polars, numpy",

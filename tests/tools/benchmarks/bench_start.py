@@ -1,7 +1,7 @@
 """The start of the program to its first paint, against importing its three large libraries alone.
 
-Each in a process of its own, in turns; processor time beside the time on the clock, because other work on the
-machine makes the latter longer. Both processes end without tidying up.
+Each in a separate process, in turns; processor time beside the time on the clock, because other work on the machine
+makes the latter longer. Both processes end without tidying up.
 """
 
 from __future__ import annotations

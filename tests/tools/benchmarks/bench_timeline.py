@@ -1,7 +1,7 @@
 """How long one frame takes while ten million samples are moved, beside one frame at 60 Hz.
 
-Four counters of 2.5 million samples each, with gaps, in two panels; once with all of them in view, once with a
-tenth; processor time of the window's thread. The extremes of the lines are made beside the window, as the page does.
+Four counters of 2.5 million samples each, with gaps, in two panels; once with all of them in view, once with a tenth;
+processor time of the window's thread. The extremes of the lines are made next to the window, as the page does.
 """
 
 from __future__ import annotations

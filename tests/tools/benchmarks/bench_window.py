@@ -1,7 +1,7 @@
 """Presenting, the theme and every page of the window with the sample study: processor time to the painted page.
 
 Every page was shown before the keys are pressed, which is when there is most to dress. Processor time is that of the
-whole process, threads beside the window included; other work on the machine does not make it longer.
+whole process, threads next to the window included; other work on the machine does not make it longer.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 30 figures of four lines over 4,000 points each (a sheet of numbers and a chart for each) and a table of 80,000 rows
 make the 200,000 rows. The baseline is openpyxl's own fastest way, its write-only mode, which is given the very same
-values: no styles, no charts, no formulas. Memory is the peak of the process, measured in a process of its own.
+values: no styles, no charts, no formulas. Memory is the peak of the process, measured in a separate process.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ours and a baseline in turn, so that both meet the same load of the machine; the medians and their ratio."""
+"""Ours and a baseline in turn, so both meet the same load of the machine; the medians and their ratio."""
 
 from __future__ import annotations
 

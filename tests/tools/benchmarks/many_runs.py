@@ -44,8 +44,8 @@ end = 2016-05-10T09:59:00+01:00
 def write_runs(
     folder: Path, configurations: int = CONFIGURATIONS, repeats: int = REPEATS, vms: int | None = None
 ) -> int:
-    """Writes that many runs of every configuration, each of so many VMs (None: 2 to 4) with an hour of samples; returns
-    the runs."""
+    """Writes that many runs of every configuration, each of that many VMs (None: 2 to 4) with an hour of samples;
+    returns the runs."""
     for configuration in range(configurations):
         for repeat in range(repeats):
             run_folder = folder / f"cfg-{configuration + 1:02d}-r{repeat + 1:02d}"

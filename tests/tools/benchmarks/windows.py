@@ -34,7 +34,7 @@ _PATIENCE_S = 300.0
 
 
 def write_study(folder: Path, configurations: int, samples: int) -> float:
-    """Writes runs of 150 VMs, one per configuration, with so many samples a VM; returns megabytes of CSV."""
+    """Writes runs of 150 VMs, one per configuration, with that many samples a VM; returns megabytes of CSV."""
     size = ("--configurations", str(configurations), "--vms", "150", "--samples", str(samples))
     command = [sys.executable, str(SAMPLE / "generate.py"), "large", str(folder), *size]
     subprocess.run(command, check=True, capture_output=True)

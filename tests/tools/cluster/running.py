@@ -1,4 +1,4 @@
-"""A real Dask scheduler with workers, in processes of their own, and the import as a program on it."""
+"""A real Dask scheduler with workers, in separate processes, and the import as a program on it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Cluster:
 def cluster(
     folder: Path, workers: int = 1, threads: int = 1, env: Mapping[str, str] | None = None
 ) -> Iterator[Cluster]:
-    """A scheduler with so many workers. Skips the test where Dask is not installed."""
+    """A scheduler with that many workers. Skips the test where Dask is not installed."""
     pytest.importorskip("distributed")
     script = folder / "cluster.py"
     script.write_text(_CLUSTER, encoding="utf-8")
@@ -77,7 +77,7 @@ def dask_scheduler(folder: Path) -> Iterator[str]:
 
 
 def importing(lab: Path, store: Path, engine: str, env: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
-    """The command as a program of its own: Dask leaves threads behind."""
+    """The command as its own program: Dask leaves threads behind."""
     return subprocess.Popen(
         [sys.executable, "-m", "workbench.cli", "import", str(lab), "--store", str(store), "--engine", engine],
         stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""What a column store holds, so that two of them can be compared byte for byte."""
+"""What a column store holds, so two of them can be compared byte for byte."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def parts_of(root: Path) -> Parts:
     where the store holds a part twice and the two differ. Half-written files count as parts.
 
     Small files that were read together share a file (a pack). How many of them do depends on the number of workers, so
-    what a source has in a pack is compared with what it has in files of its own.
+    what a source has in a pack is compared with what it has in separate files.
     """
     store = Store(root)
     parts: dict[str, set[bytes]] = defaultdict(set)
@@ -37,7 +37,7 @@ def parts_of(root: Path) -> Parts:
 
 
 def _alone(store: Store, file: Path) -> Iterator[tuple[str, bytes]]:
-    """The parts of a source that has files of its own."""
+    """The parts of a source that has separate files."""
     note = msgspec.json.decode(unsealed(file), type=Remembered)
     yield f"note {note.path}", msgspec.json.encode(note)
     columns = store.columns(note.key)

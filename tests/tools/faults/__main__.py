@@ -1,8 +1,8 @@
 """The sweep of faults: `python -m tests.tools faults` tries what it has not tried yet; `--write-docs` writes the table
 of docs/developing/reliability.md.
 
-What came of each fault stands in `build/faults`, and what went well is not tried again: delete that folder to begin
-from the start.
+What came of each fault is in `build/faults`, and what went well is not tried again: delete that folder to begin from
+the start.
 """
 
 from __future__ import annotations

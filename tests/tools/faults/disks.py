@@ -1,7 +1,7 @@
 """Disks that are full or for reading only, and a lock that another program holds.
 
-A small disk of memory is mounted over the folder of an operation, for a process of its own and those that it starts:
-nobody else sees it, and no rights are needed where the system allows name spaces to users.
+A small disk of memory is mounted over the folder of an operation, for its own process and those that it starts: nobody
+else sees it, and no rights are needed where the system allows name spaces to users.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def points_of(operation: str) -> list[Point]:
 
 
 def tried(trial: Trial, point: Point, clean: Clean, disk: Path, words: Path) -> Outcome:
-    """What comes of an operation whose room lies on this disk."""
+    """What comes of an operation whose room is on this disk."""
 
     def show() -> int:
         _mounted(disk)

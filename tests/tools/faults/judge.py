@@ -1,5 +1,6 @@
-"""Whether a file is the earlier one or a whole new one, by its content: when it was written, numbers
-that PowerPoint wants to be random, and the sums of lines that say when, do not count."""
+"""True if a file is the earlier one or a whole new one, by its content: when it was written, numbers that PowerPoint
+wants to be random, and the sums of lines that say when, do not count.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +65,7 @@ def _torn(name: str, data: bytes | None, earlier: Earlier, new: New) -> str:
 
 
 def _lists_both(name: str, data: bytes | None, earlier: Earlier, new: New) -> bool:
-    """Whether this is the listing of a test kit with each file of the earlier and of the new kit, and no other."""
+    """True if this is the listing of a test kit with each file of the earlier and of the new kit, and no other."""
     others = earlier.get(name), new.get(name)
     if Path(name).name != _LISTING or data is None or None in others:
         return False

@@ -1,5 +1,6 @@
-"""One fault: an operation in a process of its own, of which one call fails or at which it is killed, and what is then
-wrong with what it left behind."""
+"""One fault: an operation in a separate process, of which one call fails or at which it is killed, and what is then
+wrong with what it left behind.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +84,7 @@ def points_of(operation: str, calls: int, seed: int, ends: int, between: int, ki
 
 
 def forked(work: Callable[[], int], words: Path, patience_s: float = HANGS_S) -> tuple[int, str]:
-    """The exit status of `work` in a process of its own (minus the signal that ended it), and all that it printed."""
+    """The exit status of `work` in a separate process (minus the signal that ended it), and all that it printed."""
     sys.stdout.flush()
     sys.stderr.flush()
     process = os.fork()

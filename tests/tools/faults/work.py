@@ -43,7 +43,7 @@ _LOGS = 40
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A folder with the store, what is written, and the system's temporary files; the study lies beside it."""
+    """A folder with the store, what is written, and the system's temporary files; the study lies next to it."""
 
     folder: Path
     study: Path
@@ -188,7 +188,7 @@ def _journal(room: Room) -> int:
 
 
 def _own_file(room: Room, name: str, write: Callable[[Path], None]) -> int:
-    """Writes one of the files of which the window says in a sentence of its own that it failed."""
+    """Writes one of the files of which the window says in its own sentence that it failed."""
     try:
         write(room.out / name)
     except OSError as error:

@@ -1,6 +1,6 @@
 """The long run: `python -m tests.tools fuzz [format…] [--cases 10000] [--minutes 60]` tries what it has not tried yet.
 
-How far each format came stands in `build/fuzz`: delete that folder to begin from the start. What is found is kept in
+How far each format came is in `build/fuzz`: delete that folder to begin from the start. What is found is kept in
 `tests/tools/fuzz/corpus`, which the suite reads in every run. `--write-docs` writes the table of
 docs/developing/reliability.md.
 """

@@ -1,4 +1,4 @@
-"""Whether what came of a damaged file is right: a damaged number is a problem, never a quiet figure."""
+"""True if what came of a damaged file is right: a damaged number is a problem, never a quiet figure."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _effect(case: Case, read: Read, clean: Outcome) -> Effect:
 
 
 def _renamed(figures: Mapping[str, float], probe: Mapping[str, float]) -> bool:
-    """Whether figures are gone under their names and others came, none of them samples, and no other changed. The name
+    """True if figures are gone under their names and others came, none of them samples, and no other changed. The name
     may have told something besides, which is gone with it."""
     gone, come = figures.keys() - probe.keys(), probe.keys() - figures.keys()
     stayed = figures.keys() & probe.keys()

@@ -1,8 +1,8 @@
 """Damages that know what a file consists of: numbers, lines, separators, quotes, encodings, brackets, or only bytes.
 
-A plain mutator with a seed of its own serves better than Hypothesis here: the number of a case has to give the case
-again (a long run goes on where it stopped, and of a process that died only the number is known), and what is found is
-kept as a file. The made-up lines of Hypothesis are in tests/readers/test_any_text.py.
+A plain mutator with its own seed serves better than Hypothesis here: the number of a case has to give the case again (a
+long run goes on where it stopped, and of a process that died only the number is known), and what is found is kept as a
+file. The made-up lines of Hypothesis are in tests/readers/test_any_text.py.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _DEEP = (1_500, 50_000)
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A small whole file. `lines`: each of its rows stands on a line of its own; `sealed`: sums in the file tell every
+    """A small whole file. `lines`: each of its rows is on a separate line; `sealed`: sums in the file tell every
     change; `ours`: only this program writes it."""
 
     name: str
@@ -37,7 +37,7 @@ class Seed:
 
     @property
     def is_text(self) -> bool:
-        """Whether it holds letters alone."""
+        """True if it holds letters alone."""
         return b"\0" not in self.data
 
 

@@ -123,7 +123,7 @@ def _told(read: Callable[[Path, Callable[[str], None]], object], *declared: type
 def _as_kept(
     variable: str, load: Callable[[Callable[[str], None]], object]
 ) -> Callable[[Path, Callable[[str], None]], object]:
-    """Files that lie where a variable of the environment says."""
+    """Files that are where a variable of the environment says."""
 
     def read(path: Path, tell: Callable[[str], None]) -> object:
         with _set(variable, path):

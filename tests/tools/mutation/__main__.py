@@ -2,7 +2,7 @@
 
 First all tests run once, and it is recorded which statements each of them runs; then each mutant is judged by those
 that run it, in memory: the files stay as they are. Which tests, and for how long, see `record` and `process`. With
-`--results` each verdict is kept in FILE as it falls, the record beside it, and what stands there already is not done
+`--results` each verdict is kept in FILE as it falls, the record next to it, and what stands there already is not done
 again: name a new file after a change of code or tests.
 """
 
@@ -54,7 +54,7 @@ def all_mutants(project: Path, scope: Sequence[str] = SCOPE) -> list[Mutant]:
 
 
 def drawn(mutants: Sequence[Mutant], seed: int, count: int) -> list[Mutant]:
-    """A sample without repetition in random order, so that its beginning is a sample as well."""
+    """A sample without repetition in random order, so its beginning is a sample as well."""
     return random.Random(seed).sample(list(mutants), min(count, len(mutants)))
 
 
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def recorded(project: Path, seed: int, workers: int, results: Path | None, end: float = float("inf")) -> Record:
-    """What the tests run; what stands beside the results already is not recorded again, and nothing after `end`."""
+    """What the tests run; what stands next to the results already is not recorded again, and nothing after `end`."""
     file = results.with_suffix(".record") if results else None
     record = Record.read(file) if file and file.exists() else Record()
     known = {test.partition("::")[0] for test in record.seconds}
@@ -140,7 +140,7 @@ def _cpu_s() -> float:
 
 
 def _tell(verdict: Verdict, done: int, of: int) -> None:
-    """A line for each verdict, so that a long run is seen to go on."""
+    """A line for each verdict, so a long run is seen to go on."""
     mutant, word = verdict.mutant, "killed" if verdict.killed else "SURVIVED"
     place = f"{mutant.file}:{mutant.line}"
     print(f"{done}/{of} {word} {place} in {verdict.seconds:.0f} s", file=sys.stderr, flush=True)

@@ -47,7 +47,7 @@ class Process:
         self.end()
 
     def ask(self, order: object, limit_s: float) -> Any:
-        """Its answer. Raises TimeoutError after so many seconds, and EOFError where it ends before."""
+        """Its answer. Raises TimeoutError after that many seconds, and EOFError where it ends before."""
         with suppress(BrokenPipeError):
             self._connection.send(order)
         if not self._connection.poll(limit_s):

@@ -183,7 +183,7 @@ class _Finder(ast.NodeVisitor):
         """Nothing to change."""
 
     def _condition(self, test: ast.expr) -> None:
-        """A comparison and a `not` have mutants of their own."""
+        """A comparison and a `not` have their own mutants."""
         if not isinstance(test, ast.Compare | ast.UnaryOp):
             text = self._source[self._begin(test) : self._end(test)]
             self._replace(self._begin(test), self._end(test), f"(not ({text}))")

@@ -22,7 +22,7 @@ from tests.tools.mutation.mutants import Mutant
 from tests.tools.mutation.statements import Marks, Statement, load_with
 from tests.tools.mutation.swap import changed_code, module_of, swapped
 
-# A test may take so many times what it takes without a mutant, and so many of the processor's seconds more.
+# A test may take that many times what it takes without a mutant, and so many of the processor's seconds more.
 SLOWER, MORE_S = 4.0, 4.0
 # Without a mutant, a test that takes longer is not asked.
 MOST_S = 20.0
@@ -41,7 +41,7 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a process is told at its start: the marked files where it records, the mutant where it is judged alone."""
+    """What a process gets at its start: the marked files if it records, the mutant if it is judged alone."""
 
     project: Path
     seed: int
@@ -152,7 +152,7 @@ class _Session:
 
     def _judged(self, mutant: Mutant | None, tests: Sequence[tuple[str, float]]) -> str | None:
         """The first test that fails with the mutant, empty where all pass; None where that test fails without it, too,
-        so that the process is disturbed. Without a mutant, whatever this process has loaded is judged."""
+        so the process is disturbed. Without a mutant, whatever this process has loaded is judged."""
         items = [(self._collected(test.partition("::")[0])[test], seconds) for test, seconds in tests]
         shutil.rmtree(self._folder / "cache", ignore_errors=True)
         if mutant is None:

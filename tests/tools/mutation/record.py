@@ -12,7 +12,7 @@ from tests.tools.mutation.mutants import Mutant
 from tests.tools.mutation.process import Ran
 from tests.tools.mutation.statements import Statement, statement_of
 
-# A mutant's tests take at most so many seconds together; in a process of its own, so much more for each file of tests.
+# A mutant's tests take at most that many seconds together; in a separate process, so much more for each file of tests.
 MOST_S, FILE_S = 12.0, 0.3
 # The tests that may be asked: those of the rooms that compute, what is read of hosts, of their machines and of files
 # with results of two tools, and the sample study. The others run the whole program, the window and the exports: they
@@ -52,7 +52,7 @@ class Record:
                     self.tests[statement].append(test.test)
 
     def asked(self, mutant: Mutant, source: str) -> tuple[list[tuple[str, float]], bool]:
-        """The tests that shall judge a mutant with their seconds, and whether in a process of its own: the code of a
+        """The tests that shall judge a mutant with their seconds, and whether in a separate process: the code of a
         module outside of functions, and a function that ran at import, left results that an exchange does not undo."""
         line = statement_of(source, mutant.start)
         statement = (mutant.file, line or 0)
@@ -93,7 +93,7 @@ class Record:
                 yield test, self.seconds[test]
 
     def write(self, file: Path) -> None:
-        """Keeps the record, so that a run can go on with it."""
+        """Keeps the record, so a run can go on with it."""
         numbers = {test: number for number, test in enumerate(self.seconds)}
         tests = [[*statement, [numbers[test] for test in tests]] for statement, tests in self.tests.items()]
         file.write_text(json.dumps([self.seconds, tests, sorted(self.early)]), encoding="utf-8")

@@ -1,6 +1,6 @@
 """How often we are wrong, by simulation: `python -m tests.tools simulations` writes the tables of docs/statistics.md.
 
-Every study is seeded. What was computed stands in `build/simulations` and is not computed again by the same code, so an
+Every study is seeded. What was computed is in `build/simulations` and is not computed again by the same code, so an
 interrupted run goes on where it was.
 """
 

@@ -28,7 +28,7 @@ FloatArray = npt.NDArray[np.float64]
 
 
 def expected(measured: FloatArray, vms: int) -> float:
-    """The p95 that the plan's own formulas expect of the sum of so many VMs; a row of `measured` per VM."""
+    """The p95 that the plan's own formulas expect of the sum of that many VMs; a row of `measured` per VM."""
     values: dict[str, float | None] = {
         "vms": vms,
         "summed_vms": len(measured),

@@ -1,4 +1,4 @@
-"""How often the findings on disks claim a difference where there is none, come first, or find a true one.
+"""How often the findings on disks claim a difference if there is none, come first, or find a true one.
 
 The load is log-normal between runs. Two configurations are compared with the baseline, in steady state alone.
 """

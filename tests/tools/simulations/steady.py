@@ -36,7 +36,7 @@ def marked(runs: int, memory: float, drift: float, step: float) -> Cell:
 
 
 def correlated(size: int, memory: float, rng: np.random.Generator) -> Array:
-    """Standard normal noise that forgets itself within so many seconds (0: at once)."""
+    """Standard normal noise that forgets itself within that many seconds (0: at once)."""
     keep = np.exp(-STEP_S / memory) if memory else 0.0
     noise = rng.standard_normal(size) * np.sqrt(1 - keep**2)
     noise[0] = rng.standard_normal()

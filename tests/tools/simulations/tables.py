@@ -25,7 +25,7 @@ def verdict_table(cells: dict[str, Cell]) -> Iterator[str]:
 
 
 def same_table(cells: dict[str, Cell]) -> Iterator[str]:
-    """How often the same is false where the truth lies at the margin, and shown where nothing differs."""
+    """How often the same is false where the truth is at the margin, and shown where nothing differs."""
     yield from heads(*_SAME.split(", "))
     for label, at, same in _rows(cells, NARROW, "margin", "same"):
         yield line(*label, at["same"], at["false primary"], same["same"])

@@ -78,7 +78,7 @@ def _ends(row: Difference) -> bool:
 
 
 def _covered(row: Difference, ratios: dict[str, float]) -> bool:
-    """Whether the interval (of two runs the range) holds the true ratio."""
+    """True if the interval (of two runs the range) holds the true ratio."""
     change = row.change
     if change is None or change.low is None or change.high is None:
         return False
@@ -86,7 +86,7 @@ def _covered(row: Difference, ratios: dict[str, float]) -> bool:
 
 
 def _false(row: Difference, ratios: dict[str, float]) -> bool:
-    """A difference where there is none or to the wrong side; the same where the truth is at the margin or beyond."""
+    """A difference if there is none or to the wrong side; the same where the truth is at the margin or beyond."""
     ratio = ratios[row.configuration]
     if row.verdict is Verdict.SAME:
         return abs(ratio - 1) >= MARGIN - 1e-12
@@ -96,14 +96,14 @@ def _false(row: Difference, ratios: dict[str, float]) -> bool:
 
 
 def through_files() -> Cell:
-    """Whether the command says what the functions say, study by study."""
+    """True if the command says what the functions say, study by study."""
     rng = np.random.default_rng(9)
     truths = [Truth(3, 0.1, HALF)] * THROUGH_FILES
     return {"agree": [float(through_the_command(drawn(truth, rng))) for truth in truths]}
 
 
 def through_the_command(figures: Array) -> bool:
-    """Whether `vdiwb compare` on files says what the functions say of the figures they were made from."""
+    """True if `vdiwb compare` on files says what the functions say of the figures they were made from."""
     expected = {
         (row.configuration, row.phase): row for row in compare(as_groups(figures)).differences if _iops_of_steady(row)
     }

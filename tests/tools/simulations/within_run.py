@@ -19,7 +19,7 @@ TRUTH = 10 * np.exp(0.8 * NormalDist().inv_cdf(0.95))
 
 
 def row(vms: int, memory: float, common: float) -> str:
-    """The share of intervals that cover the true p95, of those that lie above and below it, and their width."""
+    """The share of intervals that cover the true p95, of those that are above and below it, and their width."""
     rng = np.random.default_rng([vms, int(100 * memory), int(10 * common)])
     ends = []
     for _ in range(SERIES):

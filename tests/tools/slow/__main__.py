@@ -1,6 +1,6 @@
 """All slow suites within a budget, on two cores: `python -m tests.tools slow [SUITE…] [--minutes 45]`.
 
-Each suite has a part of the time. What is missing is done by the same command, run again. What was done stands in
+Each suite has a part of the time. What is missing is done by the same command, run again. What was done is in
 `build/slow`, and counts until the code changes that it depends on.
 """
 

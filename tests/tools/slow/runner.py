@@ -23,7 +23,7 @@ _LOOK_S = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a suite did this time: so many more, in so many minutes; and why it was not begun."""
+    """What a suite did this time: so many more, in that many minutes; and why it was not begun."""
 
     work: Work
     more: int = 0
@@ -38,7 +38,7 @@ class Runner:
         self.stop, self._patience_s = Event(), patience_s
 
     def run(self, works: Sequence[Work], minutes: float) -> list[Row]:
-        """A row for each, in this order, after so many minutes or earlier."""
+        """A row for each, in this order, after that many minutes or earlier."""
         begin, left = time.monotonic(), [work for work in works if not work.finished]
         alone, lanes = [work for work in left if work.suite.alone], lanes_of([w for w in left if not w.suite.alone])
         parts = [sum(work.suite.minutes for work in lane) for lane in (alone, *lanes)]
@@ -58,7 +58,7 @@ class Runner:
 
     def _in_turn(self, works: Sequence[Work], end: float) -> Iterator[Row]:
         """Suites one after another. What one leaves of its time the later ones have; the first is begun without any, so
-        that each run does something."""
+        each run does something."""
         for place, work in enumerate(works):
             left, suite = (end - time.monotonic()) / 60, work.suite
             share = left * suite.minutes / sum(other.suite.minutes for other in works[place:])

@@ -95,12 +95,12 @@ class Work:
 
     @property
     def failed(self) -> bool:
-        """Whether a command failed, or something is wrong."""
+        """True if a command failed, or something is wrong."""
         return bool(self.record.failed or self.count.wrong)
 
     @property
     def finished(self) -> bool:
-        """Whether everything has been done, and nothing of it failed."""
+        """True if everything has been done, and nothing of it failed."""
         record, count = self.record, self.count
         whole = count.of is not None and count.done >= count.of
         return whole and not self.failed and len(record.passed) == record.of

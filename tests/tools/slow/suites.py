@@ -27,7 +27,7 @@ SIMULATED = (
     "uv.lock",
 )
 MUTANTS, CASES, STUDIES, ROUNDS, ONE_IN = 200, 1_000, 300, 9, 6
-# Each test of these is a step of its own: the whole file takes eight minutes of the processor.
+# Each test of these is its own step: the whole file takes eight minutes of the processor.
 BY_TEST = ("tests/console/test_same_bytes.py",)
 _COLLECTED = re.compile(r"^((tests/[^:\s]+\.py)::\w+)", re.MULTILINE)
 

@@ -1,4 +1,4 @@
-"""The runner of the slow suites, with toy suites: what is done is not done again, and everything is told."""
+"""The runner of the slow suites, with toy suites: what is done is not done again, and everything is reported."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 threads, handles, processes, temporary files and widgets stay flat; `--write-docs` writes it into
 docs/developing/reliability.md.
 
-What each round held stands in `build/soak/readings.jsonl`; a soak begins from the start, since one process is watched.
+What each round held is in `build/soak/readings.jsonl`; a soak begins from the start, since one process is watched.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _soak(folder: Path, temporary: Path, options: argparse.Namespace) -> int:
 
     application = QApplication(sys.argv[:1])
     apply_theme(application, "light")
-    # Once filled it is no growth.
+    # Once filled it is not growth.
     fill_all()
     collector, day = Collector(), Day(folder, options.seed, options.short)
     readings: list[Reading] = []

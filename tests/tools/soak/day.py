@@ -1,6 +1,7 @@
 """A round with the window: studies are opened, looked at, changed and exported; imports are begun and cancelled;
 workers are killed; in the end it is closed. Every round does the same, in another order and with other moments of
-Cancel and kill, so that rounds can be compared."""
+Cancel and kill, so rounds can be compared.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ _PAUSES_S = 0.4
 
 
 class Day:
-    """Rounds in a folder of their own; the seed chooses their order. `short` ones open one study, look at two pages and
+    """Rounds in a separate folder; the seed chooses their order. `short` ones open one study, look at two pages and
     export CSV alone."""
 
     def __init__(self, folder: Path, seed: int, short: bool = False) -> None:

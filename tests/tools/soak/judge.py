@@ -1,4 +1,4 @@
-"""Whether what a process holds is flat: by counts of rounds, never by time.
+"""True if what a process holds is flat: by counts of rounds, never by time.
 
 The first third of the rounds is the warm-up. Of the rest, what is held is flat where both its growth by the slope
 (Theil and Sen: the median of the slopes of all pairs, which a few outliers do not move), and the difference of the
@@ -8,7 +8,7 @@ What is allowed of memory is for the few rounds of the suite, in which it still 
 six of nine short rounds (seeds 19 and 20). In an hour it would hide a leak: 13 MB over 40 rounds are 0.3 MB a round. So
 with 20 rounds after the warm-up or more, memory also grows where its slope, with 95 % confidence, is more than
 `_STEADY` a round. What the C library has in use scatters least, and shows leaks of Qt. Leaks of Python and polars are
-seen in anonymous memory alone, which rises as well where freed memory lies in pieces that cannot be given back.
+seen in anonymous memory alone, which rises as well where freed memory is in pieces that cannot be given back.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Course:
 
     @property
     def flat(self) -> bool:
-        """Whether it stays within what is allowed."""
+        """True if it stays within what is allowed."""
         steady = self.allowed_a_round is None or self.a_round[0] <= self.allowed_a_round
         return steady and max(self.last - self.first, self.growth) <= self.allowed
 

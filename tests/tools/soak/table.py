@@ -43,7 +43,7 @@ def lines(readings: Sequence[Reading], done: Mapping[str, int]) -> Iterator[str]
 
 
 def write(readings: Sequence[Reading], done: Mapping[str, int]) -> None:
-    """Puts the table into the page, and the curve beside it."""
+    """Puts the table into the page, and the curve next to it."""
     put_between(
         DOCS / "developing" / "reliability.md", _BEGIN, _END, "".join(f"{line}\n" for line in lines(readings, done))
     )

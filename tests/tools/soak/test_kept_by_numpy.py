@@ -1,4 +1,4 @@
-"""What numpy keeps of arrays that are gone is no growth of the soak."""
+"""What numpy keeps of arrays that are gone is not growth of the soak."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def differences(old: Any, new: Any, path: str = "", *, allow_new: bool = False) 
 
 
 def _of_lists(old: list[Any], new: list[Any], path: str, allow_new: bool) -> Iterator[Difference]:
-    """By place if they are equally long; else what is equal is aligned, so that one more row is one difference."""
+    """By place if they are equally long; else what is equal is aligned, so one more row is one difference."""
     if len(old) == len(new):
         blocks = [("replace", 0, len(old), 0, len(new))]
     else:
@@ -111,7 +111,8 @@ def _rounded(value: Any) -> Any:
 def same(old: Any, new: Any) -> bool:
     """Whether two values that are neither dict nor list are equal; numbers if they agree to 12 significant digits.
 
-    A text that is a number in whole is compared as a number; true and false are no numbers."""
+    A text that is a number in whole is compared as a number; true and false are not numbers.
+    """
     if old == new and isinstance(old, bool) == isinstance(new, bool):
         return True
     first, second = _number(old), _number(new)

@@ -63,7 +63,7 @@ def _jobs(out: Path, sample: Path, public: Path | None) -> Iterator[Job]:
 
 
 def _done(job: Job) -> None:
-    """Does one job in folders of its own: nothing that another job reads or keeps can change it."""
+    """Does one job in separate folders: nothing that another job reads or keeps can change it."""
     os.environ |= {"QT_QPA_PLATFORM": "offscreen", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)

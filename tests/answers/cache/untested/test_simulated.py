@@ -31,7 +31,7 @@ def first_overflow(truths: Sequence[Truth]) -> float | None:
 
 
 def check_bounds(lab: Lab, prediction: Untested, seeds: range, size: float) -> None:
-    """The caches that get the very same writes lie within the bounds."""
+    """The caches that get the very same writes are within the bounds."""
     truths = [lab.truths(seed, size) for seed in seeds]
     moments = [moment for truth in truths if (moment := first_overflow(truth)) is not None]
     seen = prediction.at(size)

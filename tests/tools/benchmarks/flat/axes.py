@@ -60,7 +60,7 @@ def bytes_needed(axis: Axis, point: int) -> float:
 
 
 def has_place(axis: Axis, point: int, folder: Path) -> bool:
-    """Whether the disk takes the point and stays usable."""
+    """True if the disk takes the point and stays usable."""
     return shutil.disk_usage(folder).free > bytes_needed(axis, point) + _SPARE_BYTES
 
 

@@ -1,5 +1,6 @@
-"""The operations at the points of an axis, each in a process of its own; what they took is kept, so that a run that was
-stopped goes on where it was."""
+"""The operations at the points of an axis, each in a separate process; what they took is kept, so a run that was
+stopped goes on where it was.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""One operation at one point, in a process of its own: `python -m tests.tools.benchmarks.flat.probe OPERATION STUDY
-STORE LEAST LEAST_STORE`. Prints what it took, as JSON."""
+"""One operation at one point, in a separate process: `python -m tests.tools.benchmarks.flat.probe OPERATION STUDY STORE
+LEAST LEAST_STORE`. Prints what it took, as JSON.
+"""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Curve:
 
     @property
     def met(self) -> bool:
-        """Whether cost and memory keep the targets."""
+        """True if cost and memory keep the targets."""
         costs = [ratio for ratio in (self.growth, self.further) if ratio is not None]
         return all(ratio <= GROWTH for ratio in costs) and self.memory_mb <= MEMORY_MB
 
