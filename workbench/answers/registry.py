@@ -66,7 +66,7 @@ def unused_choosers(page: str, view: str) -> frozenset[str]:
 
 
 def whole_run_shown(page: str, view: str) -> bool:
-    """Whether the view can show whole runs; the others answer for one phase."""
+    """True if the view can show whole runs. Other views answer for one phase."""
     spec = page_of(page)
     return spec is not None and view in spec.whole_run
 

@@ -172,7 +172,7 @@ def _axis(axis: Axis, short: Mapping[str, str]) -> Axis:
 
 
 def _replaced(text: str, short: Mapping[str, str]) -> str:
-    """The text with short names for the long ones in it. Of a name that begins with another one the longer counts."""
+    """The text with short names for the long ones. If a name begins with another name, the longer one counts."""
     labels = "|".join(map(re.escape, sorted(short, key=len, reverse=True)))
     return re.sub(rf"(?<!\w)(?:{labels})(?!\w)", lambda found: short[found.group()], text)
 

@@ -218,5 +218,5 @@ def _came_and_went(laid: ComparedStates) -> list[str]:
 
 
 def _is_whole(move: Move) -> bool:
-    """Whether an item is new or was removed."""
+    """True if an item is new or was removed."""
     return move.before is None or move.after is None

@@ -31,7 +31,7 @@ class FoundRun:
 
     @property
     def asks(self) -> bool:
-        """Whether a guess merges runs, counts a doubtful machine, or sets a time zone, a date or a cache size."""
+        """True if a guess merges runs, counts a doubtful machine, or sets a time zone, a date or a cache size."""
         asked = {name for name in ("merged", "mixed", "machines") if getattr(self, name)}
         return bool(_ASKED & (asked | self.why.keys()))
 

@@ -52,6 +52,6 @@ def per_vm(library: Library, choices: Choices) -> Content:
 
 
 def _listed(groups: Sequence[Group], choices: Choices, view: View) -> Chosen | None:
-    """The configurations by the metric in each phase, where they are many."""
+    """The configurations sorted by the metric in each phase; only if there are many."""
     columns = [Figured(name, TRACED[view.metric]) for name in phase_names(groups)]
     return listed(groups, choices, columns, view.phase, MAX_COLUMNS, metric_cards(groups, view.phase, view.metric))

@@ -118,7 +118,7 @@ def _smallest(study: StudyFindings, enough: Finding) -> str:
 
 
 def is_better(finding: Finding) -> bool | None:
-    """Whether the metric became better; None if it did not change, or if neither direction is better."""
+    """True if the metric became better; None if it did not change, or if neither direction is better."""
     measure, change = MEASURES.get(finding.figure), finding.change
     if measure is None or change is None or measure.better == "none" or finding.kind != "compare":
         return None

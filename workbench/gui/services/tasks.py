@@ -63,7 +63,7 @@ class Tasks(QObject):
         return bool(self._done)
 
     def runs(self, *topics: str) -> bool:
-        """Whether any work of these topics is under way."""
+        """True if any work of these topics is running."""
         return any(topic in topics for topic, _ in self._done)
 
     def run(
