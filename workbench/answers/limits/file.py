@@ -133,7 +133,7 @@ def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, 
     stated = [key for key in _BOUNDS if key in entry]
     if figure.key == OVERFLOW:
         if stated:
-            raise _LimitError("gives an overflow a bound: an overflow is either there or not", stated[0])
+            raise _LimitError("has a bound, but an overflow has none; remove the bound", stated[0])
         if "against" in entry:
             raise _LimitError("compares an overflow", "against")
         return True, None

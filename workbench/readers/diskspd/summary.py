@@ -55,7 +55,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     repeated = [column.upper() for column in dict.fromkeys(header) if column in _READ and header.count(column) > 1]
     if repeated:
         message = f"The header names {' and '.join(repeated)} more than once: the right column is unknown."
-        advice = "leave one of them and open the file again"
+        advice = "keep one of them and open the file again"
         return bt.refused(
             LABEL, name, "duplicate-column", message, advice, 1, loaded.encoding, sum(map(bool, map(str.strip, lines)))
         )

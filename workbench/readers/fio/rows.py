@@ -359,7 +359,7 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
         problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, "left empty"))
     for op in job.ios:
         if contradiction := fio_latencies.contradiction(job.entry[op]):
-            message = f"{job.label}, {op}: {contradiction}, which cannot be."
+            message = f"{job.label}, {op}: {contradiction}, which is impossible."
             action = "latencies of the row left empty; the file may be damaged: copy it again"
             problems.append(_problem(Severity.WARNING, name, document, "latency-contradiction", message, action))
     if rows and not job.shared.error and fio_options.buffered(job.options):

@@ -381,7 +381,7 @@ def fault_of(
         code, what = notation.fault(text)
         return code, f"has '{text[:_SHOWN]}', which {what}"
     if not low <= value <= high:
-        return "out-of-range", f"has {text[:_SHOWN]}, which cannot be"
+        return "out-of-range", f"has {text[:_SHOWN]}, which is impossible"
     return None
 
 

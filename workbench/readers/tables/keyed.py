@@ -227,7 +227,7 @@ def _on_one_clock(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame
     first = int(frame["offset"].drop_nulls()[0])
     if len(offsets) > 1 and None in offsets:
         message = "Some times have an offset from UTC, and some have none."
-        problems.warn("offsets-differ", message, "those without one were read with the first")
+        problems.warn("offsets-differ", message, "times without an offset were read with the first offset")
     # As wide as the times: an hour in microseconds exceeds 16 bits.
     ahead = pl.col("offset").fill_null(first).cast(pl.Int64)
     moved = pl.col("t") + (first - ahead) * _MINUTE

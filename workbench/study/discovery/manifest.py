@@ -251,7 +251,7 @@ def _moment(value: Any, edge: str, time_zone: str | None) -> float:
     if not isinstance(value, datetime):
         raise ValueError(f"has no date-time as its {edge}")
     if value.year not in YEARS:
-        raise ValueError(f"has {value.isoformat()} as its {edge}, a year no test was run in")
+        raise ValueError(f"has {value.isoformat()} as its {edge}, which is not a plausible year for a test")
     if value.tzinfo is not None:
         return value.timestamp()
     if time_zone is None:

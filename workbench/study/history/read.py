@@ -154,7 +154,7 @@ def _study(line: bytes) -> KeptStudy:
 def _run(line: bytes) -> KeptRun:
     run = _checked(line, KeptRun, "run")
     if run.date is not None and run.date.year not in YEARS:
-        raise ValueError(f"the date {run.date.isoformat()} is of a year no test was run in")
+        raise ValueError(f"the date {run.date.isoformat()} is not in a plausible year for a test")
     for phase in run.phases:
         for measure, value in phase.figures.items():
             if not abs(value) <= _MOST:
