@@ -185,7 +185,7 @@ def test_that_a_slide_that_fails_leaves_the_others(
     ("ending", "module", "name"),
     [
         (".html", html, "_figure"),
-        (".pdf", report, "_head_height"),
+        (".pdf", report, "_flow_section"),
         (".pdf", report, "paint_figure"),
         (".png", painter, "paint_file"),
     ],

@@ -30,6 +30,7 @@ OTHERWISE = {
     "answers.cache.sentences": "shipped with the program",
     "answers.common.causes": "shipped with the program",
     "answers.prepare.collections": "shipped with the program",
+    "words.translated": "shipped with the program",
     "gui.pages.counter_model": "dragged within the window",
     "exporters.slides.write": "written a moment before",
     "exporters.workbook.book": "written a moment before",
