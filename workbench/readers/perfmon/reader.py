@@ -276,12 +276,7 @@ def _store_carefully(opened: OpenedFile, layout: ColumnLayout, columns: Path, pr
 def finish(opened: OpenedFile, layout: ColumnLayout, rows: Rows, columns: Path, problems: Problems) -> StoredSamples:
     """Parses the collected timestamps as one column, and writes the rows with a real one."""
     if not rows.texts:
-        message = f"None of the {rows.rejected} rows could be read." if rows.rejected else _NO_ROWS
-        line = opened.header_line
-        if rows.cut:
-            problems.add(Severity.REFUSED, "times-cut", cut_message(rows.cut), CUT_ADVICE, line)
-        else:
-            problems.add(Severity.REFUSED, "no-rows", message, "file not imported; record again", line)
+        _tell_no_rows(opened, rows, problems)
         raise PerfmonRefusedError(rows.rejected)
     if isinstance(decided := rows.evidence.decided(), Seen):
         refuse(decided, problems)
@@ -335,6 +330,14 @@ def finish(opened: OpenedFile, layout: ColumnLayout, rows: Rows, columns: Path, 
     rejected = rows.rejected + int(np.count_nonzero(~real))
     first_line = int(lines[0]) if unbroken else None
     return StoredSamples(layout, series, times, missing, rejected, first_line, clock_jumps(times, steps), dates)
+
+
+def _tell_no_rows(opened: OpenedFile, rows: Rows, problems: Problems) -> None:
+    if rows.cut:
+        problems.add(Severity.REFUSED, "times-cut", cut_message(rows.cut), CUT_ADVICE, opened.header_line)
+        return
+    message = f"None of the {rows.rejected} rows could be read." if rows.rejected else _NO_ROWS
+    problems.add(Severity.REFUSED, "no-rows", message, "file not imported; record again", opened.header_line)
 
 
 def _stamps(texts: Sequence[str], opened: OpenedFile) -> tuple[Stamps, IntArray]:
