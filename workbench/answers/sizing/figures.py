@@ -9,6 +9,8 @@ import numpy as np
 from workbench.answers.sizing.compute import Plan
 from workbench.answers.sizing.tables import capital, result_text
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
+from workbench.measures.configurations import Group
+from workbench.model.run import SessionType
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import fixed, marked, ordinal
 
@@ -27,18 +29,19 @@ PANELS: tuple[tuple[str, str, str, tuple[tuple[str, str, Look], ...]], ...] = (
 )
 
 
-def question(desktops: float) -> str:
-    """The page's question for this many desktops."""
-    return f"What do {fixed(desktops, 0)} desktops need?"
+def question(desktops: float, groups: Sequence[Group] = ()) -> str:
+    """The page's question for this many desktops, or users if all configurations had several sessions on one VM."""
+    rds = bool(groups) and all(group.session_type is SessionType.RDS for group in groups)
+    return f"What do {fixed(desktops, 0)} {'users' if rds else 'desktops'} need?"
 
 
-def sizing_figure(plans: Sequence[Plan]) -> Figure:
+def sizing_figure(plans: Sequence[Plan], groups: Sequence[Group] = ()) -> Figure:
     """Three panels with the configurations on the x axis: disks and hosts, rounded up, and shares of one port in %.
 
     The larger of two bars decides. What is not available has no bar.
     """
     if not plans:
-        return Figure("sizing", question(0), "", (), empty=EMPTY, summary=EMPTY)
+        return Figure("sizing", question(0, groups), "", (), empty=EMPTY, summary=EMPTY)
     names = tuple(plan.configuration or "your values" for plan in plans)
     panels = tuple(
         Panel(
@@ -52,7 +55,7 @@ def sizing_figure(plans: Sequence[Plan]) -> Figure:
     )
     return Figure(
         "sizing",
-        question(plans[0].givens["desktops"].number or 0),
+        question(plans[0].givens["desktops"].number or 0, groups),
         capital(load_words(plans[0])),
         panels,
         share_y=False,

@@ -64,16 +64,16 @@ def _plan(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> C
         planned = plans(groups, own, phase)
     except SizingError as error:
         # The inputs stay visible, so the user can undo the contradiction.
-        return Content(question(_number("desktops", own)), str(error), inputs=inputs)
+        return Content(question(_number("desktops", own), groups), str(error), inputs=inputs)
     ours = next(plan for plan in planned if plan.configuration == chosen.label)
     rows = _listed(groups, choices, phase, BARS)
-    figure = sizing_figure(_drawn(planned, rows))
+    figure = sizing_figure(_drawn(planned, rows), groups)
     told, method = _captions(planned, chosen, ours)
     cards = plan_cards(ours, look[chosen.label])
     tables = (steps_table(ours, chosen), configurations_table(planned, look), inputs_table(ours, chosen))
     if rows is not None:
         content = rows.content(figure, tables, inputs)
-        asked = question(_number("desktops", own))
+        asked = question(_number("desktops", own), groups)
         told, method = captioned((rows.listing.words, told), method)
         return replace(content, question=asked, caption=told, cards=cards, method=method)
     return Content(figure.question, told, cards, figure, tables, inputs=inputs, method=method)
