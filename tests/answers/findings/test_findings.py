@@ -88,13 +88,16 @@ def test_that_large_and_strong_come_first_and_ties_by_key() -> None:
     assert ranked(found) == ranked(found[::-1])
 
 
-def test_that_effects_take_precedence_over_what_stays_the_same_and_ranges_of_two_runs_behind() -> None:
+def test_that_every_effect_goes_before_what_stays_the_same() -> None:
+    within = replace(changed(None, None, "single", 1, 1), ratio=0.99)
     found = [
         finding("open", 0.9, Strength.INCONCLUSIVE),
-        finding("single", 0.9, Strength.SINGLE),
-        finding("range", 0.9, Strength.RANGE),
+        finding("within the margin", 0.9, Strength.SINGLE, change=within),
+        finding("logons", 0.0, Strength.INDICATIVE, kind="logons", change=changed(0.99, 1.01)),
         finding("none", 0.9, Strength.INDICATIVE, kind=NO_CHANGE),
         finding("strong none", 0.9, kind=NO_CHANGE),
+        finding("single", 0.1, Strength.SINGLE, change=changed(None, None, "single", 1, 1)),
+        finding("range", 0.1, Strength.RANGE),
         finding("indicative", 0.1, Strength.INDICATIVE),
         finding("strong", 0.1),
         finding("failed", 0.1, Strength.INCONCLUSIVE, kind=FAILED),
@@ -102,7 +105,7 @@ def test_that_effects_take_precedence_over_what_stays_the_same_and_ranges_of_two
     assert [one.key for one in ranked(found)] == [one.key for one in found[::-1]]
     (first, *_) = strongest(ranked([one for one in found if one.kind != FAILED]))
     assert first.key == "strong"
-    assert [one.key for one in strongest(ranked(found[1:6]))] == ["indicative", "strong none", "none"]
+    assert [one.key for one in strongest(ranked(found[3:8]))] == ["indicative", "range", "single"]
 
 
 def test_that_total_io_iops_reads_and_writes_of_one_change_are_one_finding() -> None:
@@ -188,14 +191,14 @@ def test_that_moving_goes_place_by_place_and_ends_stay_ends() -> None:
     assert moved(edits, as_edited(THREE, edits), "nobody", 1) == edits
 
 
-def test_that_a_new_finding_is_where_its_relevance_puts_it_among_those_moved() -> None:
+def test_that_a_new_finding_stands_where_its_relevance_puts_it_among_those_moved() -> None:
     edits = moved((), THREE, "c", -2)
     later = (finding("new"), *THREE)
     assert keys(as_edited(later, edits))[0] == "n"
     assert keys(as_edited(later, edits)).removeprefix("new") == "cab"
 
 
-def test_that_own_sentences_come_first_can_be_moved_edited_and_forgotten() -> None:
+def test_that_own_sentences_stand_first_can_be_moved_edited_and_forgotten() -> None:
     edits = with_own((), "study", "Buy it.")
     found = as_edited(THREE, edits)
     assert (found[0].text, found[0].strength, found[0].own) == ("Buy it.", Strength.YOURS, True)

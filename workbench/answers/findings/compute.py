@@ -11,9 +11,9 @@ range         two runs on a side whose range holds no 1: no strength and no dire
 single run    one run on a side: no uncertainty is known, and the sentence says so
 inconclusive  everything else
 
-Order (`ranked`): effects, strong before indicative; what stays the same; ranges of two runs; single runs; what is
-inconclusive. Among equals the larger effect, then the one
-that is asked for more often (`weight`). The size of a ratio is |ln ratio| / ln 20, at most 1: a cut by 95 % and a rise
+Order (`ranked`): effects, strong before indicative; ranges of two runs; single runs; what stays the same; single runs
+within the margin; what is inconclusive. So no headline says that nothing changed while an effect is known. Among
+equals the larger effect, then the one that is asked for more often (`weight`). The size of a ratio is |ln ratio| / ln 20, at most 1: a cut by 95 % and a rise
 to the twentyfold are as large as an effect can be. Total I/O, IOPS, reads and writes of one change are one effect: the
 strongest leads, and of equals the one that is asked for most often; the others are its evidence.
 Relevance = size x weight x weight of the strength, each from 0 to 1.
@@ -72,15 +72,17 @@ _WEIGHTS = {
 
 
 class ReadingOrder(Enum):
-    """Kinds of statements in reading order. OPEN: inconclusive."""
+    """Kinds of statements in reading order. SMALL: a single run that differs by less than the margin; OPEN:
+    inconclusive."""
 
     FIRST = auto()
     STRONG = auto()
     INDICATIVE = auto()
-    STRONG_NONE = auto()
-    NONE = auto()
     RANGE = auto()
     SINGLE = auto()
+    STRONG_NONE = auto()
+    NONE = auto()
+    SMALL = auto()
     OPEN = auto()
 
 
@@ -267,7 +269,10 @@ def level(one: Finding) -> ReadingOrder:
     if one.kind == NO_CHANGE:
         return ReadingOrder.STRONG_NONE if one.strength is Strength.STRONG else ReadingOrder.NONE
     if one.strength is Strength.SINGLE:
-        return ReadingOrder.SINGLE
+        small = one.change is not None and effect_size(one.change.ratio) < effect_size(1 + MARGIN)
+        return ReadingOrder.SMALL if small else ReadingOrder.SINGLE
+    if one.change is not None and one.size == 0:
+        return ReadingOrder.NONE
     return ReadingOrder.STRONG if one.strength is Strength.STRONG else ReadingOrder.INDICATIVE
 
 

@@ -39,6 +39,7 @@ from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number
 
 # In percent or points. With fewer than three runs the sentence only says how little the means differ.
 _NEXT_TO_NOTHING = 0.05
+_ONE_AFTER_THE_OTHER = "The runs did not take turns, so drift would look like a change. Interleave several runs."
 # Three lines of a card. A longer sentence omits both values: the chart shows them.
 _ROOM = 88
 
@@ -78,7 +79,9 @@ class Asked:
     def order_caveats(self, label: str) -> tuple[str, ...]:
         """The warning that the runs were not interleaved with those of the baseline; empty if they were."""
         problems = self.comparison.problems_of(label)
-        return tuple(problem.message for problem in problems if problem.code == "compare-order")
+        said = tuple(problem.message for problem in problems if problem.code == "compare-order")
+        # A side with one run has no such problem: its runs can only come before or after.
+        return said or (_ONE_AFTER_THE_OTHER,) * (self.comparison.order_of(label) == "blocked")
 
     def key(self, *parts: str) -> str:
         """A key of a finding on this study."""

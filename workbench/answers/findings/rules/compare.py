@@ -114,7 +114,7 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
         metric,
         _runs(one.phase, (base, group)),
         (one.measure.key,),
-        caveats=(*_caveats(comparison, one, group, base), *((drift,) if drift else ())),
+        caveats=(*_caveats(asked, comparison, one, group, base), *((drift,) if drift else ())),
         configuration=group.label,
         baseline=base.label,
         figure=one.measure.key,
@@ -148,7 +148,7 @@ def _rise(asked: Asked, comparison: Comparison, one: Difference, group: Group, b
         metric,
         _runs(one.phase, (base, group)),
         (one.measure.key,),
-        caveats=_caveats(comparison, one, group, base),
+        caveats=_caveats(asked, comparison, one, group, base),
         configuration=group.label,
         baseline=base.label,
         figure=one.measure.key,
@@ -178,7 +178,7 @@ def _same(
         dict.fromkeys(
             caveat
             for member, group in zip(members, kept, strict=True)
-            for caveat in _caveats(comparison, member, group, base)
+            for caveat in _caveats(asked, comparison, member, group, base)
         )
     )
     reason = reason_words(widest.judgement)
@@ -271,14 +271,18 @@ def _base_weight(one: Difference) -> float:
     return min(1.0, max(one.baseline_value, one.value) / _SMALL)
 
 
-def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group) -> tuple[str, ...]:
+def _caveats(asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group) -> tuple[str, ...]:
     """The caveats: differences between the runs, detected phases, missing samples, small baselines."""
     elsewhere = [f"In {phase_words(name)} " for name in comparison.phases if name != one.phase]
     messages = [
-        problem.message
-        for problem in comparison.problems_of(group.label)
-        if problem.code not in ("compare-counters", "compare-phases", "compare-length", "compare-running")
-        and not any(problem.message.startswith(start) for start in elsewhere)
+        *asked.order_caveats(group.label),
+        *(
+            problem.message
+            for problem in comparison.problems_of(group.label)
+            if problem.code
+            not in ("compare-counters", "compare-phases", "compare-length", "compare-running", "compare-order")
+            and not any(problem.message.startswith(start) for start in elsewhere)
+        ),
     ]
     if comparison.drift_of(one) is not None:
         messages.append("Drift over the run order could explain half of this change. Interleave the runs.")
