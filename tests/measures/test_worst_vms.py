@@ -101,3 +101,10 @@ def test_that_a_vm_alone_is_next_to_no_others(tmp_path: Path) -> None:
     assert worst(tmp_path, {"A": np.full(60, 5.0)})[0].times_others is None
     silent = worst(tmp_path, {"A": np.full(60, 5.0), "B": np.zeros(60)})
     assert [load.times_others for load in silent] == [None, 0.0]
+
+
+def test_that_a_wild_sample_adds_what_it_has_above_the_mean_of_the_others(tmp_path: Path) -> None:
+    wild = np.full(60, 2.0)
+    wild[30] = 602.0
+    found = {load.vm: load.largest_adds for load in worst(tmp_path, {"A": np.full(60, 5.0), "B": wild})}
+    assert found == {"A": pytest.approx(0.0), "B": pytest.approx(600 / 60)}

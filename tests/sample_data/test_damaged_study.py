@@ -227,3 +227,26 @@ def test_that_the_sample_is_shown_without_what_is_broken_on_purpose(asked: Any, 
     assert (told["severity"], told["file"]) == ("info", "damaged")
     assert told["action"] == snapshot
     assert [file["path"] for file in answer["files"] if file["path"].startswith("damaged")] in ([], ["damaged"])
+
+
+def test_that_one_wild_sample_shows_no_effect_and_no_headline_says_that_nothing_changed(asked: Any) -> None:
+    found = asked("findings")["findings"]
+    assert found[0]["kind"] != "no change"
+    wild = {
+        one["metric"]: one["strength"]
+        for one in found
+        if (one["kind"], one["configuration"], one["phase"]) == ("compare", "Wild cell", "steady")
+    }
+    for metric in ("iops_per_vm", "write_iops_per_vm"):
+        assert wild[metric] == "inconclusive"
+    # A step that lasts is not made by one sample.
+    (step,) = (
+        one
+        for one in found
+        if (one["kind"], one["configuration"], one["phase"], one["metric"])
+        == ("compare", "Step at overflow", "steady", "iops_per_vm")
+    )
+    assert step["strength"] == "single run"
+    blocked = [one for one in found if one["kind"] == "compare" and one["order"] == "blocked"]
+    assert blocked
+    assert all(sum("drift would look" in caveat for caveat in one["caveats"]) == 1 for one in blocked)

@@ -39,6 +39,16 @@ class VmLoad:
             self.times_others if share is None or self.times_others is None else self.times_others * (1 - share / 100)
         )
 
+    @property
+    def largest_adds(self) -> float:
+        """Returns how much its largest sample adds to `mean_iops`, compared with the mean of its other samples."""
+        share, peak = (self.largest_share or 0.0) / 100, self.peak_iops
+        if not share or not peak:
+            return 0.0
+        # The part of its measured seconds that the sample covers.
+        covered = share * self.mean_iops / peak
+        return max(0.0, self.mean_iops * (share - covered) / (1 - covered)) if covered < 1 else 0.0
+
 
 def worst_vms(
     measured: Mapping[str, Integral], parts: Sequence[Cut], by_vm: BySeries, start: float, end: float

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from workbench.answers.common.change_words import change_ends_words, change_words, margin_words, n_words, reason_words
 from workbench.answers.compare.compute import Comparison
@@ -36,7 +37,7 @@ from workbench.measures.statistics import INTERVAL_RUNS, Verdict
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import THIN
+from workbench.words.numbers import THIN, signed
 
 # The metrics that reviewers ask for first, with their weights.
 _HEADLINES = {
@@ -48,6 +49,8 @@ _HEADLINES = {
     "cpu_percent": 0.8,
     DURATION: 0.9,
 }
+# I/O of VMs that one sample can change.
+_VM_IO = ("iops_per_vm", "read_iops_per_vm", "write_iops_per_vm")
 _PHASES = {STEADY: 1.0, LOGON: 0.8, BOOT: 0.7}
 _NAMED_PHASE = 0.95
 # Readers often ask whether the CPU stays the same, and seldom whether other metrics do.
@@ -100,6 +103,10 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     )
     if one.objection is not None:
         strength, said = Strength.INCONCLUSIVE, open_sentence(_subject(one, base), one.objection)
+    sample = _one_sample(comparison, one, group, base) if strength in (Strength.SINGLE, Strength.RANGE) else ""
+    if sample:
+        strength = Strength.INCONCLUSIVE
+        said = replace(said, text=f"Doubtful: {said.text}", short=f"Doubtful: {said.short}", brief="")
     drift = drift_caveat(one, group, base)
     if drift or comparison.confounded(one):
         strength = weaker(strength, Strength.INDICATIVE)
@@ -114,7 +121,11 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
         metric,
         _runs(one.phase, (base, group)),
         (one.measure.key,),
-        caveats=(*_caveats(asked, comparison, one, group, base), *((drift,) if drift else ())),
+        caveats=(
+            *((sample,) if sample else ()),
+            *_caveats(asked, comparison, one, group, base),
+            *((drift,) if drift else ()),
+        ),
         configuration=group.label,
         baseline=base.label,
         figure=one.measure.key,
@@ -128,6 +139,34 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
         number=said.number,
         order=comparison.order_of(group.label),
     )
+
+
+def _one_sample(comparison: Comparison, one: Difference, group: Group, base: Group) -> str:
+    """The caveat if one sample of one VM makes the change: with the mean of the VM's other samples instead, the change
+    is within the margin and at most half as large, or in the other direction. Empty otherwise, and for metrics that
+    are not I/O of VMs."""
+    change = one.change
+    if change is None or one.measure.key not in _VM_IO or abs(change.ratio - 1) <= comparison.margin:
+        return ""
+    for side, power in ((group, 1), (base, -1)):
+        rows = [(run, row) for run in side.runs if (row := run.phase(one.phase)) is not None]
+        for run, row in rows:
+            value = getattr(row, one.measure.key)
+            load = max(row.worst_vms, key=lambda load: load.largest_adds, default=None)
+            if load is None or not value or not row.vms:
+                continue
+            # A sample of IOPS adds at most this to its reads or to its writes.
+            left = max(0.0, 1 - load.largest_adds / row.vms / value)
+            if not left:
+                continue
+            without = change.ratio * left ** (power / len(rows))
+            away = without - 1 if change.ratio > 1 else 1 - without
+            if away <= min(comparison.margin, abs(change.ratio - 1) / 2):
+                return (
+                    f"One sample of {load.vm} in {run.run.name} makes this change, and may be damaged: with the mean "
+                    f"of its other samples instead, the change is {signed(100 * (without - 1), 1)}{THIN}%."
+                )
+    return ""
 
 
 def _rise(asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group) -> Iterator[Finding]:
