@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from pathlib import Path
 
@@ -27,6 +28,12 @@ def test_that_a_benchmark_that_is_not_there_is_named_with_those_that_are(
 def test_that_every_benchmark_is_known_to_the_command() -> None:
     files = {file.stem.removeprefix("bench_") for file in Path(bench_history.__file__).parent.glob("bench_*.py")}
     assert files == set(ALL)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_that_every_benchmark_can_be_loaded(name: str) -> None:
+    """Those that run by name alone would break unseen when a function that they call is renamed."""
+    importlib.import_module(f"{bench_history.__package__}.bench_{name}")
 
 
 def test_that_the_page_has_a_place_for_every_benchmark_and_no_row_outside() -> None:

@@ -23,6 +23,7 @@ def _fonts(monkeypatch: pytest.MonkeyPatch, *, found: bool) -> None:
     monkeypatch.setattr(QFontDatabase, "families", lambda *_: ["Noto Sans CJK"] if found else [])
 
 
+@pytest.mark.usefixtures("own_store")
 @pytest.mark.parametrize("ending", [".png", ".pdf", ".svg"])
 @pytest.mark.parametrize("found", [True, False])
 @pytest.mark.parametrize("script", COUNTERS)
@@ -35,7 +36,6 @@ def test_that_letters_without_a_font_are_told_where_they_are_drawn_here(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     _fonts(monkeypatch, found=found)
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
     usual = r"\\W11-001\PhysicalDisk(_Total)\Disk Transfers/sec"
     perfmon_csv(tmp_path / "mcs" / "W11-001.csv", {usual: [1.0, 2.0] * 60, COUNTERS[script]: [1.0, 2.0] * 60})
     target = tmp_path / f"a{ending}"

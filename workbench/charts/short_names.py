@@ -1,6 +1,6 @@
 """Short names of configurations: charts, cards and lists show the parts that differ.
 
-The full name is in legends, tooltips, data files and cells of documents.
+The full name is in tooltips, data files and cells of documents.
 """
 
 from __future__ import annotations
