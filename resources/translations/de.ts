@@ -316,14 +316,6 @@
    <translation>Gegenüber</translation>
   </message>
   <message>
-   <source>Against baseline</source>
-   <translation>Gegenüber der Basis</translation>
-  </message>
-  <message>
-   <source>Against the baseline</source>
-   <translation>Gegenüber der Basis</translation>
-  </message>
-  <message>
    <source>Agenda</source>
    <translation>Agenda</translation>
   </message>
@@ -1138,6 +1130,10 @@
   <message>
    <source>Does each configuration meet the limits?</source>
    <translation>Hält jede Konfiguration die Grenzen ein?</translation>
+  </message>
+  <message>
+   <source>Does not apply to this configuration</source>
+   <translation>Gilt nicht für diese Konfiguration</translation>
   </message>
   <message>
    <source>Does the I/O dip when the cache overflows?</source>
@@ -2500,10 +2496,6 @@
    <translation>Nicht beantwortet</translation>
   </message>
   <message>
-   <source>Not asked of this configuration</source>
-   <translation>Für diese Konfiguration keine Frage</translation>
-  </message>
-  <message>
    <source>Not available, never 0</source>
    <translation>Nicht verfügbar, nie 0</translation>
   </message>
@@ -3130,10 +3122,6 @@
   <message>
    <source>Restore the defaults</source>
    <translation>Zurück zu den Vorgaben</translation>
-  </message>
-  <message>
-   <source>Rests on</source>
-   <translation>Beruht auf</translation>
   </message>
   <message>
    <source>Result</source>
@@ -4104,6 +4092,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>View name (shown while presenting):</source>
    <translation>Name der Ansicht (beim Präsentieren zu sehen):</translation>
+  </message>
+  <message>
+   <source>Vs. baseline</source>
+   <translation>Gegenüber der Basis</translation>
   </message>
   <message>
    <source>Web page (.html)</source>

@@ -157,7 +157,7 @@ def test_that_the_change_from_the_baseline_is_the_one_on_screen(book, snapshot):
     means = _means(book)
     assert means["MCS", "steady state"]["Basis, as exported"] == "baseline"
     change = means["MCSIO 512 MB", "steady state"]
-    assert change["IOPS per VM against baseline, as exported (%)"] == pytest.approx(100 * (0.75 / 12 - 1))
+    assert change["IOPS per VM vs. baseline, as exported (%)"] == pytest.approx(100 * (0.75 / 12 - 1))
     assert change["from (%), as exported"] is None
     assert change["Basis, as exported"] == snapshot
 

@@ -231,7 +231,7 @@ def check_pdf(path: Path) -> None:
     """Open the .pdf again; raises `OSError` if it is incomplete."""
     held = path.read_bytes()
     if not held.startswith(b"%PDF-") or b"%%EOF" not in held[-64:]:
-        raise OSError("the file on disk is not whole")
+        raise OSError("the file on disk is incomplete")
 
 
 def _filled(job: ExportJob, template: Path) -> Written:

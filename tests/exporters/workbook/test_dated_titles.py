@@ -47,7 +47,7 @@ def test_that_the_sizing_plan_prints_what_it_takes_and_how_and_no_overrides(writ
     areas = re.findall(r"\$([A-Z]+)\$\d+:\$([A-Z]+)\$", str(sheet.print_area))
     assert [(heads[first], heads[last]) for first, last in areas] == [
         ("Input or step", "MCSIO 512 MB"),
-        ("How, as exported", "Rests on, as exported"),
+        ("How, as exported", "Source, as exported"),
     ]
     assert sheet.print_title_cols.replace("$", "") == "A:B"
     assert "A2:D2" in {str(merged) for merged in sheet.merged_cells.ranges}

@@ -112,7 +112,7 @@ def test_that_a_name_becomes_no_link_and_no_script(qtbot: QtBot, tmp_path: Path,
 
 def test_that_a_report_is_whole_or_rejected(tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 cut")
-    with pytest.raises(OSError, match="not whole"):
+    with pytest.raises(OSError, match="incomplete"):
         check_pdf(tmp_path / "a.pdf")
 
 

@@ -202,7 +202,7 @@ def repeated_table(tests: Sequence[BenchmarkGroup]) -> TableData:
         Column("IOPS", "mean"),
         Column("from"),
         Column("to"),
-        Column("Rests on", numeric=False),
+        Column("Interval", numeric=False),
         Column("Spread", "%", tip="Highest minus lowest, in percent of the mean"),
     )
     measureds = [(group, group.measured(group.main_op, "iops")) for group in tests]

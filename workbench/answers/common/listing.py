@@ -205,7 +205,7 @@ def _table(
         Column("Configuration", numeric=False, tip="Ticked: drawn in the chart"),
         Column("Runs"),
         *(_head(column) for column in columns),
-        *([Column("Against the baseline", numeric=False)] if cards else []),
+        *([Column("Vs. baseline", numeric=False)] if cards else []),
         Column(BUILD, numeric=False, tip="Guest system, hypervisor and build, from run.toml"),
     )
     rows: list[tuple[Cell, ...]] = []

@@ -51,7 +51,7 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
         Column("Stuck", "sessions", tip="Sessions that never logged on, failed, or have no end"),
         Column("Logons", "n"),
         *_SPREAD,
-        Column("Against baseline", numeric=False, tip="Mean logon time compared with the baseline"),
+        Column("Vs. baseline", numeric=False, tip="Mean logon time compared with the baseline"),
         Column("Trend", numeric=False, tip="Theil-Sen slope with its 95 % interval; of several runs mean and range"),
     )
     base = baseline_logons(found)
@@ -166,7 +166,7 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
         Column("Runs"),
         Column("Starts", "n"),
         *_SPREAD,
-        Column("Against baseline", numeric=False),
+        Column("Vs. baseline", numeric=False),
         Column("Trend", numeric=False, tip="Theil-Sen slope over the sessions active at the start"),
     )
     base = baseline_of(apps[0].group for apps in found if apps)

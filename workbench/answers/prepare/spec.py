@@ -77,7 +77,7 @@ PAGE = PageSpec(
             Sign("✓", "Answered"),
             Sign("~", "Answered in part"),
             Sign("✗", "Not answered"),
-            Sign("—", "Not asked of this configuration"),
+            Sign("—", "Does not apply to this configuration"),
         )
     },
     docs="answers/prepare.md",

@@ -32,7 +32,7 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
         Column("Unit", numeric=False),
         Column("With numbers", numeric=False),
         Column("Formula", numeric=False),
-        Column("Rests on", numeric=False),
+        Column("Source", numeric=False),
         Column("Part", numeric=False),
     )
     who = f" of {plan.configuration}" if plan.configuration else ""

@@ -99,7 +99,7 @@ def likely_text(step: TrendStep, series: TrendSeries) -> str:
 
 def outcome_text(trend: Trend) -> str:
     """The outcome: `step at build 7`, `drift`, `step or drift, unclear which`, `cannot be judged: 5 sessions of 8`,
-    `possible step at build 12`, `no change shown`."""
+    `possible step at build 12`, `no change found`."""
     if trend.outcome is TrendOutcome.STEP:
         inside = [step for step in trend.steps if step.same_build]
         names = " and ".join(build_text(step) for step in trend.steps)
@@ -110,7 +110,7 @@ def outcome_text(trend: Trend) -> str:
         return f"cannot be judged: {_sessions(len(trend.series.starts))} of {trend.needed}"
     if trend.possible is not None:
         return f"possible step at {build_text(trend.possible)}"
-    return trend.outcome.value
+    return "no change found" if trend.outcome is TrendOutcome.NONE else trend.outcome.value
 
 
 def step_sentence(trend: Trend, step: TrendStep) -> str:

@@ -183,7 +183,7 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
     making = page.making
     rows = table.rows[: MAX_ROWS - _HEAD_ROWS]
     cut = (
-        f"the first {len(rows):,} of {len(table.rows):,} rows: a sheet has no more"
+        f"the first {len(rows):,} of {len(table.rows):,} rows: the limit of a sheet"
         if len(rows) < len(table.rows)
         else ""
     )

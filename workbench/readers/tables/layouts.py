@@ -349,5 +349,5 @@ def _two_things(first: Parts, other: Parts) -> str:
     for field in ("kind", "tags", "unit", "machine", "object", "instance", "counter"):
         texts = getattr(first, field), getattr(other, field)
         if texts[0] != texts[1]:
-            return f"{name} is written for two things: '{texts[0]}' and '{texts[1]}'."
+            return f"{name} has two meanings: '{texts[0]}' and '{texts[1]}'."
     return f"{name} appears twice."

@@ -202,15 +202,15 @@ RULES = (
     ),
     PlausibilityRule(
         "cache-unit",
-        "RAM cache used, against the size of the cache",
+        "RAM cache used, compared with the size of the cache",
         f"never above {100 * WRONG_UNIT_SHARE:.1f} % of the size while the cache disk grows",
         "never",
     ),
     PlausibilityRule(
         "pace-changes",
         "the times of a file",
-        "samples that come more than 3 times slower than usual, 3 or more in a row: each counts for its own interval, "
-        "and none is a gap",
+        "samples that come more than 3 times slower than usual, 3 or more in a row: each covers its own interval, "
+        "so none is a gap",
         "never",
     ),
     PlausibilityRule(
@@ -233,7 +233,7 @@ RULES = (
         "run-without-data",
         "the files of a run",
         "there are no samples and no sessions, only files that no reader knows, which are named",
-        "never: there are no figures",
+        "never: nothing was measured",
     ),
     PlausibilityRule(
         "impossible-value",

@@ -49,7 +49,7 @@ _LEGEND = (
 )
 _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
 _BASIS = exported("Basis")
-_CHANGES = (f"{exported('IOPS per VM against baseline')} (%)", exported("from (%)"), exported("to (%)"), _BASIS)
+_CHANGES = (f"{exported('IOPS per VM vs. baseline')} (%)", exported("from (%)"), exported("to (%)"), _BASIS)
 MEANS: tuple[SheetColumn, ...] = tuple(column for column in COLUMNS if column.mean)
 # IOPS per VM answers the question, so it is first.
 _ORDERED = tuple(sorted(MEANS, key=lambda column: column.key != "iops_per_vm"))

@@ -142,7 +142,7 @@ class _Writer:
         labels = [plan.configuration or "your values" for plan in self.plans]
         more = [words.format(label) for words in (_OVERRIDE, _MEASURED) for label in labels]
         panels = [*labels, *(more if self._any_measured() else [])]
-        names = ["Input or step", "Unit", *panels, exported("How"), exported("Rests on")]
+        names = ["Input or step", "Unit", *panels, exported("How"), exported("Source")]
         headers(self.sheet, HEADER_ROW, names, [2 <= index < 2 + len(panels) for index in range(len(names))])
         self.sheet.row_dimensions[HEADER_ROW].height = _HEADS_HEIGHT if more else 30
 
