@@ -113,6 +113,20 @@ def test_that_a_latency_of_exactly_0_next_to_io_is_a_fault_and_no_figure(tmp_pat
     assert codes(one).count("zero-latency") == 1
 
 
+def test_that_totals_are_compared_only_for_vms_with_reads_and_writes(tmp_path: Path) -> None:
+    """`B` has no reads: its total differs from its writes for that reason alone."""
+    columns = []
+    for vm in "AB":
+        columns.append((counter(vm, Quantity.IOPS), READS[vm] + WRITES[vm]))
+        columns.append((counter(vm, Quantity.WRITE_IOPS), WRITES[vm]))
+    columns.append((counter("A", Quantity.READ_IOPS), READS["A"]))
+    one = run(recording(tmp_path, "guest.csv", TIMES, columns), stated_phases=STEADY)
+    assert "io-contradiction" not in codes(one)
+    doubled = [*columns[:-1], (counter("A", Quantity.READ_IOPS), 4 * READS["A"])]
+    other = run(recording(tmp_path, "other.csv", TIMES, doubled), stated_phases=STEADY)
+    assert "io-contradiction" in codes(other)
+
+
 def test_that_missing_latencies_are_not_slow_ones(tmp_path: Path) -> None:
     latency = np.where(np.arange(60) % 7, np.linspace(0.001, 0.002, 60), np.nan)
     columns = [(counter("A", Quantity.READ_IOPS), np.full(60, 9.0)), (counter("A", Quantity.READ_LATENCY), latency)]

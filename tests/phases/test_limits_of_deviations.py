@@ -190,9 +190,12 @@ def test_that_a_session_which_comes_back_leaves_with_its_last_log_off() -> None:
     back = Stay("back", 0.0, 10.0, again=600.0, later=620.0, over=500.0, gone=4005.0)
     edges = steady_end([back, *leaving([4000, 4001, 4002])], 100, None)
     assert (edges.end, named(edges)) == (4000, [])
+    first = Stay("back", 0.0, 10.0, again=600.0, later=620.0, over=500.0, gone=3990.0)
+    assert steady_end([first, *leaving([4000, 4001, 4002])], 100, None).end == 3990
     # One that does not log off again stays to the end.
     still = Stay("still", 0.0, 10.0, again=600.0, later=620.0, over=500.0, gone=500.0)
-    assert steady_end([still, *leaving([4000, 4001])], 100, None).end == 4000
+    edges = steady_end([still, *leaving([4000, 4001])], 100, None)
+    assert (edges.end, named(edges)) == (4000, [])
     # Where more than are tolerated come back, each counts with its first log-off, in doubt.
     many = [Stay(f"b{place}", 0.0, 10.0, 600.0, 620.0, over=500.0, gone=4005.0) for place in range(2)]
     doubtful = steady_end([*many, *leaving([4000, 4001])], 100, None)

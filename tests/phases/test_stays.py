@@ -106,6 +106,9 @@ def test_that_an_event_without_its_user_or_vm_belongs_where_only_one_session_fit
     assert two == {"u on A": {"start": 10}, "v on A": {"start": 11}, "A": {"end": 20}}
     alone = logons((LOGON, 10, "", "u"), (END, 20, "", "u"), (LOGON, 12, "B", ""), (END, 13, "", ""))
     assert alone == {"u": {"start": 10, "end": 20}, "B": {"start": 12}}
+    # A user without a VM joins the session of this user, whatever the VMs of others are.
+    user = logons((LOGON, 10, "A", "u"), (LOGON, 11, "B", "v"), (END, 20, "", "u"))
+    assert user == {"u on A": {"start": 10, "end": 20}, "v on B": {"start": 11}}
 
 
 def test_that_a_user_who_comes_back_on_another_vm_is_one_session() -> None:
@@ -114,6 +117,13 @@ def test_that_a_user_who_comes_back_on_another_vm_is_one_session() -> None:
     assert logons(*second, *first) == {
         "u on A": {"start": 10, "end": 20, "again": 90, "later": 120, "over": 90, "gone": 200}
     }
+
+
+def test_that_a_return_to_the_first_vm_after_a_log_off_there_is_no_move_to_another() -> None:
+    first = ((LOGON, 10, "A", "u"), (OFF, 90, "A", "u"), (LOGON, 150, "A", "u"), (OFF, 300, "A", "u"))
+    # The second VM is used from 100 to 140, and again later: before the last log-off of the first.
+    second = ((LOGON, 100, "B", "u"), (OFF, 140, "B", "u"), (LOGON, 310, "B", "u"))
+    assert list(logons(*first, *second)) == ["u on A", "u on B"]
 
 
 @pytest.mark.parametrize("off", [None, 91.0])

@@ -126,6 +126,11 @@ def test_that_larger_caches_overflow_later_and_need_less_disk(sample: CacheAnswe
     assert peaks == sorted(peaks, reverse=True)
     # Levels off within steady state, which begins 2,160 s into the run.
     assert all(one.level_s is not None and 2160 < one.level_s < 3960 for one in over)
+    # Its size then is nearly the largest.
+    for one in over:
+        assert one.level_mb is not None
+        assert one.disk_peak_mb is not None
+        assert 0.7 * one.disk_peak_mb < one.level_mb <= one.disk_peak_mb
 
 
 def test_that_cpu_is_the_same_across_the_sweep_with_its_interval(sample: CacheAnswer) -> None:

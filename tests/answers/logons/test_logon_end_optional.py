@@ -65,6 +65,7 @@ def test_that_starts_alone_leave_open_what_became_of_the_sessions() -> None:
     found = figures(*storm(4))
     assert [logon.outcome for logon in found.logons] == [LogonOutcome.UNKNOWN] * 4
     assert (found.counts.never_logged_on, found.counts.not_recorded) == (0, 4)
+    assert any(note.startswith("4 ") and "not recorded" in note for note in found.notes)
     assert (found.counts.stuck, found.counts.stuck_percent) == (None, None)
     assert stuck_words(found.counts) == ("logon end not recorded", "")
     assert _counts(found.counts) == {

@@ -17,7 +17,7 @@ from workbench.answers.findings.sentences import findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.configurations import Group
 from workbench.measures.phase_table import RunFigures
-from workbench.measures.significance.run_order import Drift, drifts, order_of
+from workbench.measures.significance.run_order import Drift, drifts, order_of, order_problem
 from workbench.model.phase import STEADY
 from workbench.model.recording import Recording
 from workbench.model.run import Configuration
@@ -142,6 +142,13 @@ def test_that_sides_take_turns_between_20_and_80_percent_of_the_pairs(
     pairs = [(a < b) + (a == b) / 2 for a in base for b in ours]
     share = sum(pairs) / len(pairs)
     assert order_of(first, second) == (expected, pytest.approx(share))
+    problem = order_problem(first, second)
+    assert (problem is None) == (expected == "interleaved")
+    if problem is not None:
+        labels = [first.label, second.label] if share > 0.5 else [second.label, first.label]
+        places = [problem.message.index(f" {label} ") for label in (labels[0], "came before those of")]
+        assert places == sorted(places)
+        assert problem.message.split(" came before those of ")[1].startswith(labels[1])
     assert (expected == "interleaved") == (0.2 <= share <= 0.8)
 
 
