@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from workbench.model.phase import Phase
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Configuration, Provisioning, Run, SessionType
 from workbench.model.session import Event, EventKind
+from workbench.readers.common.flat_columns import write_table
 from workbench.study.series.vm_series import Samples
+from workbench.study.store.pack_file import place_of
 
 FloatArray = npt.NDArray[Any]
 
@@ -69,16 +72,27 @@ def recording(
     store_file = folder / (file.replace("/", "_") + ".arrow")
     folder.mkdir(parents=True, exist_ok=True)
     local = np.round((np.asarray(times, dtype=np.float64) + 60 * (offset_minutes or 0)) * 1e6).astype(np.int64)
-    data: dict[str, object] = {"t": local}
-    for place, (_, values) in enumerate(columns):
-        cells = [None if value is None or np.isnan(value) else float(value) for value in values]
-        data[f"c{place}"] = pl.Series(cells, dtype=pl.Float64)
-    pl.DataFrame(data).write_ipc(store_file)
+    lines = [np.asarray(values, np.float64) for _, values in columns]
+    write_table(store_file, local, np.array(lines).reshape(len(lines), local.size))
     series = tuple(msgspec.structs.replace(one, column=place) for place, (one, _) in enumerate(columns))
     hosts = tuple(dict.fromkeys(one.host for one in series))
     return Recording(
         series, local.size, int(local.min()), int(local.max()), offset_minutes, hosts, file, str(store_file)
     )
+
+
+def store_frame(frame: pl.DataFrame, file: Path) -> None:
+    """Writes the columns `t`, `c0`, `c1`, … as the store keeps them."""
+    write_table(file, frame["t"].to_numpy(), frame.drop("t").cast(pl.Float64).to_numpy().T)
+
+
+def stored_frame(columns: Path) -> pl.DataFrame:
+    """What a reader wrote, wherever the store keeps it: `t` in microseconds, `c0`, `c1`, …"""
+    place = place_of(columns)
+    data = columns.read_bytes() if place is None else place.file.read_bytes()[place.start :][: place.size]
+    matrix = np.load(BytesIO(data))
+    counters = {f"c{place}": values for place, values in enumerate(matrix[1:])}
+    return pl.DataFrame({"t": matrix[0].astype(np.int64)} | counters, nan_to_null=True)
 
 
 def run(*recordings: Recording, **facts: object) -> Run:

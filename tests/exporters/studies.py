@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from tests.builders import store_frame
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.metric import Metric, Quantity
 from workbench.model.phase import BOOT, STEADY, Phase
@@ -52,12 +53,12 @@ def make_run(
     stated: tuple[Phase, ...] | None = None,
     estimate: bool = False,
 ) -> Run:
-    """A run whose samples are in an Arrow file below `folder`."""
+    """A run whose samples are in a file of the store's kind below `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     store = folder / f"{len(list(folder.iterdir()))}.arrow"
     times = [int((START + STEP_S * (row + 1)) * 1e6) for row in range(ROWS)]
     frame = pl.DataFrame({"t": times} | {f"c{place}": values for place, values in enumerate(data.values())})
-    frame.write_ipc(store)
+    store_frame(frame, store)
     series = tuple(
         Series(
             place,

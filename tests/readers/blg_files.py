@@ -9,6 +9,7 @@ from uuid import UUID
 
 import polars as pl
 
+from tests.builders import stored_frame
 from tests.readers.perfmon_files import Result
 from workbench.readers.blg import reader as blg
 
@@ -221,7 +222,7 @@ def read(folder: Path, content: bytes, name: str = "a.blg") -> Result:
         assert not columns.exists()
         assert any(problem.severity == "refused" for problem in reading.problems)
         return Result(reading, {})
-    frame = pl.read_ipc(columns.read_bytes())
+    frame = stored_frame(columns)
     report, width = reading.report, len(reading.recording.series)
     assert frame.columns == ["t", *(f"c{n}" for n in range(width))]
     assert frame.schema["t"] == pl.Int64

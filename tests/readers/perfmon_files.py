@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 
+from tests.builders import stored_frame
 from workbench.model.problem import Problem
 from workbench.model.reading import Reading
 from workbench.readers.perfmon import reader as perfmon
-from workbench.study.store.pack_file import place_of
 
 ZONE = "(PDH-CSV 4.0) (GMT Daylight Time)(-60)"
 READS = r"\\W10-001\PhysicalDisk(_Total)\Disk Reads/sec"
@@ -52,17 +50,6 @@ def stamp(second: int, day: str = "05/10/2016") -> str:
 
 def good_rows(count: int, start: int = 0) -> list[str]:
     return [line(stamp(second), second + 0.25, second * 2) for second in range(start, start + count)]
-
-
-def stored_frame(columns: Path) -> pl.DataFrame:
-    """What a reader wrote, in any of the two formats that the store knows, and wherever the store keeps it."""
-    place = place_of(columns)
-    data = columns.read_bytes() if place is None else place.file.read_bytes()[place.start :][: place.size]
-    if not data.startswith(b"\x93NUMPY"):
-        return pl.read_ipc(BytesIO(data))
-    matrix = np.load(BytesIO(data))
-    counters = {f"c{place}": values for place, values in enumerate(matrix[1:])}
-    return pl.DataFrame({"t": matrix[0].astype(np.int64)} | counters, nan_to_null=True)
 
 
 def read(folder: Path, content: str | bytes, name: str = "W10-001.csv") -> Result:

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from tests.builders import store_frame, stored_frame
 from tests.readers import blg_files as files
 from tests.readers.perfmon_files import READS, WRITES, good_rows, line, pdh, read, stamp
 from workbench.model.problem import Severity
@@ -92,21 +93,8 @@ def test_that_cells_below_zero_are_found_where_a_folder_is_named_like_a_pattern(
     folder = tmp_path / "lab [1]"
     folder.mkdir()
     frame = pl.DataFrame({"t": [0, 1, 2], "c0": [1.0, -2.5, -3.0], "c1": [-1.0, 0.0, 1.0]})
-    frame.write_ipc(folder / "columns", compression="uncompressed")
+    store_frame(frame, folder / "columns")
     (below,) = below_zero.take_out(folder / "columns", [0])
     assert below == below_zero.Below(0, 1, -2.5, 2)
-    with (folder / "columns").open("rb") as stream:
-        kept = pl.read_ipc(stream)
+    kept = stored_frame(folder / "columns")
     assert kept.to_dict(as_series=False) == {"t": [0, 1, 2], "c0": [1.0, None, None], "c1": [-1.0, 0.0, 1.0]}
-
-
-def test_that_many_columns_below_zero_are_asked_for_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = {f"c{place}": [1.0, -1.0 - place, None] for place in range(300)}
-    pl.DataFrame({"t": [0, 1, 2]} | table).write_ipc(tmp_path / "columns", compression="uncompressed")
-    asked: list[object] = []
-    collect = pl.LazyFrame.collect
-    monkeypatch.setattr(pl.LazyFrame, "collect", lambda *some, **more: asked.append(some) or collect(*some, **more))
-    belows = below_zero.take_out(tmp_path / "columns", range(0, 300, 2))
-    assert belows == [below_zero.Below(place, 1, -1.0 - place, 1) for place in range(0, 300, 2)]
-    # Once for the number of rows, once for the columns, once to write the file again.
-    assert len(asked) <= 3

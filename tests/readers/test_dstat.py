@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
+from tests.builders import stored_frame
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.reading import Reading
 from workbench.readers import dstat
@@ -47,11 +47,11 @@ def column(folder: Path, reading: Reading, kind: str, device: str, counter: str)
     assert reading.recording is not None
     wanted = (f"dstat {kind}", device, counter)
     (series,) = [one for one in reading.recording.series if (one.object, one.instance, one.counter) == wanted]
-    return pl.read_ipc(folder / "columns.arrow")[f"c{series.column}"].to_list()
+    return stored_frame(folder / "columns.arrow")[f"c{series.column}"].to_list()
 
 
 def moments(folder: Path) -> list[str]:
-    return [datetime.fromtimestamp(t / 1e6, UTC).isoformat() for t in pl.read_ipc(folder / "columns.arrow")["t"]]
+    return [datetime.fromtimestamp(t / 1e6, UTC).isoformat() for t in stored_frame(folder / "columns.arrow")["t"]]
 
 
 def codes(reading: Reading) -> list[str]:
@@ -61,7 +61,7 @@ def codes(reading: Reading) -> list[str]:
 def test_that_every_cell_but_those_of_the_first_row_is_read(tmp_path: Path) -> None:
     reading = read(tmp_path, written())
     cells = [row for row in csv.reader(written().splitlines()) if row and row[0][:1].isdigit()][1:]
-    table = pl.read_ipc(tmp_path / "columns.arrow")
+    table = stored_frame(tmp_path / "columns.arrow")
     assert [list(row[1:]) for row in table.iter_rows()] == [[float(cell) for cell in row[1:]] for row in cells]
     assert table["t"].to_list() == [int(float(row[0]) * 1e6) for row in cells]
     assert (reading.report.rows, reading.report.rejected_rows, reading.report.hosts) == (3, 1, ("nas01",))
@@ -166,9 +166,9 @@ def _as(text: str, marks: str) -> str:
 @pytest.mark.parametrize("marks", [";", ";q", ";,", ";,q"])
 def test_that_a_copy_with_semicolons_has_the_values_of_the_original(marks: str, clock: bool, tmp_path: Path) -> None:
     original = read(tmp_path, written(clock))
-    values = pl.read_ipc(tmp_path / "columns.arrow")
+    values = stored_frame(tmp_path / "columns.arrow")
     copied = read(tmp_path, _as(written(clock), marks))
-    assert pl.read_ipc(tmp_path / "columns.arrow").equals(values)
+    assert stored_frame(tmp_path / "columns.arrow").equals(values)
     assert copied.recording is not None
     assert original.recording is not None
     assert [one.path for one in copied.recording.series] == [one.path for one in original.recording.series]

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.builders import stored_frame
 from tests.readers import made_benchmarks
 from tests.readers.login_files import codes, read_as
 from workbench.model.problem import Severity
@@ -31,7 +31,7 @@ def read(folder: Path, content: object) -> Reading:
 
 
 def columns(folder: Path) -> dict[str, list[Any]]:
-    return pl.read_ipc(folder / "columns.arrow").to_dict(as_series=False)
+    return stored_frame(folder / "columns.arrow").to_dict(as_series=False)
 
 
 def test_that_a_chart_over_time_is_a_recording_on_no_clock(tmp_path: Path) -> None:

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
+from tests.builders import stored_frame
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.reading import Reading
 from workbench.readers import iostat
@@ -38,11 +38,11 @@ def read(folder: Path, text: str, order: str = "") -> Reading:
 def column(folder: Path, reading: Reading, device: str, counter: str) -> list[Any]:
     assert reading.recording is not None
     (series,) = [one for one in reading.recording.series if (one.instance, one.counter) == (device, counter)]
-    return pl.read_ipc(folder / "columns.arrow")[f"c{series.column}"].to_list()
+    return stored_frame(folder / "columns.arrow")[f"c{series.column}"].to_list()
 
 
 def moments(folder: Path) -> list[str]:
-    table = pl.read_ipc(folder / "columns.arrow")
+    table = stored_frame(folder / "columns.arrow")
     return [datetime.fromtimestamp(t / 1e6, UTC).strftime("%Y-%m-%d %H:%M:%S") for t in table["t"]]
 
 

@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
-from tests.builders import T0
+from tests.builders import T0, stored_frame
 from tests.readers.login_enterprise_files import AT, MEASUREMENT, SESSION, TEST_RUN, page, read
 from tests.readers.login_files import codes
 from workbench.model.problem import Severity
@@ -169,7 +168,7 @@ def test_that_platform_metrics_become_a_recording(tmp_path: Path) -> None:
         ("Fan", "host1", "server", None, None),
     ]
     assert "[W]" in recording.series[0].path
-    frame = pl.read_ipc(tmp_path / "columns.arrow")
+    frame = stored_frame(tmp_path / "columns.arrow")
     assert frame.to_dict(as_series=False) == {
         "t": [int(T0 * 1e6), int((T0 + 60) * 1e6)],
         "c0": [100, 110],
@@ -204,7 +203,7 @@ def test_that_metrics_of_one_display_name_stay_series_of_their_own(
     assert [series.counter for series in reading.recording.series] == names
     assert len({series.path for series in reading.recording.series}) == 2
     assert len({(series.host, series.instance, series.counter) for series in reading.recording.series}) == 2
-    columns = pl.read_ipc(tmp_path / "columns.arrow")
+    columns = stored_frame(tmp_path / "columns.arrow")
     assert [columns[f"c{place}"].drop_nulls().to_list() for place in (0, 1)] == [[1, 2, 3], [50, 60, 70]]
     assert "duplicate-sample" not in codes(reading)
 

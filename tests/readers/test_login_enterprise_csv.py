@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.builders import T0, run
+from tests.builders import T0, run, stored_frame
 from tests.readers.login_files import codes, read_as
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.problem import Severity
@@ -159,7 +159,7 @@ def test_that_metrics_sampled_together_become_a_recording_with_their_meaning(tmp
         (f"W{vm}", "LogicalDisk", "_Total", "Disk Transfers/sec") for vm in (1, 2)
     ]
     assert [one.metric.quantity for one in recording.series if one.metric] == [Quantity.IOPS] * 2
-    frame = pl.read_ipc(tmp_path / "columns.arrow")
+    frame = stored_frame(tmp_path / "columns.arrow")
     assert frame.to_dict(as_series=False) == {
         "t": [int((T0 + 60 * minute) * 1e6) for minute in range(3)],
         "c0": [10, 11, 12],
@@ -173,7 +173,7 @@ def test_that_metrics_at_times_of_their_own_each_speak_for_the_time_since_their_
     recording = reading.recording
     assert recording is not None
     assert [one.own_times for one in recording.series] == [True, True]
-    frame = pl.read_ipc(tmp_path / "columns.arrow")
+    frame = stored_frame(tmp_path / "columns.arrow")
     assert (frame.height, frame["c0"].to_list()) == (6, [5.0, None] * 3)
     found = vm_samples(run(recording.placed("metrics.csv", str(tmp_path / "columns.arrow"))), Quantity.IOPS)
     assert [found[vm].span.tolist() for vm in ("W1", "W2")] == [[60.0] * 3] * 2
@@ -210,7 +210,7 @@ def test_that_platform_metrics_are_seen_from_the_host(tmp_path: Path) -> None:
         (Quantity.IOPS, Vantage.HOST, 1.0),
         None,
     ]
-    frame = pl.read_ipc(tmp_path / "columns.arrow")
+    frame = stored_frame(tmp_path / "columns.arrow")
     assert frame.select(pl.exclude("t")).rows() == [(41.5, 1.25, 812.0, 230.0), (42.5, 2.25, 813.0, 231.0)]
 
 
@@ -247,7 +247,7 @@ def test_that_two_samples_at_one_time_are_reported(tmp_path: Path) -> None:
     row = f"{AT},s1,{DISK},{{}},,,W1\n"
     reading = read(tmp_path, f"{METRICS}\n{row.format(1)}{row.format(2)}")
     assert codes(reading) == ["duplicate-sample"]
-    assert pl.read_ipc(tmp_path / "columns.arrow")["c0"].to_list() == [2.0]
+    assert stored_frame(tmp_path / "columns.arrow")["c0"].to_list() == [2.0]
 
 
 def test_that_powershells_own_dates_are_read_by_the_whole_column(tmp_path: Path) -> None:

@@ -7,10 +7,9 @@ import io
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import polars as pl
 import pytest
 
-from tests.builders import T0
+from tests.builders import T0, stored_frame
 from tests.readers.login_files import codes
 from workbench.answers.logons.steps import group_steps
 from workbench.console.loading import load_studies
@@ -204,7 +203,7 @@ def test_that_a_table_with_host_names_needs_no_other(tmp_path: Path) -> None:
         ("avd-1", Quantity.ROUND_TRIP_AVD),
         ("avd-1", Quantity.BANDWIDTH_AVD),
     ]
-    frame = pl.read_ipc(tmp_path / "columns.arrow")
+    frame = stored_frame(tmp_path / "columns.arrow")
     assert frame.select("c0", "c1").rows() == [(31.0, 2000.0), (32.0, 2000.0), (33.0, 2000.0)]
 
 

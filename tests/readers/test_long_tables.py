@@ -8,26 +8,22 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from tests.builders import run
+from tests.builders import run, stored_frame
 from tests.readers.test_mapped_csv import codes, found_in
 from workbench.cli import main
 from workbench.model.mapping import ColumnMapping, MappedColumn
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
-from workbench.readers.common import flat_columns
-from workbench.readers.common.stored_rows import is_flat
 from workbench.readers.tables import mapped as mapped_csv
 from workbench.readers.tables.proposal import propose
 from workbench.study.importing.mappings import save_mapping
 from workbench.study.series.time_zone import offset_minutes
 from workbench.study.series.vm_series import vm_samples
-from workbench.study.store.column_file import every_number
 
 START = datetime(2016, 5, 24, 9)
 Rows = Iterable[Sequence[object]]
@@ -54,7 +50,7 @@ def read(folder: Path, text: str, names: tuple[str, ...] = ("IOPS",)) -> tuple[R
     path = folder / "long.csv"
     path.write_text(text)
     reading = mapped_csv.reader_with(mapping_of(text, names), offset_minutes).read(path, "long.csv", folder / "columns")
-    return reading, pl.read_ipc(folder / "columns") if reading.recording is not None else pl.DataFrame()
+    return reading, stored_frame(folder / "columns") if reading.recording is not None else pl.DataFrame()
 
 
 def refusal(reading: Reading) -> Problem:
@@ -275,27 +271,3 @@ def test_that_of_a_long_name_the_first_forty_letters_are_shown(tmp_path: Path) -
     rows = [(stamp(15 * k), f"{'a' * 40}{'bc'[k % 2]}" if k else "x", k) for k in range(61)]
     reading, _ = read(tmp_path, table(rows, "Time,Part,IOPS"))
     assert f"of 'x', '{'a' * 40}', '{'a' * 40}' in turn" in refusal(reading).message
-
-
-def test_that_a_table_of_many_series_is_stored_as_that_of_a_few(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One array where there are a hundred and more: the table need not be copied twice."""
-    text = table((stamp(15 * k), f"W10-{vm}", 50 + k * vm) for k in range(60) for vm in range(1, 5) if k % 7 or vm > 2)
-    mapping = replace(propose(found_in(text)), time_zone="+00:00")
-    (tmp_path / "long.csv").write_text(text)
-
-    def stored() -> tuple[Reading, dict[int, list[float]]]:
-        reader = mapped_csv.reader_with(mapping, offset_minutes)
-        reading = reader.read(tmp_path / "long.csv", "long.csv", tmp_path / "columns")
-        numbers = every_number((tmp_path / "columns").read_bytes())
-        return reading, {column: values.astype(np.float64).tolist() for column, values in numbers.items()}
-
-    few, expected = stored()
-    assert not is_flat(tmp_path / "columns")
-    monkeypatch.setattr(flat_columns, "FLAT_FROM", 4)
-    many, found = stored()
-    assert is_flat(tmp_path / "columns")
-    assert many == few
-    assert len(found) == 5
-    np.testing.assert_equal(found, expected)

@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from tests.builders import stored_frame
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, TimeFormat
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.problem import Severity
@@ -43,7 +44,7 @@ def read(
     (folder / name).write_bytes(data)
     chosen = mapping or propose(found_in(data))
     reading = mapped_csv.reader_with(chosen, offset_minutes).read(folder / name, name, folder / "columns")
-    frame = pl.read_ipc(folder / "columns") if reading.recording is not None else pl.DataFrame()
+    frame = stored_frame(folder / "columns") if reading.recording is not None else pl.DataFrame()
     return reading, frame
 
 

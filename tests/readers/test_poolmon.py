@@ -7,10 +7,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
-from tests.builders import perfmon_csv
+from tests.builders import perfmon_csv, stored_frame
 from workbench.console.loading import load_studies
 from workbench.measures.caches.use import run_cache
 from workbench.measures.phase_table import run_figures
@@ -54,7 +53,7 @@ def read(folder: Path, text: str, name: str = "W10-001 poolmon.txt", order: str 
 
 def cells(folder: Path, reading: Reading) -> dict[str, list[Any]]:
     assert reading.recording is not None
-    table = pl.read_ipc(folder / "columns.arrow").to_dict(as_series=False)
+    table = stored_frame(folder / "columns.arrow").to_dict(as_series=False)
     return {series.counter: table[f"c{series.column}"] for series in reading.recording.series}
 
 
@@ -63,7 +62,7 @@ def codes(reading: Reading) -> list[str]:
 
 
 def moments(folder: Path) -> list[str]:
-    table = pl.read_ipc(folder / "columns.arrow")
+    table = stored_frame(folder / "columns.arrow")
     return [datetime.fromtimestamp(t / 1e6, UTC).strftime("%Y-%m-%d %H:%M:%S") for t in table["t"]]
 
 

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
+from tests.builders import stored_frame
 from tests.readers.login_files import codes
 from workbench.model.metric import Quantity
 from workbench.model.reading import Reading
@@ -57,7 +57,7 @@ def read(folder: Path, text: str, name: str = "answer.json") -> tuple[Reading, d
     reading = READER.read(path, name, folder / "columns")
     if reading.recording is None:
         return reading, {}
-    frame = pl.read_ipc(folder / "columns")
+    frame = stored_frame(folder / "columns")
     return reading, {one.path: frame[f"c{one.column}"].to_list() for one in reading.recording.series}
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import polars as pl
 import pytest
 
+from tests.builders import stored_frame
 from tests.readers import vdbench_folder
 from tests.readers.benchmark_files import BENCHMARKS, codes, read_with
 from tests.readers.test_diskspd_xml import REPORT
@@ -21,11 +21,11 @@ def column(folder: Path, reading: Reading, path: str) -> list[float | None]:
     assert reading.recording is not None
     assert reading.recording.relative
     (found,) = [one for one in reading.recording.series if one.path == path]
-    return pl.read_ipc((folder / "columns").read_bytes())[f"c{found.column}"].to_list()
+    return stored_frame(folder / "columns")[f"c{found.column}"].to_list()
 
 
 def times(folder: Path) -> list[float]:
-    return (pl.read_ipc((folder / "columns").read_bytes())["t"] / 1e6).to_list()
+    return (stored_frame(folder / "columns")["t"] / 1e6).to_list()
 
 
 def flatfile(*rows: str) -> str:

@@ -10,7 +10,6 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import perfmon_csv
-from workbench.readers.common.flat_columns import FLAT_FROM
 from workbench.study.importing.source import read_source
 from workbench.study.store.column_store import Store
 
@@ -38,10 +37,10 @@ print(sum(float(np.nansum(values)) for values in before[1].values()))
 """
 BETWEEN = """
 fill = column_file._File.fill
-def cut_short(self, numbers, offset):
-    if len(numbers) > 1000 and numbers.itemsize == 8:
+def cut_short(self, numbers, column):
+    if len(numbers) > 1000:
         os.truncate(file, int(sys.argv[3]))
-    fill(self, numbers, offset)
+    fill(self, numbers, column)
 column_file._File.fill = cut_short
 try:
     read_table(recording, columns)
@@ -76,7 +75,7 @@ print(min(whole, damaged))
 """
 
 
-@pytest.fixture(params=[5, FLAT_FROM], ids=["arrow", "flat"])
+@pytest.fixture(params=[5, 100], ids=["few", "many"])
 def source(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     names = [rf"\\A\Process(p{number})\IO Read Operations/sec" for number in range(request.param)]
     samples = [float(row % 7) for row in range(ROWS)]

@@ -14,7 +14,6 @@ from tests.damage import damaged
 from workbench.console.loading import load_studies
 from workbench.model.reading import Reading
 from workbench.model.recording import Recording
-from workbench.readers.common.flat_columns import FLAT_FROM
 from workbench.study.importing.pool import read_each, stored_reading
 from workbench.study.importing.source import ImportSource, read_source
 from workbench.study.store.column_store import Store
@@ -22,7 +21,7 @@ from workbench.study.store.columns import ColumnsError, read_table
 
 NAME = "A.csv"
 SAMPLES = [1.0, None, *(float(number) for number in range(22))]
-# Kinds of files of a store, and whether the columns are one array.
+# Kinds of files of a store, and whether it has many columns.
 PARTS = [
     ("columns/*.arrow", False),
     ("columns/*.arrow", True),
@@ -36,8 +35,8 @@ Numbers = npt.NDArray[np.float64]
 class Stored:
     """A store with one file in it, as an import leaves it, and the numbers of that file."""
 
-    def __init__(self, folder: Path, part: str, flat: bool) -> None:
-        width = FLAT_FROM if flat else 2
+    def __init__(self, folder: Path, part: str, many: bool) -> None:
+        width = 100 if many else 2
         names = [rf"\\A\Process(p{number})\IO Read Operations/sec" for number in range(width)]
         self.store = Store(folder / "store")
         self.source = perfmon_csv(folder / "lab" / "run" / NAME, dict.fromkeys(names, SAMPLES))
@@ -94,25 +93,25 @@ def check_damages(stored: Stored, seeds: range) -> int:
     return late
 
 
-@pytest.mark.parametrize(("part", "flat"), PARTS)
+@pytest.mark.parametrize(("part", "many"), PARTS)
 def test_that_a_damaged_store_gives_the_samples_as_they_were_or_reads_them_again(
-    tmp_path: Path, part: str, flat: bool
+    tmp_path: Path, part: str, many: bool
 ) -> None:
-    late = check_damages(Stored(tmp_path, part, flat), range(20))
+    late = check_damages(Stored(tmp_path, part, many), range(20))
     assert bool(late) == ("columns" in part)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("part", "flat"), PARTS)
-def test_that_400_damages_of_each_kind_of_file_change_no_number(tmp_path: Path, part: str, flat: bool) -> None:
-    check_damages(Stored(tmp_path, part, flat), range(1000, 1400))
+@pytest.mark.parametrize(("part", "many"), PARTS)
+def test_that_400_damages_of_each_kind_of_file_change_no_number(tmp_path: Path, part: str, many: bool) -> None:
+    check_damages(Stored(tmp_path, part, many), range(1000, 1400))
 
 
-@pytest.mark.parametrize(("part", "flat"), PARTS)
+@pytest.mark.parametrize(("part", "many"), PARTS)
 def test_that_a_damaged_file_whose_source_is_gone_is_named_and_opens_once_it_is_back(
-    tmp_path: Path, part: str, flat: bool
+    tmp_path: Path, part: str, many: bool
 ) -> None:
-    stored, away = Stored(tmp_path, part, flat), tmp_path / "away.csv"
+    stored, away = Stored(tmp_path, part, many), tmp_path / "away.csv"
     for seed in range(20):
         stored.damage(seed)
         stored.source.rename(away)
@@ -128,11 +127,11 @@ def test_that_a_damaged_file_whose_source_is_gone_is_named_and_opens_once_it_is_
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("part", "flat"), PARTS)
+@pytest.mark.parametrize(("part", "many"), PARTS)
 def test_that_a_folder_opens_over_a_damaged_store_by_the_processes_of_an_import(
-    tmp_path: Path, part: str, flat: bool
+    tmp_path: Path, part: str, many: bool
 ) -> None:
-    stored = Stored(tmp_path, part, flat)
+    stored = Stored(tmp_path, part, many)
     for seed in range(4):
         stored.damage(seed)
         for _ in range(2):

@@ -20,7 +20,6 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import xxhash
-from numpy.lib import format as npy
 
 from workbench.cancellation import stop_if_cancelled
 from workbench.file_replace import deleted_afterwards, reason
@@ -314,22 +313,18 @@ def _width(recording: Recording) -> int:
 
 
 def _unpack(data: bytes, rows: int, width: int, target: Path) -> None:
-    """Write the table as Arrow IPC, or as a NumPy array if it is large (see `flat_columns`): some rows at a time, to
-    limit memory and to allow Cancel."""
+    """Write the table as the store keeps it: some rows at a time, to limit memory and to allow Cancel."""
     # Imported here: every start of the window loads this module.
     import polars as pl
 
+    from workbench.readers.common.flat_columns import begin_flat
+
     step = max(1, _VALUES // width)
-    if rows <= step:
-        pl.read_parquet(data).write_ipc(target, compression="uncompressed")
-        return
     table = pl.scan_parquet(io.BytesIO(data))
-    with target.open("wb") as stream:
-        npy.write_array_header_1_0(stream, {"descr": "<f8", "fortran_order": False, "shape": (width, rows)})
-        begin = stream.tell()
+    with target.open("wb", buffering=0) as stream:
+        flat = begin_flat(stream, width - 1, rows)
         for start in range(0, rows, step):
             stop_if_cancelled()
             for column in table.slice(start, step).collect().get_columns():
-                place = 0 if column.name == "t" else 1 + int(column.name.removeprefix("c"))
-                stream.seek(begin + 8 * (place * rows + start))
-                stream.write(np.ascontiguousarray(column.cast(pl.Float64).to_numpy(), "<f8").data)
+                place = -1 if column.name == "t" else int(column.name.removeprefix("c"))
+                flat.put(np.ascontiguousarray(column.cast(pl.Float64).to_numpy())[None, :], place, start)

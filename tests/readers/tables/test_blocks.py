@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from tests.builders import stored_frame
 from workbench.model.reading import Reading
 from workbench.readers.tables import cells, known
 from workbench.readers.tables.cells import CellBlock, block_of, rows_of, table_file
@@ -40,7 +41,7 @@ def _read(path: Path, data: bytes, block: int, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(cells, "BLOCK", block)
     columns = path.with_name(f"{block}.arrow")
     reading = known.read(path, path.name, columns)
-    return reading, pl.read_ipc(columns)
+    return reading, stored_frame(columns)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])

@@ -13,16 +13,14 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 import pytest
 
-from tests.builders import run
+from tests.builders import run, stored_frame
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import Series
-from workbench.readers.common.stored_rows import is_flat
 from workbench.readers.registry import recognise
 from workbench.readers.tables import cells
 from workbench.study.series.vm_series import vm_samples
@@ -41,16 +39,7 @@ def read(folder: Path, text: str, name: str = "export.csv", order: str = "") -> 
         reading = reader.read_dated(path, name, folder / "columns", order)
     else:
         reading = reader.read(path, name, folder / "columns")
-    return reading, stored(folder / "columns") if reading.recording is not None else pl.DataFrame()
-
-
-def stored(columns: Path) -> pl.DataFrame:
-    """The columns in the store's file, whichever way they lie: `t` in microseconds, `c0`, `c1`, …"""
-    if not is_flat(columns):
-        return pl.read_ipc(columns)
-    times, *values = np.load(columns)
-    frame = pl.DataFrame({f"c{place}": column for place, column in enumerate(values)})
-    return frame.fill_nan(None).insert_column(0, pl.Series("t", times.astype(np.int64)))
+    return reading, stored_frame(folder / "columns") if reading.recording is not None else pl.DataFrame()
 
 
 def series_of(reading: Reading) -> dict[str, Series]:
@@ -445,7 +434,7 @@ def test_that_powershells_utf_16_is_read_like_utf_8(tmp_path: Path, text: str) -
     assert reader is not None
     wide = reader.read(path, "wide.csv", tmp_path / "wide")
     assert wide.report.encoding == "utf-16"
-    assert cells_of(wide, pl.read_ipc(tmp_path / "wide")) == cells_of(reading, frame)
+    assert cells_of(wide, stored_frame(tmp_path / "wide")) == cells_of(reading, frame)
 
 
 def test_that_a_table_that_ends_within_a_line_says_so(tmp_path: Path) -> None:

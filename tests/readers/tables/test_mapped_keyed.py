@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from tests.builders import stored_frame
 from tests.readers.test_long_tables import BY_MACHINE, BY_TIME, mapping_of
 from tests.readers.test_mapped_csv import codes, found_in, us
 from workbench.cli import main
@@ -42,7 +43,7 @@ METRICS = "Time,VM,Disk,Metric,Value\n" + "".join(
 def read(folder: Path, text: str, mapping: ColumnMapping, name: str = "long.csv") -> tuple[Reading, pl.DataFrame]:
     (folder / name).write_text(text)
     reading = mapped_csv.reader_with(mapping, offset_minutes).read(folder / name, name, folder / "columns")
-    return reading, pl.read_ipc(folder / "columns") if reading.recording is not None else pl.DataFrame()
+    return reading, stored_frame(folder / "columns") if reading.recording is not None else pl.DataFrame()
 
 
 def with_counters(text: str) -> ColumnMapping:

@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from tests.builders import stored_frame
 from workbench.model.mapping import ColumnMapping, MappedColumn, TimeFormat
 from workbench.model.metric import Quantity
 from workbench.model.reading import Reading
@@ -52,7 +53,7 @@ def read(
     path = folder / "export.csv"
     path.write_text(text, encoding="utf-8")
     reading = reader_with(mapping, offset_minutes).read(path, path.name, folder / "columns")
-    return reading, pl.read_ipc(folder / "columns")
+    return reading, stored_frame(folder / "columns")
 
 
 def grafana(*cells: tuple[str, ...], names: str = '"Time","VM01 latency"') -> str:

@@ -257,7 +257,7 @@ def test_that_wide_files_are_judged_too(tmp_path: Path) -> None:
 
 def test_that_large_files_are_judged_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both cases are in later pieces of 50 rows, the repeats across two of them."""
-    monkeypatch.setattr(stored, "_IN_MEMORY", 100)
+    monkeypatch.setattr(stored, "_AT_ONCE", 100)
     disk = r"\\A\PhysicalDisk(_Total)\Disk "
     reads, writes = usual(), usual(mean=20.0)
     reads[170], writes[85:115] = 1e5, [17.1234567] * 30

@@ -80,7 +80,7 @@ def reading(data: bytes, name: str) -> Any:
 
 def _samples(columns: Path) -> Any:
     # Knows each form in which the store holds columns.
-    from tests.readers.perfmon_files import stored_frame
+    from tests.builders import stored_frame
 
     frame = stored_frame(columns)
     return {name: frame[name].to_list() for name in frame.columns}

@@ -1,7 +1,7 @@
 """The table of a perfmon binary log: takes raw samples and writes computed columns in bounded memory.
 
 Samples are computed block by block. The last row of the previous block is kept for the differences. A counter that
-first appears later has a column of nulls in the earlier blocks.
+first appears later has no sample in the earlier blocks.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 
 from workbench.readers.blg.cook import TYPES, FloatArray, RawValue, cook
 from workbench.readers.blg.samples import Columns, RawSample
+from workbench.readers.perfmon.held import Held, appended, write_blocks
 from workbench.readers.text.timestamps import IntArray
 
 # Cells and rows that are computed at once, and cells held in memory before blocks go to disk.
 _BLOCK_CELLS = 1 << 21
 _BLOCK_ROWS = 1 << 15
 _MEMORY_CELLS = 1 << 24
-# Changing instances leave columns of nulls: a small file could ask for any number of cells.
+# Changing instances leave empty columns: a small file could ask for any number of cells.
 MOST_CELLS = 1 << 28
 
 
@@ -38,7 +38,7 @@ class BlgTable:
         self._block: list[RawSample] = []
         self._block_cells = 0
         self._last: RawValue | None = None
-        self._parts: list[pl.DataFrame | Path] = []
+        self._parts: list[Held] = []
         self._held = 0
         self.stamps = array("q")
         self.back: dict[int, int] = {}
@@ -56,32 +56,9 @@ class BlgTable:
             self._cook_block()
 
     def write(self, times: IntArray, target: Path) -> int:
-        """Writes `t` and the columns to `target`. Returns the number of empty cells."""
+        """Writes the times and the columns to `target`. Returns the number of empty cells."""
         self._cook_block()
-        missing = done = 0
-        for index, part in enumerate(self._parts):
-            frame = pl.read_ipc(part.read_bytes()) if isinstance(part, Path) else part
-            frame = self._completed(frame, times[done : done + frame.height])
-            done += frame.height
-            missing += sum(frame.null_count().row(0))
-            if isinstance(part, Path):
-                frame.write_ipc(part, compression="uncompressed")
-            else:
-                self._parts[index] = frame
-        paths = [part for part in self._parts if isinstance(part, Path)]
-        frames = [part for part in self._parts if isinstance(part, pl.DataFrame)]
-        if not paths:
-            pl.concat(frames).write_ipc(target, compression="uncompressed")
-            return missing
-        held = [pl.concat(frames).lazy()] if frames else []
-        pl.concat([*held, pl.scan_ipc(paths)]).sink_ipc(target, compression="uncompressed")
-        return missing
-
-    def _completed(self, frame: pl.DataFrame, times: IntArray) -> pl.DataFrame:
-        """Returns the frame with its times, and with columns of nulls for counters that appeared later."""
-        width = len(self._columns.counters)
-        late = [pl.lit(None, pl.Float64).alias(f"c{n}") for n in range(frame.width - 1, width)]
-        return frame.with_columns(pl.Series("t", times, pl.Int64), *late)
+        return write_blocks(self._parts, times, np.ones(len(times), np.bool_), target)
 
     def _cook_block(self) -> None:
         if not self._block:
@@ -93,18 +70,12 @@ class BlgTable:
         self._last = RawValue(
             raw.first[-1:].copy(), raw.second[-1:].copy(), raw.count[-1:].copy(), raw.valid[-1:].copy()
         )
-        rows, width = values.shape
-        columns = (np.ascontiguousarray(values[:, n]) for n in range(width))
-        series = [pl.Series(f"c{n}", column, nan_to_null=True) for n, column in enumerate(columns)]
-        # The times are filled in once all of them are known.
-        frame = pl.DataFrame([pl.Series("t", np.zeros(rows, np.int64)), *series])
-        if self._held + values.size <= _MEMORY_CELLS:
-            self._held += values.size
-            self._parts.append(frame)
+        block = np.ascontiguousarray(values.T)
+        if self._held + values.size > _MEMORY_CELLS:
+            self._parts.append(appended(block, self._folder / "arrays"))
             return
-        path = self._folder / f"{len(self._parts)}.arrow"
-        frame.write_ipc(path, compression="uncompressed")
-        self._parts.append(path)
+        self._held += values.size
+        self._parts.append(block)
 
     def _cooked(self, raw: RawValue, before: RawValue | None) -> FloatArray:
         values = np.full(raw.first.shape, np.nan)

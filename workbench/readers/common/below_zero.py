@@ -13,12 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from workbench.model.recording import Series
-from workbench.readers.common.stored_rows import is_flat, leave_empty, stored_columns, stored_rows
+from workbench.readers.common.flat_columns import leave_empty
 
-# Columns of a flat file that are checked at once.
+# Columns that are checked at once.
 _COLUMNS = 1024
 
 
@@ -36,21 +35,8 @@ def measured(series: Sequence[Series]) -> list[int]:
     return [counter.column for counter in series if counter.metric is not None]
 
 
-def find(counters: pl.DataFrame, places: Sequence[int]) -> list[int]:
-    """Returns those of the columns `places` (stored as `c0`, `c1`, …) whose minimum is below zero."""
-    if not places:
-        return []
-    least = counters.select(pl.col([f"c{index}" for index in places]).min()).row(0)
-    return [index for index, value in zip(places, least, strict=True) if value is not None and value < 0]
-
-
 def find_stored(columns: Path, places: Sequence[int]) -> list[int]:
-    """Like `find`, for columns in the store's file."""
-    if not places:
-        return []
-    if not is_flat(columns):
-        frames = stored_rows(columns, [f"c{place}" for place in places])
-        return sorted({place for frame in frames for place in find(frame, places)})
+    """Returns those of the columns `places` of the store's file that have a value below zero."""
     matrix = np.load(columns, mmap_mode="r")
     wanted, below = np.asarray(places, np.intp), list[int]()
     for start in range(0, wanted.size, _COLUMNS):
@@ -63,14 +49,13 @@ def take_out(columns: Path, places: Sequence[int]) -> list[Below]:
     """Empties the cells below zero of these columns in the store's file. Returns the emptied cells."""
     if not places:
         return []
-    flat = np.load(columns, mmap_mode="r") if is_flat(columns) else None
-    held = stored_columns(columns, places) if flat is None else ((index, flat[1 + index]) for index in places)
+    flat = np.load(columns, mmap_mode="r")
     belows: list[Below] = []
     cells: dict[int, npt.NDArray[np.intp]] = {}
-    for index, values in held:
-        rows = np.flatnonzero(values < 0)
+    for index in places:
+        rows = np.flatnonzero(flat[1 + index] < 0)
         if rows.size:
-            belows.append(Below(index, int(rows[0]), float(values[rows[0]]), rows.size))
+            belows.append(Below(index, int(rows[0]), float(flat[1 + index, rows[0]]), rows.size))
             cells[index] = rows
     leave_empty(columns, cells)
     return belows

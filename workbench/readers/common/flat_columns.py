@@ -1,12 +1,12 @@
-"""Samples in one flat file.
+"""Samples in one flat file, as the store keeps them.
 
 The table is one NumPy array (`.npy`, format: NumPy's documentation): float64, one row per series. The first row holds
-the times in microseconds since 1970 (exact: below 2**53). NaN = missing. Arrow IPC spends more on the framing of many
-short columns than on their values.
+the times in microseconds since 1970 (exact: below 2**53). NaN = missing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from io import RawIOBase
 from pathlib import Path
@@ -17,8 +17,6 @@ import numpy.typing as npt
 import polars as pl
 from numpy.lib import format as npy
 
-# With at least this many series a table is written as a flat file.
-FLAT_FROM = 100
 # Values processed at once: few enough to reuse the memory, enough to justify a call.
 _BLOCK = 1 << 19
 # Values checked at once: they fit a core's cache.
@@ -71,16 +69,11 @@ class FlatFile:
 
 
 def write_table(columns: Path, times: npt.NDArray[np.int64], values: npt.NDArray[np.float64]) -> None:
-    """Writes a table in memory to `columns`: a line of `values` for each series, NaN for a missing one. A table of few
-    series becomes an Arrow file."""
-    if len(values) < FLAT_FROM:
-        frame = {"t": times} | {f"c{place}": line for place, line in enumerate(values)}
-        pl.DataFrame(frame).with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
-        return
+    """Writes a table in memory to `columns`: a line of `values` for each series, NaN for a missing one."""
     with columns.open("wb", buffering=0) as stream:
         flat = begin_flat(stream, len(values), len(times))
         flat.put_times(times)
-        flat.put(np.ascontiguousarray(values), 0)
+        flat.put(np.ascontiguousarray(values, np.float64), 0)
 
 
 def begin_flat(stream: RawIOBase, series: int, rows: int) -> FlatFile:
@@ -91,7 +84,7 @@ def begin_flat(stream: RawIOBase, series: int, rows: int) -> FlatFile:
 
 def write_values(stream: RawIOBase, values: npt.NDArray[np.float64]) -> None:
     """Writes all the values, in as many steps as the system needs."""
-    view = values.data.cast("B")
+    view = values.data.cast("B") if values.size else memoryview(b"")
     while view:
         view = view[stream.write(view) or 0 :]
 
@@ -113,3 +106,12 @@ def look_at_values(values: npt.NDArray[np.float64], first: int = 0) -> Looks | N
         if (part < 0).any():
             below_zero += (first + start + np.flatnonzero((part < 0).any(axis=1))).tolist()
     return Looks(missing, below_zero)
+
+
+def leave_empty(columns: Path, cells: Mapping[int, npt.NDArray[np.intp]]) -> None:
+    """Empties cells in a finished file; each column comes with its rows."""
+    if cells:
+        matrix = np.load(columns, mmap_mode="r+")
+        for column, rows in cells.items():
+            matrix[1 + column, rows] = np.nan
+        matrix.flush()

@@ -58,15 +58,23 @@ def arrays_of(blocks: Sequence[Held]) -> list[FloatArray]:
 
 
 def write_blocks(blocks: Sequence[Held], times: IntArray, real: BoolArray, columns: Path) -> int:
-    """Writes the real rows into a flat file, some columns at a time. Returns the number of empty cells."""
+    """Writes the real rows into a flat file, some columns at a time. A block without the last counters has no sample of
+    them. Returns the number of empty cells."""
     arrays, missing = arrays_of(blocks), 0
-    width, step = len(arrays[0]), max(1, _CELLS // len(real))
+    width, step = max(map(len, arrays)), max(1, _CELLS // len(real))
     with columns.open("wb", buffering=0) as stream:
         flat = begin_flat(stream, width, len(times))
         flat.put_times(times)
         for start in range(0, width, step):
-            values = np.concatenate([array[start : start + step] for array in arrays], axis=1)
+            lines = min(step, width - start)
+            values = np.concatenate([_lines(array, start, lines) for array in arrays], axis=1)
             values = values if real.all() else np.ascontiguousarray(values[:, real])
             missing += int(np.count_nonzero(np.isnan(values)))
             flat.put(values, start)
     return missing
+
+
+def _lines(array: FloatArray, start: int, count: int) -> FloatArray:
+    """Returns this number of lines of an array, those beyond its last one without a value."""
+    part = array[start : start + count]
+    return part if len(part) == count else np.pad(part, ((0, count - len(part)), (0, 0)), constant_values=np.nan)

@@ -41,11 +41,11 @@ def plausible(reading: Reading, columns: Path) -> Reading:
         return reading
     import numpy as np
 
-    from workbench.readers.common.stored_rows import leave_empty
+    from workbench.readers.common.flat_columns import leave_empty
     from workbench.study.plausibility.notes import notes, pace_problem
     from workbench.study.plausibility.stored import opened
 
-    stored = opened(columns, recording.rows)
+    stored = opened(columns)
     times = stored.times
     with np.errstate(over="ignore", invalid="ignore"):
         cases, standstills = _found(reading, stored, times)
@@ -77,7 +77,7 @@ def _found(reading: Reading, stored: Stored, times: FloatArray) -> tuple[list[Ca
     if not high and not still:
         return [], []
 
-    @lru_cache(maxsize=max(_LEAST_KEPT, _KEPT_VALUES // stored.rows))
+    @lru_cache(maxsize=max(_LEAST_KEPT, _KEPT_VALUES // reading.recording.rows))
     def scaled(column: int) -> FloatArray:
         metric, values = by_column[column].metric, stored.column(column)
         return values if metric is None or metric.scale == 1.0 else values * metric.scale

@@ -1,6 +1,6 @@
 """The column store: a file that was read once is not read again from its source.
 
-    <root>/v1/columns/<key>.arrow    Arrow IPC: `t` and `c0`, `c1`, …; for very many counters a NumPy array
+    <root>/v1/columns/<key>.arrow    a NumPy array: the times, then each column (the ending is an earlier format's)
     <root>/v1/columns/<key>.sums     their checksums, see `column_sums`
     <root>/v1/readings/<key>.json    the description and the problems, see `descriptions`
     <root>/v1/sources/<id>.json      path, size, mtime and sample of a source file -> key; both sealed, see `own_files`
@@ -40,7 +40,7 @@ from workbench.study.store.temporary import FORGOTTEN_S, is_own, own_folder, rep
 # The endings under which packed files are opened.
 _OPENED = {"zip": ".zip", "tar": ".tar", "gzip": ".gz", "bzip2": ".bz2", "xz": ".xz"}
 # Raise this number whenever a reader reads differently: old entries are then read again.
-READERS_VERSION = 55
+READERS_VERSION = 56
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without reading its content.
 NOT_RECOGNISED = ""

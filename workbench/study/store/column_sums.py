@@ -1,6 +1,6 @@
 """Checksums of stored columns: damage that leaves a file readable would change results without notice.
 
-    <root>/v1/columns/<key>.sums    xxh3-64 of the bytes of `t`, `c0`, `c1`, … as they are read, 8 bytes each,
+    <root>/v1/columns/<key>.sums    xxh3-64 of the bytes of the times and of each column, 8 bytes each,
                                     little-endian; sealed
 
 A column is checked with its own checksum whenever it is read, without reading anything else.
@@ -8,9 +8,9 @@ A column is checked with its own checksum whenever it is read, without reading a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import xxhash
 
@@ -19,14 +19,15 @@ from workbench.study.store.own_files import opened, sealed, unsealed
 from workbench.study.store.pack_file import place_of
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
 
-    Table = Mapping[int, npt.NDArray[Any]]
+    Table = Mapping[int, npt.NDArray[np.float64]]
 
 # Columns by number; this is the number of the times.
 TIMES = -1
 _SUM = "<u8"
-# Bytes of a flat file in memory at once.
+# Bytes of a file in memory at once.
 _BLOCK = 1 << 22
 
 
@@ -44,28 +45,14 @@ def sealed_sums(sums: bytes, columns: Path) -> bytes:
     return sealed(sums, sums_file(columns))
 
 
-def sums_bytes(parts: Iterable[Table]) -> bytes:
-    """Returns the checksums of columns without a seal; `parts` are columns, or their rows in order."""
-    import numpy as np
-
-    digests: dict[int, xxhash.xxh3_64] = {}
-    for part in parts:
-        for column, values in part.items():
-            digests.setdefault(column, xxhash.xxh3_64()).update(_bytes(column, values))
-    sums = [digests[at].intdigest() if at in digests else 0 for at in range(TIMES, max(digests) + 1)]
-    return np.array(sums, _SUM).tobytes()
-
-
-def flat_sums(columns: Path) -> bytes:
-    """Like `sums_bytes`, for a flat file, whose columns follow each other: one digest per column at the same time would
-    take 600 bytes a column. Raises Cancelled."""
+def flat_sums(stream: BinaryIO) -> bytes:
+    """Returns the checksums of the columns of a file without a seal. Raises Cancelled."""
     import numpy as np
     from numpy.lib import format as npy
 
-    with columns.open("rb") as stream:
-        npy.read_magic(stream)
-        (width, rows), _, _ = npy.read_array_header_1_0(stream)
-        return np.fromiter(_digests(stream, 8 * rows), _SUM, width).tobytes()
+    npy.read_magic(stream)
+    (width, rows), _, _ = npy.read_array_header_1_0(stream)
+    return np.fromiter(_digests(stream, 8 * rows), _SUM, width).tobytes()
 
 
 def _digests(stream: BinaryIO, size: int) -> Iterator[int]:
@@ -100,13 +87,10 @@ def check(columns: Path, table: Table) -> None:
         return
     import numpy as np
 
-    written, plain = np.frombuffer(data, _SUM).tolist(), np.dtype("<f8")
+    written = np.frombuffer(data, _SUM).tolist()
     for column, values in table.items():
         index = column - TIMES
-        # A file may have 50,000 columns.
-        as_they_lie = values.dtype is plain and values.flags.c_contiguous
-        digest = xxhash.xxh3_64_intdigest(values.data if as_they_lie else _bytes(column, values))
-        if index >= len(written) or written[index] != digest:
+        if index >= len(written) or written[index] != xxhash.xxh3_64_intdigest(values.data):
             raise DamagedError(f"column {column} of {columns.name} is not as it was written")
 
 
@@ -118,12 +102,3 @@ def _sealed_sums(columns: Path) -> bytes:
     with place.file.open("rb") as stream:
         stream.seek(place.start + place.size)
         return opened(stream.read(place.sums), columns)
-
-
-def _bytes(column: int, values: npt.NDArray[Any]) -> memoryview:
-    if values.dtype.str == "<f8" and values.flags.c_contiguous:
-        return values.data
-    import numpy as np
-
-    # Integer columns may have a null in only some parts and become floats there: the checksum is equal either way.
-    return np.ascontiguousarray(values, None if column == TIMES else np.float64).data

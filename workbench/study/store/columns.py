@@ -1,13 +1,11 @@
 """Columns as the store keeps them: puts them in their place, reads them, and detects damage.
 
-The format is Arrow IPC or, for very many counters, one NumPy array (see `column_file`); their checksums are in a file
-next to them.
+The format is one NumPy array (see `column_file`); its checksums are in a file next to it.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,14 +14,12 @@ from workbench.file_replace import deleted_afterwards, replace_file, try_to_dele
 from workbench.model.problem import failures
 from workbench.model.recording import Recording
 from workbench.study.store.column_file import has_end, read_numbers
-from workbench.study.store.column_sums import TIMES, check, flat_sums, sealed_sums, sums_bytes, sums_file
+from workbench.study.store.column_sums import TIMES, check, flat_sums, sealed_sums, sums_file
 from workbench.study.store.pack_file import drop, place_of
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from workbench.study.store.column_sums import Table
 
     FloatArray = npt.NDArray[np.float64]
 
@@ -51,7 +47,8 @@ def put_columns(part: Path, columns: Path) -> None:
     """Puts finished columns in their place, with their checksums."""
     sums = part.with_suffix(".sums.part")
     with deleted_afterwards(sums):
-        sums.write_bytes(sealed_sums(_sums(part), columns))
+        with part.open("rb") as stream:
+            sums.write_bytes(sealed_sums(flat_sums(stream), columns))
         # Delete the checksums first: columns without them count as missing.
         replace_file(sums, sums_file(columns))
         replace_file(part, columns)
@@ -107,7 +104,7 @@ def read_table(recording: Recording, columns: list[int]) -> tuple[FloatArray, di
     except failures() as error:  # a damaged file may fail in any way
         drop_columns(file)
         raise ColumnsError(recording, "damaged") from error
-    stored: FloatArray = table[TIMES].astype("float64") + recording.moved_us
+    stored = table[TIMES] + recording.moved_us
     times = (stored - sum((stored >= start) * float(by) for start, by in recording.late)) / 1e6
     return times, {column: table[column] for column in columns}
 
@@ -121,18 +118,3 @@ def _file(recording: Recording) -> Path:
     if recording.store_file is None:
         raise ValueError(f"{recording.file} has not been placed in a store")
     return Path(recording.store_file)
-
-
-def _sums(file: Path) -> bytes:
-    from workbench.readers.common.stored_rows import is_flat
-
-    return flat_sums(file) if is_flat(file) else sums_bytes(_parts(file))
-
-
-def _parts(file: Path) -> Iterator[Table]:
-    """Yields the columns of a finished Arrow file as they will be read, in groups of rows that fit into memory."""
-    from workbench.readers.common.stored_rows import stored_rows
-
-    for frame in stored_rows(file):
-        for values in frame.get_columns():
-            yield {TIMES if values.name == "t" else int(values.name.removeprefix("c")): values.to_numpy()}

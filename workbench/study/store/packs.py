@@ -15,6 +15,7 @@ import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from pathlib import Path
 
 import msgspec
@@ -22,9 +23,8 @@ import xxhash
 
 from workbench.file_replace import delete_file, deleted_afterwards
 from workbench.model.reading import Reading
-from workbench.study.store.column_file import every_number
 from workbench.study.store.column_store import Store, named, remembered, unchanged, without_reader
-from workbench.study.store.column_sums import sums_bytes
+from workbench.study.store.column_sums import flat_sums
 from workbench.study.store.columns import readable
 from workbench.study.store.own_files import SEAL_BYTES, UNREADABLE, sealed
 from workbench.study.store.pack_file import PACK, Index, PackEntry, PackPlace, read_index, write_pack
@@ -42,7 +42,7 @@ class _Pack:
 
     def add_columns(self, columns: bytes) -> Path:
         """Adds finished columns with their checksums. Returns the path that identifies them."""
-        sums = sums_bytes([every_number(columns)])
+        sums = flat_sums(BytesIO(columns))
         place = PackPlace(self.file, len(self.data), len(columns), len(sums) + SEAL_BYTES).path
         self.data += columns + sealed(sums, place)
         return place
