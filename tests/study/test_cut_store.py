@@ -21,8 +21,8 @@ import os, sys
 from pathlib import Path
 import numpy as np
 from workbench.study.importing.source import read_source
-from workbench.study.store import column_file
 from workbench.study.store.column_store import Store
+import workbench.study.store.columns as store
 from workbench.study.store.columns import ColumnsError, read_table
 root, source = map(Path, sys.argv[1:3])
 recording = read_source(source, source.name, Store(root)).recording
@@ -36,12 +36,12 @@ os.truncate(file, 1000)
 print(sum(float(np.nansum(values)) for values in before[1].values()))
 """
 BETWEEN = """
-fill = column_file._File.fill
+fill = store._File.fill
 def cut_short(self, numbers, column):
     if len(numbers) > 1000:
         os.truncate(file, int(sys.argv[3]))
     fill(self, numbers, column)
-column_file._File.fill = cut_short
+store._File.fill = cut_short
 try:
     read_table(recording, columns)
 except ColumnsError as error:
@@ -55,7 +55,6 @@ def cut(stop):
         with file.open("r+b") as stream:
             stream.write(data)
         time.sleep(0.0005)
-import workbench.study.store.columns as store
 store.drop_columns = lambda _: None
 stop = threading.Event()
 threading.Thread(target=cut, args=(stop,), daemon=True).start()

@@ -11,8 +11,9 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import perfmon_csv
 from tests.study.plausibility.damaged import FIVE, Rows, column, damaged, phase, read, summary, told
+from workbench.model.recording import Series
 from workbench.study.importing.source import read_source
-from workbench.study.plausibility import judge, stored
+from workbench.study.plausibility import judge, screen
 from workbench.study.store.column_store import Store
 
 TOTAL = r"\\W7-002\PhysicalDisk(_Total)\Disk "
@@ -81,16 +82,16 @@ def test_that_suspected_counters_of_a_long_file_are_not_all_in_memory_at_once(
     alive: set[int] = set()
     most = 0
 
-    def watched(self: stored.Stored, place: int) -> stored.FloatArray:
+    def watched(matrix: screen.FloatArray, series: Series) -> screen.FloatArray:
         nonlocal most
-        values = column_of(self, place).copy()
-        alive.add(place)
-        weakref.finalize(values, alive.discard, place)
+        values = scaled(matrix, series).copy()
+        alive.add(series.column)
+        weakref.finalize(values, alive.discard, series.column)
         most = max(most, len(alive))
         return values
 
-    column_of = stored.Stored.column
-    monkeypatch.setattr(stored.Stored, "column", watched)
+    scaled = judge._scaled
+    monkeypatch.setattr(judge, "_scaled", watched)
     monkeypatch.setattr(judge, "_KEPT_VALUES", 1)
     (message,) = read(path, tmp_path / "s")
     assert "39 other stretches" in message
@@ -257,7 +258,7 @@ def test_that_wide_files_are_judged_too(tmp_path: Path) -> None:
 
 def test_that_large_files_are_judged_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both cases are in later pieces of 50 rows, the repeats across two of them."""
-    monkeypatch.setattr(stored, "_AT_ONCE", 100)
+    monkeypatch.setattr(screen, "_AT_ONCE", 100)
     disk = r"\\A\PhysicalDisk(_Total)\Disk "
     reads, writes = usual(), usual(mean=20.0)
     reads[170], writes[85:115] = 1e5, [17.1234567] * 30

@@ -35,7 +35,7 @@ OTHERWISE = {
     "exporters.slides.write": "written a moment before",
     "exporters.workbook.book": "written a moment before",
     "exporters.workbook.finish": "written a moment before",
-    "study.plausibility.stored": "written a moment before",
+    "study.plausibility.judge": "written a moment before",
 }
 CLEAN = b"time,iops\n1,2003\n"
 FIGURE = {"iops": 2003.0}

@@ -73,7 +73,7 @@ def write_table(columns: Path, times: npt.NDArray[np.int64], values: npt.NDArray
     with columns.open("wb", buffering=0) as stream:
         flat = begin_flat(stream, len(values), len(times))
         flat.put_times(times)
-        flat.put(np.ascontiguousarray(values, np.float64), 0)
+        flat.put(np.ascontiguousarray(values, np.float64).reshape(len(values), len(times)), 0)
 
 
 def begin_flat(stream: RawIOBase, series: int, rows: int) -> FlatFile:

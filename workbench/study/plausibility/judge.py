@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from workbench.model.recording import Series
     from workbench.study.plausibility.cases import Case
     from workbench.study.plausibility.spikes import Standstill
-    from workbench.study.plausibility.stored import FloatArray, Stored
 
+    FloatArray = npt.NDArray[np.float64]
     Cells = dict[int, npt.NDArray[np.intp]]
 
 # Cache of counters that are read more than once: those of a machine, up to this many values.
@@ -43,25 +44,24 @@ def plausible(reading: Reading, columns: Path) -> Reading:
 
     from workbench.readers.common.flat_columns import leave_empty
     from workbench.study.plausibility.notes import notes, pace_problem
-    from workbench.study.plausibility.stored import opened
 
-    stored = opened(columns)
-    times = stored.times
+    matrix = np.load(columns, mmap_mode="r")
+    times = np.asarray(matrix[0]) / 1e6
     with np.errstate(over="ignore", invalid="ignore"):
-        cases, standstills = _found(reading, stored, times)
+        cases, standstills = _found(reading, matrix, times)
     pace = pace_problem(reading, times)
     if not cases and not standstills and pace is None:
         return reading
-    cells = _left_out(cases, standstills, stored, reading)
+    cells = _left_out(cases, standstills, matrix, reading)
     problems = [*notes(reading, times, cases, standstills), *([pace] if pace else [])]
-    del stored  # Windows replaces no file that is mapped.
+    del matrix  # Windows replaces no file that is mapped.
     leave_empty(columns, cells)
     missing = reading.report.missing_cells + sum(rows.size for rows in cells.values())
     report = replace(reading.report, missing_cells=missing)
     return replace(reading, report=report, problems=(*reading.problems, *problems))
 
 
-def _found(reading: Reading, stored: Stored, times: FloatArray) -> tuple[list[Case], list[Standstill]]:
+def _found(reading: Reading, matrix: FloatArray, times: FloatArray) -> tuple[list[Case], list[Standstill]]:
     import numpy as np
 
     from workbench.study.plausibility.screen import suspects
@@ -73,21 +73,26 @@ def _found(reading: Reading, stored: Stored, times: FloatArray) -> tuple[list[Ca
     steps = np.diff(times)
     usual = float(np.median(steps[steps > 0])) if (steps > 0).any() else 0.0
     seconds = np.concatenate(([usual], steps))
-    high, still = suspects(stored, series, usual)
+    high, still = suspects(matrix, series, usual)
     if not high and not still:
         return [], []
 
     @lru_cache(maxsize=max(_LEAST_KEPT, _KEPT_VALUES // reading.recording.rows))
     def scaled(column: int) -> FloatArray:
-        metric, values = by_column[column].metric, stored.column(column)
-        return values if metric is None or metric.scale == 1.0 else values * metric.scale
+        return _scaled(matrix, by_column[column])
 
     cases = list(high_cases([by_column[place] for place in high], series, seconds, lambda one: scaled(one.column)))
     return cases, standstills([by_column[place] for place in still], series, lambda one: scaled(one.column))
 
 
+def _scaled(matrix: FloatArray, series: Series) -> FloatArray:
+    """Returns a counter's values in its metric's unit."""
+    values: FloatArray = matrix[1 + series.column]
+    return values if series.metric is None or series.metric.scale == 1.0 else values * series.metric.scale
+
+
 def _left_out(
-    cases: Sequence[Case], standstills: Sequence[Standstill], stored: Stored, reading: Reading
+    cases: Sequence[Case], standstills: Sequence[Standstill], matrix: FloatArray, reading: Reading
 ) -> Mapping[int, npt.NDArray[np.intp]]:
     """Returns the rows to leave empty in each column: those that hold a value."""
     import numpy as np
@@ -105,7 +110,7 @@ def _left_out(
     cells: Cells = {}
     for column, parts in rows.items():
         joined = np.unique(np.concatenate(parts))
-        cells[column] = joined[~np.isnan(stored.column(column)[joined])]
+        cells[column] = joined[~np.isnan(matrix[1 + column, joined])]
     return {column: found for column, found in cells.items() if found.size}
 
 

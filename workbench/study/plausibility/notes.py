@@ -14,8 +14,7 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.study.plausibility.cases import Case
 from workbench.study.plausibility.rules import LATENCIES
-from workbench.study.plausibility.spikes import Standstill
-from workbench.study.plausibility.stored import FloatArray
+from workbench.study.plausibility.spikes import FloatArray, Standstill
 from workbench.study.series.segments import GAP_MEDIANS, paced
 
 # This many further cases are named, the rest counted.

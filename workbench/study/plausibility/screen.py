@@ -22,10 +22,11 @@ from workbench.study.plausibility.rules import (
     WRAP_NEAR,
     most,
 )
-from workbench.study.plausibility.stored import Stored
 
 FloatArray = npt.NDArray[np.float64]
 
+# Values checked at once: they fit a core's cache.
+_AT_ONCE = 1 << 16
 # Every run of FROZEN_SAMPLES equal values contains three neighbours in the subset of rows with this step.
 _STRIDE = FROZEN_SAMPLES // 3
 
@@ -37,18 +38,22 @@ class Suspects(NamedTuple):
     still: tuple[int, ...]
 
 
-def suspects(stored: Stored, series: Sequence[Series], interval: float) -> Suspects:
-    """Returns the columns of counters with a metric that need a careful check; `interval` is the usual one in
-    seconds."""
-    places = [one.column for one in series if one.metric is not None]
+def suspects(matrix: FloatArray, series: Sequence[Series], interval: float) -> Suspects:
+    """Returns the columns of counters with a metric that need a careful check. `matrix` has a row for each column after
+    that of the times; `interval` is the usual one in seconds."""
+    places = np.array([one.column for one in series if one.metric is not None], np.intp)
     limits = {one.column: _from(one, interval) for one in series if one.metric is not None}
     rates = {one.column for one in series if one.metric is not None and one.metric.quantity in RATES}
     high: set[int] = set()
     still: set[int] = set()
-    for block in stored.blocks(places, _STRIDE):
-        limit = np.array([limits[place] for place in block.places.tolist()])
-        high.update(block.places[block.highest > limit].tolist())
-        still.update(block.places[_repeats(block.few)].tolist())
+    step = max(1, _AT_ONCE // max(1, matrix.shape[1]))
+    for start in range(0, places.size, step):
+        some = places[start : start + step]
+        first, last = int(some[0]), int(some[-1])
+        values = np.asarray(matrix[slice(1 + first, 2 + last) if last - first == some.size - 1 else 1 + some])
+        limit = np.array([limits[place] for place in some.tolist()])
+        high.update(some[np.fmax.reduce(values, axis=1) > limit].tolist())
+        still.update(some[_repeats(values[:, ::_STRIDE])].tolist())
     return Suspects(tuple(sorted(high)), tuple(sorted(still & rates)))
 
 

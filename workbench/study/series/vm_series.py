@@ -28,8 +28,7 @@ from workbench.model.run import Run
 from workbench.model.run_cache import KeptBytes
 from workbench.study.series.chosen import Part, Parts, chosen_parts, spellings
 from workbench.study.series.segments import Segment, joined, spans
-from workbench.study.store.column_file import rows_of
-from workbench.study.store.columns import read_table
+from workbench.study.store.columns import read_rows
 
 FloatArray = npt.NDArray[np.float64]
 SUMMED = frozenset(
@@ -222,14 +221,13 @@ def _own_rows(loaded: Loaded, parts: list[Part], room: disk_arrays.Room) -> Load
 
 
 def _loaded(recording: Recording, numbers: list[int], room: disk_arrays.Room) -> Loaded:
-    local, columns = read_table(recording, numbers)
-    end, order = local - 60.0 * (recording.utc_offset_minutes or 0), None
-    table = rows_of([*columns.values()])
+    local, table = read_rows(recording, numbers)
+    end, columns = local - 60.0 * (recording.utc_offset_minutes or 0), dict(zip(numbers, table, strict=True))
     if (np.diff(end) < 0).any():
         order = np.argsort(end, kind="stable")
         end, columns = end[order], {column: room.keep(values[order]) for column, values in columns.items()}
-        table = None
-    return Loaded(end, spans(end), columns, order, table, {} if table is None else _plain(table, numbers))
+        return Loaded(end, spans(end), columns, order)
+    return Loaded(end, spans(end), columns, None, table, _plain(table, numbers))
 
 
 def _plain(table: FloatArray, numbers: Sequence[int]) -> dict[int, int]:

@@ -18,7 +18,7 @@ import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import msgspec
 import platformdirs
@@ -28,7 +28,6 @@ from workbench.file_replace import try_to_delete
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
-from workbench.study.discovery.ignored_files import is_aside
 from workbench.study.store.column_sums import sums_file
 from workbench.study.store.columns import readable, whole
 from workbench.study.store.descriptions import read_description, write_description
@@ -50,6 +49,13 @@ EMPTY = "empty"
 PACKED = "packed: "
 # Kinds of such files that the window saved.
 SESSION, BUNDLE = "session", "bundle"
+# Names of scripts, documents, pictures and system files next to results.
+_NAMES = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", "license", "makefile", "dockerfile"))
+_SCRIPTS = "py pyc ipynb ps1 psm1 psd1 bat cmd vbs sh bash js ts r rmd sql au3 reg rdp"
+_DOCUMENTS = "md rst adoc docx doc docm dotx rtf odt pdf pptx ppt potx vsd vsdx one msg eml tex url lnk"
+_PICTURES = "png jpg jpeg gif bmp svg ico webp tif tiff heic mp4 mov mkv avi wmv"
+_PROGRAMS = "exe dll so jar class msi cab iso css woff woff2 ttf"
+_ENDINGS = frozenset(f".{ending}" for kind in (_SCRIPTS, _DOCUMENTS, _PICTURES, _PROGRAMS) for ending in kind.split())
 # Younger columns may be on a screen and are never pruned.
 KEEP_S = 24 * 3600.0
 
@@ -237,12 +243,18 @@ def packed_file(name: str, kind: str) -> Reading:
 def not_recognised(name: str) -> Reading:
     """Returns the reading of a file that no reader knows: listed, and left out. A script or a picture gives no
     problem."""
-    if is_aside(name):
+    if _is_aside(name):
         return Reading(FileReport(path=name))
     problem = Problem(
         Severity.INFO, name, "not-recognised", "The content of this file has an unknown format.", "file not imported"
     )
     return Reading(FileReport(path=name), (problem,))
+
+
+def _is_aside(name: str) -> bool:
+    """True if the name of a file that no reader knows shows clearly that it is not a result."""
+    path = PurePosixPath(name.casefold())
+    return path.suffix in _ENDINGS or path.name in _NAMES
 
 
 def empty_file(name: str) -> Reading:

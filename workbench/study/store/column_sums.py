@@ -8,7 +8,7 @@ A column is checked with its own checksum whenever it is read, without reading a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -21,8 +21,6 @@ from workbench.study.store.pack_file import place_of
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    Table = Mapping[int, npt.NDArray[np.float64]]
 
 # Columns by number; this is the number of the times.
 TIMES = -1
@@ -79,8 +77,9 @@ def _digests_of_long(stream: BinaryIO, size: int) -> Iterator[int]:
         yield digest.intdigest()
 
 
-def check(columns: Path, table: Table) -> None:
-    """Raises DamagedError if a column differs from the written one. Every file in a store has checksums."""
+def check(columns: Path, numbers: Sequence[int], table: npt.NDArray[np.float64]) -> None:
+    """Raises DamagedError if a row of `table` differs from the column of its number as it was written. Every file in a
+    store has checksums."""
     try:
         data = _sealed_sums(columns)
     except FileNotFoundError:
@@ -88,7 +87,7 @@ def check(columns: Path, table: Table) -> None:
     import numpy as np
 
     written = np.frombuffer(data, _SUM).tolist()
-    for column, values in table.items():
+    for column, values in zip(numbers, table, strict=True):
         index = column - TIMES
         if index >= len(written) or written[index] != xxhash.xxh3_64_intdigest(values.data):
             raise DamagedError(f"column {column} of {columns.name} is not as it was written")
