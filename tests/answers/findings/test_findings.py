@@ -108,6 +108,19 @@ def test_that_every_effect_goes_before_what_stays_the_same() -> None:
     assert [one.key for one in strongest(ranked(found[3:8]))] == ["indicative", "range", "single"]
 
 
+def test_that_a_small_change_is_one_within_the_stated_margin() -> None:
+    def single(key: str, ratio: float, strength: Strength = Strength.SINGLE) -> Finding:
+        return finding(
+            key, effect_size(ratio), strength, change=replace(changed(None, None, "single", 1, 1), ratio=ratio)
+        )
+
+    found = [single("a", 0.93), single("b", 1.0 - 0.048), single("c", 1.12, Strength.RANGE)]
+    none = finding("none", 0.1, kind=NO_CHANGE)
+    assert [one.key for one in ranked([*found, none])] == ["c", "a", "none", "b"]
+    assert [one.key for one in ranked([*found, none], margin=0.02)] == ["c", "a", "b", "none"]
+    assert [one.key for one in ranked([*found, none], margin=0.15)] == ["none", "c", "a", "b"]
+
+
 def test_that_total_io_iops_reads_and_writes_of_one_change_are_one_finding() -> None:
     def io(
         figure: str, ratio: float, strength: Strength, runs: tuple[str, ...] = ("a", "b"), **facts: object

@@ -81,6 +81,14 @@ def test_that_one_run_on_one_side_says_how_many_the_other_has() -> None:
     assert "2 runs vs. 3" in two.text
 
 
+def test_that_a_plan_of_one_run_comes_after_all_that_was_measured_with_runs() -> None:
+    loads = np.array([[20.0, 20.01, 19.99], [10.0], [20.0, 20.01, 20.02]], dtype=object)
+    asked = Asked("study", made(loads))
+    every = ranked([*sizing_findings(asked), *compare_findings(asked, asked.comparison)])
+    kinds = [(one.kind, one.strength) for one in every]
+    assert kinds.index(("sizing", Strength.SINGLE)) > kinds.index(("no change", Strength.STRONG))
+
+
 @pytest.mark.parametrize("runs", [1, 2])
 def test_that_equal_disks_of_one_run_or_two_are_about_the_same(runs: int) -> None:
     sized, _ = findings([[20.0, 20.1][:runs], [20.0, 20.1][:runs], [40.0, 40.1][:runs]])

@@ -41,13 +41,14 @@ def found_in(folder: Path) -> tuple[tuple[Group, ...], list[Finding]]:
     return groups, [finding for finding in findings(Asked(study.name, groups)) if finding.kind == "trend"]
 
 
-def test_that_the_build_that_raised_a_primary_measure_is_a_strong_finding(
+def test_that_the_build_that_raised_a_primary_measure_is_indicative_because_builds_follow_each_other(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     _, (finding,) = found_in(lab(tmp_path / "lab", stepped(7, 0.2)))
     assert finding.text == snapshot
     assert finding.text.endswith(", n = 5 vs. 7")
-    assert (finding.strength, finding.page, finding.configuration) == (Strength.STRONG, "trend", "MCS")
+    assert (finding.strength, finding.page, finding.configuration) == (Strength.INDICATIVE, "trend", "MCS")
+    assert (finding.order, len(finding.caveats)) == ("blocked", 1)
     assert len(finding.runs) == 12
 
 

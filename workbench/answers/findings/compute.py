@@ -12,7 +12,7 @@ single run    one run on a side: no uncertainty is known, and the sentence says 
 inconclusive  everything else
 
 Order (`ranked`): effects, strong before indicative; ranges of two runs; single runs; what stays the same; single runs
-within the margin; what is inconclusive. So no headline says that nothing changed while an effect is known. Among
+and ranges within the margin, and plans of single runs; what is inconclusive. So no headline says that nothing changed while an effect is known. Among
 equals the larger effect, then the one that is asked for more often (`weight`). The size of a ratio is |ln ratio| / ln
 20, at most 1: a cut by 95 % and a rise to the twentyfold are as large as an effect can be. Total I/O, IOPS, reads and
 writes of one change are one effect: the strongest leads, and of equals the one that is asked for most often; the
@@ -73,7 +73,7 @@ _WEIGHTS = {
 
 
 class ReadingOrder(Enum):
-    """Kinds of statements in reading order. SMALL: a single run that differs by less than the margin; OPEN:
+    """Kinds of statements in reading order. SMALL: one or two runs that differ by the margin at most; OPEN:
     inconclusive."""
 
     FIRST = auto()
@@ -128,6 +128,7 @@ class Finding:
     `led_by` is the key of the finding that it is evidence of; `order` how the runs of both sides follow each other.
     `brief` is the sentence of a card with a chart.
     `short` is the generated sentence in few words, `number` the one in it that counts (both of `Said`).
+    `small`: its change is within the margin, or it has no size (see `ranked`).
     """
 
     key: str
@@ -169,6 +170,7 @@ class Finding:
     lit: tuple[str, ...] = ()
     led_by: str = ""
     order: Order | None = None
+    small: bool = False
     explanations: tuple[Explanation, ...] = field(default=(), compare=False)
     about: About | None = field(default=None, compare=False)
     claim: Claim | None = field(default=None, compare=False)
@@ -241,18 +243,25 @@ def effect_size(ratio: float) -> float:
     return min(1.0, abs(math.log(ratio)) / math.log(_LARGEST_RATIO))
 
 
-def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
+def ranked(found: Iterable[Finding], margin: float = MARGIN) -> tuple[Finding, ...]:
     """The findings in the order of the rules in the module docstring.
 
-    Findings that are evidence of another one are marked (`led_by`) and come after the decided ones.
+    Findings within the margin are marked (`small`). Findings that are evidence of another one are marked (`led_by`) and
+    come after the decided ones.
     """
-    by_level = sorted(found, key=lambda one: (_LEVELS.index(level(one)), -one.weight, -one.size, one.key))
+    measured = (replace(one, small=_is_small(one, margin)) for one in found)
+    by_level = sorted(measured, key=lambda one: (_LEVELS.index(level(one)), -one.weight, -one.size, one.key))
     leaders: dict[tuple[str, ...], str] = {}
     marked = []
     for one in by_level:
         leader = leaders.setdefault(_effect(one), one.key) if level(one) is not ReadingOrder.OPEN else one.key
         marked.append(one if leader == one.key else replace(one, led_by=leader))
     return tuple(sorted(marked, key=_place))
+
+
+def _is_small(one: Finding, margin: float) -> bool:
+    found = one.change or one.drawn
+    return one.size == 0 or (found is not None and abs(found.ratio - 1) <= margin)
 
 
 def _place(one: Finding) -> tuple[float, float, float, str]:
@@ -266,12 +275,11 @@ def level(one: Finding) -> ReadingOrder:
     if one.strength is Strength.INCONCLUSIVE:
         return ReadingOrder.OPEN
     if one.strength is Strength.RANGE:
-        return ReadingOrder.RANGE
+        return ReadingOrder.SMALL if one.small else ReadingOrder.RANGE
     if one.kind == NO_CHANGE:
         return ReadingOrder.STRONG_NONE if one.strength is Strength.STRONG else ReadingOrder.NONE
     if one.strength is Strength.SINGLE:
-        small = one.change is not None and effect_size(one.change.ratio) < effect_size(1 + MARGIN)
-        return ReadingOrder.SMALL if small else ReadingOrder.SINGLE
+        return ReadingOrder.SMALL if one.small else ReadingOrder.SINGLE
     if one.change is not None and one.size == 0:
         return ReadingOrder.NONE
     return ReadingOrder.STRONG if one.strength is Strength.STRONG else ReadingOrder.INDICATIVE

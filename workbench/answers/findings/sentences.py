@@ -49,7 +49,7 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
     found = [finding for topic, page, rule in rules for finding in _alone(asked, topic, page, rule)]
     found = [*_not_comparable(asked), *(finding for finding in found if not _of_apart(asked, finding))]
     named = keyed(sorted(found, key=lambda finding: (finding.key, finding.text)))
-    return ranked(_of_running(named, asked.groups))
+    return ranked(_of_running(named, asked.groups), asked.margin)
 
 
 def comparability_of(asked: Asked, found: Iterable[Finding] = ()) -> Comparability:

@@ -61,7 +61,9 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
             "seconds",
         )
         said = change_sentence(subject, difference, verdict.verdict, reason_words(verdict), asked.margin)
+        left_out = [_left_out(side) for side in (other, reference)]
         said = said.ended(f". p95: {number(spread.p95)} vs. {number(reference.spread.p95)}{THIN}s")
+        said = said.ended("".join(f", without {words}" for words in left_out if words))
         strength = strength_of(difference, verdict.verdict, asked.margin)
         # No difference, or one within the margin in single runs, is not an effect.
         effect = verdict.verdict is not Verdict.SAME and abs(difference.ratio - 1) > asked.margin
@@ -73,7 +75,11 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
             strength,
             "times",
             0.15 + effect_size(difference.ratio) if effect else 0.0,
-            asked.order_caveats(other.group.label),
+            (
+                *asked.order_caveats(other.group.label),
+                *(f"The mean leaves out {words}: they have no logon time." for words in left_out if words),
+                *dict.fromkeys((*_of_builds(other), *_of_builds(reference))),
+            ),
             (reference.group,),
             difference,
         )
@@ -86,10 +92,27 @@ def _time_alone(asked: Asked, one: GroupLogons) -> Finding:
     assert spread is not None
     mean = f"{number(spread.mean)}{THIN}s"
     head = f"Logons with {one.group.label} take {mean} on average"
-    details = (f"p95 {number(spread.p95)}{THIN}s", f"maximum {number(spread.high)}{THIN}s", plural(spread.n, "session"))
+    launched = spread.n if one.counts is None else one.counts.launched
+    sessions = f"{spread.n} of {plural(launched, 'session')}" if spread.n < launched else plural(spread.n, "session")
+    details = (f"p95 {number(spread.p95)}{THIN}s", f"maximum {number(spread.high)}{THIN}s", sessions)
     said = _of_runs(head, details, runs, mean)
     # Without a comparison it comes after every change.
-    return _found(asked, "mean", one, said, strength_of_runs(runs), "times", 0.03)
+    caveats = _of_builds(one)
+    return _found(asked, "mean", one, said, strength_of_runs(runs), "times", 0.03, caveats)
+
+
+def _left_out(one: GroupLogons) -> str:
+    """`2 of 100 sessions with MCS`: those without a logon time, if others have one."""
+    counts, spread = one.counts, one.spread
+    if counts is None or spread is None or counts.launched == spread.n:
+        return ""
+    return f"{counts.launched - spread.n} of {plural(counts.launched, 'session')} with {one.group.label}"
+
+
+def _of_builds(one: GroupLogons) -> tuple[str, ...]:
+    """The caveat if a mean is over runs of several builds."""
+    builds = {run.run.build for run in one.runs if run.run.build and run.spread is not None}
+    return (f"The runs have {len(builds)} builds, and the mean mixes them.",) if len(builds) > 1 else ()
 
 
 def _of_runs(head: str, details: Sequence[str], runs: int, number_: str = "") -> Said:

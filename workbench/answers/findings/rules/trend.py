@@ -7,7 +7,15 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from workbench.answers.common.change_words import change_ends_words, change_words, margin_words, n_words
-from workbench.answers.findings.compute import Finding, Said, Strength, effect_size, strength_of, strength_of_rise
+from workbench.answers.findings.compute import (
+    Finding,
+    Said,
+    Strength,
+    effect_size,
+    strength_of,
+    strength_of_rise,
+    weaker,
+)
 from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase, rise_from_zero
 from workbench.answers.trend.compute import Trend, TrendOutcome, TrendStep, drift_ratio, trends
 from workbench.answers.trend.figures import CHART
@@ -26,6 +34,7 @@ from workbench.answers.trend.spec import MEASURE, PRIMARY
 from workbench.measures.statistics import MARGIN, Verdict
 
 _SHAPE = "A step and a drift are told apart by how well each fits the runs."
+_IN_TIME = "Time and build cannot be told apart. Test the build before it again in a new session."
 
 
 def trend_findings(asked: Asked) -> Iterator[Finding]:
@@ -72,19 +81,22 @@ def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
         sentence, strength = rise_from_zero(subject, behind, before), strength_of_rise(behind, before)
     else:
         sentence = _sentence(subject, step)
-        strength = strength_of(step.change, step.verdict, MARGIN, primary=True)
+        # Builds always follow each other in time, so a step is never strong.
+        strength = weaker(strength_of(step.change, step.verdict, MARGIN), Strength.INDICATIVE)
     names = candidates(step, series)
     may = [f"The build may also be another one: {likely_text(step, series)} (95 % together)."] if len(names) > 1 else []
-    return _finding(
+    in_time = [_IN_TIME] if step.point.build and not step.same_build else []
+    found = _finding(
         asked,
         trend,
         f"step-{step.index}",
         sentence,
         strength,
         effect_size(step.change.ratio),
-        (*may, *explanations(step), *trend.notes),
+        (*in_time, *may, *explanations(step), *trend.notes),
         step,
     )
+    return replace(found, order="blocked" if in_time else None)
 
 
 def _sentence(subject: Subject, step: TrendStep) -> Said:
