@@ -193,8 +193,8 @@ def _interval(base: Group, group: Group) -> Iterator[Problem]:
         yield _problem(
             group,
             "interval",
-            f"Sampled every {here:.3g} s, {base.label} every {there:.3g} s: p95 and peaks of longer samples are "
-            "lower, totals and means are not.",
+            f"Sampled every {here:.3g} s, {base.label} every {there:.3g} s: longer samples lower p95 and peaks, "
+            "not totals or means.",
         )
 
 

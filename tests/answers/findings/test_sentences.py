@@ -321,3 +321,15 @@ def test_that_the_p95_of_the_logons_has_its_unit(studies: dict[str, Study]) -> N
     every = findings(Asked(study.name, group_runs(run_figures(run) for run in study.runs)))
     (mean,) = [finding for finding in every if finding.figure == "logon mean"]
     assert "(p95 131 s, maximum 132 s" in plain(mean.text)
+
+
+def test_that_io_that_moves_to_the_cache_disks_is_named_and_does_not_count_as_saved(
+    of_sweep: dict[str, Finding],
+) -> None:
+    """256 MB take as much off shared storage as 4 GB, but nearly all of it goes to the cache disks."""
+    small, large = (of_sweep[f"cache/shared/steady/MCSIO {size}/MCS"] for size in ("256 MB", "4 GB"))
+    assert small.change is not None
+    assert small.change.percent == pytest.approx(-93, abs=0.1)
+    assert all("361" in text for text in (small.text, small.short, small.caveats[0]))
+    assert plain(small.caveats[1]).endswith("-7.0 %.")
+    assert (small.size, large.size) == pytest.approx((0.024, 0.887), abs=0.002)

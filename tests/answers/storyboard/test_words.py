@@ -18,7 +18,7 @@ SLIDE = StorySlide("k", findings=(FindingRef("k"),))
 
 def cut(by: str, before: str, now: str, label: str = "MCSIO 4 GB") -> Finding:
     text = f"{label} cuts IOPS per VM in steady state by {by}\u2009% [92.8, 93.2], from {before} (MCS) to {now}, n = 3"
-    short = f"{label} cuts IOPS per VM in steady state by {by}\u2009%, from {before} with MCS to {now}"
+    short = f"{label} cuts IOPS per VM in steady state by {by}\u2009%, from {before} (MCS) to {now}"
     sides = (Members(label, (Stretch("r1"),)),)
     about = About("compare/iops_per_vm", "lab", sides, Members("MCS", (Stretch("r0"),)))
     return replace(finding("k", text=text, short=short, configuration=label), about=about)
@@ -26,7 +26,7 @@ def cut(by: str, before: str, now: str, label: str = "MCSIO 4 GB") -> Finding:
 
 def test_that_the_numbers_of_a_sentence_are_not_those_in_names(snapshot: SnapshotAssertion) -> None:
     told = cut("93.0", "105", "7.35")
-    assert numbers_of(told, "MCSIO 4 GB cuts it by 93.0\u2009%, from 105 with MCS to 7.35") == snapshot
+    assert numbers_of(told, "MCSIO 4 GB cuts it by 93.0\u2009%, from 105 (MCS) to 7.35") == snapshot
     assert as_template(told) == snapshot
 
 
@@ -71,7 +71,7 @@ def test_that_words_follow_a_configuration_with_another_name() -> None:
 def test_that_no_words_or_the_generated_ones_take_the_edit_back(typed: str | None) -> None:
     told = cut("93.0", "105", "7.35")
     edited = with_words(SLIDE, told, "Mine")
-    generated = "MCSIO 4 GB cuts IOPS per VM in steady state by 93.0\u2009%, from 105 with MCS to 7.35"
+    generated = "MCSIO 4 GB cuts IOPS per VM in steady state by 93.0\u2009%, from 105 (MCS) to 7.35"
     assert with_words(edited, told, generated if typed is None else typed).words is None
 
 

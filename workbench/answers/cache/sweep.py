@@ -58,6 +58,11 @@ class Split:
         """Reads and writes of the cache disk."""
         return _sum(self.cache_read, self.cache_write)
 
+    @property
+    def total(self) -> float | None:
+        """Reads and writes of both."""
+        return _sum(self.shared, self.cache_disk)
+
 
 @dataclass(frozen=True, eq=False)
 class SweepRow:

@@ -12,11 +12,11 @@ single run    one run on a side: no uncertainty is known, and the sentence says 
 inconclusive  everything else
 
 Order (`ranked`): effects, strong before indicative; ranges of two runs; single runs; what stays the same; single runs
-and ranges within the margin, and plans of single runs; what is inconclusive. So no headline says that nothing changed while an effect is known. Among
-equals the larger effect, then the one that is asked for more often (`weight`). The size of a ratio is |ln ratio| / ln
-20, at most 1: a cut by 95 % and a rise to the twentyfold are as large as an effect can be. Total I/O, IOPS, reads and
-writes of one change are one effect: the strongest leads, and of equals the one that is asked for most often; the
-others are its evidence.
+and ranges within the margin, and plans of single runs; what is inconclusive. So no headline says that nothing changed
+while an effect is known. Among equals the larger effect, then the one that is asked for more often (`weight`). The size
+of a ratio is |ln ratio| / ln 20, at most 1: a cut by 95 % and a rise to the twentyfold are as large as an effect can
+be. Total I/O, IOPS, reads and writes of one change are one effect: the strongest leads, and of equals the one that is
+asked for most often; the others are its evidence.
 Relevance = size x weight x weight of the strength, each from 0 to 1.
 """
 

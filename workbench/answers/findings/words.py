@@ -142,7 +142,9 @@ def _of_few(subject: Subject, found: Change) -> Said:
     than, number_ = _than(subject, found)
     values = " vs. ".join(subject.amounts)
     text = f"{than} ({values}, {few_runs_words(found.n, found.n_baseline)})"
-    with_values = f"{than} ({values})"
+    # Two values next to each other add nothing to a difference of next to nothing.
+    alike = abs(drawn_change(found, subject.change_unit)[0]) < _NEXT_TO_NOTHING
+    with_values = than if alike else f"{than} ({values})"
     return Said(capital(text), capital(than if len(with_values) > _ROOM else with_values), number_)
 
 
@@ -155,8 +157,9 @@ def _of_two(subject: Subject, found: Change) -> Said:
         return Said(f"{head} ({ours} vs. {theirs}, range of the change {ends}, {n_words(found)})", head)
     verb = "takes" if subject.unit == "s" else "is"
     both = f"{subject.what} {verb} {ours} with {subject.configuration} and {theirs} with {subject.baseline}"
-    both, range_ = capital(both), f"range of the change {ends}"
-    return Said(f"{both} ({range_}, {n_words(found)})", f"{both} ({range_})", ends)
+    short = f"{subject.what}: {ours} with {subject.configuration}, {theirs} with {subject.baseline} ({ends})"
+    text = f"{both} (range of the change {ends}, {n_words(found)})"
+    return Said(capital(text), capital(short), ends)
 
 
 def _same(subject: Subject, found: Change, margin: float) -> Said:
@@ -275,10 +278,9 @@ def _decided(subject: Subject, found: Change) -> Said:
     # An outlier run can move the means against the change: then they would contradict the verb.
     opposed = found.shown_difference is None
     both = f" compared with {subject.baseline}" if opposed else f", from {theirs} ({subject.baseline}) to {ours}"
-    few = both if opposed else f", from {theirs} with {subject.baseline} to {ours}"
     head = f"{subject.configuration} {verb} {subject.what} by {size}"
     interval = interval_of(found, subject.change_unit)
-    return Said(f"{head}{interval}{both}, {n_words(found)}", f"{head}{few}", size, head)
+    return Said(f"{head}{interval}{both}, {n_words(found)}", f"{head}{both}", size, head)
 
 
 def capital(text: str) -> str:

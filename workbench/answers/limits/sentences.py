@@ -131,7 +131,7 @@ def family_text(checks: Sequence[Check]) -> str:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
     return (
-        f"Checks are not corrected for multiple testing: of {counts.total()} limits met exactly, up to {wrong} would "
+        f"Not corrected for multiple testing: of {counts.total()} limits met exactly, up to {wrong} would "
         "fail by chance"
     )
 

@@ -111,14 +111,14 @@ def order_problem(base: Group, group: Group) -> Problem | None:
     if order == "interleaved" or min(len(base.runs), len(group.runs)) < 2:
         return None
     if share is None:
-        message = f"The order of the runs of {group.label} and {base.label} is not known"
+        message = f"The run order of {group.label} and {base.label} is unknown"
     elif share in (0, 1):
         first, then = (base.label, group.label) if share else (group.label, base.label)
         message = f"All runs of {first} came before those of {then}"
     else:
         first, then = (base.label, group.label) if share > _TURNS[1] else (group.label, base.label)
-        message = f"Nearly all runs of {first} came before those of {then}"
-    message += ", so drift would look like a change. Interleave the runs; vdiwb plan lists an order."
+        message = f"Most runs of {first} came before those of {then}"
+    message += ": drift looks like change. Interleave the runs: vdiwb plan."
     action = "compared anyway; findings are indicative at most"
     return Problem(Severity.WARNING, group.label, "compare-order", message, action)
 

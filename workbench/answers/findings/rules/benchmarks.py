@@ -61,6 +61,9 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
     head = f"Throughput levels off at {axis} ({iops}): doubling it adds less than {100 * GAIN:.0f}{THIN}%"
     if sweep.open_ended:
         head = f"IOPS still rise at the last step, {axis} ({iops}). A longer sweep may show more"
+    short = f"Throughput levels off at {axis}, {iops}"
+    if sweep.open_ended:
+        short = f"IOPS still rise at {axis}, {iops}"
     key = "/".join(("benchmarks", "knee", sweep.varies, name))
     return Finding(
         key,
@@ -76,7 +79,7 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
         source=_source(asked, step.group),
         explanations=tuple(explain_group(step.group, each.op, "iops") for *_, each in members for step in each.steps),
         about=asked.about(key, ()),
-        short=f"{head}. {name}",
+        short=f"{short}: {name}",
         number=iops,
         moment=None if sweep.open_ended else Moment("benchmarks-sweep", knee_place(sweep), f"knee: {axis}, {iops}"),
     )

@@ -36,6 +36,8 @@ from workbench.model.run import Provisioning, SessionType
 from workbench.words.numbers import MINUS, THIN, duration, listed, number, percent
 
 _SWEPT = 3
+# The most sizes in a headline.
+_IN_SHORT = 5
 
 
 def cache_findings(asked: Asked) -> Iterator[Finding]:
@@ -198,7 +200,10 @@ def _sizes_said(against: str, pairs: Sequence[tuple[SweepRow, Change]]) -> Said:
     n = "one run each" if most_runs == 1 else f"{fewest} to {most_runs} runs each" * (fewest < most_runs)
     head = f"IOPS {against} by RAM cache size: {', '.join(parts)}"
     most = max((change for _, change in pairs), key=lambda change: effect_size(change.ratio))
-    return Said(f"{head} ({n or f'n = {fewest} each'})", head, percent_words(most.ratio))
+    # The main number must not be lost from a short sentence.
+    said = [part for part, (_, change) in zip(parts, pairs, strict=True) if change is most or len(parts) <= _IN_SHORT]
+    short = f"IOPS {against}: {', '.join(said)}"
+    return Said(f"{head} ({n or f'n = {fewest} each'})", short, percent_words(most.ratio))
 
 
 def _strength(asked: Asked, judged: Difference | None, change: Change) -> Strength:
@@ -226,7 +231,7 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
 
 def _spared(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, alone: Judgement) -> Finding:
     """The I/O that a size keeps off shared storage; `alone` is the verdict before missing samples are considered."""
-    change = row.shared_change
+    change, whole = row.shared_change, _whole_ratio(row, base)
     assert change is not None
     # The I/O of one tier has no known bounds: those of all tiers are used.
     reason = None if row.judged is None else row.judged.objection
@@ -245,12 +250,13 @@ def _spared(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, alone: Ju
         Quantity.IOPS,
         runs,
         ("read_iops", "write_iops"),
-        (*_shared_caveats(row), *asked.order_caveats(row.label)),
+        (*_shared_caveats(sweep, row, base), *asked.order_caveats(row.label)),
         row.label,
         base.label,
         "shared_iops",
         change,
-        effect_size(change.ratio),
+        # I/O that only moves to the cache disks is no effect of that size.
+        effect_size(change.ratio) if whole is None else min(effect_size(change.ratio), effect_size(whole)),
         0.85,
         ways=(("cache", "shared_iops" + "_per_vm" * sweep.per_vm),),
         about=asked.about("cache/shared", (row.group,), base.group, sweep.phase),
@@ -270,14 +276,27 @@ def _spared_said(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, chan
         "IOPS",
     )
     in_part = f". {capital(IN_PART)}" * (_in_part(row) and change.p is None)
-    return change_sentence(subject, change, verdict.verdict, reason_words(verdict), asked.margin).ended(in_part)
+    said = change_sentence(subject, change, verdict.verdict, reason_words(verdict), asked.margin)
+    if moved := row.split.cache_disk:
+        left = f"; the cache disks take {number(moved)}"
+        return replace(said, text=f"{said.text}{left}{in_part}", short=f"{said.brief or said.short}{left}", brief="")
+    return said.ended(in_part)
 
 
-def _shared_caveats(row: SweepRow) -> tuple[str, ...]:
-    left = row.split.cache_disk
+def _shared_caveats(sweep: Sweep, row: SweepRow, base: SweepRow) -> tuple[str, ...]:
+    """The I/O that the cache disks take instead: it is not saved, and may be on the same storage."""
+    left, whole = row.split.cache_disk, _whole_ratio(row, base)
     if not left:
         return ("The cache disk has no I/O.",)
-    return (f"The cache disks add {number(left)} IOPS. Include them if they are on the same storage.",)
+    unit = "IOPS per VM" if sweep.per_vm else "IOPS"
+    caveats = (f"The cache disks add {number(left)} {unit}. Include them if they are on the same storage.",)
+    return caveats if whole is None else (*caveats, f"With the cache disks the change is {percent_words(whole)}.")
+
+
+def _whole_ratio(row: SweepRow, base: SweepRow) -> float | None:
+    """The ratio of all I/O of both tiers to that of the baseline; None if it is not known."""
+    ours, theirs = row.split.total, base.split.total
+    return ours / theirs if ours is not None and theirs else None
 
 
 def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:

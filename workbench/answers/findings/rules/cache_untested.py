@@ -52,6 +52,11 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
     how = f"Predicted from {basis} {in_runs(count)}, not tested"
     bounds = knee_bounds_words(kind)
     ram = f"{planned} need {number(ram_cost_gib(ceil(size_mb), asked.vms_planned))}{THIN}GiB of RAM for it"
+    cache = kind.kind[0].value
+    short = f"{capital(largest_words(kind))} with {cache} needs {at_most}{size} of RAM cache (predicted)"
+    if bounded:
+        hosts = vms_words(asked.vms_planned, kind.kind[1], assumed=False)
+        short = f"{size} of {cache} RAM cache is enough for {hosts} in 90{THIN}% of tests (predicted)"
     text = f"{head}. {how}{f' ({bounds})' * bool(bounds)}. {capital(ram)}"
     strength = weaker(strength_of_runs(count), Strength.INDICATIVE)
     caveats = [f"{capital(assumed_words(kind))}.", *[ASSUMED_VMS] * bounded, f"Test {size} before you rely on it."]
@@ -60,7 +65,7 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
         asked,
         "untested",
         "-".join(part.value for part in kind.kind),
-        Said(text, f"{head} (predicted)", size),
+        Said(text, short, size),
         strength,
         "what-if",
         members,

@@ -36,6 +36,7 @@ from workbench.measures.significance.run_order import drift_caveat
 from workbench.measures.statistics import INTERVAL_RUNS, Verdict
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY
+from workbench.model.run import Provisioning
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN, signed
 
@@ -51,6 +52,8 @@ _HEADLINES = {
 }
 # I/O of VMs that one sample can change.
 _VM_IO = ("iops_per_vm", "read_iops_per_vm", "write_iops_per_vm")
+_READS = ("iops_per_vm", "read_iops_per_vm")
+_STREAMED = "PVS streams the image from its server: those reads are not counted here."
 _PHASES = {STEADY: 1.0, LOGON: 0.8, BOOT: 0.7}
 _NAMED_PHASE = 0.95
 # Readers often ask whether the CPU stays the same, and seldom whether other metrics do.
@@ -98,15 +101,14 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
     reason = reason_words(one.judgement)
     strength = strength_of(change, one.verdict, comparison.margin, primary=one.tier == "primary")
-    said = change_sentence(_subject(one, base), change, one.verdict, reason, comparison.margin).ended(
-        _not_measured(one)
-    )
+    subject = _subject(one, base)
+    said = change_sentence(subject, change, one.verdict, reason, comparison.margin).ended(_not_measured(one))
     if one.objection is not None:
-        strength, said = Strength.INCONCLUSIVE, open_sentence(_subject(one, base), one.objection)
+        strength, said = Strength.INCONCLUSIVE, open_sentence(subject, one.objection)
     sample = _one_sample(comparison, one, group, base) if strength in (Strength.SINGLE, Strength.RANGE) else ""
     if sample:
         strength = Strength.INCONCLUSIVE
-        said = replace(said, text=f"Doubtful: {said.text}", short=f"Doubtful: {said.short}", brief="")
+        said = replace(said, text=f"Doubtful: {said.text}", short=f"Doubtful: {_without_values(said, subject)}")
     drift = drift_caveat(one, group, base)
     if drift or comparison.confounded(one):
         strength = weaker(strength, Strength.INDICATIVE)
@@ -141,6 +143,11 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     )
 
 
+def _without_values(said: Said, subject: Subject) -> str:
+    """The short sentence up to both values in brackets at its end."""
+    return said.short.removesuffix(f" ({' vs. '.join(subject.amounts)})")
+
+
 def _one_sample(comparison: Comparison, one: Difference, group: Group, base: Group) -> str:
     """The caveat if one sample of one VM makes the change: with the mean of the VM's other samples instead, the change
     is within the margin and at most half as large, or in the other direction. Empty otherwise, and for metrics that
@@ -163,8 +170,8 @@ def _one_sample(comparison: Comparison, one: Difference, group: Group, base: Gro
             away = without - 1 if change.ratio > 1 else 1 - without
             if away <= min(comparison.margin, abs(change.ratio - 1) / 2):
                 return (
-                    f"One sample of {load.vm} in {run.run.name} makes this change, and may be damaged: with the mean "
-                    f"of its other samples instead, the change is {signed(100 * (without - 1), 1)}{THIN}%."
+                    f"One sample of {load.vm} in {run.run.name} makes this change: without it, the change is "
+                    f"{signed(100 * (without - 1), 1)}{THIN}%."
                 )
     return ""
 
@@ -232,9 +239,8 @@ def _same(
         what = f"length of {_metric(first)}" if lasts else f"{_metric(first)} {in_phase(first.phase)}"
         within = margin_words(comparison.margin)
         head = f"{capital(what)}: no difference from {base.label} in {which} configurations"
-        short = f"{head} (within {within}{of_what})"
         far = f"Largest change: {words} {ends} ({widest.configuration}, {n_words(change)})"
-        said = Said(f"{short}. {far}", short, within)
+        said = Said(f"{head} (within {within}{of_what}). {far}", f"{head} ({within})", within)
     return Finding(
         asked.key("same", first.phase, first.measure.key, base.label),
         said.text,
@@ -323,6 +329,8 @@ def _caveats(asked: Asked, comparison: Comparison, one: Difference, group: Group
             and not any(problem.message.startswith(start) for start in elsewhere)
         ),
     ]
+    if one.measure.key in _READS and _one_is_streamed(base, group):
+        messages.append(_STREAMED)
     if comparison.drift_of(one) is not None:
         messages.append("Drift over the run order could explain half of this change. Interleave the runs.")
     if one.unmeasured and one.objection is None and not _untested(one):
@@ -343,6 +351,10 @@ def _caveats(asked: Asked, comparison: Comparison, one: Difference, group: Group
             "differences are large percentages."
         )
     return tuple(messages)
+
+
+def _one_is_streamed(*sides: Group) -> bool:
+    return sum(side.configuration.provisioning is Provisioning.PVS for side in sides) == 1
 
 
 def _others(comparison: Comparison) -> set[str]:

@@ -20,7 +20,8 @@ from workbench.measures.catalogue import MEASURES
 from workbench.words.numbers import listed
 
 KIND = "limits"
-# The most bars in a card.
+# The most configurations that a headline names.
+_NAMED = 3
 _ESTIMATE = "Some verdicts use estimates from the nonpaged pool, which contains more than the cache."
 
 
@@ -118,6 +119,7 @@ def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -
     labels = [check.configuration for check in failed]
     head = f"The limit “{first.words}” is not met by"
     figures = [f"{check.configuration} ({figure_text(check)})" for check in failed]
+    who = listed(labels) if len(labels) <= _NAMED else f"{len(labels)} configurations"
     counts = sorted({len(check.values) for check in failed})
     n = f"n = {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "")
     text = f"{head} {listed(figures)}; {'single run' if single else n}"
@@ -139,7 +141,7 @@ def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -
         weight=0.9,
         lit=tuple(labels),
         about=asked.about(f"{KIND}/{first.limit.rule}", [g for g in asked.groups if g.label in labels]),
-        short=f"{head} {listed(labels)}",
+        short=f"{who} {'fail' if len(labels) > 1 else 'fails'} “{first.words}”",
         number=figure_text(failed[0]) if len(failed) == 1 else "",
     )
 

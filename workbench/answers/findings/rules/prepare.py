@@ -24,12 +24,13 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
     first, *others = missing
     labels = missing[first]
     question = f"'{question_words(first)}'"
-    short = f"{study.study} cannot answer {question}{_of(study, labels)}"
+    short = f"{study.study} cannot answer {question}"
+    head = f"{short}{_of(study, labels)}"
     more = f" ({plural(len(others), 'more unanswered question')})" if others else ""
     groups = [group for group in asked.groups if group.label in labels]
     yield Finding(
         asked.key(KEY, "not-answered"),
-        f"{short}: {_why(study, first, labels)}{more}",
+        f"{head}: {_why(study, first, labels)}{more}",
         KEY,
         Strength.INCONCLUSIVE,
         KEY,

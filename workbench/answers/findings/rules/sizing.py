@@ -71,7 +71,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     ram_words = f". Its caches take {number(ram)}{THIN}GiB of RAM" if ram else ""
     needed = _needed_words(asked, reference, own, runs, shown)
     count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
-    few, told = f"{needed}{ram_words}", f"{needed}, {count}{ram_words}"
+    told = f"{needed}, {count}{ram_words}"
     assumed = [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]
     # The page Sizing shows the interval of a significant difference.
     caveats = [] if decided else [_interval_words(ratio, runs, compared)]
@@ -107,8 +107,8 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
         0.9,
         (("sizing.configuration", group.label),),
         about=asked.about("sizing/disks", (group,), base),
-        short=few if runs == 1 else _needed_words(asked, reference, own, runs, shown, servers=False),
-        brief=few if runs == 1 else _needed_short(reference, own, shown),
+        short=_needed_words(asked, reference, own, runs, shown, servers=False),
+        brief=_needed_words(asked, reference, own, runs, shown) if runs == 1 else _needed_short(reference, own, shown),
         number=disks,
         claim=count_claim(every, group.label, base.label, told_change, looks(asked.groups)),
     )
@@ -225,8 +225,8 @@ def _odd_finding(
     without = load.times_without_largest
     doubtful = without is not None and without < _ODD_RATIO
     if doubtful:
-        one = f"One sample holds {percent(load.largest_share)} of its I/O, and may be damaged"
-        caveats = (f"{one}: without it the VM has {number(without)} times the IOPS of the others.", *caveats)
+        one = f"One sample holds {percent(load.largest_share)} of its I/O"
+        caveats = (f"{one}: without it the VM has {number(without)} times the others' IOPS.", *caveats)
         head = f"Doubtful: {head}"
     return Finding(
         asked.key("vm", phase, group.label, load.vm),
