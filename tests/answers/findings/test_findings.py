@@ -121,6 +121,14 @@ def test_that_a_small_change_is_one_within_the_stated_margin() -> None:
     assert [one.key for one in ranked([*found, none], margin=0.15)] == ["none", "c", "a", "b"]
 
 
+def test_that_one_vm_in_several_phases_is_one_finding() -> None:
+    def odd(phase: str, size: float, vm: str = "V1") -> Finding:
+        return finding(f"{phase} {vm}", size, Strength.SINGLE, kind="VM", phase=phase, lit_vm=vm, configuration="MCS")
+
+    found = ranked([odd("boot", 0.3), odd("steady", 0.6), odd("logon", 0.4, "V2")])
+    assert [one.key for one in found if not one.led_by] == ["steady V1", "logon V2"]
+
+
 def test_that_total_io_iops_reads_and_writes_of_one_change_are_one_finding() -> None:
     def io(
         figure: str, ratio: float, strength: Strength, runs: tuple[str, ...] = ("a", "b"), **facts: object

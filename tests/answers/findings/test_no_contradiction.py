@@ -56,6 +56,17 @@ def test_that_the_same_within_a_margin_quotes_an_interval_within_it(
         assert why == snapshot
 
 
+@pytest.mark.parametrize(("values", "none"), [((97.0, 97.2, 96.8), False), ((100.1, 99.9, 100.2), True)])
+def test_that_a_certain_change_within_the_margin_is_small_and_not_absent(values: tuple[float, ...], none: bool) -> None:
+    baseline = (100.0, 100.2, 99.8)
+    row = compare(groups(*replicates(MCS, IOPS, baseline), *replicates(SMALL, IOPS, values))).of(
+        SMALL.name, STEADY, IOPS
+    )
+    assert row is not None
+    assert row.verdict == "same"
+    assert sentence(IOPS, baseline, values).startswith("No difference") is none
+
+
 def test_that_no_difference_is_shown_against_the_sign_of_the_change() -> None:
     # Plain means rise by one outlying run, geometric ones fall.
     members = groups(*replicates(MCS, IOPS, (10.0, 10.2, 9.9)), *replicates(SMALL, IOPS, (5.0, 5.1, 24.0)))

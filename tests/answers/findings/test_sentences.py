@@ -27,7 +27,7 @@ from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.measures.worst_vms import VmLoad
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.metric import Quantity
-from workbench.model.run import Study
+from workbench.model.run import Configuration, Provisioning, Study
 from workbench.study.store.column_store import Store
 from workbench.words.numbers import MINUS, THIN
 
@@ -333,3 +333,33 @@ def test_that_io_that_moves_to_the_cache_disks_is_named_and_does_not_count_as_sa
     assert all("361" in text for text in (small.text, small.short, small.caveats[0]))
     assert plain(small.caveats[1]).endswith("-7.0 %.")
     assert (small.size, large.size) == pytest.approx((0.024, 0.887), abs=0.002)
+
+
+def test_that_rounded_shares_show_no_other_difference_than_the_sentence() -> None:
+    """30.6 and 30.4 % are 31 and 30 % if rounded, which is not a difference of 0.2 points."""
+    figures = ({"cpu_percent": 30.4}, {"cpu_percent": 30.6})
+    members = groups(one(MCS, 1, figures=figures[0]), one(SMALL, 1, figures=figures[1]))
+    text = plain(found(members)["compare/steady/MCSIO 256 MB/cpu_percent/MCS"].text)
+    assert "30.6 % vs. 30.4 %" in text
+
+
+def test_that_a_latency_of_seconds_asks_for_the_unit_of_the_counter() -> None:
+    def caveats(ours: tuple[float, ...]) -> list[str]:
+        runs = (*replicates(MCS, "read_latency_ms", (5.0, 5.1, 4.9)), *replicates(SMALL, "read_latency_ms", ours))
+        return [caveat for finding in found(groups(*runs)).values() for caveat in finding.caveats]
+
+    assert any("unit" in caveat for caveat in caveats((5000.0, 5010.0, 4990.0)))
+    assert not any("unit" in caveat for caveat in caveats((9.0, 9.1, 8.9)))
+
+
+def test_that_io_of_pvs_and_others_says_what_is_not_counted() -> None:
+    pvs = Configuration("PVS 1 GB", Provisioning.PVS, None, 1024)
+    both = found(groups(*replicates(MCS, FIELD, BASE), *replicates(pvs, FIELD, LESS)))
+    assert any("streams" in caveat for caveat in both[f"compare/steady/PVS 1 GB/{FIELD}/MCS"].caveats)
+    neither = found(groups(*replicates(MCS, FIELD, BASE), *replicates(SMALL, FIELD, LESS)))
+    assert not any("streams" in caveat for one in neither.values() for caveat in one.caveats)
+
+
+def test_that_lengths_that_two_runs_state_alike_are_no_finding() -> None:
+    twice = [one(configuration, n, "av-scan", 180) for configuration in (MCS, SMALL) for n in (1, 2)]
+    assert not [key for key in found(groups(*twice)) if "duration_s" in key]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
 
+from tests.builders import phase
 from tests.tools.simulations.sizing import made
 from workbench.answers.findings.compute import Finding, Strength, ranked
 from workbench.answers.findings.rules.compare import compare_findings
@@ -13,6 +16,8 @@ from workbench.answers.findings.rules.sizing import _ratio_interval, sizing_find
 from workbench.answers.findings.words import Asked
 from workbench.answers.sizing.compute import plan
 from workbench.charts.claim import BarClaim
+from workbench.measures.configurations import group_runs
+from workbench.measures.phase_table import PhaseFigures
 from workbench.words.numbers import signed
 
 
@@ -59,7 +64,7 @@ def test_that_the_chart_has_the_disks_of_every_configuration_and_a_difference_on
 def test_that_a_plan_of_a_load_that_is_the_same_has_no_weight() -> None:
     alike, less = [20.0, 20.01, 20.02, 19.99, 19.98], [19.4, 19.41, 19.42, 19.39, 19.38]
     (sized, _), every = findings([alike, less, alike])
-    assert claims(sized)
+    assert not claims(sized)
     assert (sized.strength, sized.relevance) == (Strength.INCONCLUSIVE, 0)
     assert every[0].kind != "sizing"
 
@@ -79,6 +84,39 @@ def test_that_one_run_on_one_side_says_how_many_the_other_has() -> None:
     assert (single.strength, single.relevance) == (Strength.SINGLE, 0)
     assert "1 run vs. 3" in single.text
     assert "2 runs vs. 3" in two.text
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_that_a_storm_that_one_side_lacks_leaves_no_difference_in_disks(side: int) -> None:
+    """A boot storm decides the plan of one side, and the other side has no boot: half of the load saves nothing."""
+    members = made(np.array([[20.0, 20.6, 19.5], [10.0, 10.3, 9.8], [20.1, 20.2, 19.8]]))[:2]
+    boot = PhaseFigures(phase("boot", -900, -60), total_io_per_vm=1e6, read_percent=30.0)
+    runs = [
+        replace(run, phases=(boot, *run.phases)) if place == side else run
+        for place, group in enumerate(members)
+        for run in group.runs
+    ]
+    (sized,) = sizing_findings(Asked("study", group_runs(runs)))
+    assert not claims(sized)
+    assert (sized.strength, sized.relevance) == (Strength.INCONCLUSIVE, 0)
+    assert f"boot of {members[1 - side].label} was not measured" in sized.text
+
+
+def test_that_one_vm_per_run_is_a_caveat_of_a_plan() -> None:
+    members = made(np.array([[20.0, 20.6, 19.5], [10.0, 10.3, 9.8], [20.1, 20.2, 19.8]]))[:2]
+    runs = [replace(figures, run=replace(figures.run, vms=1)) for group in members for figures in group.runs]
+    (sized,) = sizing_findings(Asked("study", group_runs(runs)))
+    assert any("one VM per run" in caveat for caveat in sized.caveats)
+    (several,) = sizing_findings(Asked("study", members))
+    assert not any("one VM per run" in caveat for caveat in several.caveats)
+
+
+def test_that_a_plan_has_the_caveats_of_the_load_that_decides_it() -> None:
+    members = made(np.array([[20.0, 20.6, 19.5], [10.0, 10.3, 9.8], [20.1, 20.2, 19.8]]))[:2]
+    detected = replace(phase("steady", 0, 900), evidence="activity")
+    runs = [replace(run, phases=(replace(run.phases[0], phase=detected),)) for group in members for run in group.runs]
+    (sized,) = sizing_findings(Asked("study", group_runs(runs)))
+    assert any("detected from activity" in caveat for caveat in sized.caveats)
 
 
 def test_that_a_plan_of_one_run_comes_after_all_that_was_measured_with_runs() -> None:

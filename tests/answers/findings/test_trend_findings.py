@@ -13,7 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.answers.trend.weeks import drifting, lab, of, stepped, weekly
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.findings.compute import Finding, ReadingOrder, Strength, level
 from workbench.answers.findings.page import asked_of, found_findings
 from workbench.answers.findings.rules.trend import trend_findings
 from workbench.answers.findings.sentences import findings, remarks
@@ -108,6 +108,18 @@ def test_that_a_step_in_the_last_two_runs_is_indicative_with_its_size_and_interv
     assert step.strength is Strength.INDICATIVE
     assert step.change is not None
     assert (step.change.basis, "24H2.11" in step.text) == ("interval", True)
+
+
+def test_that_a_step_at_the_last_run_is_an_inconclusive_finding(tmp_path: Path) -> None:
+    _, (finding,) = found_in(lab(tmp_path / "lab", stepped(11, 0.3)))
+    assert finding.strength is Strength.INCONCLUSIVE
+    assert "24H2.12" in finding.short
+    assert (finding.size, finding.change) == (0, None)
+
+
+def test_that_a_step_within_the_margin_is_no_effect(tmp_path: Path) -> None:
+    _, (step,) = found_in(lab(tmp_path / "lab", stepped(7, 0.03)))
+    assert (step.strength, level(step)) == (Strength.INDICATIVE, ReadingOrder.NONE)
 
 
 def test_that_few_runs_make_no_finding(tmp_path: Path) -> None:

@@ -109,6 +109,16 @@ def test_that_the_runs_of_a_session_count_once() -> None:
     assert (trend.outcome, len(trend.series.starts), trend.needed) == (TrendOutcome.TOO_FEW, 4, 8)
 
 
+def test_that_series_with_too_few_sessions_name_the_number_that_would_be_tested() -> None:
+    """Three series of seven runs each need nine: with eight, no step could pass the adjusted level."""
+    few = of([point for name in ("A", "B", "C") for point in weekly(stepped(3, 0.3, count=7), name)])
+    assert [trend.needed for trend in few] == [9, 9, 9]
+    more = of([point for name in ("A", "B", "C") for point in weekly(stepped(4, 0.3, count=9), name)])
+    assert TrendOutcome.TOO_FEW not in {trend.outcome for trend in more}
+    alone = of([*weekly(stepped(3, 0.3, count=7), "A"), *weekly([100.0, 101.0], "B")])
+    assert [trend.needed for trend in alone] == [8, 8]
+
+
 def test_that_the_figures_of_a_step_are_those_of_the_means_of_sessions() -> None:
     days = [RunDate(FIRST + DAY * (place // 3), DateEvidence.STATED) for place in range(36)]
     values = stepped(18, 0.3, count=36)

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, ttest_ind
 
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.significance.differences import Outlook
 from workbench.measures.significance.power import (
     LIMIT,
     Scatter,
@@ -72,6 +74,13 @@ def test_that_so_many_runs_show_that_the_same_is_the_same() -> None:
         for _ in range(trials)
     )
     assert 0.76 <= passed / trials <= 0.90
+
+
+def test_that_runs_that_could_not_show_a_cut_to_nothing_name_no_huge_rise() -> None:
+    huge = Outlook(0.05, -0.9999, 9999.0, None, 100.0)
+    could, _ = huge.sentences(MEASURES["iops_per_vm"], 0.05)
+    assert "rises" not in could
+    assert "rises" in Outlook(0.05, -0.4, 0.7, 9, 100.0).sentences(MEASURES["iops_per_vm"], 0.05)[0]
 
 
 def test_that_what_takes_more_than_a_thousand_runs_has_no_number() -> None:

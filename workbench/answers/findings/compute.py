@@ -280,7 +280,7 @@ def level(one: Finding) -> ReadingOrder:
         return ReadingOrder.STRONG_NONE if one.strength is Strength.STRONG else ReadingOrder.NONE
     if one.strength is Strength.SINGLE:
         return ReadingOrder.SMALL if one.small else ReadingOrder.SINGLE
-    if one.change is not None and one.size == 0:
+    if one.small:
         return ReadingOrder.NONE
     return ReadingOrder.STRONG if one.strength is Strength.STRONG else ReadingOrder.INDICATIVE
 
@@ -327,9 +327,11 @@ def keyed(found: Iterable[Finding]) -> tuple[Finding, ...]:
 def _effect(one: Finding) -> tuple[str, ...]:
     """The key of one effect.
 
-    Total I/O, IOPS, reads and writes of the same runs in one phase that move in one direction are one effect. Each
-    other finding is a separate one.
+    Total I/O, IOPS, reads and writes of the same runs in one phase that move in one direction are one effect, and so is
+    one VM in several phases. Each other finding is a separate one.
     """
+    if one.kind == "VM":
+        return one.kind, one.configuration, one.lit_vm
     if one.kind not in ("compare", NO_CHANGE) or one.figure not in _IO:
         return (one.key,)
     falls = one.change is not None and one.change.ratio < 1

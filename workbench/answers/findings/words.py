@@ -39,6 +39,7 @@ from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number
 
 # In percent or points. With fewer than three runs the sentence only says how little the means differ.
 _NEXT_TO_NOTHING = 0.05
+_HALF_POINT = 0.5
 _ONE_AFTER_THE_OTHER = "The runs did not take turns, so drift would look like a change. Interleave several runs."
 # Three lines of a card. A longer sentence omits both values: the chart shows them.
 _ROOM = 88
@@ -169,9 +170,12 @@ def _same(subject: Subject, found: Change, margin: float) -> Said:
     if ends is not None:
         found = replace(found, low=ends[0], high=ends[1])
     within += " of the baseline" * (subject.change_unit != RATIO)
-    what = f"No difference in {subject.what} between {subject.configuration} and {subject.baseline}"
+    # A change that is certain and within the margin is small, not absent.
+    none = "No" if holds_no_change(found) else "Small"
+    what = f"{none} difference in {subject.what} between {subject.configuration} and {subject.baseline}"
     if subject.unit == "s":
-        what = f"{capital(subject.what)} is equally long with {subject.configuration} and {subject.baseline}"
+        almost = "" if none == "No" else "almost "
+        what = f"{capital(subject.what)} is {almost}equally long with {subject.configuration} and {subject.baseline}"
     text = f"{what} ({_change_text(subject, found)}, within {within}{tested}, {n_words(found)})"
     return Said(text, f"{what} ({change}, within {within})", change)
 
@@ -238,6 +242,11 @@ def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str
     ours, theirs = amount(value, unit), amount(baseline, unit)
     if value is not None and baseline is not None and ours == theirs and value != baseline and unit != "s":
         return _apart((value, baseline), unit)
+    if unit == "%" and value is not None and baseline is not None:
+        # Rounded shares must not show another difference.
+        rounded = round(value) - round(baseline)
+        if abs(rounded - (value - baseline)) > _HALF_POINT and max(value, baseline) < 99:
+            return f"{fixed(value, 1)}{THIN}%", f"{fixed(baseline, 1)}{THIN}%"
     return ours, theirs
 
 

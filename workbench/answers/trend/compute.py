@@ -175,7 +175,9 @@ def trends(series: Sequence[TrendSeries]) -> tuple[Trend, ...]:
     ]
     adjusted = holm([None if point is None else point.p for point in first])
     return tuple(
-        _trend(member, values, point, p, count) if point is not None and p is not None else _too_few(member, least)
+        _trend(member, values, point, p, count)
+        if point is not None and p is not None
+        else _too_few(member, _needed(len(values), [len(every) for every in scaled], least))
         for member, values, point, p in zip(series, scaled, first, adjusted, strict=True)
     )
 
@@ -186,6 +188,14 @@ def _least(counts: Sequence[int]) -> int:
     while least < fewest_runs(sum(count >= least for count in counts)):
         least += 1
     return least
+
+
+def _needed(own: int, counts: Sequence[int], least: int) -> int:
+    """How many sessions a series with too few needs. Series with as many sessions are tested with it from then on."""
+    needed = least
+    while needed < fewest_runs(sum(count >= needed or count == own for count in counts)):
+        needed += 1
+    return needed
 
 
 def by_outcome(trends: Sequence[Trend]) -> list[Trend]:

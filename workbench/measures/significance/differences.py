@@ -360,6 +360,8 @@ def _geometric_mean(values: Values) -> float | None:
 
 # No runs could show a ratio of e^100; beyond e^709 it does not fit into a float.
 _MOST_LOG = 100.0
+# A cut by this share leaves next to nothing.
+_NO_CUT = -0.99
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,6 +386,8 @@ class Outlook:
         )
         runs = f"more than {MOST_RUNS:,}" if self.same_runs is None else f"{self.same_runs}"
         could = f"These runs can detect only {change}."
+        if measure.change == "ratio" and self.low <= _NO_CUT:
+            could = "These runs vary so much that they could not detect even a cut to 1 %."
         if not 0 < margin < 1:
             return (could,)
         return could, f"To prove 'same' within ±{marked(format(100 * margin, 'g'))} %, make {runs} runs on each side."

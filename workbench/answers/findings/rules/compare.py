@@ -14,6 +14,7 @@ from workbench.answers.findings.compute import (
     Said,
     Strength,
     effect_size,
+    holds_no_change,
     strength_of,
     strength_of_rise,
     weaker,
@@ -33,12 +34,12 @@ from workbench.measures.configurations import Group
 from workbench.measures.significance.differences import Difference
 from workbench.measures.significance.objections import objection
 from workbench.measures.significance.run_order import drift_caveat
-from workbench.measures.statistics import INTERVAL_RUNS, Verdict
+from workbench.measures.statistics import Verdict
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY
 from workbench.model.run import Provisioning
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import THIN, signed
+from workbench.words.numbers import THIN, number, signed
 
 # The metrics that reviewers ask for first, with their weights.
 _HEADLINES = {
@@ -52,6 +53,8 @@ _HEADLINES = {
 }
 # I/O of VMs that one sample can change.
 _VM_IO = ("iops_per_vm", "read_iops_per_vm", "write_iops_per_vm")
+# Means of storage latencies are rarely above this.
+_LONG_MS = 1_000.0
 _READS = ("iops_per_vm", "read_iops_per_vm")
 _STREAMED = "PVS streams the image from its server: those reads are not counted here."
 _PHASES = {STEADY: 1.0, LOGON: 0.8, BOOT: 0.7}
@@ -86,8 +89,8 @@ def compare_findings(asked: Asked, comparison: Comparison) -> Iterator[Finding]:
 
 
 def _planned(one: Difference, group: Group, base: Group) -> bool:
-    """True if run.toml states one length in each of three or more runs: this is the tester's plan, not a result."""
-    if one.change is None or min(one.change.n, one.change.n_baseline) < INTERVAL_RUNS:
+    """True if run.toml states one length in each of two or more runs: this is the tester's plan, not a result."""
+    if one.change is None or min(one.change.n, one.change.n_baseline) < 2:
         return False
     rows = [*group.phase(one.phase), *base.phase(one.phase)]
     return len({round(row.duration_s, 3) for row in rows}) == 1 and all(
@@ -125,7 +128,7 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
         (one.measure.key,),
         caveats=(
             *((sample,) if sample else ()),
-            *_caveats(asked, comparison, one, group, base),
+            *caveats_of(asked, comparison, one, group, base),
             *((drift,) if drift else ()),
         ),
         configuration=group.label,
@@ -194,7 +197,7 @@ def _rise(asked: Asked, comparison: Comparison, one: Difference, group: Group, b
         metric,
         _runs(one.phase, (base, group)),
         (one.measure.key,),
-        caveats=_caveats(asked, comparison, one, group, base),
+        caveats=caveats_of(asked, comparison, one, group, base),
         configuration=group.label,
         baseline=base.label,
         figure=one.measure.key,
@@ -224,13 +227,16 @@ def _same(
         dict.fromkeys(
             caveat
             for member, group in zip(members, kept, strict=True)
-            for caveat in _caveats(asked, comparison, member, group, base)
+            for caveat in caveats_of(asked, comparison, member, group, base)
         )
     )
     reason = reason_words(widest.judgement)
     said = change_sentence(_subject(widest, base), change, widest.verdict, reason, comparison.margin)
     if len(members) > 1:
-        which = f"all {len(members)}" if len(members) == len(_others(comparison)) else f"{len(members)}"
+        every = len(members) == len(_others(comparison))
+        which = ("both" if len(members) == 2 else f"all {len(members)}") if every else f"{len(members)}"
+        differs = any(member.change is not None and not holds_no_change(member.change) for member in members)
+        none = "small differences" if differs else "no difference"
         unit = first.measure.change_unit
         words = change_words(change, unit)
         ends = change_ends_words(change, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)
@@ -238,7 +244,7 @@ def _same(
         lasts = first.measure.key == DURATION
         what = f"length of {_metric(first)}" if lasts else f"{_metric(first)} {in_phase(first.phase)}"
         within = margin_words(comparison.margin)
-        head = f"{capital(what)}: no difference from {base.label} in {which} configurations"
+        head = f"{capital(what)}: {none} from {base.label} in {which} configurations"
         far = f"Largest change: {words} {ends} ({widest.configuration}, {n_words(change)})"
         said = Said(f"{head} (within {within}{of_what}). {far}", f"{head} ({within})", within)
     return Finding(
@@ -316,7 +322,7 @@ def _base_weight(one: Difference) -> float:
     return min(1.0, max(one.baseline_value, one.value) / _SMALL)
 
 
-def _caveats(asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group) -> tuple[str, ...]:
+def caveats_of(asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group) -> tuple[str, ...]:
     """The caveats: differences between the runs, detected phases, missing samples, small baselines."""
     elsewhere = [f"In {phase_words(name)} " for name in comparison.phases if name != one.phase]
     messages = [
@@ -329,6 +335,9 @@ def _caveats(asked: Asked, comparison: Comparison, one: Difference, group: Group
             and not any(problem.message.startswith(start) for start in elsewhere)
         ),
     ]
+    values = [value for value in (one.value, one.baseline_value) if value is not None]
+    if one.measure.unit == "ms" and values and max(values) > _LONG_MS:
+        messages.append(f"A mean of {number(max(values))}{THIN}ms is unusual: check the unit of the counter.")
     if one.measure.key in _READS and _one_is_streamed(base, group):
         messages.append(_STREAMED)
     if comparison.drift_of(one) is not None:

@@ -10,12 +10,14 @@ from workbench.answers.common.looks import looks
 from workbench.answers.common.traces.traces import trace_name
 from workbench.answers.findings.claims import count_claim
 from workbench.answers.findings.compute import Finding, Strength, effect_size, weaker
+from workbench.answers.findings.rules.compare import caveats_of
 from workbench.answers.findings.words import Asked, in_phase, plural, vms_words
 from workbench.answers.sizing.compute import Given, Plan, plans
 from workbench.answers.sizing.constants import SizingError
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.significance.differences import Difference
 from workbench.measures.significance.missing_data_check import too_little
 from workbench.measures.significance.objections import objection
 from workbench.measures.statistics import CONFIDENCE, INTERVAL_RUNS, Verdict, change
@@ -65,27 +67,33 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     counts = len(group.phase(asked.phase)), len(base.phase(asked.phase))
     runs = min(counts)
     ratio = _ratio_interval(base_plan, plan, compared)
-    shown = ours != theirs and ratio is not None and not ratio[0] <= 1 <= ratio[1]
-    decided = shown and runs >= INTERVAL_RUNS and not _load_is_open(asked, reference, own)
+    short = _not_planned(base_plan, plan) or too_little(base, group, asked.phase, MEASURES["p95_iops_per_vm"])
+    loads = _loads(asked, reference, own)
+    open_ = any(row.verdict in (None, Verdict.INCONCLUSIVE, Verdict.SAME) for row in loads)
+    differ = ours != theirs and ratio is not None and not ratio[0] <= 1 <= ratio[1]
+    decided = differ and runs >= INTERVAL_RUNS and not open_ and not short
+    shown = differ or bool(short) or (runs == 1 and ours != theirs)
     ram = plan.result("cache_ram_gib")
     ram_words = f". Its caches take {number(ram)}{THIN}GiB of RAM" if ram else ""
-    needed = _needed_words(asked, reference, own, runs, shown)
+    needed = _needed_words(asked, reference, own, decided, shown)
     count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
     told = f"{needed}, {count}{ram_words}"
     assumed = [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]
     # The page Sizing shows the interval of a significant difference.
     caveats = [] if decided else [_interval_words(ratio, runs, compared)]
     if runs >= INTERVAL_RUNS:
-        caveats += asked.order_caveats(group.label)
+        behind = (text for row in loads for text in caveats_of(asked, asked.comparison, row, group, base))
+        caveats += dict.fromkeys((*asked.order_caveats(group.label), *behind))
+    if 1 in (base.vms, group.vms):
+        caveats.append("Measured on one VM per run: other VMs may need more.")
     if assumed:
         caveats.append(f"Assumed: {listed(assumed)}.")
-    short = too_little(base, group, asked.phase, MEASURES["p95_iops_per_vm"])
     undone = f"; {short}" if short else ""
     strength = Strength.INDICATIVE if decided else Strength.INCONCLUSIVE
     if runs < INTERVAL_RUNS:
-        strength = Strength.SINGLE if runs == 1 else Strength.RANGE if shown else strength
+        strength = Strength.SINGLE if runs == 1 else Strength.RANGE if differ else strength
     disks = plural(ours, "disk")
-    told_change = _more_or_fewer(ours - theirs) if shown or runs == 1 else ""
+    told_change = _more_or_fewer(ours - theirs) if decided or (shown and not short and runs < INTERVAL_RUNS) else ""
     yield Finding(
         asked.key("sizing", "disks", group.label, base.label),
         f"{told}{undone}",
@@ -107,8 +115,8 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
         0.9,
         (("sizing.configuration", group.label),),
         about=asked.about("sizing/disks", (group,), base),
-        short=_needed_words(asked, reference, own, runs, shown, servers=False),
-        brief=_needed_words(asked, reference, own, runs, shown) if runs == 1 else _needed_short(reference, own, shown),
+        short=_needed_words(asked, reference, own, decided, shown, servers=False),
+        brief=needed if runs == 1 else _needed_short(reference, own, shown),
         number=disks,
         claim=count_claim(every, group.label, base.label, told_change, looks(asked.groups)),
     )
@@ -130,9 +138,11 @@ def _needed_short(reference: Sized, own: Sized, shown: bool) -> str:
     return f"{group.label} needs about as many disks for {count} as {base.label}: {plural(ours, 'disk')}"
 
 
-def _needed_words(asked: Asked, reference: Sized, own: Sized, runs: int, shown: bool, *, servers: bool = True) -> str:
-    """`MCSIO 4 GB needs 5 disks for 500 users, 99 fewer than MCS (104)`. With less than three runs it shows values, not
-    a difference."""
+def _needed_words(
+    asked: Asked, reference: Sized, own: Sized, decided: bool, shown: bool, *, servers: bool = True
+) -> str:
+    """`MCSIO 4 GB needs 5 disks for 500 users, 99 fewer than MCS (104)`. If the difference is not decided, it shows
+    both values (`shown`), or that they are about the same."""
     (base, base_plan), (group, plan) = reference, own
     ours, theirs = plan.result("disks") or 0.0, base_plan.result("disks") or 0.0
     rds, hosts = group.session_type is SessionType.RDS, plan.result("vms")
@@ -141,11 +151,11 @@ def _needed_words(asked: Asked, reference: Sized, own: Sized, runs: int, shown: 
     if rds and hosts and servers:
         count += f" on {vms_words(hosts, group.session_type, assumed=False)}"
     disks = plural(ours, "disk")
-    if runs >= INTERVAL_RUNS and shown:
+    if decided:
         kind = "fewer" if ours < theirs else "more"
         less = f"{fixed(abs(theirs - ours), 0)} {kind} than {base.label} ({fixed(theirs, 0)})"
         return f"{group.label} needs {disks} for {count}, {less}"
-    if shown or (runs == 1 and ours != theirs):
+    if shown:
         return f"{group.label} needs {disks} for {count}, {base.label} needs {fixed(theirs, 0)}"
     return f"{group.label} needs about the same as {base.label} for {count}: {disks} vs. {fixed(theirs, 0)}"
 
@@ -173,18 +183,27 @@ def _interval_words(ratio: tuple[float, float] | None, runs: int, compared: int)
     return f"{ends} (95 % interval{whole})."
 
 
-def _load_is_open(asked: Asked, *sides: Sized) -> bool:
-    """True if the comparison of a load that decides either plan shows no difference: no verdict, or the same."""
+def _loads(asked: Asked, *sides: Sized) -> list[Difference]:
+    """The comparisons of the loads that decide either plan."""
     deciders = [plan.decider("disk_iops_total") for _, plan in sides]
     loads = [_LOADS[step.key] for step in deciders if step is not None]
     wanted = {(phase or asked.phase, measure) for phase, measure in loads}
     label = sides[-1][0].label
-    rows = [
+    return [
         row
         for row in asked.comparison.differences
         if row.configuration == label and (row.phase, row.measure.key) in wanted
     ]
-    return any(row.verdict in (None, Verdict.INCONCLUSIVE, Verdict.SAME) for row in rows)
+
+
+def _not_planned(base: Plan, own: Plan) -> str:
+    """The storm that only one of two plans has a load for: it may decide the disks of the other too."""
+    for phase in (BOOT, LOGON):
+        loads = [plan.givens[f"{phase}_io_per_vm"].number for plan in (base, own)]
+        if (loads[0] is None) != (loads[1] is None):
+            lacking = base if loads[0] is None else own
+            return f"{phase} of {lacking.configuration} was not measured"
+    return ""
 
 
 def _assumed(given: Given) -> str:

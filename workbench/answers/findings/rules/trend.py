@@ -17,7 +17,7 @@ from workbench.answers.findings.compute import (
     weaker,
 )
 from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase, rise_from_zero
-from workbench.answers.trend.compute import Trend, TrendOutcome, TrendStep, drift_ratio, trends
+from workbench.answers.trend.compute import Possible, Trend, TrendOutcome, TrendStep, drift_ratio, trends
 from workbench.answers.trend.figures import CHART
 from workbench.answers.trend.parted import series_of
 from workbench.answers.trend.points import study_points
@@ -29,6 +29,7 @@ from workbench.answers.trend.sentences import (
     other_explanations,
     slope_text,
     trend_sentence,
+    within_text,
 )
 from workbench.answers.trend.spec import MEASURE, PRIMARY
 from workbench.measures.statistics import MARGIN, Verdict
@@ -53,6 +54,8 @@ def trend_findings(asked: Asked) -> Iterator[Finding]:
             and _home(trend, len(trend.series.points)) in shown
         ):
             yield _drift(asked, trend)
+        elif trend.possible is not None and _home(trend, trend.possible.index) in shown:
+            yield _possible(asked, trend, trend.possible)
 
 
 def _home(trend: Trend, index: int) -> str:
@@ -92,7 +95,7 @@ def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
         f"step-{step.index}",
         sentence,
         strength,
-        effect_size(step.change.ratio),
+        0.0 if step.verdict is Verdict.SAME else effect_size(step.change.ratio),
         (*in_time, *may, *explanations(step), *trend.notes),
         step,
     )
@@ -119,18 +122,28 @@ def _changed_by(step: TrendStep) -> str:
 
 
 def _drift(asked: Asked, trend: Trend) -> Finding:
-    text = trend_sentence(replace(trend, beside=())).rstrip(".")
-    sentence = Said(text, text.partition(" (p ")[0], slope_text(trend).partition(" [")[0])
+    text, slope = trend_sentence(replace(trend, beside=())).rstrip("."), slope_text(trend).partition(" [")[0]
+    verdicts = {trend.verdict, *(step.verdict for step in trend.steps)}
+    beyond = bool(verdicts - {None, Verdict.SAME, Verdict.INCONCLUSIVE})
+    shape = "drift" if trend.outcome is TrendOutcome.DRIFT else "step or drift"
+    sentence = Said(text, f"{within_text(trend.series)}: {shape}, {slope} over {len(trend.series.points)} runs", slope)
     return _finding(
         asked,
         trend,
         "drift",
         sentence,
         Strength.INDICATIVE,
-        effect_size(drift_ratio(trend)),
+        effect_size(drift_ratio(trend)) if beyond else 0.0,
         (_SHAPE, *other_explanations(trend.beside), *trend.notes),
         trend.largest,
     )
+
+
+def _possible(asked: Asked, trend: Trend, step: Possible) -> Finding:
+    """A step at the end that these runs cannot show yet."""
+    text = trend_sentence(trend).rstrip(".")
+    short = f"{within_text(trend.series)}: possible step at {build_text(step)}"
+    return _finding(asked, trend, "possible", Said(text, short), Strength.INCONCLUSIVE, 0.0, trend.notes, None)
 
 
 def _finding(
