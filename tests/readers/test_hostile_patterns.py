@@ -56,6 +56,10 @@ HOSTILE = {
     "19 copy.csv": ("Date" + "\t" * 60_000 + "Time", "none"),
     "20 copy.csv": ("Date,Time,\\\\A\\B(C)\\D" + '" ' * 30_000 + "\n" + "1" * 60_000, "perfmon"),
     "21 out.csv": ('"Dstat 0.7.2 CSV output"\n' + '"Date:","1 Jan 2024 ' * 20_000 + "\n" + "1" * 60_000, "dstat"),
+    "22 W10-001.csv": (
+        "(PDH-CSV 4.0) (UTC)(0)," + "<a>" * 50_000 + "\\\\A\\B\\C\n" + "05/24/2016 09:00:00,1\n",
+        "perfmon",
+    ),
     "10 job_iops.1.log": ("10, 5, 0, 4096" + " " * 60_000 + "x", "none"),
 }
 
