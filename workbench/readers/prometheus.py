@@ -128,6 +128,11 @@ class _Raw:
     def key(self) -> tuple[tuple[str, str], ...]:
         return tuple(sorted(self.labels.items()))
 
+    def at(self, times: FloatArray) -> _Raw:
+        """Returns the series at some of its times."""
+        places = np.searchsorted(self.times, times)
+        return replace(self, times=times, values=self.values[places], behind=self.behind[places])
+
     def rate(self) -> FloatArray:
         """Returns its rate at each time; it is missing at the first time and after a fall of the counter."""
         if self.rates:
@@ -168,7 +173,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     series = _joined(parts, problems)
     # Extreme values overflow; the result is checked like any other value.
     with np.errstate(over="ignore", invalid="ignore"):
-        made = list(_counters(series))
+        made = list(_counters(series, problems))
     cells = sum(one.times.size for one in made)
     if twice := len(made) - len({one.path.casefold() for one in made}):
         message = f"{twice} series have the machine and the counter of another one, by other labels or the same."
@@ -209,6 +214,10 @@ class Rejected:
         """Notes samples that are missing."""
         self.problems.warn(code, message, "these samples are missing")
 
+    def without(self, number: int, what: str, done: str) -> None:
+        """Notes a series that lacks part of its name, as the result of an expression does."""
+        self.problems.info("incomplete-name", f"Series {number} has no {what}.", done)
+
     def lack(self, number: int, what: str) -> None:
         """Leaves out a series."""
         self.count += 1
@@ -231,6 +240,9 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
         if not isinstance(labels, dict) or not isinstance(points, list):
             rejected.lack(number, "has no metric and values")
             continue
+        if not all(isinstance(value, str) for value in labels.values()):
+            rejected.lack(number, "has a label that is not text")
+            continue
         found = _points(points)
         if not found[0].size:
             rejected.lack(number, "has no point with a time")
@@ -242,7 +254,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             first = iso(round(1e6 * float(found[0][1:][np.diff(found[1]) < 0][0])), 0)
             message = f"Series {number} counts, and falls {fallen} times, first at {first}: Windows was started again."
             rejected.tell("counter-reset", message)
-        texts = {key: str(value) for key, value in labels.items() if isinstance(value, str)}
+        texts: dict[str, str] = dict(labels)
         name = texts.pop(_NAME, "")
         known = name or _named_by(stem)
         if not name and known:
@@ -251,7 +263,15 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
                 f"Series {number} has no name, as rate() leaves none.",
                 f"taken as rates of {known}, which the file's name has",
             )
-        yield _Raw(_current(known), texts, *found, rates=not name)
+        elif not known:
+            rejected.without(number, "name", "shown under its labels")
+        series = _Raw(_current(known), texts, *found, rates=not name)
+        if not series.machine:
+            rejected.without(number, "label with a machine (instance)", "taken as of one machine without a name")
+        for label in _labels(series.name):
+            if not texts.get(label):
+                rejected.without(number, f"label {label}", "read without it")
+        yield series
 
 
 def _joined(parts: Sequence[_Raw], problems: Problems) -> list[_Raw]:
@@ -302,13 +322,21 @@ def _current(name: str) -> str:
     return _PREFIX + name.removeprefix(_OLD) if name.startswith(_OLD) else name
 
 
+def _labels(name: str) -> tuple[str, ...]:
+    """Returns the labels that tell the series of a metric apart on one machine; none if it is unknown."""
+    if name == _CPU:
+        return ("core", "mode")
+    counter = _METRICS[name] if name in _METRICS else _LATENCIES[name][1] if name in _LATENCIES else None
+    return (counter.label,) if counter is not None and counter.label else ()
+
+
 def _named_by(stem: str) -> str:
     """Returns the longest metric name that the file's name contains."""
     names = sorted((*_METRICS, _CPU, _SKIPPED), key=len, reverse=True)
     return next((name for name in names if name in stem.replace(_OLD, _PREFIX)), "")
 
 
-def _counters(series: Sequence[_Raw]) -> Iterator[_Made]:
+def _counters(series: Sequence[_Raw], problems: Problems) -> Iterator[_Made]:
     by_name: dict[tuple[str, tuple[tuple[str, str], ...]], _Raw] = {(one.name, one.key): one for one in series}
     idle = [one for one in series if one.name == _CPU and one.labels.get("mode") == "idle"]
     yield from _processors(idle)
@@ -316,10 +344,15 @@ def _counters(series: Sequence[_Raw]) -> Iterator[_Made]:
         if one.name in _LATENCIES:
             operations, counter = _LATENCIES[one.name]
             other = by_name.get((operations, one.key))
-            if other is not None and np.array_equal(other.times, one.times):
-                yield _made(one, counter, _quotient(one.rate(), other.rate()))
-            else:
+            if other is None:
+                message = f"The answer holds no {operations} for a series of {one.name}."
+                problems.warn("no-operations", message, "its latency is missing: ask for both")
                 yield _unknown(one)
+            else:
+                # Both grow over the same time, even if a point of one is lost.
+                common = np.intersect1d(one.times, other.times)
+                seconds, number = one.at(common), other.at(common)
+                yield _made(seconds, counter, _quotient(seconds.rate(), number.rate()))
         elif one.name == _SKIPPED and one.labels.get("resource"):
             reason = one.labels["resource"].capitalize()
             counter = _Counter(_GRAPHICS, f"Frames Skipped/Second - Insufficient {reason} Resources", "session_name")

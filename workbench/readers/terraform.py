@@ -12,6 +12,7 @@ citrix_machine_catalog; registry.terraform.io, azurerm, azurerm_virtual_desktop_
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from workbench.model.reading import Reader, Reading
@@ -29,8 +30,31 @@ _RESOURCE = re.compile(
 # comment to that of the file: looking for its end again and again would take quadratic time.
 _TEXT = r'"(?:[^"\\\n]|\\[^\n])*+(?:"|$)'
 _COMMENT = re.compile(rf"({_TEXT})|(?:#|//)[^\n]*|/\*(?s:.)*?(?:\*/|\Z)", re.MULTILINE)
-_BRACE = re.compile(rf"{_TEXT}|[{{}}]", re.MULTILINE)
-_VALUE = re.compile(r'\b([a-z_]{1,60})[ \t]*=[ \t]*(?:"([^"\n]{0,200})"|(true|false|\d{1,9})\b|(\{))')
+_KEYS = (
+    "provisioning_type",
+    "use_ephemeral_os_disk",
+    "writeback_cache",
+    "persist_wbc",
+    "writeback_cache_memory_size_mb",
+)
+# A brace, a statement on a key, another text in quotes, or an equals sign that has lost its key.
+_TOKEN = re.compile(
+    rf"""(?P<brace>[{{}}])|(?<![\w.])(?P<key>{"|".join(_KEYS)}|type)\b[ \t]*(?P<is>=?)[ \t]*"""
+    r"""(?:(?:"(?P<quoted>[^"\\\n]*+)"|(?P<plain>\w++))(?=[ \t]*(?:[,}\r\n]|$))|(?P<begin>(?=\{)))?+"""
+    rf"""|(?P<text>{_TEXT})|(?P<lost>^[ \t]*+=(?!=))""",
+    re.MULTILINE,
+)
+_FLAGS = frozenset(("true", "false"))
+_VALID = {
+    "provisioning_type": frozenset(("MCS", "PVSStreaming", "Manual")),
+    "use_ephemeral_os_disk": _FLAGS,
+    "persist_wbc": _FLAGS,
+    "writeback_cache": frozenset(("{", "null")),
+    "type": frozenset(("Pooled", "Personal")),
+}
+_POOL = "azurerm_virtual_desktop_host_pool"
+# These stand in the write-back cache alone.
+_OF_THE_CACHE = ("writeback_cache", "persist_wbc", "writeback_cache_memory_size_mb")
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -45,16 +69,20 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         return data
     text, encoding = decode(data)
     text, problems = _COMMENT.sub(lambda match: match[1] or "", text), Problems(name)
-    kinds = _RESOURCE.findall(text)
-    values = {key: quoted or plain or "{" for key, quoted, plain, _ in _VALUE.findall(_block(text))}
-    report = FileReport(path=name, reader=LABEL, recognised=True, rows=len(kinds), encoding=encoding)
-    if len(kinds) != 1:
+    heads = list(_RESOURCE.finditer(text))
+    report = FileReport(path=name, reader=LABEL, recognised=True, rows=len(heads), encoding=encoding)
+    if len(heads) != 1:
         problems.info(
-            "several-catalogs", f"The file has {len(kinds)} catalogues or host pools.", "nothing taken from it"
+            "several-catalogs", f"The file has {len(heads)} catalogues or host pools.", "nothing taken from it"
         )
         return Reading(report, problems.all())
-    kind, size = _provisioning(kinds[0], values), values.get("writeback_cache_memory_size_mb", "")
-    facts = [("provisioning", kind.value)] if kind is not None else []
+    kind = heads[0][1]
+    values, fault = _values(text, heads[0].end(), ("type",) if kind == _POOL else _KEYS)
+    if fault:
+        problems.warn("unclear-catalog", f"{fault}.", "nothing taken from it: state it in run.toml")
+        return Reading(report, problems.all())
+    provisioning, size = _provisioning(kind, values), values.get("writeback_cache_memory_size_mb", "")
+    facts = [("provisioning", provisioning.value)] if provisioning is not None else []
     if size.isdecimal() and int(size):
         facts.append(("ram_cache_mb", str(int(size))))
     return Reading(report, problems.all(), facts=tuple(facts))
@@ -63,24 +91,40 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
 READER = Reader(LABEL, identify, read)
 
 
-def _block(text: str) -> str:
-    """The first resource of one of the two kinds, from its head to the brace that closes it."""
-    head = _RESOURCE.search(text)
-    start, depth = head.end() if head else len(text), 0
-    for match in _BRACE.finditer(text, start):
-        depth += {"{": 1, "}": -1}.get(match[0], 0)
-        if depth <= 0 and match[0] == "}":
-            return text[start : match.end()]
-    return text[start:]
+def _values(text: str, start: int, keys: Sequence[str]) -> tuple[dict[str, str], str]:
+    """Returns what a resource states of the keys, from its head to the brace that closes it, and what is unclear in
+    it. A value that Terraform computes is unclear, since nothing is evaluated here."""
+    values: dict[str, str] = {}
+    depth, is_whole = 0, False
+    for token in _TOKEN.finditer(text, start):
+        depth += {"{": 1, "}": -1}.get(token["brace"], 0)
+        if token["text"] == '"' or (token["text"] and not token["text"].endswith('"')):
+            return {}, "A text in quotes is not closed"
+        if token["lost"]:
+            return {}, "A statement has no name"
+        if token["brace"] == "}" and depth <= 0:
+            is_whole = depth == 0
+            break
+        key = token["key"]
+        if key not in keys:
+            continue
+        value = token["quoted"] or token["plain"] or ("{" if token["begin"] is not None else "")
+        # Terraform's older blocks have no equals sign.
+        stated = bool(token["is"]) or value == "{"
+        if not stated or not (value in _VALID[key] if key in _VALID else value.isdecimal() and len(value) < 10):
+            return {}, f"The value of {key} is computed, damaged or unknown"
+        if values.setdefault(key, value) != value:
+            return {}, f"{key} has two values"
+    return values, "" if is_whole else "The file ends before the brace that closes the resource"
 
 
 def _provisioning(resource: str, values: dict[str, str]) -> Provisioning | None:
-    if resource == "azurerm_virtual_desktop_host_pool":
+    if resource == _POOL:
         return Provisioning.AVD_POOLED if values.get("type") == "Pooled" else None
     if values.get("provisioning_type") == "PVSStreaming":
         return Provisioning.PVS
     if values.get("use_ephemeral_os_disk") == "true":
         return Provisioning.EPHEMERAL_OS_DISK
-    if "writeback_cache" in values:
+    if any(values.get(key, "null") != "null" for key in _OF_THE_CACHE):
         return Provisioning.PERSISTENT_WRITE_BACK if values.get("persist_wbc") == "true" else Provisioning.MCSIO
     return Provisioning.MCS if values.get("provisioning_type") == "MCS" else None
