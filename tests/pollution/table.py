@@ -32,10 +32,10 @@ named.
 `resaved` is perfmon's file without quotes, as a spreadsheet saves it; `generic-csv` is a CSV read through a column
 mapping. A dash: the kind does not exist in that format.
 The whole files of every reader of text also lose a cell, gain one, lose a delimiter, get an open quote, have two
-cells merged, and end within their last line (`tests/pollution/row_damages.py`). Prometheus' answers and Terraform files lose
-keys and delimiters, get values of another type and series twice, and are cut at each letter
-(`tests/pollution/test_answers.py`). This page is written by `uv run python -m tests.pollution.table`, and a test compares
-it with what the readers do.
+cells merged, and end within their last line (`tests/pollution/row_damages.py`). Prometheus' answers and Terraform
+files lose keys and delimiters, get values of another type and a series twice, and are cut at each letter
+(`tests/pollution/test_answers.py`). This page is written by `uv run python -m tests.pollution.table`, and a test
+compares it with what the readers do.
 """
 
 

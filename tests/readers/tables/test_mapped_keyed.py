@@ -249,3 +249,70 @@ def test_that_a_value_column_that_names_a_counter_by_its_path_means_what_perfmon
         ("W10-1", Quantity.READ_IOPS),
         ("W10-2", Quantity.READ_IOPS),
     ]
+
+
+UNITS = "Time,VM,Metric,Value\n" + "".join(
+    f"2024-05-09 10:{minute:02}:00,{vm},{metric},{cell}\n"
+    for minute in range(8)
+    for vm in ("W10-1", "W10-2")
+    for metric, cell in (
+        ("Read IOPS", f"1.{minute}0 K io/s" if minute % 2 else f"{minute}00 io/s"),
+        ("Response time (ms)", f"{minute}.50 ms" if minute else "250 µs"),
+        ("Queue", f"{minute}"),
+        (r"\PhysicalDisk(_Total)\Avg. Disk sec/Write", f"{minute} msec"),
+    )
+)
+
+
+def test_that_each_cell_of_a_long_table_is_read_in_its_own_unit(tmp_path: Path) -> None:
+    mapping = with_counters(UNITS)
+    reading, frame = read(tmp_path, UNITS, mapping)
+    assert reading.recording is not None
+    found = {
+        (series.vm, series.metric.quantity): [value * series.metric.scale for value in frame[f"c{series.column}"]]
+        for series in reading.recording.series
+        if series.metric is not None
+    }
+    for vm in ("W10-1", "W10-2"):
+        reads = [1000 + 100 * minute if minute % 2 else 100 * minute for minute in range(8)]
+        assert found[vm, Quantity.READ_IOPS] == pytest.approx(reads)
+        assert found[vm, Quantity.LATENCY] == pytest.approx([2.5e-4, *((minute + 0.5) / 1e3 for minute in range(1, 8))])
+        assert found[vm, Quantity.WRITE_LATENCY] == pytest.approx([minute / 1e3 for minute in range(8)])
+    assert "cells-with-units" in codes(reading)
+    assert reading.report.missing_cells == 0
+
+
+def test_that_a_unit_of_another_quantity_leaves_its_cell_of_a_long_table_blank(tmp_path: Path) -> None:
+    text = UNITS.replace("3.50 ms", "3.50 MB/s", 1)
+    reading, frame = read(tmp_path, text, with_counters(text))
+    line = text[: text.index("3.50 MB/s")].count("\n") + 1
+    assert [(one.line, one.column) for one in reading.problems if one.code == "cell-unit"] == [(line, 4)]
+    assert reading.report.missing_cells == sum(frame[name].null_count() for name in frame.columns) == 1
+
+
+def test_that_units_of_equal_numbers_are_two_values(tmp_path: Path) -> None:
+    text = UNITS + "2024-05-09 10:07:00,W10-2,Queue,7 K\n"
+    reading, _ = read(tmp_path, text, with_counters(text))
+    assert codes(reading)["repeated-time"] == text.count("\n")
+
+
+def test_that_units_of_a_column_per_metric_are_read(tmp_path: Path) -> None:
+    text = "Time;LUN Name;Read IOPS;Latency (ms)\n" + "".join(
+        f"09.05.2024 10:{minute:02}:00;{lun};1,{minute} K io/s;{minute},5 {'µs' if minute % 2 else 'ms'}\n"
+        for minute in range(12)
+        for lun in ("vdi_01", "vdi_02")
+    )
+    mapping = propose(found_in(text))
+    assert mapping.decimal is Decimal.COMMA
+    reading, frame = read(tmp_path, text, mapping)
+    assert reading.recording is not None
+    found = {
+        (one.instance, one.metric.quantity): [value * one.metric.scale for value in frame[f"c{one.column}"]]
+        for one in reading.recording.series
+        if one.metric is not None
+    }
+    for lun in ("vdi_01", "vdi_02"):
+        reads = [float(f"1.{minute}") * 1000 for minute in range(12)]
+        assert found[lun, Quantity.READ_IOPS] == pytest.approx(reads)
+        latencies = [(minute + 0.5) * (1e-6 if minute % 2 else 1e-3) for minute in range(12)]
+        assert found[lun, Quantity.LATENCY] == pytest.approx(latencies)

@@ -21,7 +21,7 @@ from workbench.readers.perfmon.notes import note_steps
 from workbench.readers.tables.cells import CellBlock, is_blank, rows_of
 from workbench.readers.tables.long import MACHINES, CellFault
 from workbench.readers.tables.timed import FileTime, moment_of
-from workbench.readers.text.numbers import Evidence, Notation
+from workbench.readers.text.numbers import Evidence, Notation, with_unit
 from workbench.readers.text.timestamps import HOUR, SECOND, TimeStep, is_hour_back
 
 IntArray = npt.NDArray[np.int64]
@@ -69,7 +69,9 @@ class KeyedRows:
     the values `v0`, `v1`, …, and hashes of the columns without a role (`o0`, `o1`, …) and of everything except the
     key (`rest`).
 
-    The numbers are read in `notation`; `evidence` is the evidence for it.
+    The numbers are read in `notation`; `evidence` is the evidence for it. `factor` returns the factor for a unit in a
+    cell of a series and a value, None for a unit of another quantity; without it, such a cell is not a number.
+    `with_units` maps a column to its first cell with a unit.
     """
 
     parts: list[pl.DataFrame] = field(default_factory=list)
@@ -78,6 +80,8 @@ class KeyedRows:
     rejected: int = 0
     notation: Notation = field(default_factory=Notation)
     evidence: Evidence = field(default_factory=Evidence)
+    factor: Callable[[Key, int, str], float | None] | None = None
+    with_units: dict[int, str] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
@@ -117,16 +121,19 @@ def add(part: pl.DataFrame, roles: Roles, rows: KeyedRows, problems: Problems, k
     """Like `take`, for lines that are already split: `line`, and the cells `c0`, `c1`, …"""
     part = _without_times(_with_times(part, roles, rows), roles, rows, problems)
     part = _with_keys(part, [f"c{index}" for index in roles.keys], rows, key_of)
-    for at, index in enumerate(roles.values):
-        rows.evidence.add_column(part[f"c{index}"], part["line"], index + 1)
-        part = part.with_columns(rows.notation.numbers(part[f"c{index}"]).alias(f"v{at}"))
-    _tell_no_numbers(part, roles, rows.notation, problems)
-    others = [pl.col(f"c{index}").hash().alias(f"o{at}") for at, index in enumerate(roles.others)]
     rest = [index for index in range(len(roles.names)) if index not in roles.keys]
     # Each column has a separate seed, so equal cells in two columns get different hashes.
     mixed = pl.sum_horizontal(pl.col(f"c{index}").hash(index) for index in rest).alias("rest")
+    part = part.with_columns(mixed)
+    for at, index in enumerate(roles.values):
+        part, factors = _without_units(part, at, index, rows, problems)
+        rows.evidence.add_column(part[f"c{index}"], part["line"], index + 1)
+        numbers = rows.notation.numbers(part[f"c{index}"])
+        part = part.with_columns((numbers if factors is None else numbers * factors).alias(f"v{at}"))
+    _tell_no_numbers(part, roles, rows.notation, problems)
+    others = [pl.col(f"c{index}").hash().alias(f"o{at}") for at, index in enumerate(roles.others)]
     values = [f"v{at}" for at in range(len(roles.values))]
-    rows.parts.append(part.select("line", "t", "offset", "key", *values, *others, mixed))
+    rows.parts.append(part.select("line", "t", "offset", "key", *values, *others, "rest"))
 
 
 def _reject(rows: KeyedRows, problems: Problems, code: str, line: int, why: str) -> None:
@@ -173,6 +180,33 @@ def _with_keys(part: pl.DataFrame, names: list[str], rows: KeyedRows, key_of: Ca
     places = [rows.keys.setdefault(key_of(cells), len(rows.keys)) for cells in stripped]
     known = unique.with_columns(pl.Series("key", places, pl.UInt32))
     return part.join(known, on=names, how="left", maintain_order="left")
+
+
+def _without_units(
+    part: pl.DataFrame, at: int, index: int, rows: KeyedRows, problems: Problems
+) -> tuple[pl.DataFrame, pl.Series | None]:
+    """Returns the rows with the numbers of a value column alone, and the factor of each cell; None if no cell has a
+    unit. A cell in a unit of another quantity is left blank."""
+    name = f"c{index}"
+    lettered = part.filter(pl.col(name).str.contains("[A-Za-z\u00b5\u03bc%#]")) if rows.factor else part.clear()
+    if rows.factor is None or lettered.is_empty():
+        return part, None
+    keys = list(rows.keys)
+    known: list[tuple[int, str, str, float | None]] = []
+    for key, cell in lettered.select("key", name).unique(maintain_order=True).iter_rows():
+        if (found := with_unit(cell.strip())) is not None:
+            factor = rows.factor(keys[key], at, found[1])
+            known.append((key, cell, "" if factor is None else found[0], factor))
+            if factor is not None:
+                rows.with_units.setdefault(index, cell.strip())
+    types = {"key": pl.UInt32, name: pl.String, "number": pl.String, "factor": pl.Float64}
+    units = pl.DataFrame(known, types, orient="row")
+    part = part.join(units, on=("key", name), how="left", maintain_order="left")
+    for line, cell in part.filter(pl.col("number") == "").select("line", name).iter_rows():
+        what = f"'{cell.strip()[:_SHOWN]}' is not in the unit of its column"
+        problems.warn("cell-unit", f"Line {line}: {what}.", "cell left empty", line, index + 1)
+    factors = part["factor"].fill_null(1.0)
+    return part.with_columns(pl.coalesce("number", name).alias(name)).drop("number", "factor"), factors
 
 
 def _tell_no_numbers(frame: pl.DataFrame, roles: Roles, notation: Notation, problems: Problems) -> None:

@@ -24,7 +24,7 @@ from workbench.readers.tables.cells import table_file
 from workbench.readers.tables.keyed import Key, KeyedRows, Roles, take
 from workbench.readers.tables.layouts import Parts, one_name_each
 from workbench.readers.tables.long import CellFault
-from workbench.readers.tables.mapped_rows import notation_of, tell_stated_decimal
+from workbench.readers.tables.mapped_rows import factor_of, notation_of, tell_stated_decimal, tell_units
 from workbench.readers.tables.stored import TableSource, store, tell_open_end
 from workbench.readers.tables.timed import TimedCsv
 from workbench.readers.text.numbers import Evidence
@@ -57,9 +57,11 @@ def read_keyed(
     values = tuple(column.column for column in mapping.columns)
     roles = Roles(table.names, table.delimiter, mapping.time_column, values, mapping.key_columns, mapping.time_format)
     rows = KeyedRows(notation=notation_of(mapping), evidence=Evidence(table.delimiter))
+    rows.factor = partial(_factor, table, mapping, file.name)
     for block in lines.blocks():
         take(block.below(table.line), roles, rows, problems, lambda cells: cells)
     tell_stated_decimal(rows.evidence, mapping, problems)
+    tell_units(rows.with_units, table.names, problems)
     _drop_nameless(rows, mapping, problems)
     if table.line > 1 and any(lines.line(number).strip(BLANK) for number in range(1, table.line)):
         message = f"The header is on line {table.line}."
@@ -128,6 +130,14 @@ def _tell_without_meaning(rows: KeyedRows, mapping: ColumnMapping, problems: Pro
 
 
 def _described(keys: list[Key], table: TimedCsv, mapping: ColumnMapping, name: str) -> tuple[Series, ...] | CellFault:
+    parts = [_parts(key, mapping) for key in keys for _ in mapping.columns]
+    pairs = zip(parts, (column for _ in keys for column in mapping.columns), strict=True)
+    series = tuple(_series(at, part, column, table, mapping, name) for at, (part, column) in enumerate(pairs))
+    return one_name_each(series, parts) or series
+
+
+def _parts(key: Key, mapping: ColumnMapping) -> Parts:
+    """Returns the names of a series by their meaning."""
     fields = [
         field
         for field, place in (
@@ -137,10 +147,13 @@ def _described(keys: list[Key], table: TimedCsv, mapping: ColumnMapping, name: s
         )
         if place is not None
     ]
-    parts = [Parts(**dict(zip(fields, key, strict=True))) for key in keys for _ in mapping.columns]
-    pairs = zip(parts, (column for _ in keys for column in mapping.columns), strict=True)
-    series = tuple(_series(at, part, column, table, mapping, name) for at, (part, column) in enumerate(pairs))
-    return one_name_each(series, parts) or series
+    return Parts(**dict(zip(fields, key, strict=True)))
+
+
+def _factor(table: TimedCsv, mapping: ColumnMapping, name: str, key: Key, place: int, unit: str) -> float | None:
+    """Returns the factor for a number with a unit in the value column `place` of a series."""
+    metric = _series(0, _parts(key, mapping), mapping.columns[place], table, mapping, name).metric
+    return factor_of(unit, None, 1.0) if metric is None else factor_of(unit, metric.quantity, metric.scale)
 
 
 def _series(at: int, part: Parts, column: MappedColumn, table: TimedCsv, mapping: ColumnMapping, name: str) -> Series:

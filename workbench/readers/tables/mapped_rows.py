@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn
-from workbench.model.metric import UNITS
+from workbench.model.metric import UNITS, Quantity
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.long import ColumnWords, words_of
 from workbench.readers.tables.timed import FileTime, TimedCsv, moment_of, split_cells, split_lines
@@ -60,9 +61,7 @@ def rows_of(text: str, table: TimedCsv, mapping: ColumnMapping, problems: Proble
             rows.rejected += 1
             problems.warn(why[0], f"Line {number} {why[1]}.", "row rejected", number)
     tell_stated_decimal(rows.evidence, mapping, problems)
-    for place, cell in rows.with_units.items():
-        message = f"The cells of '{table.names[place]}' have units, such as '{cell[:40]}'."
-        problems.info("cells-with-units", message, "each cell read in the unit that it states")
+    tell_units(rows.with_units, table.names, problems)
     if lines[-1].strip():
         problems.info(
             "no-line-end",
@@ -133,7 +132,7 @@ def _take(
         found = with_unit(cell)
         text, unit = found or (cell, "")
         rows.evidence.add(text, number, column.column + 1)
-        factor = _factor(unit, column)
+        factor = factor_of(unit, column.quantity, column.scale)
         if factor is None:
             what = f"'{cell[:40]}' is not in the unit of its column"
             problems.warn("cell-unit", f"Line {number}: {what}.", "cell left empty", number, column.column + 1)
@@ -144,15 +143,22 @@ def _take(
     return None
 
 
-def _factor(unit: str, column: MappedColumn) -> float | None:
+def factor_of(unit: str, quantity: Quantity | None, scale: float) -> float | None:
     """Returns the factor that turns a number with this unit into one for the scale of its column, or None for a unit of
     another quantity."""
     if not unit:
         return 1.0
     kind, factor = unit_of(unit) or ("", 1.0)
-    if not kind or column.quantity is None:
+    if not kind or quantity is None:
         return factor
-    return factor / column.scale if kind == UNITS[column.quantity] else None
+    return factor / scale if kind == UNITS[quantity] else None
+
+
+def tell_units(with_units: Mapping[int, str], names: Sequence[str], problems: Problems) -> None:
+    """Notes the columns with units in their cells; `with_units` maps each to its first such cell."""
+    for place, cell in with_units.items():
+        message = f"The cells of '{names[place]}' have units, such as '{cell[:40]}'."
+        problems.info("cells-with-units", message, "each cell read in the unit that it states")
 
 
 def _value(cell: str, column: MappedColumn, notation: Notation, line: int, problems: Problems) -> float:
