@@ -127,6 +127,9 @@ def test_that_the_shape_of_a_column_is_reported(
         # Three minutes around midnight: one day apart, or a month.
         (["03/04/2024 23:59", "04/04/2024 00:00", "04/04/2024 00:01"], True, Order.DAY_FIRST),
         (["03/04/2024 23:59", "03/05/2024 00:00", "03/05/2024 00:01"], False, Order.MONTH_FIRST),
+        # Few samples: days that become months are no steady interval.
+        (["05/07/2024 23:59:02", "06/07/2024 23:59:32", "07/07/2024 00:00:02"], False, Order.DAY_FIRST),
+        (["05/07/2024 09:00", "06/07/2024 09:00", "07/07/2024 09:00"], False, None),
         # By 62 minutes across midnight is no jump either, by 66 it is.
         (["04/04/2024 00:02", "03/04/2024 23:00"], False, Order.DAY_FIRST),
         (["04/04/2024 00:02", "03/04/2024 22:56"], False, None),

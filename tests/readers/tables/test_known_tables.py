@@ -406,6 +406,20 @@ def test_that_dates_of_two_readings_are_a_guess_for_one_day_and_asked_for_of_sev
         assert read(tmp_path, text, order=order)[0].report.first == first
 
 
+@pytest.mark.parametrize("order", ["%d/%m/%Y", "%m/%d/%Y"])
+@pytest.mark.parametrize("many", [9, 7_000])
+def test_that_samples_across_midnight_decide_the_order_of_their_dates(tmp_path: Path, order: str, many: int) -> None:
+    """Those in between decide as well, even in a file of which both ends are looked at first."""
+    start = datetime(2015, 5, 6, 23, 58)
+    moments = [start + timedelta(seconds=30 * (at - many + 6)) for at in range(many)]
+    rows = [f"{at},{{}},cpu.usage.average,%,{vm},{vm}," for at in range(many) for vm in ("VirtualMachine-1", "vm-2")]
+    texts = [row.format(f"{moments[at // 2]:{order} %H:%M:%S}") for at, row in enumerate(rows)]
+    text = "\n".join(("Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance", *reversed(texts))) + "\n"
+    reading, _ = read(tmp_path, text)
+    assert reading.report.first == f"{moments[0]:%Y-%m-%dT%H:%M:%S}"
+    assert (reading.report.rows, reading.report.rejected_rows) == (2 * many, 0)
+
+
 def test_that_a_row_that_cannot_be_read_affects_only_itself_and_is_counted(tmp_path: Path) -> None:
     text = azure_text(1, 3)
     lines = text.splitlines()

@@ -18,7 +18,7 @@ import polars as pl
 from workbench.model.mapping import TimeFormat
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.tables.cells import CellBlock, TableFile, table_file
+from workbench.readers.tables.cells import CellBlock, TableFile, rows_of, table_file
 from workbench.readers.tables.keyed import Key, KeyedRows, Roles, take
 from workbench.readers.tables.layouts import INFLUX_MACHINES, INFLUX_OWN, Head, Style, find_head, head_of, series_of
 from workbench.readers.tables.stored import TableSource, store, tell_open_end
@@ -74,12 +74,15 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     decided = evidence.decided()
     guess, form = None, decided_format(times, order) if times else TimeFormat.YEAR_FIRST
     if form is None:
-        guess = guessed_format(times, isinstance(decided, Notation) and decided.decimal == COMMA)
-        if guess is None:
+        # The rows in between may cross a midnight.
+        every, count = _all_times(table, head)
+        form = decided_format(every, order)
+        guess = None if form else guessed_format(every, isinstance(decided, Notation) and decided.decimal == COMMA)
+        if form is None and guess is None:
             message = f"'{times[0]}' fits month first and day first, and the file does not show which."
             advice = 'file not imported; set date_order = "mdy" or "dmy" in run.toml'
-            return source.refused(problems, "ambiguous-date", message, advice)
-        form = ORDERS[guess.order]
+            return source.refused(problems, "ambiguous-date", message, advice, count)
+        form = form or ORDERS[guess.order if guess else ""]
     while True:
         notation = decided if isinstance(decided, Notation) else Notation()
         rows = KeyedRows(notation=notation, evidence=Evidence(head.delimiter, evidence.bare))
@@ -105,6 +108,17 @@ READER = Reader(LABEL, identify, read, read_dated=read)
 def _texts(rows: Sequence[Sequence[str]], place: int) -> list[str]:
     """Returns the distinct texts of a column, in the order of the rows."""
     return list(dict.fromkeys(row[place] for row in rows if place < len(row) and row[place]))
+
+
+def _all_times(table: TableFile, head: Head) -> tuple[list[str], int]:
+    """Returns the distinct times of a file, and the number of its rows."""
+    times: dict[str, None] = {}
+    count = 0
+    for block, own in _parts(table, head):
+        right, wrong = rows_of(block, len(own.roles.names), head.delimiter)
+        count += right.height + len(wrong)
+        times.update(dict.fromkeys(text.strip() for text in right[f"c{own.roles.time}"].unique(maintain_order=True)))
+    return [text for text in times if text], count
 
 
 def _parts(table: TableFile, head: Head) -> Iterator[tuple[CellBlock, _Table]]:

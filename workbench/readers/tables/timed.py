@@ -12,11 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
+
 from workbench.model.mapping import TimeFormat
 from workbench.model.recording import DateOrder
 from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.rows import BLANK, split_row
-from workbench.readers.text.timestamps import CUT, offset_minutes
+from workbench.readers.text.timestamps import CUT, longest_step, offset_minutes
 
 DELIMITERS = (",", ";", "\t", "|")
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -156,8 +158,12 @@ ORDERS = {"mdy": TimeFormat.MONTH_FIRST, "dmy": TimeFormat.DAY_FIRST}
 
 
 def decided_format(cells: Sequence[str], order: str = "") -> TimeFormat | None:
-    """Returns the format of a known table's times, or None if month and day are ambiguous and `order`, "mdy" or "dmy",
-    does not decide."""
+    """Returns the format of a known table's times, or None if month and day are ambiguous and neither continuity nor
+    `order`, "mdy" or "dmy", decides.
+
+    Rows may be in any order, so continuity compares the gaps between the sorted times: samples that cross midnight are
+    a month apart in the wrong reading.
+    """
     form = time_format_of(cells)
     matches = [match for cell in cells if (match := _STAMP.fullmatch(cell)) is not None]
     if form not in (TimeFormat.MONTH_FIRST, TimeFormat.DAY_FIRST) or any(match[2] == "." for match in matches):
@@ -165,6 +171,11 @@ def decided_format(cells: Sequence[str], order: str = "") -> TimeFormat | None:
     month, day = ([_moment(match, fit) for match in matches] for fit in (TimeFormat.MONTH_FIRST, TimeFormat.DAY_FIRST))
     if month == day or month.count(None) != day.count(None):
         return form
+    steps = [np.diff(np.unique([one.local_us for one in moments if one is not None])) for moments in (month, day)]
+    limit = longest_step(*steps)
+    by_month, by_day = ((np.count_nonzero(own > limit) if limit else 0) for own in steps)
+    if by_month != by_day:
+        return TimeFormat.DAY_FIRST if by_day < by_month else TimeFormat.MONTH_FIRST
     return ORDERS.get(order)
 
 

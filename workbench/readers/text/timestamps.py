@@ -187,7 +187,13 @@ def decide_order(stamps: Stamps, trusted: bool) -> Order | None:
         return Order.YEAR_FIRST
     if stamps.dotted:
         return Order.DAY_FIRST
-    month_first, day_first = (_cost(stamps, order) for order in _EITHER)
+    readings = [to_microseconds(stamps, order) for order in _EITHER]
+    steps = [np.diff(times[real]) for times, real in readings]
+    limit = longest_step(*steps)
+    month_first, day_first = (
+        int(np.count_nonzero(stamps.valid & ~real) + np.count_nonzero(_jumps(own, limit)))
+        for (_, real), own in zip(readings, steps, strict=True)
+    )
     if month_first < day_first:
         return Order.MONTH_FIRST
     if day_first < month_first:
@@ -346,14 +352,24 @@ def _is_padded(match: re.Match[str]) -> bool:
     return lengths == (2, 2, 2) and match["mark"] == "/" and match["second"] is not None
 
 
-def _cost(stamps: Stamps, order: Order) -> int:
-    times, real = to_microseconds(stamps, order)
-    steps = np.diff(times[real])
-    forward = np.sort(steps[steps > 0])
-    # The lower middle: in a short column a jump must not pass for the usual interval.
-    usual = int(forward[(forward.size - 1) // 2]) if forward.size else 0
-    jumps = (steps < -(HOUR + 5 * 60 * SECOND)) | (steps > max(HOUR, 20 * usual))
-    return int(np.count_nonzero(stamps.valid & ~real) + np.count_nonzero(jumps))
+def longest_step(*readings: IntArray) -> int:
+    """Returns the longest step of a recording without a gap, given the steps of both readings of its dates; 0 if
+    samples are so rare that their gaps show nothing.
+
+    The usual interval is that of the reading with shorter ones: the wrong reading stretches days to months.
+    """
+    usual = []
+    for steps in readings:
+        forward = np.sort(steps[steps > 0])
+        # The lower middle: in a short column a jump must not pass for the usual interval.
+        usual += [int(forward[(forward.size - 1) // 2])] if forward.size else []
+    shortest = min(usual, default=0)
+    return max(HOUR, 20 * shortest) if shortest <= HOUR else 0
+
+
+def _jumps(steps: IntArray, limit: int) -> BoolArray:
+    back: BoolArray = steps < -(HOUR + 5 * 60 * SECOND)
+    return back | (steps > limit) if limit else back
 
 
 def _same_either_way(stamps: Stamps) -> bool:
