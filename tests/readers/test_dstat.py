@@ -179,3 +179,20 @@ def test_that_a_copy_with_semicolons_has_the_values_of_the_original(marks: str, 
 def test_that_a_time_that_a_spreadsheet_rounded_is_not_a_time(tmp_path: Path) -> None:
     reading = read(tmp_path, _as(written(), ";,").replace("1704067199,25", "1,70E+09"))
     assert (reading.report.rows, codes(reading).count("bad-time")) == (2, 1)
+
+
+@pytest.mark.parametrize(("cell", "value"), [("4.096,5", 4096.5), ("4.096", 4096.0), ("1\u00a0500,5", 1500.5)])
+def test_that_points_next_to_decimal_commas_part_thousands(tmp_path: Path, cell: str, value: float) -> None:
+    text = _as(written(), ";,")
+    lines = text.splitlines()
+    cells = lines[-1].split(";")
+    lines[-1] = ";".join([cells[0], cell, *cells[2:]])
+    reading = read(tmp_path, "\n".join(lines) + "\n")
+    assert pl.read_ipc(tmp_path / "columns.arrow")["c0"][-1] == value
+    assert "not-a-number" not in codes(reading)
+
+
+def test_that_a_copy_whose_numbers_fit_both_notations_is_asked_about(tmp_path: Path) -> None:
+    text = '"Dstat 0.7.2 CSV output"\n"Host:";"nas01"\n"epoch";"dsk/total";\n"epoch";"read";"writ"\n'
+    reading = read(tmp_path, text + "1716224101;4.096;1\n1716224106;8.192;2\n")
+    assert (codes(reading), reading.report.rejected_rows, reading.recording) == (["ambiguous-number"], 2, None)

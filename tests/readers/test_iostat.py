@@ -179,3 +179,19 @@ def test_that_times_go_on_over_the_end_of_summer_time(tmp_path: Path, summer: st
     reading = read(tmp_path, SYSTEM + "".join(report(time, 10.0 + n) for n, time in enumerate(times)))
     assert moments(tmp_path) == ["2024-10-27 02:59:55", "2024-10-27 03:00:00", "2024-10-27 03:00:05"]
     assert reading.report.utc_offset_minutes == (120 if summer else None)
+
+
+@pytest.mark.parametrize(("other", "cell"), [("12.50", "1,200.00"), ("12,50", "1.200,00"), ("12,50", "1'200,00")])
+def test_that_marks_for_thousands_are_read_as_in_every_report(tmp_path: Path, other: str, cell: str) -> None:
+    row = "sda   0 0 {} 18 1 2 17 0 12 7 {} 0 99\n"
+    text = "".join(f"20.05.2024 09:00:0{n}\n{OLD}{row.format(cell if n else 7, other)}\n" for n in range(3))
+    reading = read(tmp_path, SYSTEM + text)
+    assert column(tmp_path, reading, "sda", "r/s") == [1200.0, 1200.0]
+
+
+def test_that_a_number_of_two_readings_in_a_file_with_both_marks_is_named(tmp_path: Path) -> None:
+    row = "sda   0 0 {} 18 1.5 2 17,5 0 12 7 1 0 99\n"
+    text = "".join(f"20.05.2024 09:00:0{n}\n{OLD}{row.format('1,200' if n == 1 else 7)}\n" for n in range(3))
+    reading = read(tmp_path, SYSTEM + text)
+    assert column(tmp_path, reading, "sda", "r/s") == [None, 7.0]
+    assert "ambiguous-number" in [problem.code for problem in reading.problems]

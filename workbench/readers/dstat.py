@@ -36,14 +36,14 @@ from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import without_steps
 from workbench.readers.text.documents import head_text, load, open_end, refused
+from workbench.readers.text.numbers import ADVICE, COMMA, Evidence, Notation, Seen
 
 LABEL = "dstat"
 _MARK = re.compile(r'^"?(Dstat|pcp-dstat|dool) [\w.-]{1,40} CSV output"?', re.IGNORECASE | re.MULTILINE)
 _DATE = re.compile(r'Date:"?[,;]"?(\d{1,2}) ([A-Za-z]{3}) (\d{4}) \d{1,2}:\d{2}:\d{2} ?(\w{0,10})(?=["\s,;]|$)')
 _DELIMITER = re.compile(r'^"?(?:Host|Author):"?([,;])', re.MULTILINE)
 _TIME = re.compile(r"(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})")
-_NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,9})?(?:[eE][+-]?\d{1,3})?", re.ASCII)
-_EPOCH = re.compile(r"\d{1,10}(?:\.\d{1,9})?", re.ASCII)
+_EPOCH = re.compile(r"\d{1,10}(?:[.,]\d{1,9})?", re.ASCII)
 _QUOTED = re.compile(r'"[^"]*"')
 _CLOCKS = (("epoch", "epoch"), ("system", "time"))
 _MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec"
@@ -88,7 +88,16 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         )
         advice = "record with 'dstat -T -d -r --output FILE'"
         return refused(LABEL, name, "no-rows", message, advice, encoding=loaded.encoding, rejected=rejected)
-    timed = [(row, _seconds(row, clock, problems)) for row in found.rows]
+    evidence = Evidence(found.delimiter, found.delimiter == COMMA)
+    for row in found.rows:
+        for place, cell in enumerate(row.cells.values(), 1):
+            evidence.add(cell.strip(), row.line, place)
+    notation = evidence.decided()
+    if isinstance(notation, Seen):
+        question, rejected = notation.question, found.rejected + len(found.rows)
+        return refused(LABEL, name, "ambiguous-number", question, ADVICE, notation.line, loaded.encoding, rejected)
+    evidence.tell(notation, problems)
+    timed = [(row, _seconds(row, clock, notation, problems)) for row in found.rows]
     kept = [(row, at) for row, at in timed if at is not None]
     rejected = found.rejected + len(timed) - len(kept)
     if not kept:
@@ -100,7 +109,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         problems.info(end.code, end.message, end.action, end.line)
     offset = 0 if clock == _CLOCKS[0] or found.in_utc else None
     names = [key for key in dict.fromkeys(key for row, _ in kept for key in row.cells) if key not in _CLOCKS]
-    numbers = [[_number(row, key, problems) for row, _ in kept] for key in names]
+    numbers = [[_number(row, key, notation, problems) for row, _ in kept] for key in names]
     values = np.array(numbers, np.float64).reshape(len(names), len(kept))
     times = np.round(np.array([at for _, at in kept]) * 1e6).astype(np.int64)
     if offset is None:
@@ -160,8 +169,6 @@ def _rows(text: str, problems: Problems) -> _Read:
             problems.info("first-report", "The first row is an average since the system started.", "ignored", number)
             rejected += 1
         else:
-            # dstat writes no thousands separators: next to semicolons a comma is the decimal mark.
-            cells = [cell.replace(",", ".") for cell in cells] if delimiter == ";" else cells
             rows.append(_Row(number, dict(zip(heads, cells, strict=True)), day))
         first = False
     return _Read(rows, rejected, host, zones <= {"UTC", "GMT"} and bool(zones), delimiter)
@@ -181,13 +188,15 @@ def _columns(upper: list[str], lower: list[str]) -> Iterator[Column]:
         yield group, below.rpartition(":")[2]
 
 
-def _seconds(row: _Row, clock: Column, problems: Problems) -> float | None:
+def _seconds(row: _Row, clock: Column, notation: Notation, problems: Problems) -> float | None:
     """Returns seconds since 1970 as the clock showed them, or None, with a problem, if the cell holds no time."""
     text = row.cells.get(clock, "").strip()
     match = _TIME.fullmatch(text)
     try:
-        if clock == _CLOCKS[0] and _EPOCH.fullmatch(text) and 0 < (seconds := float(text)) < 7e9:
-            return seconds
+        if clock == _CLOCKS[0] and _EPOCH.fullmatch(text):
+            seconds = notation.number(text)
+            if seconds is not None and 0 < seconds < 7e9:
+                return seconds
         if clock == _CLOCKS[1] and match is not None and row.day is not None:
             day, month, hour, minute, second = map(int, match.groups())
             # A test over New Year has rows with a month before that of the header.
@@ -200,10 +209,11 @@ def _seconds(row: _Row, clock: Column, problems: Problems) -> float | None:
     return None
 
 
-def _number(row: _Row, key: Column, problems: Problems) -> float:
+def _number(row: _Row, key: Column, notation: Notation, problems: Problems) -> float:
     text = row.cells.get(key, "").strip()
-    if _NUMBER.fullmatch(text):
-        return float(text)
+    value = notation.number(text)
+    if value is not None and value >= 0:
+        return value
     if text and not key[0].startswith("most "):
         problems.warn("not-a-number", f"Line {row.line} has '{text[:40]}' for {key[1]}.", "cell left empty", row.line)
     return float("nan")

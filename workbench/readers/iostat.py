@@ -36,7 +36,7 @@ from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import without_steps
 from workbench.readers.text.documents import head_text, load, open_end, refused
-from workbench.readers.text.numbers import ADVICE, COMMA, Evidence, Notation, Seen
+from workbench.readers.text.numbers import ADVICE, COMMA, POINT, WRITTEN, Evidence, Notation, Seen
 from workbench.readers.text.timestamps import (
     STATED_ORDERS,
     Order,
@@ -60,7 +60,7 @@ _TIME = re.compile(
 _SHORT_YEAR = re.compile(r"(\d{2}[/.]\d{2}[/.])(\d{2})")
 _STACKED = re.compile(r"(?:dm-|md|loop|zram|ram|sr|fd|nbd|drbd|bcache)\d+.*|.*/.*")
 _MINUTE = 60_000_000
-_NUMBER = re.compile(r"-?\d{1,15}(?:[.,]\d{1,6})?", re.ASCII)
+_NUMBER = re.compile(rf"-?{WRITTEN}", re.ASCII)
 
 
 @dataclass
@@ -162,12 +162,21 @@ def _recorded(
 ) -> Reading:
     reports, times, offset = placed.reports, placed.times, placed.offset
     names = list(dict.fromkeys(key for report in reports for key in report.cells))
-    numbers = [[notation.number(report.cells.get(key, "")) for report in reports] for key in names]
+    numbers = [[_number(report, key, notation, problems) for report in reports] for key in names]
     values = np.array(numbers, np.float64)
     series = tuple(_series(at, host, *key) for at, key in enumerate(names))
     write_table(columns, times, values)
     missing = int(np.isnan(values).sum())
     return recorded(name, LABEL, times, series, offset, missing, lost, problems.all(), encoding, dates=placed.guess)
+
+
+def _number(report: _Report, key: tuple[str, str], notation: Notation, problems: Problems) -> float | None:
+    cell = report.cells.get(key, "")
+    value = notation.number(cell)
+    if cell and value is None:
+        code, what = notation.fault(cell)
+        problems.warn(code, f"The report on line {report.line}: '{cell[:40]}' {what}.", "cell left empty", report.line)
+    return value
 
 
 def _series(column: int, host: str, device: str, counter: str) -> Series:
@@ -224,7 +233,8 @@ def _take(
         problems.warn("row-width", message, "line rejected", line)
         return
     for head, cell in zip(heads, numbers, strict=True):
-        if _NUMBER.fullmatch(cell):
+        # A number in either notation; which one, all numbers of the file decide.
+        if _NUMBER.fullmatch(cell) and any(Notation(mark).number(cell) is not None for mark in (POINT, COMMA)):
             report.cells[device, head] = cell
             evidence.add(cell, line)
         else:
