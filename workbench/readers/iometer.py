@@ -108,8 +108,7 @@ def _reading(file: _File, loaded: LoadedText, name: str) -> Reading:
             rejected += not benchmarks
     columns = max((len(results.columns) for results in file.results), default=0)
     if not rows:
-        line, message = _why_empty(file, problems)
-        advice = "repeat the test with “Record results: All”"
+        line, message, advice = _why_empty(file, problems)
         return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
     others = sum(results.others for results in file.results)
     if others:
@@ -130,12 +129,14 @@ def _damaged_parts(file: _File, name: str) -> Iterator[Problem]:
         yield bt.warning(name, "cell-count", message, action, line)
 
 
-def _why_empty(file: _File, problems: Sequence[Problem]) -> tuple[int | None, str]:
+def _why_empty(file: _File, problems: Sequence[Problem]) -> tuple[int | None, str, str]:
+    """Returns line and reason, and what to do."""
     if problems:
-        return problems[0].line, problems[0].message
+        return problems[0].line, problems[0].message, "copy the file again; another program may have changed it"
     if file.results:
-        return None, "The Iometer file names its columns but has no ALL row."
-    return None, "The Iometer file ends before its results."
+        message = "The Iometer file names its columns but has no ALL row."
+        return None, message, "repeat the test with “Record results: All”"
+    return None, "The Iometer file ends before its results.", "wait for the end of the test, or copy the file again"
 
 
 def _parse(text: str) -> _File:
