@@ -173,6 +173,9 @@ def test_that_a_log_of_a_language_that_is_not_known_is_reported(tmp_path: Path) 
     # An object is known and its counters are not.
     names = [name.replace("Fyysinen levy", "PhysicalDisk") for name in FINNISH]
     assert _language_told(pdh(*rows, names=names, first=ITALIAN), tmp_path)
+    # A known object of another language gives its counters away, even in letters that English has.
+    dutch = r"\\W10-001\Fysieke schijf(_Total)\Leesacties/s", r"\\W10-001\Fysieke schijf(_Total)\Schrijfacties/s"
+    assert _language_told(pdh(*rows, names=dutch), tmp_path)
     problem = read(tmp_path, pdh(*rows, names=FINNISH, first=ITALIAN)).problem("counter-language")
     assert r"Fyysinen levy\Levylukuja/s" in problem.message
     assert (problem.line, "lodctr" in problem.action) == (1, True)

@@ -166,3 +166,14 @@ def test_that_iops_that_can_be_read_in_two_ways_are_asked_about(tmp_path: Path) 
     text = 'job,iops,lat_ms\n"a","1,200","5"\n'
     assert recognise(text.encode(), "a.csv") is READER
     assert codes(read_with(READER, tmp_path, text)) == ["ambiguous-number"]
+
+
+def test_that_a_latency_without_a_direction_is_that_of_the_only_one_that_ran(tmp_path: Path) -> None:
+    text = "job,read_iops,write_iops,lat_ms,clat_p99_us\na,100,0,0.5,900\nb,0,50,0.25,800\nc,100,50,1,1000\nd,9,9,2,1\n"
+    reading = read_with(READER, tmp_path, text)
+    assert [(row.job, row.op, row.latency_mean_ms, row.latency_p99_ms) for row in reading.benchmarks] == [
+        ("a", Op.READ, 0.5, 0.9),
+        ("b", Op.WRITE, 0.25, 0.8),
+        *((job, op, None, None) for job in "cd" for op in (Op.READ, Op.WRITE)),
+    ]
+    assert [problem.line for problem in reading.problems if problem.code == "side-unknown"] == [4]

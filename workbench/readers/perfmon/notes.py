@@ -93,12 +93,16 @@ def note_layout(layout: ColumnLayout, series: Sequence[Series], line: int, probl
 
 def note_language(series: Sequence[Series], foreign: bool, line: int | None, problems: Problems) -> None:
     """Notes counters of a Windows language that no table knows, if the file has no disk rates. `foreign`: its header
-    says that Windows is not English; otherwise letters that no English name has show it."""
+    says that Windows is not English; otherwise letters that no English name has show it, or a translated object."""
     if any(one.metric is not None and one.metric.quantity in _DISK_RATES for one in series):
         return
-    paths = {split_path(one.path)[1::2]: one.counter for one in series if one.metric is None and one.object}
-    own = ["\\".join(path) for path, counter in paths.items() if path[1] == counter]
-    unknown = [path for path in own if foreign or not path.isascii()]
+    paths = {split_path(one.path)[1::2]: one for one in series if one.metric is None and one.object}
+    unknown = [
+        "\\".join(path)
+        for path, one in paths.items()
+        if path[1] == one.counter
+        and (foreign or not "".join(path).isascii() or path[0].casefold() != one.object.casefold())
+    ]
     if unknown:
         message = "Some counters probably have names of another language of Windows"
         problems.warn(

@@ -256,10 +256,27 @@ def _rows(
                 message = f"Line {line}: '{cells[column.place][:40]}' is not a number of {names[column.place]}."
                 problems.append(bt.warning(name, "not-a-number", message, "cell left empty", line, column.place + 1))
     whole = {"read": Op.READ, "write": Op.WRITE}.get(word, Op.MIXED if word else Op.TOTAL)
+    unplaced = _placed(sides, [names[column.place] for column in columns if column.figure and column.side is None])
+    if unplaced and not any(problem.code == "side-unknown" for problem in problems):
+        message = f"Line {line} has reads and writes, and {unplaced} may be of either."
+        problems.append(bt.warning(name, "side-unknown", message, "ignored in such lines; name the direction", line))
     for side, figures in sides.items():
         # Scripts write 0 for a direction that did not run.
         if figures.get("iops"):
             yield bt.with_figures(shared, side or whole, Figures(**{key: one or None for key, one in figures.items()}))
+
+
+def _placed(sides: dict[Op | None, dict[str, float]], headings: Sequence[str]) -> str:
+    """Gives the values without a direction to the only one that ran, if no IOPS are theirs. Returns the headings of
+    values that may be of reads or of writes."""
+    apart = sides.get(None, {})
+    ran = [side for side, figures in sides.items() if side is not None and figures.get("iops")]
+    if not any(apart.values()) or apart.get("iops") or not ran:
+        return ""
+    if len(ran) > 1:
+        return ", ".join(f"'{heading}'" for heading in headings)
+    sides[ran[0]] = {**apart, **sides[ran[0]]}
+    return ""
 
 
 def _value(cell: str, column: _Column, notation: Notation) -> float | None:
