@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -233,3 +234,15 @@ def test_that_a_part_of_random_access_is_neither_random_nor_sequential(
 def test_that_elements_nest_up_to_64_deep(deep: int, is_read: bool) -> None:
     outcome = parse("<a>" * deep + "</a>" * deep)
     assert isinstance(outcome, Unusable) != is_read
+
+
+@pytest.mark.parametrize(("decimal", "parted"), [(".", ","), (",", "."), (",", "\u00a0")])
+def test_that_a_report_is_read_in_the_notation_of_its_machine(tmp_path: Path, decimal: str, parted: str) -> None:
+    text = re.sub(r">(\d+)\.(\d+)<", rf">\1{decimal}\2<", REPORT)
+    text = text.replace(f">10{decimal}00<", f">1{parted}000{decimal}00<").replace(f">2{decimal}1<", ">2.1<")
+    assert text != REPORT
+    reading = read_with(READER, tmp_path, text)
+    plain = read_with(READER, tmp_path, REPORT.replace(">10.00<", ">1000.00<"))
+    assert [figures(row) for row in reading.benchmarks] == [figures(row) for row in plain.benchmarks]
+    assert len(reading.benchmarks) == 3
+    assert {row.tool_version for row in reading.benchmarks} == {"2.1"}

@@ -30,6 +30,7 @@ from workbench.readers.common.relative_series import RelativeSamples, SeriesMeas
 from workbench.readers.text import documents as bt
 from workbench.readers.text import xml as safe_xml
 from workbench.readers.text.documents import Figures, LoadedText
+from workbench.readers.text.numbers import WRITTEN
 from workbench.readers.text.xml import Unusable
 
 LABEL = "diskspd-xml"
@@ -39,6 +40,10 @@ _PERCENTILES = ("50", "95", "99")
 _OPENS, _CLOSES = "<Results>", "</Results>"
 _HEAD = re.compile(r"<Results>\s*<System>|<Results>\s*<Profile>|<Results>\s*<TimeSpan>")
 _SHOWN = 40
+# The elements and attributes with decimals.
+_NUMBERS = re.compile(
+    rf"(?:Seconds|Milliseconds|Percentile|StdDev|SampleMillisecond|Read|Write|Total)(?:>|=\")(?P<n>{WRITTEN})(?=[<\"])"
+)
 _PROFILE = re.compile(r"<Profile>\s*<Progress>|<Profile>\s*<TimeSpans>")
 
 
@@ -71,13 +76,17 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     loaded = safe_xml.decode_xml(data)
     if isinstance(loaded, Unusable):
         return _refused(name, loaded, None)
+    told = bt.with_points(loaded, name, LABEL, _NUMBERS)
+    if isinstance(told, Reading):
+        return told
+    loaded, noted = told
     roots = _roots(loaded)
     if isinstance(roots, Unusable):
         return _refused(name, roots, loaded.encoding)
     if all(root.tag == "Profile" for root in roots):
         message = "The file is a DiskSpd profile: it describes what to run and contains no results."
         return bt.refused(LABEL, name, "no-results", message, "open the report of the run", encoding=loaded.encoding)
-    return _reading(roots, name, loaded.encoding, columns)
+    return _reading(roots, name, loaded.encoding, columns, noted)
 
 
 READER = Reader(LABEL, identify, read, by_name=True)
@@ -112,9 +121,8 @@ def _refused(name: str, why: Unusable, encoding: str | None) -> Reading:
     return bt.refused(LABEL, name, why.code, message, advice, why.line, encoding, rejected=1)
 
 
-def _reading(roots: Sequence[Element], name: str, encoding: str, columns: Path) -> Reading:
+def _reading(roots: Sequence[Element], name: str, encoding: str, columns: Path, problems: list[Problem]) -> Reading:
     rows: list[Benchmark] = []
-    problems: list[Problem] = []
     rejected = 0
     for root in roots:
         spans = root.findall("TimeSpan")
