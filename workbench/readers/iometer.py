@@ -143,7 +143,7 @@ def _parse(text: str) -> _File:
     file = _File()
     heading = ""
     specification = _Specification()
-    for line, content in enumerate(text.split("\n"), start=1):
+    for line, content in enumerate(map(str.rstrip, text.split("\n")), start=1):
         if content.startswith(_TARGET):
             file.results.append(_Results(content[1:].split(",")))
             heading = "Results"

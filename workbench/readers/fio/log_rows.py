@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -74,9 +75,10 @@ def pieces_of(path: Path) -> tuple[Iterator[str], str]:
     disk."""
     if path.stat().st_size > _PIECE:
         with path.open("rb") as stream:
-            plain = utf16_encoding(stream.read(_HEAD)) is None
-        if plain:
-            blocks = open_text(path).blocks(0, _PIECE)
+            head = stream.read(_HEAD)
+        if utf16_encoding(head) is None:
+            start = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
+            blocks = open_text(path).blocks(start, _PIECE)
             return (block.decode("ascii", errors="replace") for block in blocks), "ascii"
     text, encoding = decoded(path.read_bytes())
     return iter((text,)), encoding
@@ -86,7 +88,7 @@ def decoded(data: bytes) -> tuple[str, str]:
     """Returns text and encoding."""
     utf16 = utf16_encoding(data)
     if utf16 is None:
-        return data.decode("ascii", errors="replace"), "ascii"
+        return data.removeprefix(codecs.BOM_UTF8).decode("ascii", errors="replace"), "ascii"
     return data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
 
 

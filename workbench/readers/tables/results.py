@@ -103,14 +103,15 @@ def _is_number(cell: str) -> bool:
 
 
 def _header(lines: Sequence[str]) -> tuple[int, str, list[str]] | None:
-    """The place, the delimiter and the names of the first line, if it names IOPS and more and a number stands below the
-    IOPS. A line `sep=;` of a spreadsheet may be above it."""
-    top = int(lines[0].strip('"').startswith("sep=") and len(lines) > 1)
+    """The place, the delimiter and the names of the first line that is not blank, if it names IOPS and more and a
+    number stands below the IOPS. A line `sep=;` of a spreadsheet may be above it."""
+    top = next((place for place, line in enumerate(lines) if line.strip()), 0)
+    top += lines[top].strip('"').startswith("sep=") and len(lines) > top + 1
     for delimiter in _DELIMITERS:
         names = trimmed([cell.strip() for cell in split_row(lines[top], delimiter) or ()])
         figures = [column for column in _columns_of(names) if column.figure]
         iops = [column.place for column in figures if column.figure == "iops"]
-        below = [split_row(line, delimiter) or [] for line in lines[top + 1 : _LOOKED_AT] if line.strip()]
+        below = [split_row(line, delimiter) or [] for line in lines[top + 1 : top + _LOOKED_AT] if line.strip()]
         if any(_MOMENT.search(cell) for row in below for cell in row):
             # A table with times is not a table of results, whatever its first row lacks.
             return None
