@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
 
 from tests.builders import T0, disk_csv
 from tests.study.test_build import codes, opened
@@ -196,3 +200,58 @@ def test_that_the_users_of_a_run_are_those_of_its_sessions(tmp_path: Path) -> No
     (study,) = opened(tmp_path / "run")
     assert study.runs[0].users == 2
     assert ("run", "inferred-users") in [(Path(file).name, code) for file, code in codes(study)]
+
+
+CONNECTIONS = "TimeGenerated [Local Time],CorrelationId,State,UserName,SessionHostName\n"
+
+
+def _connections(folder: Path, moments: dict[str, tuple[str, ...]], zone: str) -> None:
+    """A table of connections as a machine in `zone` shows their moments in UTC: started, connected, completed."""
+    rows = ""
+    for key, times in moments.items():
+        for at, state in zip(times, ("Started", "Connected", "Completed"), strict=True):
+            local = datetime.fromisoformat(at).replace(tzinfo=UTC).astimezone(ZoneInfo(zone))
+            rows += f"{local:%Y-%m-%d %H:%M:%S},{key},{state},u,h\n"
+    folder.mkdir()
+    (folder / "WVDConnections.csv").write_text(CONNECTIONS + rows)
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+@pytest.mark.parametrize(
+    ("zone", "change"),
+    [("Europe/Berlin", "2024-03-31T01"), ("America/New_York", "2024-03-10T07"), ("Europe/Berlin", "2024-10-27T01")],
+)
+def test_that_a_logon_over_a_change_of_summer_time_keeps_its_length(
+    tmp_path: Path, zone: str, change: str, by_hand: bool
+) -> None:
+    at = datetime.fromisoformat(change)
+    moments = {
+        key: tuple(f"{at + timedelta(seconds=second):%Y-%m-%dT%H:%M:%S}" for second in seconds)
+        for key, seconds in {"before": (-3000, -2975, 9000), "after": (3700, 3740, 9000)}.items()
+    }
+    if at.month == 3:
+        moments["over"] = tuple(f"{at + timedelta(seconds=second):%Y-%m-%dT%H:%M:%S}" for second in (-10, 20, 9000))
+    _connections(tmp_path / "run", moments, zone)
+    if not by_hand:
+        (tmp_path / "run" / "run.toml").write_text(f'time_zone = "{zone}"\n')
+    (study,) = opened(tmp_path / "run")
+    run = in_time_zone(study.runs[0], zone) if by_hand else study.runs[0]
+    expected = {
+        key: tuple(datetime.fromisoformat(time).replace(tzinfo=UTC).timestamp() for time in times)
+        for key, times in moments.items()
+    }
+    found = {one.id: (one.logon_start, one.logon_end, one.session_end) for one in run.sessions}
+    assert found == expected
+    assert {one.id: one.logon_s for one in run.sessions} == {
+        key: end - start for key, (start, end, _) in expected.items()
+    }
+
+
+def test_that_a_stated_length_of_a_logon_decides_its_end_when_summer_time_ends(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "logon.csv").write_text("DateTime,User,LogonTime\n10/27/2024 02:59:50,u1,20\n")
+    (tmp_path / "run" / "run.toml").write_text('time_zone = "Europe/Berlin"\n')
+    (study,) = opened(tmp_path / "run")
+    (session,) = study.runs[0].sessions
+    assert session.logon_start is not None
+    assert (session.logon_end, session.logon_s) == (session.logon_start + 20, 20)

@@ -27,6 +27,9 @@ SHARE = "login-vsi-share"
 Record = Session | Measurement | VsiSummary | EuxSummary
 _Timed = TypeVar("_Timed", Session, Measurement, VsiSummary, EuxSummary)
 _SESSION_TIMES = ("logon_start", "logon_end", "apps_started", "session_end")
+# Times that follow the start of the logon within minutes.
+_SOON = ("logon_end", "apps_started")
+_ROUNDED_S = 1e-3
 _EUX_TIMES = ("created", "started", "finished", "ramp_up_completed", "vsimax_at")
 _FIELDS: dict[type, tuple[str, ...]] = {
     Session: _SESSION_TIMES,
@@ -124,9 +127,33 @@ def moved(timed: _Timed, seconds: float) -> _Timed:
 
 def in_zone(timed: _Timed, time_zone: str) -> _Timed:
     """Returns the records with local times read in `time_zone`. Times with an offset, or on no clock, stay."""
-    if timed.has_offset or (isinstance(timed, Session | Measurement) and timed.relative):
+    at = _moment(timed)
+    if timed.has_offset or at is None or (isinstance(timed, Session | Measurement) and timed.relative):
         return timed
-    return replace(moved(timed, -60.0 * offset_minutes(time_zone, _moment(timed) or 0.0)), has_offset=True)
+    return _in_utc(timed, at, lambda time: offset_minutes(time_zone, time))
+
+
+def _in_utc(timed: _Timed, first: float, ahead: Callable[[float], int]) -> _Timed:
+    """Returns a record of local times in UTC; `first` is its earliest time, `ahead` gives the minutes that the clock is
+    ahead of UTC.
+
+    If summer time begins during a logon, the skipped hour is no part of it. An end of a logon keeps the offset of its
+    start at the end of summer time: tools state lengths, and readers derive the end from them.
+    """
+    times = {name: time for name in _FIELDS[type(timed)] if (time := getattr(timed, name)) is not None}
+    start = ahead(first)
+    minutes = {name: max(start, ahead(time)) if name in _SOON else ahead(time) for name, time in times.items()}
+    placed = replace(timed, has_offset=True, **{name: time - 60.0 * minutes[name] for name, time in times.items()})
+    if isinstance(timed, Session) and isinstance(placed, Session) and len(set(minutes.values())) > 1:
+        length, other = _logon(timed), _logon(placed)
+        if length is not None and timed.logon_s is not None and abs(length - timed.logon_s) < _ROUNDED_S:
+            return replace(placed, logon_s=other)
+    return placed
+
+
+def _logon(session: Session) -> float | None:
+    start, end = session.logon_start, session.logon_end
+    return None if start is None or end is None else end - start
 
 
 def joined(halves: tuple[Session, ...], label: str, problems: list[Problem]) -> list[Session]:
@@ -196,6 +223,9 @@ def _filled(session: Session, other: Session) -> Session:
 
 def _offset(time_zone: str | None, recordings: Sequence[Recording]) -> Callable[[float], int | None] | None:
     """Returns minutes ahead of UTC at a local moment; None if the run's files disagree."""
+    zones = {recording.zone for recording in recordings if not recording.relative}
+    if time_zone is None and len(zones) == 1 and any(recording.late for recording in recordings):
+        (time_zone,) = zones
     if time_zone is not None:
         zone = time_zone
         return lambda at: offset_minutes(zone, at)
@@ -217,7 +247,7 @@ def _moved_all(records: Iterable[_Timed], offset: Callable[[float], int | None] 
         else:
             minutes = offset(at)
             # If the offset is unknown, everything in the run shows the lab's clock and stays on it.
-            kept.append(record if minutes is None else replace(moved(record, -60.0 * minutes), has_offset=True))
+            kept.append(record if minutes is None else _in_utc(record, at, lambda time: offset(time) or 0))
     return tuple(kept)
 
 
