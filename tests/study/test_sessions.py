@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -255,3 +256,33 @@ def test_that_a_stated_length_of_a_logon_decides_its_end_when_summer_time_ends(t
     (session,) = study.runs[0].sessions
     assert session.logon_start is not None
     assert (session.logon_end, session.logon_s) == (session.logon_start + 20, 20)
+
+
+def test_that_a_measurement_of_two_pages_counts_once(tmp_path: Path) -> None:
+    items = [
+        {
+            "measurementId": "total_login_time",
+            "userSessionId": f"s{number // 2}",
+            "testRunId": "r1",
+            "duration": 1000.5,
+            "timestamp": f"2016-05-10T08:00:0{number}.125Z",
+            "properties": [],
+        }
+        for number in range(6)
+    ]
+    (tmp_path / "run").mkdir()
+    for name, page in (("a", items[:4]), ("b", items[2:])):
+        text = json.dumps({"items": page, "totalCount": 6, "offset": 0})
+        (tmp_path / "run" / f"{name}.json").write_text(text)
+    (study,) = opened(tmp_path / "run")
+    assert [one.at for one in study.runs[0].measurements] == [T0 + number + 0.125 for number in range(6)]
+    ((_, message),) = problems_of(study, "measurement-twice")
+    assert message.startswith("2 ")
+
+
+def test_that_equal_samples_of_one_second_stay_two(tmp_path: Path) -> None:
+    row = "total_login_time,2016-05-10T08:00:00Z,4.5,s1\n"
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "Raw Login Times.csv").write_text("id,timestamp,result,sessionId\n" + 2 * row)
+    (study,) = opened(tmp_path / "run")
+    assert len(study.runs[0].measurements) == 2

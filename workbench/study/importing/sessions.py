@@ -69,7 +69,8 @@ def records_in_utc(
         *_moved_all(chain.from_iterable(reading.sessions for reading in whole), offset),
         *joined(tuple(chain.from_iterable(reading.sessions for reading in halves)), label, problems),
     ]
-    measurements = _moved_all(chain.from_iterable(reading.measurements for reading in readings), offset)
+    written = _moved_all(chain.from_iterable(reading.measurements for reading in readings), offset)
+    measurements = _measured_once(written, label, problems)
     records = SessionRecords(
         tuple(sorted(_once([_placed(session, start) for session in sessions], label, problems), key=_begin)),
         tuple(sorted((_placed(measurement, start) for measurement in measurements), key=_begin)),
@@ -210,6 +211,19 @@ def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[
             )
         )
     return [*nameless, *by_key.values()]
+
+
+def _measured_once(measurements: Sequence[Measurement], label: str, problems: list[Problem]) -> list[Measurement]:
+    """Returns each measurement once. Pages of an answer overlap, and a bundle repeats its parts: then the session, the
+    value and the time agree to a fraction of a second."""
+    kept: dict[Measurement | int, Measurement] = {}
+    for place, one in enumerate(measurements):
+        is_exact = one.session and one.at is not None and one.at % 1
+        kept.setdefault(one if is_exact else place, one)
+    if twice := len(measurements) - len(kept):
+        message = f"{twice} records describe a measurement that another record also describes."
+        problems.append(Problem(Severity.INFO, label, "measurement-twice", message, "each measurement counted once"))
+    return list(kept.values())
 
 
 def _filled(session: Session, other: Session) -> Session:
