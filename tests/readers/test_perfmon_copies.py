@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.readers.perfmon_files import READS, WRITES, Result, line, read
+from workbench.readers.common.row_problems import WIDTH_ADVICE
 from workbench.readers.perfmon import reader as perfmon
 from workbench.readers.registry import recognise
 
@@ -151,3 +152,12 @@ def test_that_z_is_utc_and_a_row_without_an_offset_is_rejected(tmp_path: Path) -
 def test_that_an_offset_that_no_zone_has_is_not_a_time(tmp_path: Path) -> None:
     result = read(tmp_path, _text("Time", [f"{stamp}+19:00" for stamp in ISO]))
     assert (result.reading.recording, result.reading.report.rejected_rows) == (None, 3)
+
+
+def test_that_decimal_commas_between_commas_are_named_as_the_cause(tmp_path: Path) -> None:
+    text = (
+        _text("Time", ISO).replace("0.25,2.0", "0,25,2,0").replace("1.25,4.0", "1,25,4,0").replace(",,6.5", ",,6,5,7")
+    )
+    result = read(tmp_path, text)
+    told = result.problem("no-rows")
+    assert (told.action, result.reading.report.rejected_rows) == (WIDTH_ADVICE, 3)

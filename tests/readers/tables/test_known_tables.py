@@ -21,6 +21,7 @@ from workbench.model.metric import Quantity, Vantage
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import Series
+from workbench.readers.common.row_problems import WIDTH_ADVICE
 from workbench.readers.registry import recognise
 from workbench.readers.tables import cells
 from workbench.study.series.vm_series import vm_samples
@@ -504,3 +505,10 @@ def test_that_times_of_one_table_with_several_offsets_from_utc_keep_their_distan
     assert reading.recording.utc_offset_minutes == 120
     assert frame["t"].to_list() == [us(moment + timedelta(hours=2)) for moment in moments]
     assert frame["c0"].to_list() == list(range(60))
+
+
+def test_that_a_table_whose_numbers_have_commas_between_commas_has_that_advice(tmp_path: Path) -> None:
+    text = "TimeGenerated [UTC],Computer,ObjectName,CounterName,InstanceName,CounterValue\n"
+    text += "".join(f"2024-05-01T09:0{n}:00Z,vm1,LogicalDisk,Disk Reads/sec,C:,{n},5\n" for n in range(3))
+    told = read(tmp_path, text)[0].problems[-1]
+    assert (told.code, told.action) == ("no-rows", WIDTH_ADVICE)

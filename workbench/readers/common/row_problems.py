@@ -21,6 +21,13 @@ _SUMMARIES = {
 }
 
 
+# The reason why no row of a table could be read, and the advice, if each has another number of cells than its header.
+OTHER_WIDTH = "each has another number of cells than the header"
+WIDTH_ADVICE = (
+    "file not imported; open the original file: numbers with decimal commas need a delimiter other than the comma"
+)
+
+
 class Problems:
     """The problems of one file in the order of appearance."""
 

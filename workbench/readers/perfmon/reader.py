@@ -25,7 +25,7 @@ from workbench.model.recording import DateOrder, FileReport, Series
 from workbench.readers.common import below_zero
 from workbench.readers.common.flat_columns import FlatFile, begin_flat
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import OTHER_WIDTH, WIDTH_ADVICE, Problems
 from workbench.readers.perfmon.header import starts_with_mark, takes_name
 from workbench.readers.perfmon.held import FloatArray, Held, appended, write_blocks
 from workbench.readers.perfmon.notes import (
@@ -336,8 +336,12 @@ def _tell_no_rows(opened: OpenedFile, rows: Rows, problems: Problems) -> None:
     if rows.cut:
         problems.add(Severity.REFUSED, "times-cut", cut_message(rows.cut), CUT_ADVICE, opened.header_line)
         return
-    message = f"None of the {rows.rejected} rows could be read." if rows.rejected else _NO_ROWS
-    problems.add(Severity.REFUSED, "no-rows", message, "file not imported; record again", opened.header_line)
+    message, action = _NO_ROWS, "file not imported; record again"
+    if rows.rejected:
+        message = f"None of the {rows.rejected} rows could be read."
+    if rows.rejected and problems.count("row-width") == rows.rejected:
+        message, action = f"{message[:-1]}: {OTHER_WIDTH}.", WIDTH_ADVICE
+    problems.add(Severity.REFUSED, "no-rows", message, action, opened.header_line)
 
 
 def _stamps(texts: Sequence[str], opened: OpenedFile) -> tuple[Stamps, IntArray]:

@@ -14,7 +14,7 @@ from workbench.model.reading import Reading
 from workbench.model.recording import DateOrder, FileReport, Series
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
-from workbench.readers.common.row_problems import Problems
+from workbench.readers.common.row_problems import OTHER_WIDTH, WIDTH_ADVICE, Problems
 from workbench.readers.tables.keyed import KeyedRows, Roles, negative, wide_of
 from workbench.readers.tables.long import CellFault
 from workbench.readers.tables.timed import split_cells
@@ -76,7 +76,10 @@ def store(
         if cut := next((text for text in rows.moments if CUT.fullmatch(text)), ""):
             return source.refused(problems, "times-cut", cut_message(cut), CUT_ADVICE, total)
         message = f"None of the {rows.rejected:,} rows could be read."
-        return source.refused(problems, "no-rows", message, "file not imported; check how its times are written", total)
+        action = "file not imported; check how its times are written"
+        if problems.count("row-width") == rows.rejected > 0:
+            message, action = f"{message[:-1]}: {OTHER_WIDTH}.", WIDTH_ADVICE
+        return source.refused(problems, "no-rows", message, action, total)
     series = describe()
     wide = series if isinstance(series, CellFault) else wide_of(rows, roles, source.cell, problems)
     if isinstance(wide, CellFault) or isinstance(series, CellFault):
