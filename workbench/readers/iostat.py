@@ -104,7 +104,8 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
     if isinstance(loaded, Reading):
         return loaded
     problems = Problems(name)
-    evidence = Evidence()
+    # In a report with points a decimal comma is damage: it is not read.
+    evidence = Evidence(COMMA)
     every = list(_reports(loaded.text, problems, evidence))
     first = [report for report in every if report.since_start]
     reports = [report for report in every if report.time and not report.since_start]
