@@ -74,8 +74,8 @@ def _with_lost_names(header: PdhHeader, line: str, first_row: str) -> PdhHeader:
     r"""Returns the header with a place for each lost name, so the names after it keep their columns. This applies if
     text precedes the quote of one path (`   -"\\host…`) and the first row has more cells than the header."""
     mark = re.escape(header.delimiter)
-    befores = re.finditer(rf'{mark}([^{mark}\\"]*+)"(?=\\\\)', line)
-    ends = [match.end() for match in befores if match[1].strip()]
+    found = re.finditer(rf'{mark}([^{mark}\\"]*+)"(?=\\\\)', line)
+    ends = [match.end() for match in found if match[1].strip()]
     cells = split_cells(first_row, header.delimiter, header.width + 1) if header.repaired and len(ends) == 1 else None
     lost = 0 if cells is None else len(cells) - header.width
     if not 0 < lost <= _MOST_LOST:
