@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeVar
 
@@ -135,7 +135,7 @@ Row = TypeVar("Row")
 class RowField(Generic[Row]):
     """A value of each row, declared once for tables, JSON and CSV. `key` names it in JSON and CSV (empty: only tables
     have it), `column` heads it in tables (None: only JSON and CSV have it). `text` shows the value, `written` makes it
-    a value of JSON. `figure` names its source (empty: it has none)."""
+    a value of JSON. `figure` names its source (empty: it has none). A value that is a `Cell` is shown as it is."""
 
     key: str
     value: Callable[[Row], Any]
@@ -144,11 +144,34 @@ class RowField(Generic[Row]):
     written: Callable[[Any], Any] = lambda value: value
     figure: str = ""
 
-    def cell(self, row: Row, source: Callable[[Row, str], FigureSource | None]) -> Cell:
+    def cell(self, row: Row, source: Callable[[Row, str], FigureSource | None] | None) -> Cell:
         """The value in a table; an empty text is not available."""
-        if (value := self.value(row)) is None or value == "":
+        value = self.value(row)
+        if isinstance(value, Cell):
+            return value
+        if value is None or value == "":
             return Cell(MISSING)
-        return Cell(self.text(value), value, source=source(row, self.figure) if self.figure else None)
+        return Cell(self.text(value), value, source=source(row, self.figure) if source and self.figure else None)
+
+
+def text_field(
+    title: str, value: Callable[[Row], Any], key: str = "", unit: str = "", tip: str = "", figure: str = ""
+) -> RowField[Row]:
+    """A field whose values are texts: its column is aligned left."""
+    return RowField(key, value, Column(title, unit, numeric=False, tip=tip), figure=figure)
+
+
+def number_field(
+    title: str,
+    value: Callable[[Row], Any],
+    key: str = "",
+    unit: str = "",
+    tip: str = "",
+    figure: str = "",
+    text: Callable[[Any], str] = number,
+) -> RowField[Row]:
+    """A field whose values are numbers: its column is aligned right."""
+    return RowField(key, value, Column(title, unit, tip=tip), text, figure=figure)
 
 
 def as_row(fields: Sequence[RowField[Row]], row: Row) -> dict[str, Any]:
@@ -159,15 +182,27 @@ def as_row(fields: Sequence[RowField[Row]], row: Row) -> dict[str, Any]:
 
 def table_of(
     fields: Sequence[RowField[Row]],
-    rows: Sequence[Row],
-    source: Callable[[Row, str], FigureSource | None],
-    look: Callable[[Row], Look | None],
+    rows: Iterable[Row],
+    source: Callable[[Row, str], FigureSource | None] | None = None,
+    look: Callable[[Row], Look | None] | None = None,
+    *,
+    legend: str = "",
+    name: str = "",
+    method: tuple[str, ...] = (),
 ) -> TableData:
     """The table of the fields that have a column; the first cell of a row has its look."""
-    shown = [field for field in fields if field.column is not None]
-    cells = ([field.cell(row, source) for field in shown] for row in rows)
-    looked = tuple((replace(first, look=look(row)), *others) for row, (first, *others) in zip(rows, cells, strict=True))
-    return TableData(tuple(field.column for field in shown if field.column is not None), looked)
+    shown = [(field, field.column) for field in fields if field.column is not None]
+    cells = [(row, tuple(field.cell(row, source) for field, _ in shown)) for row in rows]
+    looked = tuple(of if look is None else (replace(of[0], look=look(row)), *of[1:]) for row, of in cells)
+    return TableData(tuple(column for _, column in shown), looked, legend, name, method=method)
+
+
+def table_by_columns(
+    *parts: tuple[Column, Sequence[Cell]], legend: str = "", method: tuple[str, ...] = ()
+) -> TableData:
+    """The table of these columns, each with its cells."""
+    rows = tuple(zip(*(cells for _, cells in parts), strict=True))
+    return TableData(tuple(column for column, _ in parts), rows, legend, method=method)
 
 
 def without_columns(table: TableData, titles: Sequence[str]) -> TableData:

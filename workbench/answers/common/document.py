@@ -118,7 +118,7 @@ def benchmark_rows(benchmarks: Sequence[Benchmark]) -> list[Table]:
         "load_percent",
         "part",
     )
-    return [{key: _plain(getattr(row, key)) for key in order} for row in benchmarks]
+    return [attributes(row, *order) for row in benchmarks]
 
 
 def file_row(report: FileReport) -> Table:
@@ -128,8 +128,13 @@ def file_row(report: FileReport) -> Table:
 
 def problem_row(problem: Problem) -> Table:
     """One problem of the import report."""
-    order = ("severity", "file", "line", "column", "code", "message", "action")
-    return {key: _plain(getattr(problem, key)) for key in order}
+    return attributes(problem, "severity", "file", "line", "column", "code", "message", "action")
+
+
+def attributes(one: object, *names: str, **others: str) -> Table:
+    """These attributes of a value by their names, then `others` by other names; all null if there is no value."""
+    known = {name: name for name in names} | others
+    return {key: None if one is None else _plain(getattr(one, name)) for key, name in known.items()}
 
 
 def with_method(value: Any) -> Any:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from workbench.answers.common.baselines import evidence_of_baseline
-from workbench.answers.common.document import Table, iso, problem_row
+from workbench.answers.common.document import Table, attributes, iso, problem_row
 from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts
 from workbench.answers.logons.compute import (
     GroupLogons,
@@ -22,11 +22,11 @@ from workbench.answers.logons.compute import (
     most_active,
     spread_row,
 )
-from workbench.answers.logons.steps import group_steps, step_rows
-from workbench.answers.logons.tables import SESSION, session_list
+from workbench.answers.logons.steps import group_steps
+from workbench.answers.logons.tables import SESSION, STEP, session_list
 from workbench.answers.logons.vsimax import RunVsimax, VsimaxFigures
 from workbench.answers.logons.vsimax_figure import GroupVsimax
-from workbench.answers.logons.vsimax_models import Number, VsimaxModel
+from workbench.answers.logons.vsimax_models import VsimaxModel
 from workbench.charts.tables import as_row
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import RunFigures
@@ -35,6 +35,23 @@ from workbench.model.problem import Problem
 from workbench.model.run import Study
 
 SCHEMA = "vdi-workbench/logons/1"
+# The keys, and the attributes that they are.
+_CHANGE = {"percent": "percent", "difference_s": "difference", "ratio_low": "low", "ratio_high": "high"}
+_CHANGE |= {key: key for key in ("basis", "n", "n_baseline")}
+_COUNTS = (
+    "launched",
+    "logged_on",
+    "never_logged_on",
+    "failed",
+    "without_end",
+    "stuck",
+    "stuck_percent",
+    "not_recorded",
+)
+_NUMBER = ("value", "origin", "source")
+_ANALYZER = ("test", "vsimax", "uncorrected", "vsimax_dynamic", "baseline_ms", "launched", "active")
+_EUX = {"test": "test", "eux_score": "score", "eux_steady_score": "steady_score", "eux_baseline": "baseline"}
+_EUX |= {key: key for key in ("vsimax", "logins", "logins_ok")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +115,7 @@ def _configuration(
         "runs": [_run(run, by_run.get(run.run.folder)) for run in logons.runs]
         + [_limit_only(run) for run in limits.runs if run.run.folder not in {run.run.folder for run in logons.runs}],
         "applications": [_app(app) for app in apps],
-        "steps": step_rows(group_steps(logons.group)),
+        "steps": [as_row(STEP, step) for step in group_steps(logons.group)],
         "excluded": excluded,
     }
 
@@ -130,31 +147,8 @@ def _limits(run: RunVsimax | None) -> Table:
         return {"vsimax": None, "analyzer": [], "login_enterprise": []}
     return {
         "vsimax": None if run.figures is None else _vsimax(run.figures),
-        "analyzer": [
-            {
-                "test": summary.test,
-                "vsimax": summary.vsimax,
-                "uncorrected": summary.uncorrected,
-                "vsimax_dynamic": summary.vsimax_dynamic,
-                "baseline_ms": summary.baseline_ms,
-                "launched": summary.launched,
-                "active": summary.active,
-                "reached": summary.vsimax_reached,
-            }
-            for summary in run.summaries
-        ],
-        "login_enterprise": [
-            {
-                "test": eux_summary.test,
-                "eux_score": eux_summary.score,
-                "eux_steady_score": eux_summary.steady_score,
-                "eux_baseline": eux_summary.baseline,
-                "vsimax": eux_summary.vsimax,
-                "logins": eux_summary.logins,
-                "logins_ok": eux_summary.logins_ok,
-            }
-            for eux_summary in run.eux_summaries
-        ],
+        "analyzer": [attributes(summary, *_ANALYZER, reached="vsimax_reached") for summary in run.summaries],
+        "login_enterprise": [attributes(eux_summary, **_EUX) for eux_summary in run.eux_summaries],
         "eux_over_time": {
             "n": int(run.eux_score.size),
             "lowest": float(run.eux_score.min()) if run.eux_score.size else None,
@@ -167,32 +161,22 @@ def _vsimax(figures: VsimaxFigures) -> Table:
     known = figures.index_ms[np.isfinite(figures.index_ms)]
     return {
         "model": figures.model.name,
-        "vsimax": figures.vsimax,
-        "reached": figures.reached,
-        "baseline_ms": figures.baseline_ms,
-        "threshold_ms": figures.threshold_ms,
+        **attributes(figures, "vsimax", "reached", "baseline_ms", "threshold_ms"),
         "highest_index_ms": float(known.max()) if known.size else None,
-        "responses": figures.responses,
-        "incomplete_loops": figures.incomplete,
-        "most_active": figures.most_active,
-        "why": figures.why,
+        **attributes(
+            figures, responses="responses", incomplete_loops="incomplete", most_active="most_active", why="why"
+        ),
         "corrected_for_stuck_sessions": False,
     }
 
 
 def _model(model: VsimaxModel) -> Table:
     return {
-        "name": model.name,
-        "about": model.about,
-        "pool": model.pool,
-        "numbers": {key: _number(number) for key, number in model.numbers},
-        "weights": {name: _number(number) for name, number in model.weights},
-        "assumed": list(model.assumed),
+        **attributes(model, "name", "about", "pool"),
+        "numbers": {key: attributes(number, *_NUMBER) for key, number in model.numbers},
+        "weights": {name: attributes(number, *_NUMBER) for name, number in model.weights},
+        **attributes(model, "assumed"),
     }
-
-
-def _number(number: Number) -> Table:
-    return {"value": number.value, "origin": number.origin, "source": number.source}
 
 
 def _app(app: GroupAppStarts) -> Table:
@@ -220,39 +204,14 @@ def _spread(spread: Spread | None) -> Table | None:
 def _trend(trend: LogonSlope | None) -> Table | None:
     if trend is None:
         return None
-    return {
-        "slope": trend.slope,
-        "low": trend.low,
-        "high": trend.high,
-        "confidence": 0.95,
-        "direction": trend.direction,
-    }
+    return attributes(trend, "slope", "low", "high") | {"confidence": 0.95, "direction": trend.direction}
 
 
 def _counts(counts: LogonCounts | None) -> Table | None:
-    if counts is None:
-        return None
-    return {
-        "launched": counts.launched,
-        "logged_on": counts.logged_on,
-        "never_logged_on": counts.never_logged_on,
-        "failed": counts.failed,
-        "without_end": counts.without_end,
-        "stuck": counts.stuck,
-        "stuck_percent": counts.stuck_percent,
-        "not_recorded": counts.not_recorded,
-    }
+    return None if counts is None else attributes(counts, *_COUNTS)
 
 
 def _change(against: Change | None) -> Table | None:
     if against is None or not math.isfinite(against.ratio):
         return None
-    return {
-        "percent": against.percent,
-        "difference_s": against.difference,
-        "ratio_low": against.low,
-        "ratio_high": against.high,
-        "basis": against.basis,
-        "n": against.n,
-        "n_baseline": against.n_baseline,
-    }
+    return attributes(against, **_CHANGE)

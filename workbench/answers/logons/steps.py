@@ -7,12 +7,11 @@ Virtual Desktop. Steps overlap and have gaps, so they do not add up to a logon t
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.answers.logons.compute import Spread, spread_of, spread_row
+from workbench.answers.logons.compute import Spread, spread_of
 from workbench.measures.configurations import Group
 from workbench.model.session import MeasurementKind
 
@@ -46,17 +45,3 @@ def group_steps(group: Group) -> tuple[GroupStep, ...]:
     steps = ((key, spread_of(np.array(values))) for key, values in found.items())
     known = [GroupStep(group, *key, spread, key in assumed) for key, spread in steps if spread is not None]
     return tuple(sorted(known, key=lambda step: _KINDS.index(step.of)))
-
-
-def step_rows(found: Sequence[GroupStep]) -> list[dict[str, object]]:
-    """The steps of a configuration as a JSON value."""
-    return [
-        {
-            "of": step.of.value,
-            "step": step.label,
-            "unit": step.unit,
-            "unit_assumed": step.unit_assumed,
-            **spread_row(step.spread),
-        }
-        for step in found
-    ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 from workbench.answers.common.change_words import change_text
 from workbench.answers.common.document import iso
@@ -15,7 +16,6 @@ from workbench.answers.logons.compute import (
     GroupLogons,
     LogonFigures,
     LogonSlope,
-    Spread,
     baseline_logons,
     change_of,
 )
@@ -26,7 +26,7 @@ from workbench.answers.logons.steps import GroupStep
 from workbench.answers.logons.vsimax import RunVsimax
 from workbench.answers.logons.vsimax_figure import GroupVsimax
 from workbench.charts.figure import FigureSource, Look
-from workbench.charts.tables import Cell, Column, RowField, TableData, table_of
+from workbench.charts.tables import Cell, Column, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.statistics import Change, change
 from workbench.model.run import Run
@@ -39,55 +39,46 @@ STEPS = "Steps of logons and logoffs"
 MOST_SESSIONS = 20_000
 # Maximum number of notes of runs in the method.
 _NOTES = 4
-_SPREAD = (Column("Min", "s"), Column("Mean", "s"), Column("p50", "s"), Column("p95", "s"), Column("Max", "s"))
+
+
+def _spread_fields(count: str, figure: str = "", unit: str = "s") -> tuple[RowField[Any], ...]:
+    """The number of values under this title, and each statistic of them; `figure` begins the names of the sources."""
+
+    def statistic(name: str, title: str) -> RowField[GroupLogons | GroupAppStarts | GroupStep]:
+        field, source = STATISTICS[name].field, f"{figure}_{name}" if figure else ""
+        return number_field(title, lambda row: row.spread and getattr(row.spread, field), name, unit, figure=source)
+
+    titles = zip(STATISTICS, ("Min", "Mean", "p50", "p95", "Max"), strict=True)
+    counts: RowField[Any] = number_field(count, lambda row: row.spread.n if row.spread else 0, "n", "n", text=str)
+    return counts, *(statistic(name, title) for name, title in titles)
 
 
 def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: bool = False) -> TableData:
     """A row per configuration (or per run): sessions, distribution of the logon times, change, trend."""
-    columns = (
-        Column("Configuration", numeric=False),
-        Column("Run", numeric=False) if per_run else Column("Runs"),
-        Column("Launched", "sessions"),
-        Column("Stuck", "sessions", tip="Sessions that never logged on, failed, or have no end"),
-        Column("Logons", "n"),
-        *_SPREAD,
-        Column("Vs. baseline", numeric=False, tip="Mean logon time compared with the baseline"),
-        Column("Trend", numeric=False, tip="Theil-Sen slope with its 95 % interval; of several runs mean and range"),
+    base, trend = baseline_logons(found), "trend_s_per_100_logons"
+    stuck = "Sessions that never logged on, failed, or have no end"
+    compared = "Mean logon time compared with the baseline"
+    slope = "Theil-Sen slope with its 95 % interval; of several runs mean and range"
+    counts = partial(number_field, unit="sessions", text=str)
+    fields: tuple[RowField[GroupLogons], ...] = (
+        text_field("Configuration", lambda row: row.group.label),
+        text_field("Run", lambda row: row.runs[0].run.name)
+        if per_run
+        else number_field("Runs", lambda row: len(row.runs), text=str),
+        counts("Launched", lambda row: row.counts and row.counts.launched, figure="launched"),
+        counts("Stuck", lambda row: row.counts and row.counts.stuck, figure="stuck", tip=stuck),
+        *_spread_fields("Logons", "logon_s"),
+        text_field("Vs. baseline", lambda row: Cell(MISSING) if per_run else _change(base, row), tip=compared),
+        text_field("Trend", lambda row: _trend(row.trends, "s per 100 logons", _source(row, trend)), tip=slope),
     )
-    base = baseline_logons(found)
-    rows: list[tuple[Cell, ...]] = []
-    for logons in found:
-        if not logons.runs:
-            continue
-        name = Cell(logons.group.label, logons.group.label, look=look[logons.group.label])
-        if per_run:
-            rows += [
-                (
-                    name,
-                    Cell(run.run.name, run.run.name),
-                    _count(run.counts.launched, _source([run], "launched")),
-                    _count(run.counts.stuck, _source([run], "stuck")),
-                    *_spread(run.spread, [run]),
-                    Cell(MISSING),
-                    _trend([run.per_100_logons], "s per 100 logons", _source([run], "trend_s_per_100_logons")),
-                )
-                for run in logons.runs
-            ]
-            continue
-        counts = logons.counts
-        rows.append(
-            (
-                name,
-                _count(len(logons.runs)),
-                _count(counts.launched if counts else None, _source(logons.runs, "launched")),
-                _count(counts.stuck if counts else None, _source(logons.runs, "stuck")),
-                *_spread(logons.spread, logons.runs),
-                _change(base, logons),
-                _trend(logons.trends, "s per 100 logons", _source(logons.runs, "trend_s_per_100_logons")),
-            )
-        )
+    rows = [replace(logons, runs=(run,)) for logons in found for run in logons.runs] if per_run else found
     legend, method = _legend(found)
-    return TableData(columns, tuple(rows), legend, LOGON_TIMES, method=method)
+    known = (row for row in rows if row.runs)
+    return table_of(fields, known, _source, partial(_look, look), legend=legend, name=LOGON_TIMES, method=method)
+
+
+def _look(look: dict[str, Look], row: GroupLogons | GroupAppStarts | GroupStep) -> Look:
+    return look[row.group.label]
 
 
 class SessionRow(NamedTuple):
@@ -103,32 +94,21 @@ class SessionRow(NamedTuple):
         return None if self.logon.relative else at
 
 
+_LENGTH = "Time from the end of the logon to the end of the session"
 SESSION: tuple[RowField[SessionRow], ...] = (
-    RowField("configuration", lambda row: row.label, Column("Configuration", numeric=False)),
-    RowField("run", lambda row: row.run.name, Column("Run", numeric=False)),
-    RowField("user", lambda row: row.logon.user, Column("User", numeric=False)),
-    RowField("vm", lambda row: row.logon.vm, Column("Machine", numeric=False)),
+    text_field("Configuration", lambda row: row.label, "configuration"),
+    text_field("Run", lambda row: row.run.name, "run"),
+    text_field("User", lambda row: row.logon.user, "user"),
+    text_field("Machine", lambda row: row.logon.vm, "vm"),
     RowField(
         "logon_start", lambda row: row.time(row.logon.start), Column("Logon started", "UTC", numeric=False), moment, iso
     ),
-    RowField("logon_s", lambda row: row.logon.logon_s, Column("Logon", "s"), number, figure="logon_s"),
-    RowField(
-        "apps_started_s",
-        lambda row: row.logon.apps_s,
-        Column("Apps started", "s later"),
-        number,
-        figure="apps_started_s",
-    ),
+    number_field("Logon", lambda row: row.logon.logon_s, "logon_s", "s", figure="logon_s"),
+    number_field("Apps started", lambda row: row.logon.apps_s, "apps_started_s", "s later", figure="apps_started_s"),
     RowField("session_end", lambda row: row.time(row.logon.session_end), written=iso),
-    RowField(
-        "",
-        lambda row: row.logon.length_s,
-        Column("Session", "s", tip="Time from the end of the logon to the end of the session"),
-        number,
-        figure="session_end",
-    ),
-    RowField("outcome", lambda row: row.logon.outcome.value, Column("Outcome", numeric=False)),
-    RowField("state", lambda row: row.logon.state, Column("Tool reports", numeric=False)),
+    number_field("Session", lambda row: row.logon.length_s, unit="s", tip=_LENGTH, figure="session_end"),
+    text_field("Outcome", lambda row: row.logon.outcome.value, "outcome"),
+    text_field("Tool reports", lambda row: row.logon.state, "state"),
 )
 
 
@@ -149,75 +129,54 @@ def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> Table
     def source(row: SessionRow, figure: str) -> FigureSource | None:
         return logon_source([row.run.folder], figure, str(row.place))
 
-    table = table_of(SESSION, every[:MOST_SESSIONS], source, lambda row: look[row.label])
     cut = (
         f"First {fixed(MOST_SESSIONS, 0)} of {fixed(len(every), 0)} sessions; export for all"
         if len(every) > MOST_SESSIONS
         else ""
     )
-    return replace(table, legend=cut, name=SESSIONS)
+    return table_of(SESSION, every[:MOST_SESSIONS], source, lambda row: look[row.label], legend=cut, name=SESSIONS)
 
 
 def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> TableData:
     """A row per configuration and application."""
-    columns = (
-        Column("Configuration", numeric=False),
-        Column("Application", numeric=False),
-        Column("Runs"),
-        Column("Starts", "n"),
-        *_SPREAD,
-        Column("Vs. baseline", numeric=False),
-        Column("Trend", numeric=False, tip="Theil-Sen slope over the sessions active at the start"),
-    )
     base = baseline_of(apps[0].group for apps in found if apps)
     means = {app.app: app.means for app in (group_app_starts(base) if base is not None else ())}
-    rows = []
-    for app in (app for apps in found for app in apps):
-        label = app.group.label
-        found_change = None if app.group is base else change(means.get(app.app, []), app.means)
-        rows.append(
-            (
-                Cell(label, label, look=look[label]),
-                Cell(app.app, app.app),
-                _count(len(app.runs)),
-                *_spread(app.spread, app.runs, "app_start_s", app.app),
-                _change_cell(found_change, app.group is base),
-                _trend(app.trends, "s per 100 sessions"),
-            )
-        )
-    assumed = any(run.unit_assumed for apps in found for app in apps for run in app.runs)
+    slope = "Theil-Sen slope over the sessions active at the start"
+
+    def against(row: GroupAppStarts) -> Cell:
+        ours = row.group is base
+        return _change_cell(None if ours else change(means.get(row.app, []), row.means), ours)
+
+    fields: tuple[RowField[GroupAppStarts], ...] = (
+        text_field("Configuration", lambda row: row.group.label),
+        text_field("Application", lambda row: row.app),
+        number_field("Runs", lambda row: len(row.runs), text=str),
+        *_spread_fields("Starts", "app_start_s"),
+        text_field("Vs. baseline", against),
+        text_field("Trend", lambda row: _trend(row.trends, "s per 100 sessions"), tip=slope),
+    )
+    rows = [app for apps in found for app in apps]
+    assumed = any(run.unit_assumed for app in rows for run in app.runs)
     legend = "Start times without unit: milliseconds (assumed)" if assumed else ""
-    return TableData(columns, tuple(rows), legend, APPLICATIONS)
+    return table_of(fields, rows, _source, partial(_look, look), legend=legend, name=APPLICATIONS)
+
+
+STEP: tuple[RowField[GroupStep], ...] = (
+    text_field("Configuration", lambda row: row.group.label),
+    text_field("Of", lambda row: row.of.value, "of"),
+    text_field("Step", lambda row: row.label, "step"),
+    RowField("unit", lambda row: row.unit),
+    RowField("unit_assumed", lambda row: row.unit_assumed),
+    *_spread_fields("Sessions", unit=""),
+    text_field("Unit", lambda row: Cell(f"{row.unit} (assumed)" if row.unit_assumed else row.unit, row.unit)),
+)
 
 
 def steps_table(found: Sequence[Sequence[GroupStep]], look: dict[str, Look]) -> TableData:
     """A row per configuration and step of its logons and logoffs, over all of its sessions."""
-    columns = (
-        Column("Configuration", numeric=False),
-        Column("Of", numeric=False),
-        Column("Step", numeric=False),
-        Column("Sessions", "n"),
-        *(Column(words) for words in ("Min", "Mean", "p50", "p95", "Max")),
-        Column("Unit", numeric=False),
-    )
-    rows = [
-        (
-            Cell(step.group.label, step.group.label, look=look[step.group.label]),
-            Cell(str(step.of), str(step.of)),
-            Cell(step.label, step.label),
-            _count(step.spread.n),
-            *(_number(value) for value in _five(step.spread)),
-            Cell(f"{step.unit} (assumed)" if step.unit_assumed else step.unit, step.unit),
-        )
-        for steps in found
-        for step in steps
-    ]
+    rows = [step for steps in found for step in steps]
     legend = "All sessions. Steps overlap, so they do not add up" if rows else ""
-    return TableData(columns, tuple(rows), legend, STEPS)
-
-
-def _five(spread: Spread) -> tuple[float, ...]:
-    return spread.low, spread.mean, spread.p50, spread.p95, spread.high
+    return table_of(STEP, rows, look=partial(_look, look), legend=legend, name=STEPS)
 
 
 def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableData:
@@ -316,26 +275,14 @@ def _trend(found: Sequence[LogonSlope | None], unit: str, source: FigureSource |
     return Cell(trend_words(known, unit), sum(trend.slope for trend in known) / len(known), source=source)
 
 
-def _spread(
-    spread: Spread | None, runs: Sequence[LogonFigures | AppStarts], figure: str = "logon_s", key: str = ""
-) -> tuple[Cell, ...]:
-    if spread is None:
-        return (_count(0), *(_number(None) for _ in _SPREAD))
-    return _count(spread.n), *(
-        _number(getattr(spread, shown.field), _source(_extreme(runs, shown.field), f"{figure}_{name}", key))
-        for name, shown in STATISTICS.items()
-    )
-
-
-def _extreme(runs: Sequence[LogonFigures | AppStarts], name: str) -> Sequence[LogonFigures | AppStarts]:
-    """All runs; for the lowest and the highest, the run that has it."""
-    known = [(run, getattr(run.spread, name)) for run in runs if run.spread is not None]
-    if name not in ("low", "high") or not known:
-        return [one for one, _ in known]
-    return [(min if name == "low" else max)(known, key=lambda one: one[1])[0]]
-
-
-def _source(runs: Sequence[LogonFigures | AppStarts], figure: str, key: str = "") -> FigureSource | None:
+def _source(row: GroupLogons | GroupAppStarts, figure: str) -> FigureSource | None:
+    """The runs behind a value; for the lowest and the highest, the run that has it."""
+    runs: Sequence[LogonFigures | AppStarts] = row.runs
+    if (shown := STATISTICS.get(figure.rpartition("_")[2])) is not None:
+        runs = [run for run in runs if run.spread is not None]
+        if shown.field in ("low", "high"):
+            runs = [(min if shown.field == "low" else max)(runs, key=lambda run: getattr(run.spread, shown.field))]
+    key = row.app if isinstance(row, GroupAppStarts) else ""
     return logon_source([run.run.folder for run in runs], figure, key)
 
 
