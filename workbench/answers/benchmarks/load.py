@@ -10,17 +10,17 @@ Computer Systems Performance Analysis, 1991, section 3.3).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.answers.benchmarks.compute import BenchmarkGroup, Measured, groups
+from workbench.answers.benchmarks.compute import BenchmarkGroup, Measured, Quantity, groups
 from workbench.answers.benchmarks.names import family_name
 from workbench.answers.benchmarks.sources import group_source, led
 from workbench.answers.benchmarks.tables import figures
 from workbench.charts.figure import Axis, Figure, Line, Look, Panel, Region
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, Column, TableData, table_by_columns
 from workbench.model.benchmark import Benchmark
 from workbench.words.captions import captioned, few, short_lines
 from workbench.words.numbers import THIN, fixed, number
@@ -174,26 +174,19 @@ def load_figure(curve: LoadCurve) -> Figure:
 
 def load_table(curve: LoadCurve) -> TableData:
     """The points of a curve, with the knee marked."""
-    columns = (
-        Column("Load", numeric=False, tip="Requested share of the full rate"),
-        Column("IOPS"),
-        Column("Mean", "ms"),
-        Column("IOPS", "per ms", tip="IOPS ÷ mean response time. The knee has the highest value"),
-        Column("", numeric=False),
-    )
     points = curve.points
     marks = ["knee" if place == curve.knee and not curve.open_ended else "" for place in range(len(points))]
-    cells = (
-        [Cell(load_name(point), point.percent) for point in points],
-        led(
-            figures([point.iops.mean for point in points]),
-            [group_source(point.group, point.group.main_op, "iops") for point in points],
-        ),
-        led(
-            figures([point.latency_ms.mean for point in points], 3),
-            [group_source(point.group, point.group.main_op, "latency_mean_ms") for point in points],
-        ),
-        figures([point.power for point in points]),
-        [Cell(mark, mark or None) for mark in marks],
+
+    def measured(values: Sequence[float], figure: Quantity, most: int = 2) -> list[Cell]:
+        return led(figures(values, most), [group_source(point.group, point.group.main_op, figure) for point in points])
+
+    power = Column("IOPS", "per ms", tip="IOPS ÷ mean response time. The knee has the highest value")
+    asked = Column("Load", numeric=False, tip="Requested share of the full rate")
+    return table_by_columns(
+        (asked, [Cell(load_name(point), point.percent) for point in points]),
+        (Column("IOPS"), measured([point.iops.mean for point in points], "iops")),
+        (Column("Mean", "ms"), measured([point.latency_ms.mean for point in points], "latency_mean_ms", 3)),
+        (power, figures([point.power for point in points])),
+        (Column("", numeric=False), [Cell(mark, mark or None) for mark in marks]),
+        legend="IOPS per ms: IOPS ÷ mean response time",
     )
-    return TableData(columns, tuple(zip(*cells, strict=True)), "IOPS per ms: IOPS ÷ mean response time")

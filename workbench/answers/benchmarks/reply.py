@@ -7,7 +7,7 @@ removed. null is not available; MB are 10^6 bytes, latencies milliseconds, gains
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from workbench.answers.benchmarks.compute import BenchmarkGroup, Measured, families, groups
 from workbench.answers.benchmarks.load import RULE, knee_rows, load_curves, load_words
@@ -21,16 +21,16 @@ from workbench.answers.benchmarks.sweep_figure import EMPTY as NO_SWEEP
 from workbench.answers.benchmarks.sweep_figure import knee_words, sweep_names
 from workbench.answers.benchmarks.sweeps import GAIN, DepthSweep, SweepStep, doubling_gains, gains, sweeps
 from workbench.answers.benchmarks.tables import repeated_table, runs_table, sweep_table
-from workbench.answers.common.document import Table, benchmark_rows
+from workbench.answers.common.document import Table, attributes, benchmark_rows
 from workbench.answers.common.reply import Block, Reply, Text, with_sources
 from workbench.answers.common.source_rows import explain_rows, explain_table
 from workbench.answers.common.spec import UsageError
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.statistics import Change
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.run import Study
 from workbench.model.source import Explanation
-from workbench.words.numbers import first_named, number
+from workbench.words.numbers import first_named
 
 _MOST_NAMED = 12
 NO_BENCHMARKS = "No storage benchmark results (docs/formats.md lists the tools that are read)."
@@ -49,7 +49,9 @@ def benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply
         text: Text = [[_ratios_table(plain)]]
     else:
         plain = rows_with_histograms(rows)
-        text = [[_results_table(_with_slices(rows)), *_curves(rows)] if rows else [NO_BENCHMARKS]]
+        text = [
+            [table_of(_RESULT, _with_slices(rows), legend=_RESULT_LEGEND), *_curves(rows)] if rows else [NO_BENCHMARKS]
+        ]
     if options.explain:
         return _explained(rows, plain)
     flat = list(map(_flat, plain))
@@ -152,66 +154,51 @@ def _known(rows: Sequence[Benchmark], name: str) -> None:
     )
 
 
-def _results_table(rows: Sequence[Table]) -> TableData:
-    """Every benchmark row."""
-    return _table(
-        ("File", "Tool", "Job", "Op"),
-        ("IOPS", "MB/s", "Mean ms", "Mean of", "p95 ms", "p99 ms", "Block (B)", "QD", "Error"),
-        list(map(_result, rows)),
-        "MB is 10^6 bytes. Mean of: total latency or completion latency of fio; other tools have one latency. "
-        "Percentiles of fio are completion latency unless it lists others (percentile_kind in the JSON). "
-        "— is not measured.",
-    )
+def _of(key: str) -> Callable[[Table], object]:
+    return lambda row: row[key]
 
 
-def _result(row: Table) -> tuple[str, ...]:
-    block, depth = row["block_bytes"], row["queue_depth"]
-    return (
-        row["path"],
-        f"{row['tool']} {row['tool_version'] or ''}".strip(),
-        row["job"] or "—",
-        row["op"],
-        number(row["iops"]),
-        number(row["mb_per_s"]),
-        number(row["latency_mean_ms"]),
-        row["latency_kind"] or "—",
-        number(row["latency_p95_ms"]),
-        number(row["latency_p99_ms"]),
-        "—" if block is None else str(block),
-        "—" if depth is None else str(depth),
-        row["error"] or "",
-    )
+_RESULT: tuple[RowField[Table], ...] = (
+    text_field("File", _of("path")),
+    text_field("Tool", lambda row: f"{row['tool']} {row['tool_version'] or ''}".strip()),
+    text_field("Job", _of("job")),
+    text_field("Op", _of("op")),
+    number_field("IOPS", _of("iops")),
+    number_field("MB/s", _of("mb_per_s")),
+    number_field("Mean ms", _of("latency_mean_ms")),
+    number_field("Mean of", _of("latency_kind"), text=str),
+    number_field("p95 ms", _of("latency_p95_ms")),
+    number_field("p99 ms", _of("latency_p99_ms")),
+    number_field("Block (B)", _of("block_bytes"), text=str),
+    number_field("QD", _of("queue_depth"), text=str),
+    number_field("Error", lambda row: Cell(row["error"] or "")),
+)
+_RATIO: tuple[RowField[Table], ...] = (
+    text_field("Test", lambda row: row["test"] or row["path"]),
+    text_field("Op", _of("op")),
+    text_field("Raw disk", _of("raw_test")),
+    number_field("IOPS", _of("iops")),
+    number_field("x raw", _of("iops_ratio_to_raw")),
+    number_field("from", _of("iops_ratio_low")),
+    number_field("to", _of("iops_ratio_high")),
+    number_field("MB/s", _of("mb_per_s")),
+    number_field("Mean ms", _of("latency_mean_ms")),
+)
+_RESULT_LEGEND = (
+    "MB is 10^6 bytes. Mean of: total latency or completion latency of fio; other tools have one latency. "
+    "Percentiles of fio are completion latency unless it lists others (percentile_kind in the JSON). "
+    "— is not measured."
+)
 
 
 def _ratios_table(rows: Sequence[Table]) -> TableData:
     """Every benchmark row with its ratio to the raw disk."""
     guessed = " The raw disk was guessed from its name." if any(row["raw_test_guessed"] for row in rows) else ""
-    return _table(
-        ("Test", "Op", "Raw disk"),
-        ("IOPS", "x raw", "from", "to", "MB/s", "Mean ms"),
-        list(map(_ratio, rows)),
+    legend = (
         "x raw is IOPS of the test / IOPS of the raw disk of the same block size, pattern, mix and direction; from and "
-        f"to need repeats.{guessed} MB is 10^6 bytes. — is not measured.",
+        f"to need repeats.{guessed} MB is 10^6 bytes. — is not measured."
     )
-
-
-def _ratio(row: Table) -> tuple[str, ...]:
-    return (
-        row["test"] or row["path"],
-        row["op"],
-        row["raw_test"] or "—",
-        number(row["iops"]),
-        number(row["iops_ratio_to_raw"]),
-        number(row["iops_ratio_low"]),
-        number(row["iops_ratio_high"]),
-        number(row["mb_per_s"]),
-        number(row["latency_mean_ms"]),
-    )
-
-
-def _table(texts: Sequence[str], numbers: Sequence[str], rows: Sequence[tuple[str, ...]], legend: str) -> TableData:
-    columns = [*(Column(title, numeric=False) for title in texts), *(Column(title) for title in numbers)]
-    return TableData(tuple(columns), tuple(tuple(map(Cell, row)) for row in rows), legend)
+    return table_of(_RATIO, rows, legend=legend)
 
 
 SWEEPS_SCHEMA = "vdi-workbench/sweeps/1"
@@ -308,46 +295,26 @@ def _against_raw(rows: Sequence[Benchmark], raw: str | None) -> dict[int, tuple[
 
 def _ratio_columns(ratio: tuple[str, bool, Change | None] | None) -> Table:
     name, guessed, change = ratio or (None, None, None)
-    return {
-        "raw_test": name,
-        "raw_test_guessed": guessed,
-        "iops_ratio_to_raw": change.ratio if change else None,
-        "iops_ratio_low": change.low if change else None,
-        "iops_ratio_high": change.high if change else None,
-        "iops_ratio_basis": change.basis if change else None,
-    }
+    ratios = attributes(change, to_raw="ratio", low="low", high="high", basis="basis")
+    return {"raw_test": name, "raw_test_guessed": guessed} | {f"iops_ratio_{key}": one for key, one in ratios.items()}
 
 
 def _subject(group: BenchmarkGroup) -> Table:
-    subject, kind = group.subject, group.kind
     return {
-        "path": subject.path,
-        "tool": subject.tool,
-        "test": subject.test,
-        "job": subject.job,
-        "host": subject.host,
+        **attributes(group.subject, "path", "tool", "test", "job", "host"),
         "op": group.main_op.value,
-        "block_bytes": kind.block_bytes,
-        "pattern": kind.pattern,
-        "read_percent": kind.read_percent,
-        "queue_depth": kind.queue_depth,
+        **attributes(group.kind, "block_bytes", "pattern", "read_percent", "queue_depth"),
         "threads": group.threads,
     }
 
 
 def _head(sweep: DepthSweep) -> Table:
-    subject, kind = sweep.subject, sweep.kind
     return {
         "name": sweep.name,
-        "tool": subject.tool,
-        "host": subject.host,
+        **attributes(sweep.subject, "tool", "host"),
         "op": sweep.op.value,
-        "block_bytes": kind.block_bytes,
-        "pattern": kind.pattern,
-        "read_percent": kind.read_percent,
-        "varies": sweep.varies,
-        "holds": sweep.holds,
-        "held": sweep.held,
+        **attributes(sweep.kind, "block_bytes", "pattern", "read_percent"),
+        **attributes(sweep, "varies", "holds", "held"),
     }
 
 
@@ -373,9 +340,7 @@ def _steps(sweep: DepthSweep) -> list[Table]:
 def _step(step: SweepStep, op: Op, gain: float | None, is_knee: bool) -> Table:
     return {
         "path": step.group.subject.path,
-        "queue_depth": step.queue_depth,
-        "threads": step.threads,
-        "outstanding": step.outstanding,
+        **attributes(step, "queue_depth", "threads", "outstanding"),
         "n": step.iops.n,
         "iops": step.iops.mean,
         "gain_percent": gain,
@@ -388,15 +353,7 @@ def _step(step: SweepStep, op: Op, gain: float | None, is_knee: bool) -> Table:
 
 
 def _spread(measured: Measured | None) -> Table | None:
-    if measured is None:
-        return None
-    return {
-        "mean": measured.mean,
-        "low": measured.low,
-        "high": measured.high,
-        "basis": measured.basis,
-        "values": list(measured.values),
-    }
+    return None if measured is None else attributes(measured, "mean", "low", "high", "basis", "values")
 
 
 def _values(group: BenchmarkGroup) -> tuple[float, ...]:

@@ -7,8 +7,9 @@ second, MiB/s (called MB/s by most tools) 2^20.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from workbench.answers.benchmarks.compute import (
     BenchmarkGroup,
@@ -37,14 +38,22 @@ from workbench.answers.benchmarks.sources import (
 from workbench.answers.benchmarks.sweeps import DepthSweep, doubling_gains, gains
 from workbench.answers.common.change_words import change_text
 from workbench.charts.figure import FigureSource
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import (
+    Cell,
+    Column,
+    RowField,
+    TableData,
+    number_field,
+    table_by_columns,
+    table_of,
+    text_field,
+)
 from workbench.model.benchmark import Benchmark
 from workbench.words.numbers import MISSING, THIN, fixed, number
 
 MIB = 1.048576
 _MB = Column("Throughput", "MB/s", tip="10⁶ bytes per second")
 _MIB = Column("Throughput", "MiB/s", tip="2²⁰ bytes per second (SQLIO, Iometer, DiskSpd and vdbench call it MB/s)")
-_LATENCIES = (Column("Mean", "ms"), Column("p50", "ms"), Column("p95", "ms"), Column("p99", "ms"))
 _LATENCY_OF = Column(
     "Latency",
     "of",
@@ -53,128 +62,79 @@ _LATENCY_OF = Column(
 )
 _UNITS = "MB/s: 10⁶ bytes per second, MiB/s: 2²⁰"
 _PERCENTILES = "Percentiles as the tool lists them"
+_Part = tuple[Column, Sequence[Cell]]
 
 
 def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | None) -> TableData:
     """Every benchmark row, those of the family `shown` first and with the ratio of their IOPS to the raw disk's."""
     ordered = _family_first(benchmark_table(rows), shown)
     ratios = _ratios(ordered, shown, raw)
-    columns = (
-        Column("Test", numeric=False),
-        Column("Op", numeric=False),
-        Column("IOPS"),
-        Column("IOPS", "× raw", tip="IOPS of the test ÷ IOPS of the raw disk with the same settings"),
-        _MB,
-        _MIB,
-        *_LATENCIES,
-        _LATENCY_OF,
-        Column("Block", "KiB"),
-        Column("Queue", "depth"),
-        Column("Jobs"),
-        Column("Job", numeric=False),
-        Column("Tool", numeric=False),
-        Column("Error", numeric=False),
+    mib = _by_tool(ordered, [_mib(row.mb_per_s) for row in ordered])
+    against = Column("IOPS", "× raw", tip="IOPS of the test ÷ IOPS of the raw disk with the same settings")
+    return table_by_columns(
+        *_subjects(ordered),
+        (Column("IOPS"), _of_rows(ordered, "iops")),
+        (against, [ratios.get(id(row), Cell(MISSING)) for row in ordered]),
+        (_MB, _of_rows(ordered, "mb_per_s")),
+        (_MIB, led(mib, [row_source(row, "mb_per_s", MIB_WORDS) for row in ordered])),
+        *_latencies(ordered),
+        *_settings(ordered),
+        (Column("Job", numeric=False), [Cell(row.job or MISSING, row.job) for row in ordered]),
+        _tools(ordered),
+        (Column("Error", numeric=False), [Cell(row.error or "", row.error) for row in ordered]),
+        method=(_UNITS, _PERCENTILES),
     )
-    cells = [
-        [Cell(row.test or row.path, row.test, row.path) for row in ordered],
-        [Cell(row.op, row.op.value) for row in ordered],
-        _of_rows(ordered, "iops"),
-        [ratios.get(id(row), Cell(MISSING)) for row in ordered],
-        _of_rows(ordered, "mb_per_s"),
-        led(
-            _by_tool(ordered, [_mib(row.mb_per_s) for row in ordered]),
-            [row_source(row, "mb_per_s", MIB_WORDS) for row in ordered],
-        ),
-        *_latency_cells(ordered),
-        [_latency_kind(row) for row in ordered],
-        [_number(None if row.block_bytes is None else row.block_bytes / 1024) for row in ordered],
-        [_count(row.queue_depth) for row in ordered],
-        [_count(row.threads) for row in ordered],
-        [Cell(row.job or MISSING, row.job) for row in ordered],
-        [_tool(row) for row in ordered],
-        [Cell(row.error or "", row.error) for row in ordered],
-    ]
-    return TableData(columns, _rows(cells), method=(_UNITS, _PERCENTILES))
 
 
 def latency_table(rows: Sequence[Benchmark], shown: Family | None) -> TableData:
     """The latencies of every row, those of the family `shown` first."""
     ordered = _family_first(benchmark_table(rows), shown)
-    columns = (
-        Column("Test", numeric=False),
-        Column("Op", numeric=False),
-        *_LATENCIES,
-        _LATENCY_OF,
-        Column("IOPS"),
-        Column("Block", "KiB"),
-        Column("Queue", "depth"),
-        Column("Jobs"),
-        Column("Tool", numeric=False),
-    )
-    cells = [
-        [Cell(row.test or row.path, row.test, row.path) for row in ordered],
-        [Cell(row.op, row.op.value) for row in ordered],
-        *_latency_cells(ordered),
-        [_latency_kind(row) for row in ordered],
-        _of_rows(ordered, "iops"),
-        [_number(None if row.block_bytes is None else row.block_bytes / 1024) for row in ordered],
-        [_count(row.queue_depth) for row in ordered],
-        [_count(row.threads) for row in ordered],
-        [_tool(row) for row in ordered],
-    ]
-    return TableData(columns, _rows(cells), method=(_PERCENTILES,))
+    iops = Column("IOPS"), _of_rows(ordered, "iops")
+    columns = *_subjects(ordered), *_latencies(ordered), iops, *_settings(ordered), _tools(ordered)
+    return table_by_columns(*columns, method=(_PERCENTILES,))
 
 
 def sweep_table(sweep: DepthSweep) -> TableData:
     """The steps of a sweep: the gain over the best before, and the knee."""
-    columns = (
-        Column("Queue", "depth"),
-        Column("Threads"),
-        Column("Outstanding", tip="threads × queue depth"),
-        Column("IOPS"),
-        Column("Gain", "%", tip="IOPS gained over the best smaller step"),
-        Column("Doubling adds", "%", tip="IOPS gained by doubling this step. Knee: first gain below 10 %"),
-        _MB,
-        _MIB,
-        Column("Mean", "ms"),
-        Column("p99", "ms"),
-        Column("Repeats"),
-        Column("", numeric=False),
-    )
     steps = sweep.steps
     marks = ["" for _ in steps]
     marks[sweep.best] = "most IOPS"
     marks[sweep.knee] = "knee, most IOPS" if sweep.best == sweep.knee else "knee"
+    doubling = "IOPS gained by doubling this step. Knee: first gain below 10 %"
 
-    def back(figure: Quantity, how: str = "") -> list[FigureSource | None]:
-        return [step_source(sweep, index, figure, how) for index in range(len(steps))]
+    def counts(values: Iterable[int | None]) -> list[Cell]:
+        return [_count(value) for value in values]
 
-    cells = [
-        [_count(step.queue_depth) for step in steps],
-        [_count(step.threads) for step in steps],
-        [_count(step.outstanding) for step in steps],
-        led(figures([step.iops.mean for step in steps]), back("iops")),
-        led(
-            [Cell(MISSING if gain is None else fixed(gain, 1), gain) for gain in gains(sweep)],
-            [gain_source(sweep, index) for index in range(len(steps))],
-        ),
-        led(
-            [Cell(MISSING if gain is None else fixed(gain, 1), gain) for gain in doubling_gains(sweep)],
-            [doubling_source(sweep, index) for index in range(len(steps))],
-        ),
-        led(figures([_mean(step.mb_per_s) for step in steps]), back("mb_per_s")),
-        led(figures([_mib(_mean(step.mb_per_s)) for step in steps]), back("mb_per_s", MIB_WORDS)),
-        led(figures([_mean(step.latency_ms) for step in steps], 3), back("latency_mean_ms")),
-        led(figures([_mean(step.p99_ms) for step in steps], 3), back("latency_p99_ms")),
-        [_count(step.iops.n) for step in steps],
-        [Cell(mark, mark or None) for mark in marks],
-    ]
-    return TableData(columns, _rows(cells), method=(_UNITS,))
+    def measured(values: Sequence[float | None], figure: Quantity, most: int = 2, how: str = "") -> list[Cell]:
+        return led(figures(values, most), [step_source(sweep, index, figure, how) for index in range(len(steps))])
+
+    def gained(
+        values: Sequence[float | None], source: Callable[[DepthSweep, int], FigureSource | None]
+    ) -> Sequence[Cell]:
+        cells = [Cell(MISSING if gain is None else fixed(gain, 1), gain) for gain in values]
+        return led(cells, [source(sweep, index) for index in range(len(steps))])
+
+    mb = [_mean(step.mb_per_s) for step in steps]
+    return table_by_columns(
+        (Column("Queue", "depth"), counts(step.queue_depth for step in steps)),
+        (Column("Threads"), counts(step.threads for step in steps)),
+        (Column("Outstanding", tip="threads × queue depth"), counts(step.outstanding for step in steps)),
+        (Column("IOPS"), measured([step.iops.mean for step in steps], "iops")),
+        (Column("Gain", "%", tip="IOPS gained over the best smaller step"), gained(gains(sweep), gain_source)),
+        (Column("Doubling adds", "%", tip=doubling), gained(doubling_gains(sweep), doubling_source)),
+        (_MB, measured(mb, "mb_per_s")),
+        (_MIB, measured([_mib(value) for value in mb], "mb_per_s", how=MIB_WORDS)),
+        (Column("Mean", "ms"), measured([_mean(step.latency_ms) for step in steps], "latency_mean_ms", 3)),
+        (Column("p99", "ms"), measured([_mean(step.p99_ms) for step in steps], "latency_p99_ms", 3)),
+        (Column("Repeats"), counts(step.iops.n for step in steps)),
+        (Column("", numeric=False), [Cell(mark, mark or None) for mark in marks]),
+        method=(_UNITS,),
+    )
 
 
 def runs_table(group: BenchmarkGroup) -> TableData:
     """The runs of a repeated test in their order, then their mean and the ends of its interval."""
-    columns = (Column("Run", numeric=False), Column("IOPS"), _MB, _MIB, Column("Mean", "ms"))
+    columns = Column("IOPS"), _MB, _MIB, Column("Mean", "ms")
     measureds = [group.measured(group.main_op, quantity) for quantity in _RUN_QUANTITIES]
     scales = (1.0, 1.0, MIB, 1.0)
     runs = max((measured.n for measured in measureds if measured), default=0)
@@ -191,36 +151,40 @@ def runs_table(group: BenchmarkGroup) -> TableData:
         for cells, quantity, how in quantities
     ]
     heads = [Cell(name, name) for name in (*names, "mean", f"{spread} from", f"{spread} to")]
-    return TableData(columns, _rows([heads, *columns_of]), method=(_UNITS,))
+    parts = zip(columns, columns_of, strict=True)
+    return table_by_columns((Column("Run", numeric=False), heads), *parts, method=(_UNITS,))
+
+
+class _Repeated(NamedTuple):
+    group: BenchmarkGroup
+    measured: Measured
+
+    def source(self, _figure: str) -> FigureSource | None:
+        return group_source(self.group, self.group.main_op, "iops")
+
+
+_BASIS = {"interval": "95 % interval of the mean", "range": "range of two runs", "single": "one run"}
+_REPEATED: tuple[RowField[_Repeated], ...] = (
+    text_field("Test", lambda row: Cell(repeats_name(row.group), row.group.name)),
+    number_field("Runs", lambda row: _count(runs_of(row.group))),
+    number_field("IOPS", lambda row: row.measured.mean, unit="mean", figure="iops"),
+    number_field("from", lambda row: row.measured.low),
+    number_field("to", lambda row: row.measured.high),
+    text_field("Interval", lambda row: Cell(_BASIS[row.measured.basis], row.measured.basis)),
+    number_field(
+        "Spread", lambda row: _range(row.measured), unit="%", tip="Highest minus lowest, in percent of the mean"
+    ),
+)
 
 
 def repeated_table(tests: Sequence[BenchmarkGroup]) -> TableData:
     """Every test that was repeated, with its mean, its interval and its spread."""
-    columns = (
-        Column("Test", numeric=False),
-        Column("Runs"),
-        Column("IOPS", "mean"),
-        Column("from"),
-        Column("to"),
-        Column("Interval", numeric=False),
-        Column("Spread", "%", tip="Highest minus lowest, in percent of the mean"),
-    )
-    measureds = [(group, group.measured(group.main_op, "iops")) for group in tests]
-    basis = {"interval": "95 % interval of the mean", "range": "range of two runs", "single": "one run"}
-    rows = tuple(
-        (
-            Cell(repeats_name(group), group.name),
-            _count(runs_of(group)),
-            _number(measured.mean, group_source(group, group.main_op, "iops")),
-            _number(measured.low),
-            _number(measured.high),
-            Cell(basis[measured.basis], measured.basis),
-            Cell(spread_percent(measured).removesuffix(f"{THIN}%"), max(measured.values) - min(measured.values)),
-        )
-        for group, measured in measureds
-        if measured is not None
-    )
-    return TableData(columns, rows)
+    every = ((group, group.measured(group.main_op, "iops")) for group in tests)
+    return table_of(_REPEATED, [_Repeated(group, found) for group, found in every if found], _Repeated.source)
+
+
+def _range(measured: Measured) -> Cell:
+    return Cell(spread_percent(measured).removesuffix(f"{THIN}%"), max(measured.values) - min(measured.values))
 
 
 def histogram_table(shown: Sequence[BenchmarkGroup]) -> TableData:
@@ -308,8 +272,33 @@ def _by_tool(rows: Sequence[Benchmark], values: Sequence[float | None]) -> list[
     return cells
 
 
-def _latency_cells(rows: Sequence[Benchmark]) -> list[list[Cell]]:
-    return [_of_rows(rows, name) for name in ("latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")]
+def _subjects(rows: Sequence[Benchmark]) -> tuple[_Part, ...]:
+    tests = [Cell(row.test or row.path, row.test, row.path) for row in rows]
+    return (Column("Test", numeric=False), tests), (
+        Column("Op", numeric=False),
+        [Cell(row.op, row.op.value) for row in rows],
+    )
+
+
+def _latencies(rows: Sequence[Benchmark]) -> tuple[_Part, ...]:
+    """The mean and the percentiles, and the kind of latency that they are."""
+    named = {"Mean": "latency_mean_ms", "p50": "latency_p50_ms", "p95": "latency_p95_ms", "p99": "latency_p99_ms"}
+    of_each = ((Column(title, "ms"), _of_rows(rows, name)) for title, name in named.items())
+    return *of_each, (_LATENCY_OF, [_latency_kind(row) for row in rows])
+
+
+def _settings(rows: Sequence[Benchmark]) -> tuple[_Part, ...]:
+    blocks = [_number(None if row.block_bytes is None else row.block_bytes / 1024) for row in rows]
+    return (
+        (Column("Block", "KiB"), blocks),
+        (Column("Queue", "depth"), [_count(row.queue_depth) for row in rows]),
+        (Column("Jobs"), [_count(row.threads) for row in rows]),
+    )
+
+
+def _tools(rows: Sequence[Benchmark]) -> _Part:
+    texts = (f"{row.tool} {row.tool_version or ''}".strip() for row in rows)
+    return Column("Tool", numeric=False), [Cell(text, text) for text in texts]
 
 
 def _latency_kind(row: Benchmark) -> Cell:
@@ -317,11 +306,6 @@ def _latency_kind(row: Benchmark) -> Cell:
     kinds = dict.fromkeys((row.latency_kind or row.percentile_kind, row.percentile_kind or row.latency_kind))
     text = ", percentiles ".join(kind for kind in kinds if kind)
     return Cell(text or MISSING, text or None)
-
-
-def _tool(row: Benchmark) -> Cell:
-    text = f"{row.tool} {row.tool_version or ''}".strip()
-    return Cell(text, text)
 
 
 def _mib(mb: float | None) -> float | None:
@@ -332,12 +316,8 @@ def _mean(measured: Measured | None) -> float | None:
     return None if measured is None else measured.mean
 
 
-def _rows(columns: Sequence[Sequence[Cell]]) -> tuple[tuple[Cell, ...], ...]:
-    return tuple(zip(*columns, strict=True))
-
-
-def _number(value: float | None, source: FigureSource | None = None) -> Cell:
-    return Cell(number(value), value, source=source)
+def _number(value: float | None) -> Cell:
+    return Cell(number(value), value)
 
 
 def _count(value: int | None) -> Cell:
