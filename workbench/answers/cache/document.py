@@ -12,13 +12,17 @@ from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
 from workbench.answers.cache.untested.predict import untested
 from workbench.answers.cache.untested.tables import predicted_row
 from workbench.answers.common.baselines import evidence_of_baseline
-from workbench.answers.common.document import Table, iso, problem_row
+from workbench.answers.common.document import Table, attributes, iso, problem_row
 from workbench.measures.caches.use import RunCache
 from workbench.measures.caches.vm_cache import VmCache
 from workbench.measures.statistics import Change
 from workbench.model.problem import Problem
 
 CACHE_SCHEMA = "vdi-workbench/cache/1"
+# Keys, and the attributes that they are.
+_TIERS = (("shared", "shared"), ("cache_disk", "cache"), ("unsplit", "unsplit"))
+_SPLIT = {f"{name}_{way}_iops": f"{tier}_{way}" for name, tier in _TIERS for way in ("read", "write")}
+_MEANS = ("cache_ram_used_mb_peak", "cache_ram_used_mb_peak_low", "cache_ram_used_percent")
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,14 +59,7 @@ def cache_table(
         ],
         "dips": [_dip(dip, study) for study in answered for dip in study.answer.dips],
         "published_advice": [
-            {
-                "session_type": advice.session_type.value,
-                "machine": advice.machine,
-                "least_mb": advice.least_mb,
-                "words": advice.words,
-                "source": advice.source,
-            }
-            for advice in advice_for(kinds)
+            attributes(advice, "session_type", "machine", "least_mb", "words", "source") for advice in advice_for(kinds)
         ],
         "problems": [problem_row(problem) for problem in (*own, *problems)],
     }
@@ -79,7 +76,7 @@ def _configurations(answered: Answered, desktops: float) -> list[Table]:
 
 
 def _configuration(row: SweepRow, cache: ConfigurationCache | None, answered: Answered, desktops: float) -> Table:
-    sweep, split = answered.answer.sweep, row.split
+    sweep = answered.answer.sweep
     judgement = row.cpu_judgement
     return {
         "study": answered.study,
@@ -87,18 +84,10 @@ def _configuration(row: SweepRow, cache: ConfigurationCache | None, answered: An
         "phase": sweep.phase,
         "provisioning": row.group.configuration.provisioning.value,
         "session_type": row.group.session_type.value,
-        "baseline": row.baseline,
-        "runs": row.n,
-        "ram_cache_mb": row.size_mb,
+        **attributes(row, baseline="baseline", runs="n", ram_cache_mb="size_mb"),
         "iops_scope": "per_vm" if sweep.per_vm else "all_vms",
-        "iops": row.total,
-        "write_iops": row.write,
-        "shared_read_iops": split.shared_read,
-        "shared_write_iops": split.shared_write,
-        "cache_disk_read_iops": split.cache_read,
-        "cache_disk_write_iops": split.cache_write,
-        "unsplit_read_iops": split.unsplit_read,
-        "unsplit_write_iops": split.unsplit_write,
+        **attributes(row, iops="total", write_iops="write"),
+        **attributes(row.split, **_SPLIT),
         **_change("iops", row.total_change),
         **_change("write_iops", row.write_change),
         **_change("shared_iops", row.shared_change),
@@ -112,24 +101,18 @@ def _configuration(row: SweepRow, cache: ConfigurationCache | None, answered: An
     }
 
 
-def _use(figures: ConfigurationCache | None, desktops: float) -> Table:
-    cache = figures
+def _use(cache: ConfigurationCache | None, desktops: float) -> Table:
     mean, highest = (None, None) if cache is None else cache.disk_gib_for(desktops)
     return {
-        "overflowed": None if cache is None else cache.overflowed,
-        "overflow_runs": None if cache is None else cache.overflow_runs,
-        "overflow_start_s": cache and cache.overflow_s,
-        "log_begins_full": None if cache is None else cache.begins_full,
-        "cache_ram_estimate": None if cache is None else cache.estimate,
-        "cache_ram_used_mb_peak": cache and cache.mean("cache_ram_used_mb_peak"),
-        "cache_ram_used_mb_peak_low": cache and cache.mean("cache_ram_used_mb_peak_low"),
-        "cache_ram_used_percent": cache and cache.mean("cache_ram_used_percent"),
-        "fill_rate_mb_per_min": cache and cache.mean("fill_rate_mb_per_min"),
-        "time_to_full_s": cache and cache.mean("time_to_full_s"),
-        "cache_disk_used_mb_peak_mean": cache and cache.disk_peak_mb,
-        "cache_disk_used_mb_peak_highest": cache and cache.disk_highest_mb,
-        "cache_disk_levels_off_s": cache and cache.level_s,
-        "cache_disk_levels_off_mb": cache and cache.level_mb,
+        **attributes(
+            cache, "overflowed", "overflow_runs", overflow_start_s="overflow_s", log_begins_full="begins_full"
+        ),
+        **attributes(cache, cache_ram_estimate="estimate"),
+        **{figure: cache and cache.mean(figure) for figure in (*_MEANS, "fill_rate_mb_per_min", "time_to_full_s")},
+        **attributes(
+            cache, cache_disk_used_mb_peak_mean="disk_peak_mb", cache_disk_used_mb_peak_highest="disk_highest_mb"
+        ),
+        **attributes(cache, cache_disk_levels_off_s="level_s", cache_disk_levels_off_mb="level_mb"),
         "cache_disk_gib_for_desktops_mean": mean,
         "cache_disk_gib_for_desktops_highest": highest,
     }
@@ -147,30 +130,25 @@ def _vm(vm: VmCache, run: RunCache, cache: ConfigurationCache, study: str) -> Ta
         "study": study,
         "configuration": cache.label,
         "run": run.run.name,
-        "vm": vm.vm,
-        "ram_cache_mb": vm.size_mb,
-        "ram_cache_size_from": vm.size_from,
-        "cache_ram_used_mb_end": vm.ram_end_mb,
-        "cache_ram_used_mb_peak": vm.ram_peak_mb,
-        "cache_ram_used_mb_peak_low": vm.ram_low_mb,
-        "cache_ram_used_percent": vm.ram_percent,
-        "cache_ram_estimate": vm.estimate,
-        "cache_ram_from": vm.ram_from,
+        **attributes(
+            vm, "vm", ram_cache_mb="size_mb", ram_cache_size_from="size_from", cache_ram_used_mb_end="ram_end_mb"
+        ),
+        **attributes(vm, cache_ram_used_mb_peak="ram_peak_mb", cache_ram_used_mb_peak_low="ram_low_mb"),
+        **attributes(
+            vm, cache_ram_used_percent="ram_percent", cache_ram_estimate="estimate", cache_ram_from="ram_from"
+        ),
         "fill_start": _iso(None if vm.filling is None else vm.filling.start),
         "fill_end": _iso(None if vm.filling is None else vm.filling.end),
-        "fill_rate_mb_per_min": None if vm.filling is None else vm.filling.rate_mb_per_min,
+        **attributes(vm.filling, fill_rate_mb_per_min="rate_mb_per_min"),
         "full_at": _iso(vm.full_at),
         "time_to_full_s": vm.time_to_full_s,
         "overflowed": vm.overflowed,
         "overflow_start": _iso(vm.overflow_start),
-        "log_begins_percent": vm.begins_percent,
-        "log_begins_full": vm.begins_full,
-        "cache_disk_used_mb_end": vm.disk_end_mb,
-        "cache_disk_used_mb_peak": vm.disk_peak_mb,
+        **attributes(vm, log_begins_percent="begins_percent", log_begins_full="begins_full"),
+        **attributes(vm, cache_disk_used_mb_end="disk_end_mb", cache_disk_used_mb_peak="disk_peak_mb"),
         "cache_disk_size_mb": vm.disk_size_mb,
         "cache_disk_levels_off": _iso(None if level is None else level.at),
-        "cache_disk_levels_off_mb": None if level is None else level.mb,
-        "cache_disk_growth_at_end_mb_per_min": None if level is None else level.end_rate_mb_per_min,
+        **attributes(level, cache_disk_levels_off_mb="mb", cache_disk_growth_at_end_mb_per_min="end_rate_mb_per_min"),
         "restarts": vm.restarts,
     }
 
@@ -181,8 +159,7 @@ def _enough(enough: Enough, answered: Answered) -> Table:
         "study": answered.study,
         "provisioning": enough.provisioning.value,
         "session_type": enough.session_type.value,
-        "configuration": None if smallest is None else smallest.label,
-        "ram_cache_mb": None if smallest is None else smallest.size_mb,
+        **attributes(smallest, configuration="label", ram_cache_mb="size_mb"),
         "runs": None if smallest is None else len(smallest.runs),
         "overflowed": [cache.label for cache in enough.overflowing],
         "unknown": [cache.label for cache in enough.unknown],
@@ -194,13 +171,10 @@ def _dip(dip: VmDip, answered: Answered) -> Table:
     before, highest = (None, None) if dip.latency_ms is None else dip.latency_ms
     return {
         "study": answered.study,
-        "run": dip.run,
-        "vm": dip.vm,
+        **attributes(dip, "run", "vm"),
         "found": details is not None,
         "reason": None if isinstance(dip.found, Dip) else dip.found.reason,
-        "iops_before": details and details.before,
-        "iops_trough": details and details.trough,
-        "fall_percent": details and details.fall_percent,
+        **attributes(details, iops_before="before", iops_trough="trough", fall_percent="fall_percent"),
         "start": _iso(None if details is None else details.start),
         "trough_at": _iso(None if details is None else details.trough_at),
         "recovered_at": _iso(None if details is None else details.recovered_at),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
 from workbench.answers.cache.sentences import overflow_words, vm_overflow_words
@@ -12,7 +13,7 @@ from workbench.answers.common.change_words import change_text, reason_words
 from workbench.answers.common.looks import looks
 from workbench.answers.common.sources import change_source, source_of
 from workbench.charts.figure import FigureSource, Look
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, Column, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.caches.use import RunCache
 from workbench.measures.caches.vm_cache import VmCache
 from workbench.words.captions import MOST_IN_FOOTER, captioned
@@ -61,35 +62,63 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
     return TableData(columns, rows, legend, CONFIGURATIONS, method=method)
 
 
+class _VmRow(NamedTuple):
+    cache: ConfigurationCache
+    run: RunCache
+    vm: VmCache
+
+    def source(self, figure: str) -> FigureSource | None:
+        return vm_cache_source(self.run, self.vm, figure)
+
+
+def _vm_field(title: str, figure: str, unit: str = "", estimate: bool = False) -> RowField[_VmRow]:
+    def cell(row: _VmRow) -> Cell:
+        return _starred_number(row.vm.value(figure), estimate and row.vm.estimate, row.source(figure))
+
+    return number_field(title, cell, unit=unit)
+
+
+def _used_percent(row: _VmRow) -> Cell:
+    source = row.source("cache_ram_used_percent")
+    return _starred(percent(row.vm.ram_percent), row.vm.ram_percent, row.vm.estimate, source)
+
+
+def _vm_overflow(row: _VmRow) -> Cell:
+    figure = "overflow_start_s"
+    return Cell(vm_overflow_words(row.run, row.vm), row.vm.value(figure), source=row.source(figure))
+
+
+def _restarts(row: _VmRow) -> Cell:
+    count = row.vm.restarts
+    return Cell(str(count), count, source=row.source("restarts") if count else None)
+
+
+_VM_FIELDS: tuple[RowField[_VmRow], ...] = (
+    text_field("Configuration", lambda row: row.cache.label),
+    text_field("Run", lambda row: row.run.run.name),
+    text_field("VM", lambda row: row.vm.vm),
+    _vm_field("Size", "ram_cache_mb", "MB"),
+    _vm_field("RAM used", "cache_ram_used_mb_peak", "MB, peak", estimate=True),
+    _vm_field("RAM used", "cache_ram_used_mb_end", "MB, end", estimate=True),
+    number_field("RAM used", _used_percent, unit="%"),
+    number_field("Overflow", _vm_overflow, tip="since the first phase began"),
+    _vm_field("Fill rate", "fill_rate_mb_per_min", "MB/min"),
+    number_field("Full", lambda row: _seconds(row.vm.time_to_full_s, row.source("time_to_full_s"))),
+    _vm_field("Disk", "cache_disk_used_mb_peak", "MB, peak"),
+    _vm_field("Disk", "cache_disk_used_mb_end", "MB, end"),
+    number_field("Levels off", lambda row: _level_cell(row.vm, row.source("cache_disk_levels_off_s"))),
+    _vm_field("at", "cache_disk_levels_off_mb", "MB"),
+    _vm_field("Growth at end", "cache_disk_growth_at_end_mb_per_min", "MB/min"),
+    number_field("Restarts", _restarts),
+)
+
+
 def cache_vm_table(answer: CacheAnswer) -> TableData:
     """One row per run and VM that has cache counters."""
-    columns = (
-        Column("Configuration", numeric=False),
-        Column("Run", numeric=False),
-        Column("VM", numeric=False),
-        Column("Size", "MB"),
-        Column("RAM used", "MB, peak"),
-        Column("RAM used", "MB, end"),
-        Column("RAM used", "%"),
-        Column("Overflow", tip="since the first phase began"),
-        Column("Fill rate", "MB/min"),
-        Column("Full"),
-        Column("Disk", "MB, peak"),
-        Column("Disk", "MB, end"),
-        Column("Levels off"),
-        Column("at", "MB"),
-        Column("Growth at end", "MB/min"),
-        Column("Restarts"),
-    )
     look = looks([cache.group for cache in answer.cached])
-    rows = tuple(
-        (Cell(cache.label, cache.label, look=look[cache.label]), Cell(run.run.name, run.run.name), *_vm_cells(run, vm))
-        for cache in answer.cached
-        for run in cache.runs
-        for vm in run.vms
-    )
+    rows = [_VmRow(cache, run, vm) for cache in answer.cached for run in cache.runs for vm in run.vms]
     legend, method = _legend(answer)
-    return TableData(columns, rows, legend, VMS, method=method)
+    return table_of(_VM_FIELDS, rows, None, lambda row: look[row.cache.label], legend=legend, name=VMS, method=method)
 
 
 def _io_cells(sweep: Sweep, row: SweepRow, look: Look) -> tuple[Cell, ...]:
@@ -173,31 +202,6 @@ def _cost_cells(row: SweepRow, one: ConfigurationCache | None, desktops: float) 
     sized = None if one is None else cache_source(one, "ram_cache_mb", how)
     disk = None if one is None else one.disk_gib_for(desktops)[1]
     return _number(ram, sized), _number(disk, None if one is None else highest_disk_source(one, how))
-
-
-def _vm_cells(run: RunCache, vm: VmCache) -> tuple[Cell, ...]:
-    def back(figure: str) -> FigureSource | None:
-        return vm_cache_source(run, vm, figure)
-
-    def cell(figure: str, estimate: bool = False) -> Cell:
-        return _starred_number(vm.value(figure), estimate, back(figure))
-
-    return (
-        Cell(vm.vm, vm.vm),
-        cell("ram_cache_mb"),
-        cell("cache_ram_used_mb_peak", vm.estimate),
-        cell("cache_ram_used_mb_end", vm.estimate),
-        _starred(percent(vm.ram_percent), vm.ram_percent, vm.estimate, back("cache_ram_used_percent")),
-        Cell(vm_overflow_words(run, vm), vm.value("overflow_start_s"), source=back("overflow_start_s")),
-        cell("fill_rate_mb_per_min"),
-        _seconds(vm.time_to_full_s, back("time_to_full_s")),
-        cell("cache_disk_used_mb_peak"),
-        cell("cache_disk_used_mb_end"),
-        _level_cell(vm, back("cache_disk_levels_off_s")),
-        cell("cache_disk_levels_off_mb"),
-        cell("cache_disk_growth_at_end_mb_per_min"),
-        Cell(str(vm.restarts), vm.restarts, source=back("restarts") if vm.restarts else None),
-    )
 
 
 def _level_cell(vm: VmCache, source: FigureSource | None) -> Cell:

@@ -16,9 +16,9 @@ from workbench.answers.cache.untested.footprint import HELD
 from workbench.answers.cache.untested.predict import ASSUMED, HeldOutSize, Prediction, Refused, Untested
 from workbench.answers.cache.untested.sentences import assumed_lines, overflow_prediction
 from workbench.answers.cache.untested.shares import Share
-from workbench.answers.common.document import Table
+from workbench.answers.common.document import Table, attributes
 from workbench.charts.figure import FigureSource
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, Column, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.configurations import Mean
 from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.numbers import MISSING, POINTS, fixed, number, signed
@@ -53,19 +53,29 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
     return TableData(columns, tuple(rows), legend, PREDICTED, method=method)
 
 
+_TESTED: tuple[RowField[HeldOutSize], ...] = (
+    text_field("Tested size", lambda row: row.cache.label),
+    number_field("Writes left", lambda row: _percent(row.writes_left), unit="%, measured"),
+    number_field("Writes left", lambda row: _predicted_share(row.predicted), unit="%, predicted"),
+    number_field("off by", lambda row: _in_percent(row.writes_error), unit=POINTS, text=lambda value: signed(value, 1)),
+    number_field("First overflow", lambda row: _measured(row.cache), unit="measured"),
+    number_field("First overflow", lambda row: _predicted(row.predicted), unit="predicted"),
+    number_field("off by", lambda row: _off_by(row), unit="s"),
+)
+
+
 def left_out_table(kinds: Sequence[Untested]) -> TableData:
     """A row for each tested size: the measured values, and the prediction from the other sizes."""
-    columns = (
-        Column("Tested size", numeric=False),
-        Column("Writes left", "%, measured"),
-        Column("Writes left", "%, predicted"),
-        Column("off by", POINTS),
-        Column("First overflow", "measured"),
-        Column("First overflow", "predicted"),
-        Column("off by", "s"),
-    )
-    rows = tuple(_tested_row(tested) for kind in kinds for tested in kind.tested)
-    return TableData(columns, rows, "Each size predicted from the others alone", LEFT_OUT)
+    rows = [tested for kind in kinds for tested in kind.tested]
+    return table_of(_TESTED, rows, legend="Each size predicted from the others alone", name=LEFT_OUT)
+
+
+def _predicted(seen: Prediction | None) -> Cell:
+    return Cell(MISSING if seen is None else overflow_prediction(seen))
+
+
+def _predicted_share(seen: Prediction | None) -> Cell:
+    return share_cell(None if seen is None else seen.writes_left)
 
 
 def basis_source(kind: Untested, how: str) -> FigureSource | None:
@@ -93,20 +103,6 @@ def _row(kind: Untested, seen: Prediction, desktops: float) -> tuple[Cell, ...]:
         Cell(number(seen.spilled_highest_mb) + star, seen.spilled_highest_mb, source=spilled),
         *_share(seen.writes_left),
         _number(ram_cost_gib(seen.size_mb, desktops)),
-    )
-
-
-def _tested_row(tested: HeldOutSize) -> tuple[Cell, ...]:
-    seen, error = tested.predicted, tested.writes_error
-    share = None if seen is None else seen.writes_left
-    return (
-        Cell(tested.cache.label, tested.cache.label),
-        _percent(tested.writes_left),
-        share_cell(share),
-        Cell(MISSING if error is None else signed(100 * error, 1), None if error is None else 100 * error),
-        _measured(tested.cache),
-        Cell(MISSING if seen is None else overflow_prediction(seen)),
-        _off_by(tested),
     )
 
 
@@ -192,9 +188,7 @@ def predicted_row(kind: Untested | Refused, study: str, desktops: float, sizes: 
 def _size(seen: Prediction, desktops: float) -> Table:
     return {
         "ram_cache_mb": seen.size_mb,
-        "overflows": seen.overflows,
-        "overflow_runs": seen.overflow_runs,
-        "runs": seen.runs,
+        **attributes(seen, "overflows", "overflow_runs", "runs"),
         **_mean_keys("overflow_start_s", seen.overflow),
         "overflow_first_vm_s": None if seen.overflow_vms is None else seen.overflow_vms[0],
         "overflow_last_vm_s": None if seen.overflow_vms is None else seen.overflow_vms[1],
@@ -214,10 +208,9 @@ def _tested(tested: HeldOutSize) -> Table:
         "configuration": tested.cache.label,
         "ram_cache_mb": tested.cache.size_mb,
         "overflow_start_s": tested.overflow_s,
-        "predicted_overflow_start_s": None if overflow is None else overflow.value,
+        **attributes(overflow, predicted_overflow_start_s="value"),
         "overflow_error_s": tested.overflow_error_s,
-        "overflow_outside_bounds": tested.outside,
-        "overflow_outside_bounds_by_s": tested.outside_s,
+        **attributes(tested, overflow_outside_bounds="outside", overflow_outside_bounds_by_s="outside_s"),
         "writes_left_percent": _in_percent(tested.writes_left),
         **{f"predicted_{key}": value for key, value in _share_keys(None if seen is None else seen.writes_left).items()},
         "writes_error_points": _in_percent(error),
