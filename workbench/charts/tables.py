@@ -214,59 +214,52 @@ def without_columns(table: TableData, titles: Sequence[str]) -> TableData:
 
 def file_table(files: Sequence[FileReport]) -> TableData:
     """The files of the import report."""
-    columns = (
-        Column("File", numeric=False),
-        Column("Reader", numeric=False),
-        Column("Rows"),
-        Column("Rejected"),
-        Column("Columns"),
-        Column("Missing", "cells"),
-        Column("Hosts"),
-        Column("First", "UTC", numeric=False),
-        Column("Offset", "min"),
-        Column("Encoding", numeric=False),
-    )
-    return TableData(columns, tuple(_file_row(report) for report in files))
+    return table_of(_FILE, files)
 
 
 def problem_table(problems: Sequence[Problem]) -> TableData:
     """The problems of the import report."""
-    columns = (
-        Column("Severity", numeric=False),
-        Column("Where", numeric=False),
-        Column("Line"),
-        Column("Cell"),
-        Column("What", numeric=False),
-        Column("What was done", numeric=False),
-    )
-    rows = tuple(
-        (
-            Cell(problem.severity.value, problem.severity.value, icon=problem.severity.value),
-            Cell(problem.file, problem.file),
-            _count(problem.line),
-            _count(problem.column),
-            Cell(problem.message, problem.message, problem.message),
-            Cell(problem.action, problem.action, problem.action),
-        )
-        for problem in problems
-    )
-    return TableData(columns, rows)
+    return table_of(_PROBLEM, problems)
 
 
-def _file_row(report: FileReport) -> tuple[Cell, ...]:
-    return (
-        Cell(report.path, report.path, report.path),
-        Cell(report.reader or "not recognised", report.reader),
-        _count(report.rows),
-        _count(report.rejected_rows),
-        _count(report.columns),
-        _count(report.missing_cells),
-        Cell(str(len(report.hosts)), len(report.hosts), ", ".join(report.hosts[:20])),
-        Cell((report.first or MISSING).replace("T", " ").removesuffix("Z"), report.first),
-        _count(report.utc_offset_minutes),
-        Cell(report.encoding or MISSING, report.encoding),
-    )
+def unread_table(problems: Sequence[Problem], name: str, files: bool = False) -> TableData:
+    """Problems with the line of a file of the user, and its name if there are several `files`."""
+    return table_of(_UNREAD if files else _UNREAD[1:], problems, name=f"{name} ({len(problems)})")
+
+
+def _tipped(text: str, icon: str = "") -> Cell:
+    return Cell(text, text, text, icon=icon)
 
 
 def _count(value: int | None) -> Cell:
     return Cell(MISSING if value is None else f"{value:,}".replace(",", THIN), value)
+
+
+_FILE: tuple[RowField[FileReport], ...] = (
+    text_field("File", lambda row: _tipped(row.path)),
+    text_field("Reader", lambda row: Cell(row.reader or "not recognised", row.reader)),
+    number_field("Rows", lambda row: _count(row.rows)),
+    number_field("Rejected", lambda row: _count(row.rejected_rows)),
+    number_field("Columns", lambda row: _count(row.columns)),
+    number_field("Missing", lambda row: _count(row.missing_cells), unit="cells"),
+    number_field("Hosts", lambda row: Cell(str(len(row.hosts)), len(row.hosts), ", ".join(row.hosts[:20]))),
+    text_field(
+        "First", lambda row: Cell((row.first or MISSING).replace("T", " ").removesuffix("Z"), row.first), unit="UTC"
+    ),
+    number_field("Offset", lambda row: _count(row.utc_offset_minutes), unit="min"),
+    text_field("Encoding", lambda row: Cell(row.encoding or MISSING, row.encoding)),
+)
+_PROBLEM: tuple[RowField[Problem], ...] = (
+    text_field("Severity", lambda row: Cell(row.severity.value, row.severity.value, icon=row.severity.value)),
+    text_field("Where", lambda row: Cell(row.file, row.file)),
+    number_field("Line", lambda row: _count(row.line)),
+    number_field("Cell", lambda row: _count(row.column)),
+    text_field("What", lambda row: _tipped(row.message)),
+    text_field("What was done", lambda row: _tipped(row.action)),
+)
+_UNREAD: tuple[RowField[Problem], ...] = (
+    text_field("File", lambda row: Cell(row.file, row.file)),
+    number_field("Line", lambda row: Cell("" if row.line is None else str(row.line), row.line)),
+    text_field("What", lambda row: _tipped(row.message, row.severity.value)),
+    text_field("What was done", lambda row: Cell(row.action, row.action)),
+)

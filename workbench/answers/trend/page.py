@@ -29,10 +29,11 @@ from workbench.answers.trend.sentences import (
     too_few_lines,
 )
 from workbench.answers.trend.spec import MEASURE, PRIMARY
-from workbench.answers.trend.tables import left_out_table, runs_table, trend_table, unread_table
+from workbench.answers.trend.tables import left_out_table, runs_table, trend_table
 from workbench.charts.content import Card, Content
 from workbench.charts.figure import Look
 from workbench.charts.inputs import Input
+from workbench.charts.tables import unread_table
 from workbench.measures.catalogue import MEASURES
 from workbench.model.history import PastRuns
 from workbench.words.captions import captioned, short_lines
@@ -60,7 +61,7 @@ def answer(library: Library, choices: Choices) -> Content:
     )
     tables = [trend_table(by_outcome(trends), look), runs_table(trends, look)]
     tables += [left_out_table(chosen.left_out)] if chosen.left_out else []
-    tables += [unread_table(unread)] if unread else []
+    tables += [unread_table(unread, "Past runs that cannot be read", files=True)] if unread else []
     return Content(
         QUESTION,
         caption,

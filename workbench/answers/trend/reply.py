@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from math import isfinite
 
 import numpy as np
 
-from workbench.answers.common.document import Table, iso, problem_row
+from workbench.answers.common.document import Table, attributes, iso, problem_row
 from workbench.answers.common.exit_status import OK, SOME_REFUSED
 from workbench.answers.common.reply import Block, Reply
 from workbench.answers.common.spec import UsageError
@@ -102,13 +101,7 @@ def _kept(options: argparse.Namespace, grouped: Grouped) -> list[Kept]:
 
 
 def _kept_row(kept: Kept) -> Table:
-    return {
-        "study": kept.study,
-        "file": str(kept.file),
-        "runs": kept.runs,
-        "excluded": kept.excluded,
-        "running": kept.running,
-    }
+    return {"study": kept.study, "file": str(kept.file), **attributes(kept, "runs", "excluded", "running")}
 
 
 def _of_configurations(found: tuple[Trend, ...], names: Sequence[str]) -> tuple[Trend, ...]:
@@ -143,7 +136,7 @@ def trend_json(trends: Sequence[Trend], problems: Sequence[Problem] = (), left_o
         "confidence_percent": 100 * CONFIDENCE,
         "significance": SIGNIFICANT,
         "series": [_series(trend) for trend in trends],
-        "left_out": [_left_out(run) for run in left_out],
+        "left_out": [attributes(run, "study", "run", "configuration", "reason") for run in left_out],
         "problems": [problem_row(problem) for problem in problems],
     }
 
@@ -183,18 +176,9 @@ def _series(trend: Trend) -> Table:
     }
 
 
-def _left_out(run: LeftOut) -> Table:
-    return {"study": run.study, "run": run.run, "configuration": run.configuration, "reason": run.reason}
-
-
 def _drift(trend: Trend) -> Table:
     """The change from the first run to the last: a share of the first, or a difference if the metric has no ratio."""
-    slope = trend.slope
-    return {
-        "drift_change": None if slope is None else slope.change,
-        "drift_low": None if slope is None else slope.low,
-        "drift_high": None if slope is None else slope.high,
-    }
+    return attributes(trend.slope, drift_change="change", drift_low="low", drift_high="high")
 
 
 def _row(trend: Trend, step: TrendStep | None) -> Table:
@@ -252,35 +236,17 @@ def _possible(step: Possible | None) -> Table | None:
 def _change(step: TrendStep | None) -> Table:
     """A change: percent of the ratio with its ends (null for a step from 0), the difference in the unit of the metric,
     the runs and the sessions before and after."""
-    if step is None:
-        keys = (
-            "change_percent",
-            "low_percent",
-            "high_percent",
-            "difference",
-            "low",
-            "high",
-            "basis",
-            "n_before",
-            "n_behind",
-            "sessions_before",
-            "sessions_behind",
-        )
-        return dict.fromkeys(keys)
-    change = step.change
-    low, high = change.percent_ends
+    change = None if step is None else step.change
+    low, high = (None, None) if change is None else change.percent_ends
+    before, behind = (None, None) if step is None else step.runs
     return {
-        "change_percent": change.percent if isfinite(change.percent) else None,
+        **attributes(change, change_percent="percent"),
         "low_percent": low,
         "high_percent": high,
-        "difference": change.difference,
-        "low": change.difference_low,
-        "high": change.difference_high,
-        "basis": change.basis,
-        "n_before": step.runs[0],
-        "n_behind": step.runs[1],
-        "sessions_before": change.n_baseline,
-        "sessions_behind": change.n,
+        **attributes(change, "difference", low="difference_low", high="difference_high", basis="basis"),
+        "n_before": before,
+        "n_behind": behind,
+        **attributes(change, sessions_before="n_baseline", sessions_behind="n"),
     }
 
 
@@ -289,10 +255,7 @@ def _segment(segment: TrendSegment, series: TrendSeries) -> Table:
     return {
         "first_run": series.points[segment.start].run,
         "last_run": series.points[segment.end - 1].run,
-        "mean": mean.value,
-        "low": mean.low,
-        "high": mean.high,
-        "basis": mean.basis,
+        **attributes(mean, mean="value", low="low", high="high", basis="basis"),
         "n": segment.end - segment.start,
         "sessions": mean.n,
     }
@@ -307,15 +270,10 @@ def _runs(series: TrendSeries) -> list[Table]:
 
 def _run(point: HistoryPoint) -> Table:
     return {
-        "run": point.run,
-        "study": point.study,
-        "build": point.build,
+        **attributes(point, "run", "study", "build"),
         "date": _date(point),
         "date_evidence": None if point.date is None else point.date.evidence.value,
-        "value": point.value,
-        "lower_bound": point.lower_bound,
-        "measured_s": point.seconds,
-        "method": point.method,
+        **attributes(point, "value", "lower_bound", measured_s="seconds", method="method"),
         "history_file": point.file or None,
     }
 

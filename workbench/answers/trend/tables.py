@@ -21,11 +21,10 @@ from workbench.answers.trend.sentences import (
     unit_text,
 )
 from workbench.charts.figure import FigureSource, Look
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, Column, RowField, TableData, table_of, text_field
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.measure import measure_words
 from workbench.model.history import HistoryPoint
-from workbench.model.problem import Problem
 from workbench.model.source import Explanation
 from workbench.words.numbers import MISSING, moment
 
@@ -151,41 +150,14 @@ def point_source(point: HistoryPoint) -> FigureSource:
     return FigureSource((), point.phase, point.measure, explanations=(kept,))
 
 
+_LEFT_OUT: tuple[RowField[LeftOut], ...] = (
+    text_field("Run", lambda row: row.run),
+    text_field("Study", lambda row: row.study),
+    text_field("Configuration", lambda row: row.configuration),
+    text_field("Reason for exclusion", lambda row: Cell(row.reason, row.reason, row.reason)),
+)
+
+
 def left_out_table(runs: Sequence[LeftOut]) -> TableData:
     """The runs of the open studies that do not count, and why."""
-    columns = (
-        Column("Run", numeric=False),
-        Column("Study", numeric=False),
-        Column("Configuration", numeric=False),
-        Column("Reason for exclusion", numeric=False),
-    )
-    rows = tuple(
-        (
-            Cell(run.run, run.run),
-            Cell(run.study, run.study),
-            Cell(run.configuration, run.configuration),
-            Cell(run.reason, run.reason, run.reason),
-        )
-        for run in runs
-    )
-    return TableData(columns, rows, "", f"Excluded ({len(rows)})")
-
-
-def unread_table(problems: Sequence[Problem]) -> TableData:
-    """The files of the history folder that could not be read: nothing of them is shown."""
-    columns = (
-        Column("File", numeric=False),
-        Column("Line"),
-        Column("What", numeric=False),
-        Column("What was done", numeric=False),
-    )
-    rows = tuple(
-        (
-            Cell(problem.file, problem.file),
-            Cell("" if problem.line is None else str(problem.line), problem.line),
-            Cell(problem.message, problem.message, problem.message, icon=problem.severity.value),
-            Cell(problem.action, problem.action),
-        )
-        for problem in problems
-    )
-    return TableData(columns, rows, "", f"Past runs that cannot be read ({len(rows)})")
+    return table_of(_LEFT_OUT, runs, name=f"Excluded ({len(runs)})")
