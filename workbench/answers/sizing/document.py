@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.answers.common.document import Table
+from workbench.answers.common.document import Table, attributes
 from workbench.answers.sizing.boot_what_if import WhatIf
 from workbench.answers.sizing.compute import Given, Plan, PlanStep
 from workbench.answers.sizing.tables import WHAT_IF_FIELDS
@@ -103,8 +103,7 @@ def _given(name: str, given: Given) -> Table:
     constant = given.constant
     return {
         "name": name,
-        "label": constant.label,
-        "group": constant.group,
+        **attributes(constant, "label", "group"),
         "value": given.value,
         "unit": constant.unit,
         "origin": None if given.value is None else given.origin,
@@ -115,19 +114,10 @@ def _given(name: str, given: Given) -> Table:
 
 def _step(step: PlanStep) -> Table:
     return {
-        "step": step.key,
-        "part": step.group,
-        "label": step.label,
-        "value": step.value,
-        "rounded": step.rounded,
+        **attributes(step, step="key", part="group", label="label", value="value", rounded="rounded"),
         "rounding": step.rounding or None,
-        "unit": step.unit,
-        "formula": step.formula,
-        "in_words": step.words,
-        "with_numbers": step.numbers,
-        "decides": step.bottleneck,
-        "assumed": list(step.assumed),
-        "missing": list(step.missing),
+        **attributes(step, "unit", "formula", in_words="words", with_numbers="numbers", decides="bottleneck"),
+        **attributes(step, "assumed", "missing"),
         "note": step.note or None,
         **_ends(step.between),
     }
@@ -135,6 +125,4 @@ def _step(step: PlanStep) -> Table:
 
 def _ends(between: Mean | None) -> Table:
     """The interval between the runs; null for fewer than two."""
-    if between is None:
-        return {"low": None, "high": None, "basis": None, "runs": None}
-    return {"low": between.low, "high": between.high, "basis": between.basis, "runs": between.n}
+    return attributes(between, "low", "high", "basis", runs="n")

@@ -10,7 +10,7 @@ from workbench.answers.sizing.boot_what_if import WhatIf
 from workbench.answers.sizing.compute import Given, Plan, PlanStep
 from workbench.answers.sizing.sources import explain_given, explain_step, explain_what_if
 from workbench.charts.figure import FigureSource, Look
-from workbench.charts.tables import Cell, Column, RowField, TableData, table_of
+from workbench.charts.tables import Cell, Column, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.configurations import Group, Mean
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, duration, fixed, number
@@ -81,27 +81,16 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
 def inputs_table(plan: Plan, group: Group | None = None, *, names: bool = False) -> TableData:
     """Every input with its value, unit, origin and source; measured ones lead to the samples of `group`. With `names`,
     also the names that set an input on the console."""
-    columns = (
-        Column("Input", numeric=False),
-        Column("Value"),
-        Column("Unit", numeric=False),
-        Column("Origin", numeric=False),
-        Column("Source", numeric=False),
-        *([Column("Name", numeric=False)] * names),
-    )
-    rows = tuple(
-        (
-            Cell(capital(given.constant.label), given.constant.label),
-            _given_cell(given, input_source(plan, name, group)),
-            Cell(given.constant.unit, given.constant.unit),
-            Cell(origin_words(given), origin_words(given)),
-            Cell(given.source, given.source, given.source),
-            *([Cell(name, name)] * names),
-        )
-        for name, given in plan.givens.items()
+    fields: tuple[RowField[tuple[str, Given]], ...] = (
+        text_field("Input", lambda row: Cell(capital(row[1].constant.label), row[1].constant.label)),
+        number_field("Value", lambda row: _given_cell(row[1], input_source(plan, row[0], group))),
+        text_field("Unit", lambda row: Cell(row[1].constant.unit, row[1].constant.unit)),
+        text_field("Origin", lambda row: Cell(origin_words(row[1]), origin_words(row[1]))),
+        text_field("Source", lambda row: Cell(row[1].source, row[1].source, row[1].source)),
+        text_field("Name", lambda row: row[0]),
     )
     method = ("Documented: a source states it. Assumed: a default value",)
-    return TableData(columns, rows, "", INPUTS, method=method)
+    return table_of(fields if names else fields[:-1], plan.givens.items(), name=INPUTS, method=method)
 
 
 def _rate(key: str, value: Callable[[WhatIf], float | None], column: Column) -> RowField[WhatIf]:
@@ -109,33 +98,34 @@ def _rate(key: str, value: Callable[[WhatIf], float | None], column: Column) -> 
 
 
 WHAT_IF_FIELDS: tuple[RowField[WhatIf], ...] = (
-    RowField("configuration", lambda row: row.configuration, Column("Configuration", numeric=False)),
+    text_field("Configuration", lambda row: row.configuration, "configuration"),
     RowField("phase", lambda row: row.phase),
     RowField("starts_of", lambda row: row.unit.lower()),
     RowField("desktops", lambda row: row.desktops),
     RowField("starts", lambda row: row.starts),
     _rate("total_io_per_start", lambda row: row.total_io, Column("Total I/O", "per start")),
-    RowField("", lambda row: row.unit, Column("Starts", "of", numeric=False)),
-    RowField("measured_duration_s", lambda row: row.measured_s, Column("Measured", "took"), duration),
-    RowField("acceptable_s", lambda row: row.seconds, Column("Acceptable", "time"), duration),
+    text_field("Starts", lambda row: row.unit, unit="of"),
+    number_field("Measured", lambda row: row.measured_s, "measured_duration_s", "took", text=duration),
+    number_field("Acceptable", lambda row: row.seconds, "acceptable_s", "time", text=duration),
     RowField("window_s", lambda row: row.window_s),
     _rate("iops_per_start", lambda row: row.iops_each, Column("IOPS", "per start")),
     _rate("starts_at_once", lambda row: row.at_once, Column("At once", tip="Starts at the same time")),
     _rate("iops_spread", lambda row: row.iops_spread, Column("IOPS", "spread", tip="Starts spread over the window")),
     _rate("iops_all_at_once", lambda row: row.iops_all_at_once, Column("IOPS", "all at once")),
-    RowField("runs", lambda row: row.runs, Column("Runs")),
+    number_field("Runs", lambda row: row.runs, "runs", text=str),
 )
 
 
 def what_if_table(answers: Sequence[WhatIf], look: Mapping[str, Look], groups: Sequence[Group] = ()) -> TableData:
     """One row per configuration and acceptable time; the numbers lead to the samples of `groups`."""
-    table = table_of(
+    return table_of(
         WHAT_IF_FIELDS,
         answers,
         lambda row, figure: what_if_source(row, figure, groups),
         lambda row: look.get(row.configuration),
+        legend=phase_words(answers[0].phase).capitalize() if answers else "",
+        name=WHAT_IF,
     )
-    return replace(table, legend=phase_words(answers[0].phase).capitalize() if answers else "", name=WHAT_IF)
 
 
 def _configuration_cell(plan: Plan, key: str) -> Cell:
