@@ -16,17 +16,10 @@ from workbench.answers.limits.compute import Check, Outcome, checks, contradicti
 from workbench.answers.limits.file import limits_of
 from workbench.answers.limits.limit import OVERFLOW, Limit
 from workbench.answers.limits.sentences import QUESTION, check_text, headline, keeping_text
-from workbench.answers.limits.tables import (
-    CONTRADICTING,
-    UNREAD,
-    check_source,
-    check_table,
-    data_table,
-    glance_table,
-    problem_table,
-)
+from workbench.answers.limits.tables import CONTRADICTING, UNREAD, check_source, check_table, data_table, glance_table
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Line, Look, Panel
+from workbench.charts.tables import unread_table
 from workbench.measures.configurations import Group, phase_names
 from workbench.words.captions import captioned, short_lines
 from workbench.words.metrics import phase_words
@@ -50,7 +43,7 @@ def answer(library: Library, choices: Choices) -> Content:
     tables += [check_table(results, look, groups)] if results else []
     opposed = contradictions(results, limits.file)
     wrong = ((UNREAD, limits.problems), (CONTRADICTING, opposed))
-    tables += [problem_table(problems, name) for name, problems in wrong if problems]
+    tables += [unread_table(problems, name) for name, problems in wrong if problems]
     count, unread = len(limits.limits), len(limits.problems)
     caption, method = captioned(
         (

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree
 
 from workbench.answers.common.baselines import evidence_of_baseline, guess_notes, with_option
-from workbench.answers.common.document import Table, problem_row
+from workbench.answers.common.document import Table, attributes, problem_row
 from workbench.answers.common.exit_status import LIMIT_FAILED, OK, USAGE
 from workbench.answers.common.reply import NO_RUNS, Block, Reply
 from workbench.answers.common.spec import UsageError
@@ -195,15 +195,11 @@ def _row(check: Check, study: Checked) -> Table:
         "bound": limit.bound,
         "direction": None if limit.bound is None else "at_most" if limit.at_most else "at_least",
         "unit": limit.unit,
-        "value": check.value,
-        "low": check.low,
-        "high": check.high,
-        "basis": check.basis,
+        **attributes(check, "value", "low", "high", "basis"),
         "n": len(check.values),
         "n_baseline": len(check.baseline_values) if check.against else None,
         "reason": check.reason or None,
-        "notes": list(check.notes),
-        "estimated": check.estimated,
+        **attributes(check, "notes", "estimated"),
         "line": limit.line,
         "file": study.limits.file,
         "baseline_evidence": study.baseline_by(check),

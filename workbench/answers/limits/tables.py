@@ -17,9 +17,8 @@ from workbench.answers.limits.sentences import (
 )
 from workbench.answers.logons.sources import logon_source
 from workbench.charts.figure import FigureSource, Look
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, Column, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.configurations import Group
-from workbench.model.problem import Problem
 from workbench.words.captions import short_lines
 from workbench.words.numbers import MISSING, marked
 
@@ -39,42 +38,47 @@ def check_table(
     checks: Sequence[Check], looks: Mapping[str, Look], groups: Sequence[Group] = (), name: str = TABLE
 ) -> TableData:
     """A row for each limit of each configuration; numbers lead to their samples in `groups`."""
-    columns = (
-        Column("Limit", numeric=False),
-        Column("Configuration", numeric=False),
-        Column("Verdict", numeric=False),
-        Column("Value", tip="Mean of the runs, or change from the other configuration"),
-        Column("Interval", tip="95 % interval; range of two runs"),
-        Column("n", tip="Number of runs (and of the other configuration, if different)"),
-        Column("Why", numeric=False),
-    )
     by_label = {group.label: group for group in groups}
-    method = (*METHOD, *short_lines(family_text(checks)))
-    return TableData(columns, tuple(_row(check, looks, by_label) for check in checks), "", name, method=method)
+
+    def configuration(row: Check) -> Cell:
+        return Cell(row.configuration, row.configuration, look=looks.get(row.configuration))
+
+    def value(row: Check) -> Cell:
+        runs = "\n".join(f"{run}: {marked(format(value, '.6g'))}" for run, value in row.values)
+        return Cell(value_text(row), row.value, runs, source=check_source(row, by_label))
+
+    mean = "Mean of the runs, or change from the other configuration"
+    runs = "Number of runs (and of the other configuration, if different)"
+    ends = "95 % interval; range of two runs"
+    fields: tuple[RowField[Check], ...] = (
+        text_field("Limit", lambda row: Cell(row.words, row.words, _limit_tip(row), key=row.limit.key)),
+        text_field("Configuration", configuration),
+        text_field("Verdict", lambda row: Cell(row.verdict, row.verdict, why_text(row), icon=_ICONS[row.outcome])),
+        number_field("Value", value, tip=mean),
+        number_field("Interval", lambda row: Cell(ends_text(row), row.low), tip=ends),
+        number_field("n", lambda row: Cell(runs_text(row), len(row.values)), tip=runs),
+        text_field("Why", lambda row: Cell(why_text(row), why_text(row), why_text(row))),
+    )
+    return table_of(fields, checks, name=name, method=(*METHOD, *short_lines(family_text(checks))))
+
+
+_DATA: tuple[RowField[Check], ...] = (
+    text_field("Limit", lambda row: row.words),
+    text_field("Configuration", lambda row: Cell("", row.configuration)),
+    text_field("Verdict", lambda row: row.verdict),
+    number_field("Value", lambda row: row.value),
+    number_field("Low", lambda row: row.low),
+    number_field("High", lambda row: row.high),
+    text_field("Unit", lambda row: row.limit.unit),
+    text_field("Basis", lambda row: row.basis),
+    number_field("n", lambda row: len(row.values)),
+    text_field("Why", why_text),
+)
 
 
 def data_table(checks: Sequence[Check]) -> TableData:
     """The checks for a data file: a row for each limit of each configuration, numbers in separate columns."""
-    texts, numbers = ("Limit", "Configuration", "Verdict"), ("Value", "Low", "High")
-    columns = (
-        *(Column(title, numeric=False) for title in texts),
-        *(Column(title) for title in numbers),
-        Column("Unit", numeric=False),
-        Column("Basis", numeric=False),
-        Column("n"),
-        Column("Why", numeric=False),
-    )
-    rows = tuple(
-        tuple(
-            Cell("", value)
-            for value in (
-                *(check.words, check.configuration, check.verdict, check.value, check.low, check.high),
-                *(check.limit.unit or None, check.basis, len(check.values), why_text(check) or None),
-            )
-        )
-        for check in checks
-    )
-    return TableData(columns, rows)
+    return table_of(_DATA, checks)
 
 
 def glance_table(checks: Sequence[Check]) -> TableData | None:
@@ -105,34 +109,6 @@ def _glance(check: Check | None) -> Cell:
     # The value first.
     text = check.verdict if check.value is None else f"{value_text(check)} · {check.verdict}"
     return Cell(text, text, why_text(check), icon=_ICONS[check.outcome])
-
-
-def problem_table(problems: Sequence[Problem], name: str) -> TableData:
-    """The problems of the limits, by the lines of their file."""
-    columns = (Column("Line"), Column("What", numeric=False), Column("What was done", numeric=False))
-    rows = tuple(
-        (
-            Cell("" if problem.line is None else str(problem.line), problem.line),
-            Cell(problem.message, problem.message, problem.message, icon=problem.severity.value),
-            Cell(problem.action, problem.action),
-        )
-        for problem in problems
-    )
-    return TableData(columns, rows, "", f"{name} ({len(rows)})")
-
-
-def _row(check: Check, looks: Mapping[str, Look], groups: Mapping[str, Group]) -> tuple[Cell, ...]:
-    runs = "\n".join(f"{run}: {marked(format(value, '.6g'))}" for run, value in check.values)
-    source, why, label = check_source(check, groups), why_text(check), check.configuration
-    return (
-        Cell(check.words, check.words, _limit_tip(check), key=check.limit.key),
-        Cell(label, label, look=looks.get(label)),
-        Cell(check.verdict, check.verdict, why, icon=_ICONS[check.outcome]),
-        Cell(value_text(check), check.value, runs, source=source),
-        Cell(ends_text(check), check.low),
-        Cell(runs_text(check), len(check.values)),
-        Cell(why, why, why),
-    )
 
 
 def _limit_tip(check: Check) -> str:
