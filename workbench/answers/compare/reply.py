@@ -15,12 +15,12 @@ from dataclasses import asdict, dataclass, replace
 
 from workbench.answers.common.baselines import evidence_of_baseline, guess_notes, with_option
 from workbench.answers.common.causes import alike
-from workbench.answers.common.document import Table, problem_row
+from workbench.answers.common.document import Table, attributes, problem_row
 from workbench.answers.common.looks import looks
 from workbench.answers.common.options import explained, margin_of, phase_called
 from workbench.answers.common.reply import NO_RUNS, Block, Reply, Text, with_sources
 from workbench.answers.common.spec import UsageError
-from workbench.answers.compare.compute import Comparison, Excluded, compare
+from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.distribution import (
     DISTRIBUTION,
     Bins,
@@ -190,7 +190,11 @@ def compare_table(compared: Sequence[Compared], margin: float, problems: Sequenc
             if one.comparison.baseline is not None
         ],
         "differences": [_full(row, one) for one in compared for row in one.comparison.differences],
-        "excluded": [_excluded(run, one.study) for one in compared for run in one.comparison.excluded],
+        "excluded": [
+            {"study": one.study, **attributes(run, "configuration", "run", "reason")}
+            for one in compared
+            for run in one.comparison.excluded
+        ],
         "problems": [problem_row(problem) for problem in (*own, *problems)],
     }
 
@@ -209,33 +213,22 @@ def _row(row: Difference, one: Compared) -> Table:
         "baseline": None if baseline is None else baseline.label,
         "metric": row.measure.key,
         "unit": row.measure.unit,
-        "value": row.value,
-        "baseline_value": row.baseline_value,
-        "difference": row.difference,
-        "ratio": None if change is None else change.ratio,
-        "change_percent": None if change is None else change.percent,
+        **attributes(row, "value", "baseline_value", "difference"),
+        **attributes(change, "ratio", change_percent="percent"),
         "low_percent": None if change is None else _percent(change.low),
         "high_percent": None if change is None else _percent(change.high),
-        "basis": None if change is None else change.basis,
-        "p": None if change is None else change.p,
-        "p_holm": row.p_holm,
-        "p_permutation": row.p_permutation,
+        **attributes(change, "basis", "p"),
+        **attributes(row, "p_holm", "p_permutation"),
         "verdict": None if row.verdict is None else row.verdict.value,
-        "reason": None if row.judgement is None else row.judgement.reason,
+        **attributes(row.judgement, "reason"),
         "n": len(row.values),
         "n_baseline": len(row.baseline_values),
         "better": None if row.measure.better == "none" else row.measure.better,
         "name": row.measure.name,
-        "value_geometric": row.value_geometric,
-        "baseline_value_geometric": row.baseline_value_geometric,
-        "tier": row.tier,
-        "judged_as": row.judged_as,
-        "p_bh": row.p_bh,
-        "p_same": row.p_same,
+        **attributes(row, "value_geometric", "baseline_value_geometric", "tier", "judged_as", "p_bh", "p_same"),
         "could_show_low_percent": None if row.outlook is None else 100 * row.outlook.low,
         "could_show_high_percent": None if row.outlook is None else 100 * row.outlook.high,
-        "level": None if row.outlook is None else row.outlook.level,
-        "runs_for_same": None if row.outlook is None else row.outlook.same_runs,
+        **attributes(row.outlook, level="level", runs_for_same="same_runs"),
         "objection": row.objection,
         "unmeasured": row.unmeasured or None,
         "outlook": None if row.judgement is None else " ".join(row.judgement.outlook) or None,
@@ -252,10 +245,6 @@ def _full(row: Difference, one: Compared) -> Table:
         "runs": [{"run": run, "value": value} for run, value in row.values],
         "baseline_runs": [{"run": run, "value": value} for run, value in row.baseline_values],
     }
-
-
-def _excluded(run: Excluded, study: str) -> Table:
-    return {"study": study, "configuration": run.configuration, "run": run.run, "reason": run.reason}
 
 
 def _percent(ratio: float | None) -> float | None:
@@ -349,6 +338,6 @@ def _rows(every: Sequence[Distributed], measure: Measure) -> list[Table]:
 
 
 def _distribution_row(one: Distributed, distribution: Distribution) -> Table:
-    counts = {"samples": distribution.samples, "missing": distribution.missing, "without_io": distribution.without_io}
+    counts = attributes(distribution, "samples", "missing", "without_io")
     where = {"study": one.study, "phase": one.phase, "configuration": distribution.label}
     return {**where, **counts, **dict(percentiles_of(distribution))}

@@ -16,9 +16,9 @@ from workbench.answers.common.change_words import (
 )
 from workbench.answers.common.looks import looks
 from workbench.answers.common.sources import change_source, source_of
-from workbench.answers.compare.compute import Comparison
+from workbench.answers.compare.compute import Comparison, Excluded
 from workbench.answers.compare.sentences import difference_words, no_verdict_words, rule_lines, runs_words, sign_words
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, Column, RowField, TableData, table_of, text_field
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import COMPARED, Group
 from workbench.measures.measure import value_words
@@ -107,40 +107,26 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
     return TableData(columns, rows, sign_words(comparison), "Figures", method=rule_lines(comparison))
 
 
+_HINDRANCE: tuple[RowField[Problem], ...] = (
+    text_field("Configuration", lambda row: Cell(row.file, row.file, icon=row.severity.value)),
+    text_field("What differs", lambda row: Cell(row.message, row.message, row.message)),
+    text_field("What was done", lambda row: Cell(row.action, row.action)),
+)
+_EXCLUDED: tuple[RowField[Excluded], ...] = (
+    text_field("Run", lambda row: row.run),
+    text_field("Configuration", lambda row: row.configuration),
+    text_field("Reason for exclusion", lambda row: row.reason),
+)
+
+
 def hindrance_table(problems: Sequence[Problem]) -> TableData:
     """Settings other than the configuration that differ between the runs."""
-    columns = (
-        Column("Configuration", numeric=False),
-        Column("What differs", numeric=False),
-        Column("What was done", numeric=False),
-    )
-    rows = tuple(
-        (
-            Cell(problem.file, problem.file, icon=problem.severity.value),
-            Cell(problem.message, problem.message, problem.message),
-            Cell(problem.action, problem.action),
-        )
-        for problem in problems
-    )
-    return TableData(columns, rows, "", f"What differs ({len(rows)})")
+    return table_of(_HINDRANCE, problems, name=f"What differs ({len(problems)})")
 
 
 def excluded_table(comparison: Comparison) -> TableData:
     """The excluded runs with the reason."""
-    columns = (
-        Column("Run", numeric=False),
-        Column("Configuration", numeric=False),
-        Column("Reason for exclusion", numeric=False),
-    )
-    rows = tuple(
-        (
-            Cell(excluded.run, excluded.run),
-            Cell(excluded.configuration, excluded.configuration),
-            Cell(excluded.reason, excluded.reason),
-        )
-        for excluded in comparison.excluded
-    )
-    return TableData(columns, rows, "", f"Excluded runs ({len(rows)})")
+    return table_of(_EXCLUDED, comparison.excluded, name=f"Excluded runs ({len(comparison.excluded)})")
 
 
 def _verdict_cell(comparison: Comparison, group: Group, phase: str, figure: str) -> Cell:
