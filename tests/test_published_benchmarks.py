@@ -13,7 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.readers.benchmark_files import SEEDS, read_with
 from workbench.answers.benchmarks.compute import families, groups
-from workbench.answers.benchmarks.figures import benchmarks_figure, side_by_side
+from workbench.answers.benchmarks.figures import family_figure, side_by_side
 from workbench.answers.benchmarks.raw_disk import ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.repeats_figure import repeated, repeats_figure
 from workbench.answers.benchmarks.sweeps import DepthSweep, sweeps
@@ -122,7 +122,7 @@ def test_that_the_five_tests_share_one_axis_and_are_held_against_the_raw_disk(io
         "PVS cache in device RAM (old)": 0.7874,
         "PVS cache on device hard disk": 0.4543,
     }
-    figure = benchmarks_figure(iometer, raw=raw)
+    figure = family_figure(iometer, side_by_side(iometer), raw=raw)
     assert len(figure.panels[0].x.categories) == 5
     assert figure.panels[0].subtitle == "4KiB, 20% reads, QD16 ×4"
 

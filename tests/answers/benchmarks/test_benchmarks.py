@@ -18,7 +18,7 @@ from workbench.answers.benchmarks.compute import (
     measured_of,
     runs_of_rows,
 )
-from workbench.answers.benchmarks.figures import benchmarks_figure
+from workbench.answers.benchmarks.figures import benchmark_figures
 from workbench.model.benchmark import Benchmark, LatencyKind, Op
 
 ROW = Benchmark(
@@ -198,4 +198,4 @@ def test_that_the_axis_names_latencies_of_the_completion(kinds: tuple[LatencyKin
         replace(ROW, test=f"t{index}", job=f"j{index}", latency_mean_ms=1.0, latency_kind=kind)
         for index, kind in enumerate(kinds)
     ]
-    assert [panel.y.label for panel in benchmarks_figure(rows).panels][-1] == label
+    assert [panel.y.label for panel in benchmark_figures(rows)[0].panels][-1] == label

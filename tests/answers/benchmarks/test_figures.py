@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from syrupy.assertion import SnapshotAssertion
 
-from workbench.answers.benchmarks.figures import MAX_GROUPS, benchmark_figures, benchmarks_figure, side_by_side
+from workbench.answers.benchmarks.figures import MAX_GROUPS, benchmark_figures, family_figure, side_by_side
 from workbench.answers.benchmarks.raw_disk import raw_disk
 from workbench.charts.figure import Bars, Figure
 from workbench.model.benchmark import Benchmark, Op
@@ -40,13 +40,13 @@ def bars(figure: Figure, panel: int) -> dict[str, Bars]:
 
 
 def test_that_without_results_the_figure_says_where_they_would_come_from() -> None:
-    figure = benchmarks_figure([])
+    figure = benchmark_figures([])[0]
     assert figure.panels == ()
     assert "No benchmark results" in figure.empty
 
 
 def test_that_the_three_quantities_are_side_by_side_with_their_units() -> None:
-    figure = benchmarks_figure([ROW])
+    figure = benchmark_figures([ROW])[0]
     assert [(panel.column, panel.y.unit) for panel in figure.panels] == [(0, "IOPS"), (0, "MB/s"), (0, "ms")]
     assert [bars(figure, column)["read"].values.tolist() for column in range(3)] == [[100.0], [0.4096], [2.0]]
     assert figure.empty == ""
@@ -56,7 +56,7 @@ def test_that_the_three_quantities_are_side_by_side_with_their_units() -> None:
 
 def test_that_what_was_not_measured_is_nan_and_never_zero() -> None:
     write = replace(ROW, path="b.json", test="b", op=Op.WRITE, latency_mean_ms=None, read_percent=100.0)
-    figure = benchmarks_figure([ROW, write])
+    figure = benchmark_figures([ROW, write])[0]
     np.testing.assert_array_equal(bars(figure, 0)["read"].values, [100.0, np.nan])
     np.testing.assert_array_equal(bars(figure, 0)["write"].values, [np.nan, 100.0])
     np.testing.assert_array_equal(bars(figure, 2)["write"].values, [np.nan, np.nan])
@@ -64,31 +64,31 @@ def test_that_what_was_not_measured_is_nan_and_never_zero() -> None:
 
 def test_that_each_direction_looks_different_in_more_than_colour() -> None:
     rows = [replace(ROW, op=op) for op in Op]
-    looks = [mark.look for mark in bars(benchmarks_figure(rows), 0).values()]
+    looks = [mark.look for mark in bars(benchmark_figures(rows)[0], 0).values()]
     assert len(looks) == 5
     assert len({(look.dash, look.tint) for look in looks}) >= 4
     assert len({(look.hue, look.tint) for look in looks}) == 5
 
 
 def test_that_names_are_short_and_tell_the_tests_apart() -> None:
-    labels = benchmarks_figure(of_files("one", "two")).panels[0].x.categories
+    labels = benchmark_figures(of_files("one", "two"))[0].panels[0].x.categories
     assert labels == ("one", "two")
     two_jobs = [ROW, replace(ROW, job="k")]
-    assert benchmarks_figure(two_jobs).panels[0].x.categories == ("j", "k")
+    assert benchmark_figures(two_jobs)[0].panels[0].x.categories == ("j", "k")
     long = of_files("x" * 60 + "-randread", "x" * 60 + "-randwrite")
-    labels = benchmarks_figure(long).panels[0].x.categories
+    labels = benchmark_figures(long)[0].panels[0].x.categories
     assert len(set(labels)) == 2
     assert max(map(len, labels)) <= 40
 
 
 def test_that_tests_that_nothing_tells_apart_are_numbered() -> None:
     same = [replace(ROW, path="x" * 50 + f"{n}" + "y" * 50, test=None, job=None) for n in range(2)]
-    assert len(set(benchmarks_figure(same).panels[0].x.categories)) == 2
+    assert len(set(benchmark_figures(same)[0].panels[0].x.categories)) == 2
 
 
 def test_that_what_all_were_asked_is_named_once_and_what_differs_per_test() -> None:
-    assert benchmarks_figure(of_files("a", "b")).panels[0].subtitle == "4KiB random, reads, QD8"
-    figure = benchmarks_figure([ROW, replace(ROW, path="b.json", test="b", threads=4)])
+    assert benchmark_figures(of_files("a", "b"))[0].panels[0].subtitle == "4KiB random, reads, QD8"
+    figure = benchmark_figures([ROW, replace(ROW, path="b.json", test="b", threads=4)])[0]
     assert figure.panels[0].subtitle == "4KiB random, reads, QD8"
     assert figure.panels[0].x.categories == ("a", "b (×4)")
 
@@ -99,9 +99,9 @@ def test_that_other_block_sizes_patterns_and_mixes_never_share_an_axis(snapshot:
     for place, other in enumerate(others):
         rows.append(replace(ROW, path=f"o{place}.json", test=f"o{place}", **other))  # type: ignore[arg-type]
     every = list(side_by_side(rows))
-    assert benchmarks_figure(rows).panels[0].x.categories == ("a", "b")
-    assert benchmarks_figure(rows).caption == snapshot
-    shown = [benchmarks_figure(rows, family).panels[0] for family in every]
+    assert benchmark_figures(rows)[0].panels[0].x.categories == ("a", "b")
+    assert benchmark_figures(rows)[0].caption == snapshot
+    shown = [family_figure(rows, side_by_side(rows), family).panels[0] for family in every]
     assert [panel.subtitle for panel in shown[1:]] == [
         "4KiB sequential, reads, QD8",
         "4KiB random, 70% reads, QD8",
@@ -113,7 +113,7 @@ def test_that_other_block_sizes_patterns_and_mixes_never_share_an_axis(snapshot:
 def test_that_names_say_how_many_times_the_raw_disk_a_test_is() -> None:
     rows = [replace(ROW, path="r.json", test="raw"), replace(ROW, path="c.json", test="cache", iops=387.0)]
     (tests,) = side_by_side(rows).values()
-    figure = benchmarks_figure(rows, raw=raw_disk(tests))
+    figure = family_figure(rows, side_by_side(rows), raw=raw_disk(tests))
     assert figure.panels[0].x.categories == ("3.87 × raw · cache", "raw disk · raw")
 
 
@@ -122,12 +122,12 @@ def test_that_a_sweep_is_next_to_the_others_as_its_best_step() -> None:
         replace(ROW, queue_depth=depth, iops=iops, started=None, tool="sqlio")
         for depth, iops in ((1, 50.0), (2, 90.0), (4, 80.0))
     ]
-    figure = benchmarks_figure([*of_files("b"), *sweep])
+    figure = benchmark_figures([*of_files("b"), *sweep])[0]
     assert figure.panels[0].x.categories == ("a (QD2)", "b (QD8)")
 
 
 def test_that_no_more_than_a_dozen_tests_are_drawn_and_the_caption_says_so(snapshot: SnapshotAssertion) -> None:
-    figure = benchmarks_figure(of_files(*(f"t{n}" for n in range(30))))
+    figure = benchmark_figures(of_files(*(f"t{n}" for n in range(30))))[0]
     assert bars(figure, 0)["read"].values.shape == (MAX_GROUPS,)
     assert figure.panels[0].x.categories[:3] == ("t0", "t1", "t2")
     assert figure.caption == snapshot
@@ -135,25 +135,25 @@ def test_that_no_more_than_a_dozen_tests_are_drawn_and_the_caption_says_so(snaps
 
 def test_that_the_caption_names_tools_files_and_units(snapshot: SnapshotAssertion) -> None:
     rows = [*of_files("a", "b"), replace(ROW, path="c.json", tool_version="3.6"), replace(ROW, path="d", tool="sqlio")]
-    figure = benchmarks_figure(rows)
+    figure = benchmark_figures(rows)[0]
     assert (figure.caption, figure.method) == snapshot
     assert any("10⁶ bytes per second" in line for line in figure.method)
 
 
 def test_that_failed_jobs_have_no_bar_and_are_named_in_the_caption(snapshot: SnapshotAssertion) -> None:
     bad = replace(ROW, path="bad.json", test="bad", error="fio ended this job with error 28: full.")
-    figure = benchmarks_figure([ROW, bad])
+    figure = benchmark_figures([ROW, bad])[0]
     assert figure.panels[0].x.categories == ("a",)
     assert figure.caption == snapshot
-    only = benchmarks_figure([bad])
+    only = benchmark_figures([bad])[0]
     assert np.isnan(bars(only, 0)["read"].values).all()
     assert "none with measured I/O" in only.summary
 
 
 def test_that_repeats_are_drawn_with_their_range_and_the_caption_says_how_many() -> None:
     again = replace(ROW, iops=200.0, started="2020-01-01T11:00:00Z")
-    figure = benchmarks_figure([ROW, again])
+    figure = benchmark_figures([ROW, again])[0]
     read = bars(figure, 0)["read"]
     assert (read.values.tolist(), read.low.tolist(), read.high.tolist()) == ([150.0], [100.0], [200.0])
     assert any("up to n = 2" in line for line in figure.method)
-    assert bars(benchmarks_figure([ROW]), 0)["read"].low.size == 0
+    assert bars(benchmark_figures([ROW])[0], 0)["read"].low.size == 0

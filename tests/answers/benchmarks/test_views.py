@@ -9,7 +9,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from workbench.answers.benchmarks.compute import families, groups
-from workbench.answers.benchmarks.figures import benchmarks_figure
+from workbench.answers.benchmarks.figures import benchmark_figures
 from workbench.answers.benchmarks.latency_figure import latency_figure
 from workbench.answers.benchmarks.names import labels
 from workbench.answers.benchmarks.page import latency_cards, repeats_cards, side_by_side_cards, sweep_cards
@@ -162,9 +162,9 @@ def test_that_tests_of_several_depths_have_no_most_and_no_least() -> None:
     deep = replace(ROW, path="d.txt", test="deep", queue_depth=32, iops=9000.0)
     shown = groups([ROW, deep, replace(ROW, path="r.txt", test="raw disk", iops=500.0)])
     assert [card.title for card in side_by_side_cards(shown, raw_disk(shown))] == ["Raw disk"]
-    words = benchmarks_figure([ROW, deep]).summary
+    words = benchmark_figures([ROW, deep])[0].summary
     assert "9" not in words.replace(THIN, "")
-    alike = benchmarks_figure([ROW, replace(deep, queue_depth=ROW.queue_depth)]).summary
+    alike = benchmark_figures([ROW, replace(deep, queue_depth=ROW.queue_depth)])[0].summary
     assert f"9{THIN}000" in alike
 
 

@@ -62,7 +62,7 @@ def shown(view: FigureView, figure: Figure, width: int, height: int = 560) -> li
 def words_in_view(view: FigureView) -> list[QRectF]:
     """The areas of all labels in view, those of the gutter included; their words are whole."""
     ink, areas = Ink("light"), []
-    beside = gutter_labels(view._layout, ink) if view._layout else []
+    beside = [label for _, _, label in gutter_labels(view._layout, ink)] if view._layout else []
     for panel in view.seen:
         words = [*labels(panel.place, ink), *beside]
         beside = []

@@ -68,23 +68,18 @@ def side_by_side(rows: Sequence[Benchmark]) -> dict[Family, tuple[BenchmarkGroup
     return dict(ordered)
 
 
-def benchmarks_figure(rows: Sequence[Benchmark], family: Family | None = None, raw: Raw | None = None) -> Figure:
-    """Three panels over the tests of a family (IOPS, MB/s, mean latency in ms), one bar per direction and test.
-
-    Without `family`, the family with the most tests is drawn. Twelve tests fit; the caption has their number. Repeats
-    are drawn as their mean with its interval. Failed jobs have no bar; the caption counts them and the method names
-    them. With `raw`, the names include the ratio to the raw disk's IOPS.
-    """
-    return family_figure(rows, side_by_side(rows), family, raw)
-
-
 def family_figure(
     rows: Sequence[Benchmark],
     every: Mapping[Family, tuple[BenchmarkGroup, ...]],
     family: Family | None = None,
     raw: Raw | None = None,
 ) -> Figure:
-    """The figure of a family, from known families of the rows."""
+    """Three panels over the tests of a family (IOPS, MB/s, mean latency in ms), one bar per direction and test.
+
+    `every` are the families of the rows. Without `family`, the family with the most tests is drawn. Twelve tests fit;
+    the caption has their number. Repeats are drawn as their mean with its interval. Failed jobs have no bar; the
+    caption counts them and the method names them. With `raw`, the names include the ratio to the raw disk's IOPS.
+    """
     if not every:
         return Figure("benchmarks", QUESTION, "", (), share_y=False, empty=EMPTY)
     chosen = family if family is not None and family in every else next(iter(every))

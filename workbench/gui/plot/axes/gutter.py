@@ -22,14 +22,15 @@ _LEFT, _PAD = 12, 16
 _NEARLY_EMPTY = 0.4
 
 
-def gutter_labels(layout: Layout, ink: Ink) -> list[Label]:
-    """The labels that all joined columns share: the title of y, the runs, the unit of time. Empty for columns that are
-    not joined."""
+def gutter_labels(layout: Layout, ink: Ink) -> list[tuple[QFont, str, Label]]:
+    """The labels that all joined columns share, each with its font and the token of its colour: the title of y, the
+    unit of time, the runs. Empty for columns that are not joined."""
     first = [place for place in layout.places if place.joined and place.names_y]
     if not first:
         return []
     top, foot = first[0], first[-1]
-    return [*_y_title(top, ink), *_runs(foot, ink), *_time(foot, ink)]
+    quiet = ((ink.small, "quiet", label) for label in (*_y_title(top, ink), *_time(foot, ink)))
+    return [*quiet, *((ink.strong, "text", label) for label in _runs(foot, ink))]
 
 
 def paint_gutter(painter: QPainter, ink: Ink, layout: Layout) -> None:
@@ -45,10 +46,8 @@ def paint_gutter(painter: QPainter, ink: Ink, layout: Layout) -> None:
         if lines and lines[0].name.endswith("median"):
             area = QRectF(left, top.read.top(), text_width(ink.strong, "Median"), top.read.height())
             _write(painter, ink.strong, ink, "text", Label(area, "Median"))
-    for label in (*_y_title(top, ink), *_time(first[-1], ink)):
-        _write(painter, ink.small, ink, "quiet", label)
-    for label in _runs(first[-1], ink):
-        _write(painter, ink.strong, ink, "text", label)
+    for font, token, label in gutter_labels(layout, ink):
+        _write(painter, font, ink, token, label)
     for place in layout.places:
         _paint_own_scale(painter, ink, place)
 
