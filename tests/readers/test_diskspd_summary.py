@@ -29,6 +29,14 @@ def test_that_a_row_gives_both_directions_and_their_total(tmp_path: Path) -> Non
     assert (alone.host, alone.started, alone.line) == ("W10-002.txt", None, 3)
 
 
+def test_that_the_block_size_is_bytes_by_ios_if_all_have_one_size(tmp_path: Path) -> None:
+    one = _with(TBytes="245760", RBytes="172032", WBytes="73728")
+    several = _with(TBytes="327680", RBytes="172032", WBytes="155648")
+    reading = read_with(READER, tmp_path, "\n".join((HEAD, one, several, MIXED, "")), "totals.csv")
+    blocks = [row.block_bytes for row in reading.benchmarks]
+    assert blocks == [8192, 8192, 8192, 8192, None, None, None, None, None]
+
+
 def test_that_lines_that_are_cut_or_hold_nothing_are_named(tmp_path: Path) -> None:
     nothing = READS.replace("4800.00", "0.00")
     reading = read_with(READER, tmp_path, "\n".join((HEAD, MIXED[:40], nothing, HEAD, READS, "")), "totals.csv")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,14 +13,18 @@ from workbench.answers.benchmarks.compute import families, groups
 from workbench.answers.benchmarks.figures import benchmark_figures
 from workbench.answers.benchmarks.latency_figure import latency_figure
 from workbench.answers.benchmarks.names import labels
-from workbench.answers.benchmarks.page import latency_cards, repeats_cards, side_by_side_cards, sweep_cards
+from workbench.answers.benchmarks.page import benchmarks, latency_cards, repeats_cards, side_by_side_cards, sweep_cards
 from workbench.answers.benchmarks.raw_disk import raw_disk
 from workbench.answers.benchmarks.repeats_figure import repeated, repeats_figure
 from workbench.answers.benchmarks.sweep_figure import knee_words, sweep_figure
 from workbench.answers.benchmarks.sweeps import DepthSweep, sweeps
 from workbench.answers.benchmarks.tables import figures, histogram_table, latency_table, results_table
+from workbench.answers.common.library import Library
+from workbench.charts.content import Card
 from workbench.charts.figure import Bars, Line, Points
 from workbench.model.benchmark import Benchmark, Op
+from workbench.model.run import Study
+from workbench.session.state import State
 from workbench.words.numbers import MISSING, THIN
 
 ROW = Benchmark(
@@ -166,6 +171,53 @@ def test_that_tests_of_several_depths_have_no_most_and_no_least() -> None:
     assert "9" not in words.replace(THIN, "")
     alike = benchmark_figures([ROW, replace(deep, queue_depth=ROW.queue_depth)])[0].summary
     assert f"9{THIN}000" in alike
+
+
+def test_that_tests_of_an_unknown_block_size_have_no_most_and_no_least() -> None:
+    rows = [
+        replace(ROW, job=job, iops=iops, block_bytes=None) for job, iops in (("4K reads", 900.0), ("1M reads", 9.0))
+    ]
+    assert side_by_side_cards(groups(rows), None) == ()
+    alike = [replace(row, job="reads", path=f"{place}.txt", test=f"{place}") for place, row in enumerate(rows)]
+    assert [card.value for card in side_by_side_cards(groups(alike), None)] == ["900", "9.00"]
+
+
+def test_that_tests_of_an_unknown_block_size_come_last() -> None:
+    unknown = [replace(ROW, job=f"{job}", block_bytes=None) for job in range(3)]
+    assert [family.block_bytes for family in families(groups([*unknown, ROW]))] == [8192, None]
+
+
+def test_that_cards_tell_tests_of_one_name_apart() -> None:
+    rows = [replace(ROW, path=f"{disk}/a.txt", iops=iops) for disk, iops in (("ssd", 900.0), ("hdd", 9.0))]
+    most, least = side_by_side_cards(groups(rows), None)
+    assert ("ssd" in most.note, "hdd" in least.note) == (True, True)
+
+
+def swept_steps(folder: str, iops: float, limit: int = 4, **more: Any) -> list[Benchmark]:
+    """A sweep of three queue depths or more that levels off at the second."""
+    depths = [1, 2, 4, 8][: limit.bit_length()]
+    return [
+        replace(ROW, path=f"{folder}/qd{depth}.txt", test="t", queue_depth=depth, iops=most, **more)
+        for depth, most in zip(depths, (iops / 4, iops, 1.01 * iops, 1.02 * iops), strict=False)
+    ]
+
+
+def cards_of(*rows: Benchmark) -> dict[str, Card]:
+    """The cards of the page, by their title."""
+    content = benchmarks(Library((Study("s", "s", (), benchmarks=rows),), {}, {}), State())
+    return {card.title: card for card in content.cards}
+
+
+def test_that_the_cards_of_a_sweep_are_of_the_tests_that_are_drawn() -> None:
+    reads = [
+        replace(ROW, test=f"{name}", path=f"{name}.txt", queue_depth=depth, read_percent=None, job="x")
+        for name, depth in (("p", 1), ("q", 2), ("r", 2), ("s", 2))
+    ]
+    elsewhere = swept_steps("other", 9000.0, op=Op.WRITE, read_percent=None)
+    assert cards_of(*reads, *elsewhere) == {}
+    several = cards_of(*swept_steps("slow", 800.0, limit=8), *swept_steps("fast", 8000.0))
+    assert several["Most I/O"].value == f"8{THIN}080"
+    assert "fast" in several["Most I/O"].detail
 
 
 def test_that_the_rows_of_the_family_shown_come_first_and_alone_have_ratios() -> None:

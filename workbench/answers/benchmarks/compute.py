@@ -166,17 +166,20 @@ def _t_reach(count: int) -> float:
 
 
 def families(gathered: Iterable[BenchmarkGroup]) -> dict[Family, tuple[BenchmarkGroup, ...]]:
-    """The groups by family, the family with the most groups first."""
+    """The groups by family, the family with the most groups first; those of an unknown block size last."""
     by_family: dict[Family, list[BenchmarkGroup]] = {}
     for group in gathered:
         by_family.setdefault(group.family, []).append(group)
-    ordered = sorted(by_family.items(), key=lambda entry: -len(entry[1]))
+    ordered = sorted(by_family.items(), key=lambda entry: (entry[0].block_bytes is None, -len(entry[1])))
     return {family: tuple(members) for family, members in ordered}
 
 
-def of_one_depth(members: Iterable[BenchmarkGroup]) -> bool:
-    """True if all tests of a family had the same I/O outstanding. Only then one test has the most or the least."""
-    return len({(group.kind.queue_depth, group.threads) for group in members}) == 1
+def of_one_kind(members: Iterable[BenchmarkGroup]) -> bool:
+    """True if all tests of a family had the same block size and I/O outstanding. Only then one test has the most or the
+    least. Tests whose files do not state the size count as equal if they are jobs of one name."""
+    tests = list(members)
+    stated = all(group.kind.block_bytes for group in tests) or len({group.subject.job for group in tests}) == 1
+    return stated and len({(group.kind.queue_depth, group.threads) for group in tests}) == 1
 
 
 def benchmark_table(rows: Iterable[Benchmark]) -> tuple[Benchmark, ...]:

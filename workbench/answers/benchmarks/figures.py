@@ -19,7 +19,7 @@ from workbench.answers.benchmarks.compute import (
     families,
     groups,
     natural,
-    of_one_depth,
+    of_one_kind,
 )
 from workbench.answers.benchmarks.load import is_point
 from workbench.answers.benchmarks.names import common_kind, count, family_name, labels, latency_name
@@ -64,7 +64,7 @@ def side_by_side(rows: Sequence[Benchmark]) -> dict[Family, tuple[BenchmarkGroup
     at_full_speed = [group for group in groups(rows) if not is_point(group)] or groups(rows)
     by_family = families(without_steps(at_full_speed, sweeps(rows)))
     kept = {family: _succeeded(members) or members for family, members in by_family.items()}
-    ordered = sorted(kept.items(), key=lambda entry: (not _succeeded(entry[1]), -len(entry[1])))
+    ordered = sorted(kept.items(), key=lambda entry: not _succeeded(entry[1]))
     return dict(ordered)
 
 
@@ -216,7 +216,7 @@ def _summary(shown: Sequence[BenchmarkGroup], names: Sequence[str]) -> str:
     low_name, low_op, least = min(best, key=_by_mean)
     if len(best) == 1:
         return f"{name}: {_iops(most)} IOPS ({op.value})."
-    if not of_one_depth(shown):
+    if not of_one_kind(shown):
         return f"{count(len(shown), 'test')} of several queue depths: the sweeps compare them."
     return (
         f"{count(len(shown), 'test')}. Most: {name} with {_iops(most)}{_direction(op)} IOPS; "

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from workbench.answers.benchmarks.compute import BenchmarkGroup, Family, Measured, of_one_depth
+from workbench.answers.benchmarks.compute import (
+    BenchmarkGroup,
+    BenchmarkKind,
+    BenchmarkSubject,
+    Family,
+    Measured,
+    of_one_kind,
+)
 from workbench.answers.benchmarks.figures import EMPTY, QUESTION, family_figure, side_by_side
 from workbench.answers.benchmarks.latency_figure import EMPTY as NO_LATENCY
 from workbench.answers.benchmarks.latency_figure import QUESTION as LATENCY
@@ -19,7 +26,7 @@ from workbench.answers.benchmarks.latency_figure import (
 from workbench.answers.benchmarks.load import EMPTY as NO_CURVE
 from workbench.answers.benchmarks.load import QUESTION as LOAD
 from workbench.answers.benchmarks.load import LoadCurve, load_curves, load_figure, load_name, load_table
-from workbench.answers.benchmarks.names import family_name, kind_name, shortened
+from workbench.answers.benchmarks.names import family_name, kind_name, labels, shortened
 from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.repeats_figure import EMPTY as NO_REPEATS
 from workbench.answers.benchmarks.repeats_figure import QUESTION as REPEATS
@@ -47,6 +54,7 @@ from workbench.charts.inputs import Input, Origin
 from workbench.model.benchmark import Benchmark, Op
 from workbench.words.numbers import THIN, number, percent, signed
 
+_Key = tuple[BenchmarkKind, BenchmarkSubject]
 BY_NAME, NO_RAW = "by name", "none"
 _NAME = "Benchmark results"
 
@@ -68,20 +76,28 @@ def _side_by_side(rows: Sequence[Benchmark], choices: Choices) -> Content:
     table = replace(results_table(rows, family, raw), name=_NAME)
     slices = replace(slices_table(rows), name="Slices")
     # Tests of several depths have no most and no least; their sweep shows the gain of each depth.
-    kinds = (family.block_bytes, family.pattern, family.read_percent)
+    tests = {(group.kind, group.subject) for group in shown}
     swept = [
         sweep
-        for sweep in (() if of_one_depth(shown) else sweeps(rows))
-        if (sweep.kind.block_bytes, sweep.kind.pattern, sweep.kind.read_percent) == kinds
+        for sweep in (() if of_one_kind(shown) else sweeps(rows))
+        if any((step.group.kind, step.group.subject) in tests for step in sweep.steps)
     ]
     return Content(
         figure.question,
         figure.caption,
-        (*side_by_side_cards(shown, raw), *(sweep_cards(swept[0]) if swept else ())),
+        (*side_by_side_cards(shown, raw), *_leading_sweep(swept)),
         figure,
         (table, slices) if slices.rows else (table,),
         inputs=(*inputs, *chooser),
     )
+
+
+def _leading_sweep(swept: Sequence[DepthSweep]) -> tuple[Card, ...]:
+    """The cards of the sweep with the most IOPS, with its name if there are others; empty without sweeps."""
+    if not swept:
+        return ()
+    first = max(range(len(swept)), key=lambda place: swept[place].steps[swept[place].best].iops.mean)
+    return sweep_cards(swept[first], labels([sweep.steps[0].group for sweep in swept])[first] if len(swept) > 1 else "")
 
 
 def _sweeps(rows: Sequence[Benchmark], choices: Choices) -> Content:
@@ -215,10 +231,11 @@ def side_by_side_cards(shown: Sequence[BenchmarkGroup], raw: Raw | None) -> tupl
     if not measured:
         return ()
     ranked = sorted(measured, key=lambda pair: -pair[0].mean)
-    alike = of_one_depth(group for _, group in ranked)
-    cards = [_iops_card("Most I/O", *ranked[0], raw, _MAIN)] if alike else []
+    alike = of_one_kind(group for _, group in ranked)
+    names = _names(shown)
+    cards = [_iops_card("Most I/O", *ranked[0], raw, _MAIN, names)] if alike else []
     if alike and len(ranked) > 1:
-        cards.append(_iops_card("Least I/O", *ranked[-1], raw, _QUIET))
+        cards.append(_iops_card("Least I/O", *ranked[-1], raw, _QUIET, names))
     if raw is not None:
         disk = next((group for group in shown if raw.holds(group)), raw.groups[0])
         disk_iops = disk.measured(disk.main_op, "iops")
@@ -238,8 +255,8 @@ def side_by_side_cards(shown: Sequence[BenchmarkGroup], raw: Raw | None) -> tupl
     return tuple(cards)
 
 
-def sweep_cards(sweep: DepthSweep) -> tuple[Card, ...]:
-    """The knee, the step with the most IOPS, and the latency at the knee."""
+def sweep_cards(sweep: DepthSweep, name: str = "") -> tuple[Card, ...]:
+    """The knee, the step with the most IOPS (of the test `name`), and the latency at the knee."""
     knee, best = sweep.steps[sweep.knee], sweep.steps[sweep.best]
     axis = AXES[sweep.varies].lower()
     bought, at, deep = doubling_gains(sweep)[sweep.knee], sweep.at[sweep.knee], sweep.varies == "queue_depth"
@@ -265,7 +282,7 @@ def sweep_cards(sweep: DepthSweep) -> tuple[Card, ...]:
             number(best.iops.mean),
             "IOPS",
             f"at {axis} {sweep.at[sweep.best]}",
-            _asked_more(sweep),
+            name or _asked_more(sweep),
             step_source(sweep, sweep.best, "iops"),
         ),
     ]
@@ -316,6 +333,7 @@ def latency_cards(shown: Sequence[BenchmarkGroup]) -> tuple[Card, ...]:
         for group, op in with_percentiles(shown)
         if (figure := group.measured(op, "latency_p99_ms"))
     ]
+    names = _names(shown)
     if listed:
         ranked = sorted(listed, key=lambda pair: pair[0])
         ends = [("Lowest p99", ranked[0], _MAIN), ("Highest p99", ranked[-1], _QUIET)][: len(ranked)]
@@ -325,7 +343,7 @@ def latency_cards(shown: Sequence[BenchmarkGroup]) -> tuple[Card, ...]:
                 look,
                 number(value),
                 "ms",
-                shortened(group.name),
+                names[group.kind, group.subject],
                 _asked(group, op),
                 group_source(group, op, "latency_p99_ms"),
             )
@@ -344,14 +362,26 @@ def latency_cards(shown: Sequence[BenchmarkGroup]) -> tuple[Card, ...]:
             look,
             percent(share).removesuffix(f"{THIN}%"),
             "% of I/Os",
-            shortened(group.name),
+            names[group.kind, group.subject],
             _asked(group, group.main_op),
         )
         for title, share, group, look in shares[: len(kept)]
     )
 
 
-def _iops_card(title: str, measured: Measured, group: BenchmarkGroup, raw: Raw | None, look: Look) -> Card:
+def _names(shown: Sequence[BenchmarkGroup]) -> dict[_Key, str]:
+    """The names of tests as the chart has them: two tests of one name differ in their folder."""
+    names = (
+        labels(shown)
+        if len({group.name for group in shown}) < len(shown)
+        else [shortened(group.name) for group in shown]
+    )
+    return dict(zip(((group.kind, group.subject) for group in shown), names, strict=True))
+
+
+def _iops_card(
+    title: str, measured: Measured, group: BenchmarkGroup, raw: Raw | None, look: Look, names: Mapping[_Key, str]
+) -> Card:
     change = ratio_to_raw(raw, group, group.main_op)
     times = f"{number(change.ratio)} × the raw disk" if change else ""
     if raw is not None and raw.holds(group):
@@ -359,7 +389,7 @@ def _iops_card(title: str, measured: Measured, group: BenchmarkGroup, raw: Raw |
     parts = [times, _interval_words(measured) if measured.n > 1 else ""]
     detail = " · ".join(part for part in parts if part)
     source = group_source(group, group.main_op, "iops")
-    return Card(title, look, number(measured.mean), "IOPS", shortened(group.name), detail, source)
+    return Card(title, look, number(measured.mean), "IOPS", names[group.kind, group.subject], detail, source)
 
 
 def _interval_words(measured: Measured) -> str:

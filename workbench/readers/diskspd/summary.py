@@ -4,11 +4,13 @@
 R reads, W writes. Bandwidths are in MiB/s and mean latencies in milliseconds, as DiskSpd prints them. A real file:
 github.com/vineethac/vsphere_diskspd_windows, `CSV_to_Logstash`, commit 391917b6. `OIO` is the tester's number of
 outstanding I/Os. A direction without I/O has no row. The file states no time. A damaged cell is missing and named; its
-row stays. The read share is unknown if the IOPS of a direction are.
+row stays. The read share is unknown if the IOPS of a direction are. The block size is bytes ÷ I/Os if that is a whole
+number of sectors: a test of several sizes has no such number.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +30,7 @@ _KINDS = ("iops", "bw", "lat")
 _FIGURES = tuple(f"{side}{kind}" for side in _SIDES.values() for kind in _KINDS)
 _READ = frozenset((*_NAMES, *_FIGURES))
 _MIB = 1.048576
+_SECTOR = 512
 # Storage cannot do more I/Os or MiB per second, or take more milliseconds: the limits of the counters of recordings.
 _MOST = 1e15
 _SHOWN = 40
@@ -119,7 +122,11 @@ def _rows(line: _Line, name: str) -> list[Benchmark]:
     )
     ops = (Op.READ, Op.WRITE) if 0 in (reads, writes) else tuple(_SIDES)
     figures = {op: _figures(values, _SIDES[op]) for op in ops}
-    rows = [bt.with_figures(shared, op, side) for op, side in figures.items() if side is not None]
+    rows = [
+        bt.with_figures(replace(shared, block_bytes=_block(line, _SIDES[op])), op, side)
+        for op, side in figures.items()
+        if side is not None
+    ]
     if not rows:
         line.problems.warn("no-io", f"Line {line.number} contains no IOPS above 0.", "line rejected", line.number)
     return rows
@@ -128,6 +135,14 @@ def _rows(line: _Line, name: str) -> list[Benchmark]:
 def _share(reads: float | None, writes: float | None) -> float | None:
     """Returns the percentage of reads, or None if either IOPS is unknown."""
     return None if reads is None or writes is None else bt.share_of_reads(None, reads, writes)
+
+
+def _block(line: _Line, side: str) -> int | None:
+    """Returns the size of each I/O of a direction in bytes, or None if its totals show no common size."""
+    total, count = (bt.whole(line.cells.get(f"{side}{kind}", "")) for kind in ("bytes", "ios"))
+    if not total or not count or total % (count * _SECTOR):
+        return None
+    return total // count
 
 
 def _values(line: _Line) -> dict[str, float | None]:
