@@ -17,7 +17,7 @@ from xml.etree import ElementTree
 
 import workbench.gui.shell.main_window  # noqa: F401, it registers the commands
 from workbench.answers.changes.tables import COLUMNS, FINDING_COLUMNS, FINDINGS, NAME
-from workbench.answers.common.chosen import HIDDEN, LOOSE_ALONE, NO_PHASE
+from workbench.answers.common.chosen import BENCHMARKS_ALONE, HIDDEN, LOOSE_ALONE, NO_PHASE
 from workbench.answers.common.library import Library
 from workbench.answers.common.listing import GROUPS, ORDERS
 from workbench.answers.common.listing import NAME as ALL_CONFIGURATIONS
@@ -164,7 +164,7 @@ def _tables() -> Iterator[str]:
     )
     yield from (question.text for question in QUESTIONS.values())
     # No page of the sample shows them: its runs count, and nothing was edited there.
-    yield from (HIDDEN, NO_PHASE, LOOSE_ALONE)
+    yield from (HIDDEN, NO_PHASE, BENCHMARKS_ALONE, LOOSE_ALONE)
     unmatched = unmatched_table(())
     yield from (unmatched.name, *(column.title for column in unmatched.columns))
     yield from (NAME, FINDINGS, *(column.title for column in (*COLUMNS, *FINDING_COLUMNS)))

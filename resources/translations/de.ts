@@ -2480,6 +2480,10 @@
    <translation>Kein Lauf ist geöffnet: Es gibt nichts aufzunehmen.</translation>
   </message>
   <message>
+   <source>No runs were found, only storage benchmarks. The Benchmarks page shows them.</source>
+   <translation>Keine Läufe gefunden, nur Speicher-Benchmarks. Die Seite Benchmarks zeigt sie.</translation>
+  </message>
+  <message>
    <source>No runs were found, only time series without a date. The Timeline page shows them. The import report shows what each file is.</source>
    <translation>Keine Läufe gefunden, nur Zeitreihen ohne Datum. Die Seite Zeitverlauf zeigt sie. Der Importbericht zeigt, was jede Datei ist.</translation>
   </message>
@@ -5310,8 +5314,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>{} leere Spalten sind ausgeblendet</translation>
   </message>
   <message>
-   <source>{} files not imported</source>
-   <translation>{} Dateien nicht eingelesen</translation>
+   <source>{} files not read</source>
+   <translation>{} Dateien nicht gelesen</translation>
   </message>
   <message>
    <source>{} files, a folder for each of {} runs</source>

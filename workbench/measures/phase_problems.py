@@ -24,6 +24,7 @@ from workbench.study.plausibility.rules import (
 from workbench.study.series.sides import has_sides, mixed_vms
 from workbench.study.series.vm_series import BySeries
 from workbench.words.metrics import quantity_words
+from workbench.words.numbers import number
 
 # A phase is reported as partly measured if a VM lacks more than this share of it.
 GAP_SHARE = 0.01
@@ -167,8 +168,8 @@ def contradictions(samples: PhaseSamples, figures: Mapping[str, float]) -> list[
     if abs(total - split) > IO_APART * max(total, split):
         seconds = samples.phase.duration_s
         message = (
-            f"Phase '{name}': {total / seconds:.3g} I/Os per second, but {split / seconds:.3g} reads and writes per "
-            f"second together ({_names(alike)})."
+            f"Phase '{name}': {number(total / seconds)} I/Os per second, but {number(split / seconds)} reads and "
+            f"writes per second together ({_names(alike)})."
         )
         problems.append(_problem(run, "io-contradiction", message, "shown as recorded; check the counters"))
     percent = figures.get("cache_ram_used_percent", 0.0)
@@ -191,8 +192,8 @@ def zero_latencies(samples: PhaseSamples, figures: Mapping[str, float]) -> tuple
         _problem(
             samples.run,
             "zero-latency",
-            f"Phase '{samples.phase.name}': {kind} latency is 0 in every sample, with {figures[f'{kind}_iops']:.3g} "
-            f"{kind}s per second: its counter is faulty.",
+            f"Phase '{samples.phase.name}': {kind} latency is 0 in every sample, with "
+            f"{number(figures[f'{kind}_iops'])} {kind}s per second: its counter is faulty.",
             "value left empty; check the counter of the latency",
         )
         for kind in zero
@@ -213,8 +214,8 @@ def _highest(samples: PhaseSamples, quantities: Sequence[Quantity]) -> str:
     held = samples.by_vm(quantity)[vm]
     moment = datetime.fromtimestamp(float(held.end[row]), UTC)
     return (
-        f"The highest sample is {quantity_words(quantity)} of {vm}, {value:.3g} at {moment:%Y-%m-%d %H:%M:%S} UTC "
-        f"({_names(list(held.files))})."
+        f"The highest sample is {quantity_words(quantity)} of {vm}, {number(value)} at {moment:%Y-%m-%d %H:%M:%S} "
+        f"UTC ({_names(list(held.files))})."
     )
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.common.chosen import HIDDEN, NO_PHASE, without_answer
+from workbench.answers.common.chosen import BENCHMARKS_ALONE, HIDDEN, NO_PHASE, without_answer
 from workbench.answers.common.library import Library
 from workbench.measures.phase_table import run_figures
+from workbench.model.benchmark import Benchmark, Op
 from workbench.model.metric import Quantity
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
@@ -38,3 +39,9 @@ def test_that_a_page_without_runs_in_sight_says_why(tmp_path: Path, snapshot: Sn
     other = replace(out, folder="other", excluded="another reason")
     assert said(out, other) == snapshot
     assert said(replace(shown, recordings=(), stated_phases=())) == NO_PHASE
+
+
+def test_that_benchmarks_next_to_time_series_are_named_first(tmp_path: Path) -> None:
+    bench = Benchmark(path="a.json", tool="fio", op=Op.READ, test="a", iops=1.0)
+    study = Study("lab", "lab", (), files=(FileReport("a.json"),), benchmarks=(bench,), loose=(measured(tmp_path),))
+    assert without_answer("?", Library((study,), {})).empty == BENCHMARKS_ALONE

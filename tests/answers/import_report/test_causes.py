@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -244,3 +245,16 @@ def test_that_the_caption_counts_what_the_badge_counts() -> None:
     library = sample("rds-mcsio-cache-sweep", "vdi-login-storm")
     caption = import_report(library, State()).caption
     assert int(caption.split()[0]) == library.warnings() == 3
+
+
+def test_that_what_was_mended_while_reading_needs_no_decision(lab: Path, tmp_path: Path) -> None:
+    library = opened(lab, tmp_path / "store")
+    study = library.studies[0]
+    told = [(Severity.WARNING, "cell-unit"), (Severity.WARNING, "unit-unknown"), (Severity.REFUSED, "no-rows")]
+    told += [(Severity.INFO, "needs-mapping"), (Severity.INFO, "runs-by-number")]
+    problems = tuple(Problem(severity, "a.csv", code, f"{code}.", "kept") for severity, code in told)
+    shown = replace(library, studies=(replace(study, problems=problems),))
+    groups = Counter(cause.group for cause in causes(shown, State()) for _ in cause.problems)
+    needed = groups[CauseGroup.NEEDS_YOU] + groups[CauseGroup.REFUSED]
+    assert groups[CauseGroup.MENDED] == 1
+    assert int(import_report(shown, State()).caption.split()[0]) == shown.warnings() == needed

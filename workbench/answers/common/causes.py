@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -48,6 +48,11 @@ def cause_group(problem: Problem) -> CauseGroup:
     if problem.severity is Severity.INFO:
         return CauseGroup.NEEDS_YOU if problem.code in _ASKS else CauseGroup.NOTE
     return CauseGroup.MENDED if problem.code in _table()["fixed"] else CauseGroup.NEEDS_YOU
+
+
+def refused_files(problems: Iterable[Problem]) -> set[str]:
+    """The files with results that could not be imported."""
+    return {problem.file for problem in problems if cause_group(problem) is CauseGroup.REFUSED}
 
 
 def unread_log(problem: Problem) -> bool:

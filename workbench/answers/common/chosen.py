@@ -20,6 +20,7 @@ NO_PHASE = (
     "No run has a phase, so there are no values: the files contain no I/O of a VM and no events. The import "
     "report shows what each file is."
 )
+BENCHMARKS_ALONE = "No runs were found, only storage benchmarks. The Benchmarks page shows them."
 LOOSE_ALONE = (
     "No runs were found, only time series without a date. The Timeline page shows them. The "
     "import report shows what each file is."
@@ -32,6 +33,8 @@ def without_answer(question: str, library: Library) -> Content:
         return Content(question, empty=NOTHING_OPEN, nothing_open=True)
     if runs := [run for study in library.studies for run in study.runs]:
         return Content(question, empty=_of_runs(library, runs))
+    if library.benchmarks:
+        return Content(question, empty=BENCHMARKS_ALONE)
     if library.loose:
         return Content(question, empty=LOOSE_ALONE)
     return Content(

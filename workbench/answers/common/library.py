@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
+from workbench.answers.common.causes import cause_group
 from workbench.answers.common.choices import Choices, KeptLook
 from workbench.answers.common.looks import kept_looks, placed
 from workbench.measures.configurations import Group, group_runs
@@ -15,7 +16,7 @@ from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.benchmark import Benchmark
 from workbench.model.edits import RunEdits
 from workbench.model.metric import Quantity
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import CauseGroup, Problem
 from workbench.model.recording import FileReport
 from workbench.model.run import BaselineEvidence, Configuration, Run, SessionType, Study
 from workbench.study.discovery.loose import NAME
@@ -77,15 +78,15 @@ class Library:
         return {folder: all_problems(run) for folder, run in self.figures.items()}
 
     def warnings(self, study: Study | None = None) -> int:
-        """The number of problems more severe than notes, of a study or of all. Includes those of cache counters once
-        `all_problems` has been computed."""
+        """The number of problems that need the user's decision or kept a file out, of a study or of all. Includes those
+        of cache counters once `all_problems` has been computed."""
         worked_out: dict[str, tuple[Problem, ...]] = self.__dict__.get("problems_of_runs", {})
         studies = self.studies if study is None else (study,)
         problems = [problem for study in studies for problem in study.problems]
         figures = self.figures or {}
         for run in (run for study in studies for run in study.runs if run.folder in figures):
             problems += worked_out.get(run.folder, figures[run.folder].problems)
-        return sum(problem.severity is not Severity.INFO for problem in problems)
+        return sum(cause_group(problem) in (CauseGroup.NEEDS_YOU, CauseGroup.REFUSED) for problem in problems)
 
     def as_seen(self, choices: Choices) -> list[RunFigures]:
         """Every run's values for an export with all problems; runs excluded by hand are marked."""
@@ -102,6 +103,16 @@ class Library:
             )
             for folder, run in (self.figures or {}).items()
         ]
+
+    @property
+    def first_study(self) -> Study | None:
+        """The first study whose runs can be compared; without one the first with runs in use, or with runs."""
+
+        def used(study: Study) -> set[str]:
+            return {run.configuration.name for run in study.runs if run.excluded is None}
+
+        counts = [min(len(used(study)), 2) for study in self.with_runs]
+        return self.with_runs[counts.index(max(counts))] if counts else None
 
     def study(self, folder: str | None) -> Study | None:
         """The study of a folder, otherwise the first study with runs."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from workbench.answers.common.causes import refused_files
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
@@ -32,13 +33,13 @@ def import_report(library: Library, choices: Choices) -> Content:
 def _captions(library: Library, every: tuple[Cause, ...]) -> tuple[str, tuple[str, ...]]:
     """The caption and the method."""
     known = sum(report.recognised for report in library.files)
-    refused = {problem.file for cause in every if cause.group is CauseGroup.REFUSED for problem in cause.problems}
+    refused = refused_files(problem for cause in every for problem in cause.problems)
     # Problems, as the badge and the tree count them: a cause may have several.
     numbers = Counter(cause.group for cause in every for _ in cause.problems)
     kinds = sum(cause.group is CauseGroup.NOTE for cause in every)
+    needed = numbers[CauseGroup.NEEDS_YOU] + numbers[CauseGroup.REFUSED]
     facts = (
-        f"{numbers[CauseGroup.NEEDS_YOU]} need a decision, {numbers[CauseGroup.MENDED]} fixed automatically, "
-        f"{kinds} kinds of notes",
+        f"{needed} need a decision, {numbers[CauseGroup.MENDED]} fixed automatically, {kinds} kinds of notes",
         f"{len(refused)} not imported" if refused else "",
         f"{known} of {len(library.files)} files read",
     )

@@ -53,7 +53,7 @@ _AS_READ |= {"ram_cache_mb": lambda run: run.configuration.ram_cache_mb, "time_z
 @dataclass(frozen=True, eq=False)
 class SheetState:
     """The content of the sheet: a study with its runs as they were read; by folder the looks of their configurations
-    and the current edits. `unread` files were not imported."""
+    and the current edits. `unread` files were not read."""
 
     study: Study
     read: Mapping[str, RunFigures]
@@ -396,7 +396,7 @@ class FoundSheet(QDialog):
 
     def _foot(self) -> QHBoxLayout:
         foot, count = QHBoxLayout(), self.shown.unread
-        words = labelled(tr("{} files not imported").format(count))
+        words = labelled(tr("{} files not read").format(count))
         self.files.setProperty("kind", "link")
         for widget in (words, self.files):
             widget.setVisible(bool(count))

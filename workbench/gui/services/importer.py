@@ -12,10 +12,10 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from workbench.answers.common.causes import refused_files
 from workbench.cancellation import Cancelled, cancelled_by, stop_if_cancelled
 from workbench.gui.services.tasks import Tasks
 from workbench.measures.phase_table import RunFigures, run_figures
-from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.discovery.folders import Found, find_sources
 from workbench.study.importing.mappings import load_mappings
@@ -285,7 +285,7 @@ def outcome(opened: Opened) -> str:
 def _ending(opened: Opened) -> str:
     files = [report for study in opened.studies for report in study.files]
     problems = [problem for study in opened.studies for problem in study.problems]
-    refused = [problem for problem in problems if problem.severity is Severity.REFUSED]
+    refused = refused_files(problems)
     if opened.cancelled:
         kept = sum(report.recognised for report in files)
         return f"Cancelled: {kept} of {len(files)} files are loaded, the others are listed in the import report."

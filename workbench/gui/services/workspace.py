@@ -104,7 +104,9 @@ class Workspace(QObject):
         self._opened = self._as_read = self.library = Library(opened.studies, opened.figures, opened.places)
         if state is None and not keeps_state:
             # Steps on the previously open study cannot be undone here.
-            self._history = History(replace(self.state, study=None, lit_vm=None, hidden=frozenset()))
+            first = self.library.first_study
+            folder = first.folder if first else None
+            self._history = History(replace(self.state, study=folder, lit_vm=None, hidden=frozenset()))
         study = self.library.study(self.state.study)
         phases = phase_names(self.library.groups(self.state))
         known = (keeps_state and had_phases) or self.state.phase in phases

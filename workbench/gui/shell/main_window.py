@@ -13,6 +13,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
 
+from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.registry import PAGES
 from workbench.exporters.wanted import Wanted
 from workbench.gui.commands.changes import ChangeCommands
@@ -360,7 +361,8 @@ class MainWindow(FrameWindow):
                 page.light_vm(after.lit_vm)
             return
         if (after.page, after.study) != (before.page, before.study):
-            self.strip.forget()
+            # The report shows all that the message after an import counts.
+            self.strip.forget(lasting=after.page == IMPORT_REPORT)
         # A library that changed with the state has already drawn it.
         if not self._drawer.current:
             self.refresh()

@@ -18,12 +18,15 @@ from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.look_icon import HEIGHT as LOOK_HEIGHT
 from workbench.gui.widgets.look_icon import WIDTH as LOOK_WIDTH
 from workbench.gui.widgets.look_icon import look_icon
+from workbench.words.numbers import first_named
 
 WIDTH, COLLAPSED_WIDTH = 212, 52
 # In a narrower window the rail is collapsed until the user opens it.
 NARROW = 1200
 KEYS = "Ctrl+\\"
 _ROW, _TOOL_ROW, _LOOK_ROW = 27, 22, 22
+# Maximum number of studies without runs that are named.
+_NAMED = 3
 _KEY = Qt.ItemDataRole.UserRole
 _REPORT = next(spec for spec in PAGES if spec.place == "badge")
 LOOK = QSize(LOOK_WIDTH, LOOK_HEIGHT)
@@ -51,6 +54,7 @@ class Rail(QWidget):
         self.badge = QPushButton()
         self.tree = RunsTree(workspace)
         self._study = labelled("", "quiet")
+        self._study.setWordWrap(True)
         self._captions = (labelled(tr("Tools"), "caption"), labelled(tr("Runs"), "caption"))
         self._opened_only = (*self._captions, self.tree)
         # The strip below shows it.
@@ -68,9 +72,9 @@ class Rail(QWidget):
     def refresh(self) -> None:
         """Shows the current page, what needs attention, the study and its runs."""
         state, library = self._workspace.state, self._workspace.library
-        # Benchmarks have no runs but are open too: the tree does not name their study.
-        study = library.study(state.study) or next(iter(library.studies), None)
-        self._study.setText(study.name if study else tr("no study open"))
+        # Benchmarks have no runs but are open too: the tree does not name their studies.
+        names = [study.name for study in library.studies]
+        self._study.setText(first_named(names, _NAMED) if names else tr("no study open"))
         self._study.setVisible(not library.with_runs and not self.collapsed)
         for pages in (self.pages, self.tools):
             with QSignalBlocker(pages):

@@ -91,9 +91,10 @@ class StatusStrip(QWidget):
         if self.told:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.told))
 
-    def forget(self) -> None:
-        """Removes a message because another page or study is shown. A bar, a warning and a lasting message stay."""
-        if not (self.working or self._warning or self._lasts):
+    def forget(self, *, lasting: bool = False) -> None:
+        """Removes a message because another page or study is shown. A bar, a warning and, except with `lasting`, a
+        lasting message stay."""
+        if not (self.working or self._warning or (self._lasts and not lasting)):
             self.tell("")
 
     def mention(self, text: str) -> None:
@@ -131,11 +132,17 @@ class StatusStrip(QWidget):
 
 
 def what_is_open(library: Library, state: State) -> str:
-    """The number of runs of all studies, configurations of the current one and benchmark results; empty if there are
-    none."""
-    runs, shown = sum(len(study.runs) for study in library.studies), len(library.groups(state))
-    counts = ((runs, "run"), (shown, "configuration"), (len(library.benchmarks), "benchmark result"))
-    return ", ".join(f"{count} {word}{'s' * (count != 1)}" for count, word in counts if count)
+    """The number of runs and configurations of the current study, and of benchmark results; empty if there are none.
+    `12 of 26 runs` if other studies are open."""
+    study = library.study(state.study)
+    runs, every = len(study.runs) if study else 0, sum(len(study.runs) for study in library.studies)
+    counts = (
+        (every, "run"),
+        (len(library.groups(state)), "configuration"),
+        (len(library.benchmarks), "benchmark result"),
+    )
+    named = ", ".join(f"{count} {word}{'s' * (count != 1)}" for count, word in counts if count)
+    return f"{runs} of {named}" if runs < every else named
 
 
 def how_far(progress: Progress) -> str:

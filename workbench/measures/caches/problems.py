@@ -9,6 +9,7 @@ from workbench.measures.caches.vm_cache import VmCache
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, Run
 from workbench.study.plausibility.rules import WRONG_UNIT_SHARE
+from workbench.words.numbers import number
 
 # A VM has vanished if its last sample is earlier than the end of the run by more than this share of the run.
 VANISHED_SHARE = 0.02
@@ -167,8 +168,8 @@ def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-unit",
-        f"The RAM cache counter of {names([vm.vm for vm in odd])} never exceeds {worst.ram_peak_mb or 0.0:.2g} MB of "
-        f"{worst.size_mb:,.0f} MB while the cache disk grows.",
+        f"The RAM cache counter of {names([vm.vm for vm in odd])} never exceeds "
+        f"{number(worst.ram_peak_mb or 0.0, 2)} MB of {worst.size_mb:,.0f} MB while the cache disk grows.",
         "kept; the counter probably uses another unit: check it, and do not quote its RAM values",
     )
 

@@ -398,11 +398,16 @@ def _submissions(job: _Job, rows: list[Benchmark]) -> list[tuple[str, str]]:
         section = job.entry.get(row.op, {})
         measured = row.latency_mean_ms is not None and row.op is not Op.TOTAL
         if measured and (means := fio_latencies.submission(section)):
-            both = f"the submission of a {row.op} took {means[0]:.3g} ms, its completion {means[1]:.3g} ms"
+            waited, completed = map(_three_digits, means)
+            both = f"the submission of a {row.op} took {waited} ms, its completion {completed} ms"
             figures = "percentiles leave" if row.latency_kind is LatencyKind.TOTAL else "latencies leave"
             action = f"the row's {figures} the submission out; repeat the test with lat_percentiles=1 to include it"
             words.append((f"{job.label}: {both}.", action))
     return words
+
+
+def _three_digits(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def _unusable(entry: JsonObject) -> list[str]:

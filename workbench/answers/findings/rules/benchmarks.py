@@ -11,7 +11,7 @@ from workbench.answers.benchmarks.figures import side_by_side
 from workbench.answers.benchmarks.names import family_name, shortened
 from workbench.answers.benchmarks.raw_disk import Raw, counterpart, ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.sources import explain_group
-from workbench.answers.benchmarks.sweep_figure import knee_place, sweep_names
+from workbench.answers.benchmarks.sweep_figure import asked_words, knee_place, sweep_names
 from workbench.answers.benchmarks.sweeps import GAIN, DepthSweep, Varies, sweeps
 from workbench.answers.common.change_words import n_words
 from workbench.answers.findings.compute import Finding, effect_size, strength_of, strength_of_runs
@@ -58,11 +58,10 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
         iops = f"{' to '.join(dict.fromkeys(ends))} IOPS on each of {len(members)} machines"
     name = name if len(members) > 1 and alone else full
     runs = "one run per step" if single else f"n = {step.iops.n}"
+    short = f"Throughput levels off at {axis}, {iops}"
     head = f"Throughput levels off at {axis} ({iops}): doubling it adds less than {100 * GAIN:.0f}{THIN}%"
     if sweep.open_ended:
         head = f"IOPS still rise at the last step, {axis} ({iops}). A longer sweep may show more"
-    short = f"Throughput levels off at {axis}, {iops}"
-    if sweep.open_ended:
         short = f"IOPS still rise at {axis}, {iops}"
     key = "/".join(("benchmarks", "knee", sweep.varies, name))
     return Finding(
@@ -79,7 +78,8 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
         source=_source(asked, step.group),
         explanations=tuple(explain_group(step.group, each.op, "iops") for *_, each in members for step in each.steps),
         about=asked.about(key, ()),
-        short=f"{short}: {name}",
+        # A card has room for few words: what was asked for tells the sweeps of one study apart.
+        short=f"{short}: {asked_words(sweep)}, {sweep.name}",
         number=iops,
         moment=None if sweep.open_ended else Moment("benchmarks-sweep", knee_place(sweep), f"knee: {axis}, {iops}"),
     )
