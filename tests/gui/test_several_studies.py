@@ -63,3 +63,23 @@ def test_that_the_report_of_an_import_makes_its_message_obsolete(
     after(window, qtbot, lambda: window.show_page("import-report"))
     after(window, qtbot, lambda: window.show_page("compare"))
     assert "not imported" not in window.strip.message.full
+
+
+def test_that_a_renamed_configuration_stays_chosen_though_another_study_has_one_of_its_name(
+    window: MainWindow, qtbot: QtBot, lab: Path
+) -> None:
+    for name in ("mcs", "pvs"):
+        disk_csv(lab / "later" / name / "vm.csv", "W10-001", RATES, RATES, start="05/21/2017 09:00:00.000")
+    open_and_wait(window, qtbot, lab)
+    after(window, qtbot, lambda: window.workspace.apply(study=str(lab / "sweep")))
+    tree = window.rail.tree
+    row = tree.configuration_item("PVS")
+    assert row is not None
+    tree.setCurrentIndex(row.index())
+    tree.expand(row.index())
+    after(window, qtbot, lambda: tree.renamed.emit([str(lab / "sweep" / "pvs")], "old cache"))
+    now = tree.currentIndex()
+    assert now.data() == "old cache"
+    assert now == tree.configuration_item("old cache").index()
+    assert tree.isExpanded(now)
+    assert tree.selected_runs() == [str(lab / "sweep" / "pvs")]

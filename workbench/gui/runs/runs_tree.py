@@ -45,6 +45,7 @@ _KEY = Qt.ItemDataRole.UserRole + 2
 _RUNS = Qt.ItemDataRole.UserRole + 3
 _WAITS = Qt.ItemDataRole.UserRole + 4
 _ROOT = QModelIndex()
+_RowKey = tuple[int, str, str]
 
 
 class _Rows(QStandardItemModel):
@@ -139,7 +140,7 @@ class RunsTree(QTreeView):
 
     def _build_rows(self) -> None:
         state, library = self._workspace.state, self._workspace.library
-        open_keys, chosen = self._expanded(), set(self._chosen_keys())
+        open_keys, chosen = self._expanded(), self._chosen()
         current = library.study(state.study)
         with QSignalBlocker(self._items):
             self._items.clear()
@@ -211,17 +212,18 @@ class RunsTree(QTreeView):
     def _ask_baseline(self, index: Index, point: QPoint) -> None:
         self.baseline_asked.emit(index.parent().data(_KEY), point)
 
-    def _chosen_keys(self) -> list[tuple[int, str, str]]:
-        return [_chosen_key(item) for item in self._all() if self.selectionModel().isSelected(item.index())]
+    def _chosen(self) -> set[_RowKey]:
+        every = (item for item in self._all() if self.selectionModel().isSelected(item.index()))
+        return {key for item in every for key in _keys(item)}
 
-    def _choose_again(self, chosen: set[tuple[int, str, str]]) -> None:
+    def _choose_again(self, chosen: set[_RowKey]) -> None:
         opened = {run for kind, _, run in chosen if kind == RowKind.VM}
         runs = opened | {key for kind, key, _ in chosen if kind == RowKind.RUN}
         for item in self._all():
             kind, key = item.data(_KIND), item.data(_KEY)
             if not runs.isdisjoint(item.data(_RUNS)) if kind == RowKind.CONFIGURATION else key in opened:
                 self._items.fetchMore(item.index())
-            if _chosen_key(item) in chosen:
+            if not chosen.isdisjoint(_keys(item)):
                 if not self.currentIndex().isValid():
                     self.setCurrentIndex(item.index())
                 self.selectionModel().select(
@@ -330,24 +332,27 @@ class RunsTree(QTreeView):
             yield item
             waiting += [item.child(row) for row in range(item.rowCount())]
 
-    def _expanded(self) -> set[tuple[int, str]]:
-        return {(item.data(_KIND), item.data(_KEY)) for item in self._all() if self.isExpanded(item.index())}
+    def _expanded(self) -> set[_RowKey]:
+        return {key for item in self._all() if self.isExpanded(item.index()) for key in _keys(item)}
 
-    def _expand(self, keys: set[tuple[int, str]], current: Study | None) -> None:
+    def _expand(self, keys: set[_RowKey], current: Study | None) -> None:
         for item in self._all():
             kind, key = item.data(_KIND), item.data(_KEY)
             if kind == RowKind.STUDY:
                 self.setFirstColumnSpanned(item.row(), QModelIndex(), True)
                 self.setExpanded(item.index(), current is not None and key == current.folder)
-            elif (kind, key) in keys:
+            elif not keys.isdisjoint(_keys(item)):
                 self._items.fetchMore(item.index())
                 self.expand(item.index())
 
 
-def _chosen_key(item: QStandardItem) -> tuple[int, str, str]:
-    """The key of a row. VMs of several runs may have equal names, so a VM's key contains its run."""
-    kind = item.data(_KIND)
-    return kind, item.data(_KEY), item.parent().data(_KEY) if kind == RowKind.VM else ""
+def _keys(item: QStandardItem) -> set[_RowKey]:
+    """The keys by which a row is found again. Those of a configuration are its runs: it may be renamed, and another
+    study may have one of its name. VMs of several runs may have equal names, so a VM's key contains its run."""
+    kind, key = item.data(_KIND), item.data(_KEY)
+    if kind == RowKind.CONFIGURATION:
+        return {(kind, run, "") for run in item.data(_RUNS)}
+    return {(kind, key, item.parent().data(_KEY) if kind == RowKind.VM else "")}
 
 
 def _runs_of(item: QStandardItem | None) -> list[str]:
