@@ -56,6 +56,12 @@ def test_that_columns_without_any_value_are_hidden_and_named(card: TableCard, sn
     assert card.empty_note.button.isVisible()
 
 
+def test_that_a_hidden_column_is_told_from_a_shown_one_of_its_title(card: TableCard) -> None:
+    columns = (Column("Test"), Column("IOPS", numeric=True), Column("IOPS", "× raw", numeric=True))
+    card.show_tables((TableData(columns, (row("a", Cell("105", 105.0), NONE),)),), "light")
+    assert "IOPS (× raw)" in card.empty_note.text.full
+
+
 def test_that_a_zero_is_a_value(card: TableCard, snapshot: SnapshotAssertion) -> None:
     zero = row("PVS", NONE, Cell("0", 0.0), NONE)
     card.show_tables((table_of(row("MCS", Cell("105", 105.0), NONE, NONE), zero),), "light")

@@ -82,7 +82,8 @@ def test_that_a_ratio_is_made_from_the_menu_copied_kept_and_undone(
     columns = table.source.table.columns
     first, second = numeric(table)[:2]
     before = table.shown_columns
-    names = table_card.names_of([columns[at] for at in numeric(table) if at != first])
+    fitting = [columns[at] for at in numeric(table) if at != first]
+    names = table_card.names_of(fitting, fitting)
     after(opened, qtbot, choices(table, first, opened)[f"0 {names[0]}"].trigger)
     made = len(columns)
     assert table.shown_columns.index(made) == before.index(second) + 1, "beside the columns that it is made of"

@@ -168,6 +168,28 @@ def test_that_selected_numbers_are_counted_and_summed_in_the_strip(opened: MainW
     assert opened.strip.message.full != shown
 
 
+def test_that_the_numbers_of_every_tab_are_summed_and_stay_so_after_a_look_at_the_chart(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    after(opened, qtbot, lambda: opened.show_page("overview"))
+    card = opened.page.tables[0]
+    card.tabs.setCurrentIndex([card.tabs.tabText(tab) for tab in range(card.tabs.count())].index("Phase table"))
+    table = card.table
+    at = next(at for at in table.shown_columns if table.source.table.columns[at].title == "Users")
+    for row in range(2):
+        table.selectionModel().select(table.model().index(row, at), QItemSelectionModel.SelectionFlag.Select)
+    shown = opened.strip.message.full
+    assert shown.startswith("2 ")
+    assert "120" in shown
+    figure = opened.page.make_whole().figure
+    figure.value_read.emit("MCS: 105 IOPS")
+    assert opened.strip.message.full == "MCS: 105 IOPS"
+    figure.value_read.emit("")
+    assert opened.strip.message.full == shown
+    card.tabs.setCurrentIndex(0)
+    assert opened.strip.message.full != shown
+
+
 def test_that_a_column_is_sorted_from_the_menu_and_stays_so(opened: MainWindow, table: DataTable, qtbot: QtBot) -> None:
     actions = filled(QMenu(opened), table, 0, 1)
     words = next(one for one in actions if one.startswith("Sort by") and one.endswith("down"))

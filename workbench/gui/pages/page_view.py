@@ -240,6 +240,11 @@ class PageView(QWidget):
         else:
             self.open_table(name)
 
+    def _read(self, text: str) -> None:
+        """Reports the value under the pointer; once it leaves the chart, that of the selected cells again."""
+        selected = (card.table.selected_words() for card in self.tables)
+        self.value_read.emit(text or next(filter(None, selected), ""))
+
     def _connect(self, parts: PageParts) -> None:
         if parts.form is not None:
             parts.form.changed.connect(self.input_changed)
@@ -256,7 +261,7 @@ class PageView(QWidget):
             parts.listing.source_asked.connect(self.source_asked)
         if (figure := parts.figure) is not None:
             figure.vm_clicked.connect(self.vm_clicked)
-            figure.value_read.connect(self.value_read)
+            figure.value_read.connect(self._read)
             figure.source_asked.connect(self.source_asked)
             figure.edge_dragged.connect(self.edge_dragged)
             figure.edge_left.connect(self.edge_left)
@@ -266,7 +271,7 @@ class PageView(QWidget):
             parts.slider.changed.connect(self.input_changed)
         for card in parts.tables:
             card.row_opened.connect(self.row_opened)
-            card.table.value_read.connect(self.value_read)
+            card.value_read.connect(self.value_read)
             card.row_menu.connect(self.row_menu)
             card.row_chosen.connect(self.row_chosen)
             card.source_asked.connect(self.source_asked)

@@ -327,9 +327,10 @@ class DataTable(StayingTable):
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Reports count, mean, sum, minimum and maximum of the selected numbers."""
         super().selectionChanged(selected, deselected)
-        self.value_read.emit(self._selected_words())
+        self.value_read.emit(self.selected_words())
 
-    def _selected_words(self) -> str:
+    def selected_words(self) -> str:
+        """Count, mean, sum, lowest and highest of the selected numbers; empty if fewer than two are selected."""
         columns = self.source.table.columns
         chosen = [(self.row(at.row())[at.column()].value, columns[at.column()].unit) for at in self.selectedIndexes()]
         known = [(float(value), unit) for value, unit in chosen if isinstance(value, int | float)]

@@ -40,12 +40,14 @@ _MARGINS, _SPACING = (16, 8, 8, 8), 5
 
 class TableCard(QFrame):
     """A card of tables. `row_opened` and `row_menu` report the table's name, the row's cells and, for a menu, the menu
-    to fill. `source_asked` reports the Source of a number that was double-clicked, or chosen in its menu."""
+    to fill. `source_asked` reports the Source of a number that was double-clicked, or chosen in its menu. `value_read`:
+    the words about the selected numbers of the table that is shown."""
 
     row_opened = Signal(str, object)
     row_chosen = Signal(str, object)
     row_menu = Signal(str, object, object)
     source_asked = Signal(object)
+    value_read = Signal(str)
     columns_changed = Signal()
 
     def __init__(self, name: str) -> None:
@@ -68,6 +70,7 @@ class TableCard(QFrame):
         self._build()
         self._add_table(name)
         self.tabs.currentChanged.connect(self._show_tab)
+        self.tabs.currentChanged.connect(lambda _index: self.value_read.emit(self.table.selected_words()))
         self.filter.textChanged.connect(self._filter)
         self.empty_note.asked.connect(lambda: self.table.show_empty_columns(shown=True))
 
@@ -160,7 +163,7 @@ class TableCard(QFrame):
 
     def _note_empty(self) -> None:
         columns = self.table.source.table.columns
-        self.empty_note.show_names(names_of([columns[at] for at in self.table.empty_hidden]))
+        self.empty_note.show_names(names_of([columns[at] for at in self.table.empty_hidden], columns))
 
     def _show_legend(self, index: int) -> None:
         self.legend.show_text(self._legends[index])
@@ -185,6 +188,7 @@ class TableCard(QFrame):
         table.memory, table.compute = self._memory, self._compute
         table.columns_changed.connect(self.columns_changed)
         table.columns_shown.connect(self._note_empty)
+        table.value_read.connect(self.value_read)
         listen(table)
         table.activated.connect(lambda index, none=table: self._opened(none, index))
         table.row_chosen.connect(lambda cells, none=table: self.row_chosen.emit(none.accessibleName(), cells))
@@ -233,9 +237,9 @@ class TableCard(QFrame):
         column.addWidget(self.legend)
 
 
-def names_of(columns: Sequence[Column]) -> list[str]:
-    """The names of columns in a line: their titles, with the unit if two titles are equal."""
-    titles = [column.title for column in columns]
+def names_of(columns: Sequence[Column], every: Sequence[Column]) -> list[str]:
+    """The names of columns in a line: their titles, with the unit if two titles of the table are equal."""
+    titles = [column.title for column in every]
     return [f"{tr(c.title)} ({c.unit})" if c.unit and titles.count(c.title) > 1 else tr(c.title) for c in columns]
 
 
@@ -388,7 +392,7 @@ def _fill_own(menu: QMenu, table: DataTable, section: int) -> None:
     for words, rule, fitting in rules:
         choices = menu.addMenu(words)
         choices.setEnabled(bool(fitting))
-        for other, title in zip(fitting, names_of(fitting), strict=True):
+        for other, title in zip(fitting, names_of(fitting, fitting), strict=True):
             made = OwnColumn(name, rule, column_key(column), column_key(other))
             choices.addAction(plain_button(title), partial(compute, made, True))
     if column.own is not None:
