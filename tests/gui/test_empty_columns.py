@@ -58,7 +58,8 @@ def test_that_columns_without_any_value_are_hidden_and_named(card: TableCard, sn
 
 def test_that_a_hidden_column_is_told_from_a_shown_one_of_its_title(card: TableCard) -> None:
     columns = (Column("Test"), Column("IOPS", numeric=True), Column("IOPS", "× raw", numeric=True))
-    card.show_tables((TableData(columns, (row("a", Cell("105", 105.0), NONE),)),), "light")
+    rows = tuple(row(name, Cell("105", 105.0), NONE) for name in "ab")
+    card.show_tables((TableData(columns, rows),), "light")
     assert "IOPS (× raw)" in card.empty_note.text.full
 
 
