@@ -224,6 +224,10 @@
    <translation>1 ungeklärt</translation>
   </message>
   <message>
+   <source>1 part is omitted</source>
+   <translation>1 Teil fehlt</translation>
+  </message>
+  <message>
    <source>1 run of {}</source>
    <translation>1 Lauf von {}</translation>
   </message>
@@ -1430,6 +1434,10 @@
   <message>
    <source>File</source>
    <translation>Datei</translation>
+  </message>
+  <message>
+   <source>File › Export… names them, and why.</source>
+   <translation>Datei › Exportieren… nennt sie und den Grund.</translation>
   </message>
   <message>
    <source>Files</source>
@@ -5324,6 +5332,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>{} more that cannot be read.</source>
    <translation>{} weitere, die nicht gelesen werden können.</translation>
+  </message>
+  <message>
+   <source>{} parts are omitted</source>
+   <translation>{} Teile fehlen</translation>
   </message>
   <message>
    <source>{} runs of {}</source>

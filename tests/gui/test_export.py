@@ -24,6 +24,7 @@ from workbench.exporters.job import Written
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
 from workbench.gui.commands.files.export_task import ExportTask
+from workbench.gui.commands.files.exporting import in_one_line
 from workbench.gui.dialogs.export_dialog import ExportDialog
 from workbench.gui.plot.picture import render_figure
 from workbench.gui.shell.main_window import MainWindow
@@ -398,3 +399,12 @@ def test_that_each_study_gets_a_workbook_where_there_are_several(
     written = {path.name for path in tmp_path.glob("*.xlsx")}
     assert written == {"findings-xenapp-pvs-ram-cache.xlsx", "findings-windows-7-mcs-and-pvs.xlsx"}
     assert opened.settings.export.each_study
+
+
+def test_that_the_strip_counts_what_an_export_omits() -> None:
+    template = "The template has no sheet Data."
+    omitted = ("Limits is omitted: none are set.", "Logons is omitted: none were timed.", template)
+    said = in_one_line(Written("Wrote a.xlsx: 9 charts.", (Path("a.xlsx"),), omitted, (template,)))
+    assert said.startswith(f"Wrote a.xlsx: 9 charts. {template} 2 ")
+    assert "Limits" not in said
+    assert in_one_line(Written("Wrote a.xlsx: 9 charts.", (Path("a.xlsx"),))) == "Wrote a.xlsx: 9 charts."

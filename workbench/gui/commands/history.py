@@ -120,6 +120,8 @@ def _marks(before: State, after: State) -> Iterable[str]:
         yield "plots of the timeline"
     if before.own_columns != after.own_columns:
         yield "added columns"
+    if before.storyboard != after.storyboard:
+        yield "slides"
     if before.pinned != after.pinned:
         yield "pinned counters"
 

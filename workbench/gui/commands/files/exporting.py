@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -19,6 +20,9 @@ from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.session.settings import DocumentFace, ExportChoices
+
+if TYPE_CHECKING:
+    from workbench.exporters.job import Written
 
 # Time after Cancel until an export that has not ended is no longer waited for.
 _OBEYS_MS = 800
@@ -115,7 +119,7 @@ class ExportCommands(QObject):
         self._tasks.run(
             "export",
             lambda: task.run(self._told.emit),
-            lambda written: self._ended(" ".join(written.text.split("\n"))),
+            lambda written: self._ended(in_one_line(written)),
             lambda error: self._ended(str(error)),
             apart=True,
         )
@@ -165,3 +169,11 @@ class ExportCommands(QObject):
         self._end = None
         self._patience.stop()
         self._status.tell(message)
+
+
+def in_one_line(written: Written) -> str:
+    """The report on an export for the strip: what the dialog has named as omitted is only counted."""
+    known = len(set(written.left_out) - set(written.always))
+    counted = tr("1 part is omitted") if known == 1 else tr("{} parts are omitted").format(known)
+    named = tr("File › Export… names them, and why.")
+    return " ".join((written.sentence, *written.always, *([f"{counted}: {named}"] if known else [])))
