@@ -126,3 +126,13 @@ def test_that_the_second_row_has_the_clock_or_the_minutes_of_each_phase(tmp_path
     assert not under_clock.clock
     zeros = [zero for _, _, zero in under_clock.stretches]
     assert zeros == [T0 % 86_400, T0 % 86_400 + 100], "seconds of the day, like the axis"
+
+
+def test_that_the_clock_is_that_of_the_run_as_its_files_have_it(tmp_path: Path) -> None:
+    one = recording(tmp_path, "r1.csv", TIMES, [(CPU, np.arange(60.0))], offset_minutes=60)
+    groups = grouped(run(one, name="r1", folder="r1", stated_phases=PHASES))
+    row = timeline_figure(curves(groups, keys("r1", CPU)), View("steady")).panels[0].time_row
+    assert row is not None
+    ((start, _, zero),) = row.stretches
+    assert start - zero == pytest.approx(TIMES[0] + 3600)
+    assert "+01:00" in row.label

@@ -29,6 +29,7 @@ from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.phase import Phase
 from workbench.model.recording import SeriesKey
 from workbench.phases.integral import gauge, inside, mean
+from workbench.study.series.time_zone import offset_text
 from workbench.study.series.vm_series import vm_names
 from workbench.words.captions import captioned
 from workbench.words.metrics import CounterUnit, evidence_of, phase_words
@@ -303,7 +304,10 @@ def _panel(
 def _time_row(lead: Curve, zero: float, view: View, span: tuple[float, float]) -> TimeRow | None:
     """The clock of the first curve's run under minutes, and minutes in its phases under a clock."""
     if view.alignment is not Alignment.CLOCK:
-        return TimeRow("UTC", ((*span, -zero),), clock=True)
+        placed = (each for each in lead.figures.run.recordings if not each.relative)
+        offset = next((each.utc_offset_minutes for each in placed if each.utc_offset_minutes), 0)
+        words = f"UTC{offset_text(offset)}" if offset else "UTC"
+        return TimeRow(words, ((*span, -zero - 60.0 * offset),), clock=True)
     phases = ((row.phase.start - zero, row.phase.end - zero) for row in lead.figures.phases)
     stretches = tuple((max(start, span[0]), min(end, span[1]), start) for start, end in phases)
     inside = tuple(stretch for stretch in stretches if stretch[0] < stretch[1])
