@@ -358,6 +358,7 @@ def source_at(panel: PanelView, at: QPointF, lit: str | None) -> FigureSource | 
 
 _WIDTH = 2
 # After a click the user knows where the focus is, so no ring is needed.
+_BACK = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
 _SILENT = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.OtherFocusReason)
 
 
@@ -366,7 +367,7 @@ class FocusRing(QWidget):
 
     def __init__(self, around: QWidget) -> None:
         super().__init__(around)
-        self._around = around
+        self._around, self._shown = around, False
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Accent)
@@ -376,7 +377,9 @@ class FocusRing(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Shows, hides and resizes the ring with the focus and the chart."""
         if isinstance(event, QFocusEvent):
-            self.setVisible(event.gotFocus() and event.reason() not in _SILENT)
+            if event.gotFocus() and event.reason() not in _BACK:
+                self._shown = event.reason() not in _SILENT
+            self.setVisible(event.gotFocus() and self._shown)
             self._fit()
         elif event.type() == QEvent.Type.Resize:
             self._fit()

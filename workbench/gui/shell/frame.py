@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QChildEvent, QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QMainWindow, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QMainWindow,
+    QPushButton,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench.gui.services.assets import icon
 from workbench.gui.services.layout import keep_on_screen
-from workbench.gui.services.theme import current_theme, dress, labelled, running_application
+from workbench.gui.services.theme import current_theme, dress, labelled, restyle, running_application
 from workbench.gui.services.translation import key_words, tr
 
 
@@ -22,6 +32,8 @@ class FrameWindow(QMainWindow):
     def __init__(self) -> None:
         super().__init__()
         self.setAcceptDrops(True)
+        self._away, self._last = False, 0
+        running_application().focusObjectChanged.connect(self._show_ring)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accepts folders and files."""
@@ -42,6 +54,19 @@ class FrameWindow(QMainWindow):
             dress(child)
             if isinstance(child, QDialog):
                 keep_on_screen(child)
+
+    def _show_ring(self, new: QObject | None) -> None:
+        """Marks the button or tab that gets the keyboard, unless a click gives it. It looks as before when the user
+        comes back from another window. What had the keyboard is not touched: it may be about to be deleted."""
+        if new is None:
+            self._away = True
+            return
+        back, self._away, self._last = self._away and id(new) == self._last, False, id(new)
+        if isinstance(new, QAbstractButton | QTabBar) and not back:
+            ring = not QGuiApplication.mouseButtons()
+            if bool(new.property("ring")) is not ring:
+                new.setProperty("ring", ring)
+                restyle(new)
 
 
 def centre_of(rail: QWidget, head: QWidget, pages: QWidget, strip: QWidget) -> QWidget:

@@ -1,0 +1,66 @@
+"""The frame of the keyboard is drawn after a key, and not after a click."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import after
+from workbench.gui.dialogs.text_question import TextQuestion
+from workbench.gui.plot.view import FocusRing
+from workbench.gui.shell.main_window import MainWindow
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def picture(widget: QWidget) -> QImage:
+    QApplication.processEvents()
+    return widget.grab().toImage()
+
+
+def asked(window: MainWindow) -> tuple[TextQuestion, QPushButton]:
+    """A dialog with its text chosen, and its last button."""
+    window.findings.write_own()
+    dialog = window.findings.dialog
+    assert dialog is not None
+    dialog.activateWindow()
+    dialog.text.setFocus(Qt.FocusReason.MouseFocusReason)
+    button = next(each for each in dialog.findChildren(QPushButton) if not each.isDefault())
+    button.setCheckable(True)  # A click leaves the dialog open.
+    button.clicked.disconnect()
+    return dialog, button
+
+
+def test_that_a_clicked_button_has_no_frame_and_one_that_tab_reaches_has_one(opened: MainWindow, qtbot: QtBot) -> None:
+    dialog, button = asked(opened)
+    place = button.mapTo(dialog, button.rect().center())
+    QTest.mousePress(dialog.windowHandle(), LEFT, Qt.KeyboardModifier.NoModifier, place)
+    QTest.mouseRelease(dialog.windowHandle(), LEFT, Qt.KeyboardModifier.NoModifier, place)
+    assert button.hasFocus()
+    assert not button.property("ring")
+    clicked = picture(button)
+    dialog.text.setFocus(Qt.FocusReason.BacktabFocusReason)
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    assert button.property("ring")
+    assert picture(button) != clicked
+    dialog.text.setFocus(Qt.FocusReason.BacktabFocusReason)
+    assert picture(button) == clicked
+    dialog.close()
+
+
+def test_that_the_frame_of_a_chart_is_as_before_when_the_user_comes_back(opened: MainWindow, qtbot: QtBot) -> None:
+    after(opened, qtbot, lambda: opened.show_page("compare"))
+    figure = opened.page.make_whole().figure
+    ring = figure.findChild(FocusRing)
+    for came, shown in ((Qt.FocusReason.MouseFocusReason, False), (Qt.FocusReason.TabFocusReason, True)):
+        for kind, reason in (
+            (QEvent.Type.FocusIn, came),
+            (QEvent.Type.FocusOut, Qt.FocusReason.ActiveWindowFocusReason),
+            (QEvent.Type.FocusIn, Qt.FocusReason.ActiveWindowFocusReason),
+        ):
+            QApplication.sendEvent(figure, QFocusEvent(kind, reason))
+        assert ring.isVisibleTo(figure) is shown
+        QApplication.sendEvent(figure, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.TabFocusReason))
