@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
@@ -26,6 +28,17 @@ def test_that_three_equal_cards_lead_the_overview(opened: MainWindow) -> None:
     assert max(frame.width() for frame in frames) - min(frame.width() for frame in frames) <= 1
     assert all(isinstance(frame.chart.claim, BarClaim) for frame in frames[:2])
     assert not any(frame.sentence.cut for frame in frames)
+
+
+def test_that_tab_goes_over_the_cards_before_the_chart_below_them(opened: MainWindow) -> None:
+    opened.activateWindow()
+    frames, order = shown(opened), []
+    frames[0].setFocus(Qt.FocusReason.TabFocusReason)
+    for _ in range(2 * len(frames) + 1):
+        order.append(QApplication.focusWidget())
+        QTest.keyClick(opened.windowHandle(), Qt.Key.Key_Tab)
+    stops = [stop for frame in frames for stop in (frame, frame.evidence)]
+    assert order == [*stops, opened.page.make_whole().figure]
 
 
 def test_that_a_card_shows_the_times_to_overflow_once_the_limits_are_dropped(opened: MainWindow, qtbot: QtBot) -> None:

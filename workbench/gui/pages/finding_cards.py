@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -256,6 +257,7 @@ class FindingCards(QWidget):
             frame.evidence_asked.connect(self.evidence_asked)
             self.frames.append(frame)
             self._row.addWidget(frame, 1)
+            self._put_first((frame, frame.evidence))
         for place, (frame, card) in enumerate(zip(self.frames, cards, strict=False), start=1):
             frame.tell(place, card, theme, scale)
         self._fit()
@@ -266,10 +268,20 @@ class FindingCards(QWidget):
             self.statement.evidence_asked.connect(self.evidence_asked)
             self.statement.command_asked.connect(self.command_asked)
             self._row.addWidget(self.statement, 1)
+            self._put_first((self.statement, self.statement.check, self.statement.prepare))
         if self.statement is not None:
             self.statement.setVisible(statement is not None)
             if statement is not None:
                 self.statement.tell(statement, theme)
+
+    def _put_first(self, stops: Sequence[QWidget]) -> None:
+        """Puts these behind the cards so far: to Tab, what is made late would be last, wherever it is shown."""
+        before = self.frames[-2].evidence if len(self.frames) > 1 and stops[0] is self.frames[-1] else self
+        # Qt would go on from the last widget in one that takes no keyboard.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        for first, second in pairwise((before, *stops)):
+            QWidget.setTabOrder(first, second)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def sizeHint(self) -> QSize:
         """As high as the highest card at this width."""
