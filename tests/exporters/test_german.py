@@ -12,8 +12,11 @@ import pytest
 from openpyxl import load_workbook
 from pptx import Presentation
 
-from tests.exporters.jobs import exported
+from tests.exporters.jobs import exported, library_of
+from tests.exporters.studies import columns, make_run, make_study
 from tests.samples import SAMPLE, sample
+from workbench.answers.common.library import Library
+from workbench.model.run import Configuration, Provisioning
 from workbench.words.translated import _PLACE, _patterns, speaking, spoken, spoken_words
 
 STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and path.name not in ("generator", "damaged"))
@@ -97,3 +100,61 @@ def test_that_a_german_workbook_keeps_its_formulas_and_what_they_look_up(tmp_pat
             changed += cell.value != other.value
     assert changed > 200
     assert [cell.value for cell in german["Data"][1]] == [cell.value for cell in english["Data"][1]]
+
+
+def _named(folder: Path, names: tuple[str, ...]) -> Library:
+    """A study whose configurations have these names; the numbers are always the same."""
+    runs = [
+        make_run(
+            folder / f"{place}-{turn}",
+            f"{name} r{turn}",
+            Configuration(name, Provisioning.MCSIO if place else Provisioning.MCS, None, 256 * place or None),
+            columns(2, 20.0 - 4 * place + turn / 10, 10.0 - 2 * place),
+        )
+        for place, name in enumerate(names)
+        for turn in (1, 2, 3)
+    ]
+    return library_of(make_study("Lab", runs))
+
+
+def _document_texts(path: Path) -> list[str]:
+    if path.suffix == ".pptx":
+        slides = Presentation(str(path)).slides
+        shapes = [shape for slide in slides for shape in slide.shapes]
+        notes = [slide.notes_slide.notes_text_frame.text for slide in slides if slide.has_notes_slide]
+        return [
+            *(text for shape in shapes for text in _texts(shape)),
+            *(line for n in notes for line in n.splitlines()),
+        ]
+    if path.suffix == ".xlsx":
+        cells = (cell for sheet in load_workbook(path) for row in sheet.iter_rows() for cell in row)
+        return [str(cell.value) for cell in cells if cell.value is not None and cell.data_type != "f"]
+    return re.split(r"<[^>]*>|\n", path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("ending", ["pptx", "xlsx", "md", "html"])
+def test_that_names_equal_to_fixed_texts_are_not_translated(ending: str, tmp_path: Path) -> None:
+    clashing = ("Baseline", "Compare", "Logon", "Cache")
+    neutral = ("Qaseline", "Qompare", "Qogon", "Qache")
+    texts = {}
+    for names in (clashing, neutral):
+        path = tmp_path / f"{names[0]}.{ending}"
+        exported(_named(tmp_path / names[0], names), path, length="review", language="de")
+        texts[names] = _document_texts(path)
+    back = dict(zip(neutral, clashing, strict=True))
+    # A label of a value that equals a name stays, too.
+    back["Grundlage: "] = "Baseline: "
+    pattern = re.compile("|".join(back))
+    named = (text for text in texts[neutral] if any(name in text for name in neutral))
+    expected = Counter(pattern.sub(lambda found: back[found.group()], text) for text in named)
+    assert len(expected) > 20
+    assert expected - Counter(texts[clashing]) == Counter()
+
+
+def test_that_a_name_with_a_separator_stays_whole() -> None:
+    name = "Boot, Total (steady): all"
+    with speaking("de", frozenset((name,))):
+        assert name in spoken(f"{name} cuts IOPS per VM by 92.6 %")
+        assert spoken_words(name) == name
+        assert spoken_words(f"{name}: Boot").startswith(f"{name}: ")
+        assert spoken_words(f"{name}: Boot") != f"{name}: Boot"

@@ -18,7 +18,7 @@ from workbench.charts.content import Content
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.language import in_language
 from workbench.exporters.job import DocumentPart, ExportJob, NoPainterError, Painter, PictureLook, Written
-from workbench.exporters.names import file_names, names_in, no_font_words, plain_name
+from workbench.exporters.names import file_names, kept_names, names_in, no_font_words, plain_name
 from workbench.exporters.safe_file import EmptyExportError, ExportError, failure_words, write_safely
 from workbench.exporters.source_hashes import FILES, hash_lines, known_files, refuse_sources
 from workbench.model.run import Study
@@ -43,7 +43,7 @@ def export(job: ExportJob, painter: Painter | None = None) -> Written:
     if job.data == "phases" and not any(map(_holds_results, job.studies)):
         raise EmptyExportError(_nothing(job.path))
     ending = job.path.suffix.lower()
-    with speaking(job.language if ending in _SPOKEN else ENGLISH):
+    with speaking(job.language if ending in _SPOKEN else ENGLISH, kept_names(job.studies)):
         written = _WRITERS[ending](job, painter)
     boxes = _undrawn(job, painter) if painter is not None and ending in _DRAWN else ()
     return replace(written, left_out=tuple(dict.fromkeys((*written.left_out, *job.left_out, *boxes))))
@@ -152,7 +152,7 @@ def _slides(job: ExportJob, _painter: Painter | None) -> Written:
 
     if job.document is None or not job.document.all_slides:
         raise ExportError(f"{job.path.name} was not written: {_why_no_slide(job)}")
-    deck = in_language(_with_hashes(job.document, job.studies), job.language)
+    deck = in_language(_with_hashes(job.document, job.studies), job.language, job.studies)
     written = write_deck(job.path, deck, job.template, job.look.theme)
     counts = f"{_count(written.slides, 'slide')}, {_count(written.charts, 'chart')}"
     return Written(f"Wrote {job.path.name}: {counts}.", (job.path,), written.left_out)

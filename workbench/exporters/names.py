@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
+from workbench.charts.short_names import bare_names, short_names
 from workbench.exporters.job import DocumentPart
 from workbench.model.run import Study
 
@@ -44,6 +45,23 @@ def names_in(studies: Iterable[Study]) -> Iterator[str]:
             yield from (run.name, run.configuration.name or "")
             for recording in run.recordings:
                 yield from (series.path for series in islice(recording.series, _COUNTERS))
+
+
+def kept_names(studies: Iterable[Study]) -> frozenset[str]:
+    """The names that documents keep in every language: studies, runs, configurations (short ones, too), VMs, users and
+    tests."""
+    found: set[str] = set()
+    for study in studies:
+        runs = (*study.runs, *study.loose)
+        labels = tuple(dict.fromkeys(run.configuration.name for run in study.runs))
+        found |= {study.name, *labels, *short_names(labels).values(), *bare_names(labels).values()}
+        found |= {run.name for run in runs}
+        found |= {series.vm or "" for run in runs for recording in run.recordings for series in recording.series}
+        for run in runs:
+            found |= {name for session in run.sessions for name in (session.vm, session.user)}
+        tests = (*study.benchmarks, *(test for run in runs for test in run.benchmarks))
+        found |= {name or "" for test in tests for name in (test.test, test.job, test.host)}
+    return frozenset(found - {""})
 
 
 def no_font_words(scripts: Sequence[str]) -> str:

@@ -21,7 +21,10 @@ _PLACE = re.compile(r"\{(\w+)\}")
 _NUMBERS, _NUMBER = ("n", "m", "k"), r"[-−+]?\d[\d.,\u2009\u202f]*(?:[\u2009\u202f ]?%)?"
 # Longer texts are lists of names or numbers.
 _LONGEST = 1_500
-_spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
+# The spoken language, and names that are not translated.
+_spoken: ContextVar[tuple[str, frozenset[str]]] = ContextVar("spoken", default=(ENGLISH, frozenset()))
+# While a sentence is translated, one of these characters replaces each name that its separators would split.
+_HIDDEN = re.compile("[\ue000-\uf8ff]")
 
 
 @functools.cache
@@ -45,9 +48,9 @@ def texts_of(language: str) -> dict[str, str]:
 
 
 @contextmanager
-def speaking(language: str) -> Iterator[None]:
-    """Within it, `spoken` translates into this language."""
-    token = _spoken.set(language)
+def speaking(language: str, names: frozenset[str] = frozenset()) -> Iterator[None]:
+    """Within it, `spoken` translates into this language. `names` stay, even if one equals a fixed text."""
+    token = _spoken.set((language, names))
     try:
         yield
     finally:
@@ -56,34 +59,61 @@ def speaking(language: str) -> Iterator[None]:
 
 def speaks_english() -> bool:
     """True if nothing is translated."""
-    return _spoken.get() == ENGLISH
+    return _spoken.get()[0] == ENGLISH
 
 
 def spoken(text: str) -> str:
     """The sentence in the language that is spoken; what no pattern knows stays as it is."""
-    language = _spoken.get()
-    return text if language == ENGLISH else _said(text, language, words=False)
+    language, names = _spoken.get()
+    return text if language == ENGLISH else _with_names(text, language, names, words=False)
 
 
 def spoken_words(text: str) -> str:
-    """Like `spoken`, and fixed texts too. Not for names: one may equal a fixed text."""
-    language = _spoken.get()
-    return text if language == ENGLISH else _said(text, language, words=True)
+    """Like `spoken`, and fixed texts too."""
+    language, names = _spoken.get()
+    return text if language == ENGLISH else _with_names(text, language, names, words=True)
+
+
+def _with_names(text: str, language: str, names: frozenset[str], words: bool) -> str:
+    """The translated text. Names with a separator in them are hidden meanwhile."""
+    pattern = _separable(names)
+    if pattern is None or text in names:
+        return _said(text, language, names, words)
+    found: list[str] = []
+
+    def hidden(match: re.Match[str]) -> str:
+        found.append(match.group())
+        return chr(0xE000 + len(found) - 1)
+
+    said = _said(pattern.sub(hidden, text), language, names, words)
+    return _HIDDEN.sub(lambda match: found[ord(match.group()) - 0xE000], said) if found else said
+
+
+@functools.lru_cache(maxsize=8)
+def _separable(names: frozenset[str]) -> re.Pattern[str] | None:
+    """Finds the names that contain a separator of sentences; None if there are none."""
+    found = [
+        name
+        for name in names
+        if any(part in name for part in _FIRST) or any(pattern.search(name) for pattern in _SEPARATORS)
+    ]
+    longest_first = sorted(found, key=lambda name: (-len(name), name))
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)") if found else None
 
 
 @functools.lru_cache(maxsize=50_000)
-def _said(text: str, language: str, words: bool) -> str:
-    if not 1 < len(text) <= _LONGEST or not any(map(str.isalpha, text)):
+def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
+    if text in names or not 1 < len(text) <= _LONGEST or not any(map(str.isalpha, text)):
         return text
     if words and text in texts_of(language):
         return texts_of(language)[text]
-    say = functools.partial(_said, language=language, words=words)
+    say = functools.partial(_said, language=language, names=names, words=words)
     for separator in _FIRST:
         if separator in text:
             return separator.join(map(say, text.split(separator)))
     for literal, pattern, translated in _patterns(language):
         if literal in text and (match := pattern.fullmatch(text)) is not None:
-            parts = {name: _said(part, language, words=True) for name, part in match.groupdict().items()}
+            parts = {name: _said(part, language, names, words=True) for name, part in match.groupdict().items()}
             return translated.format_map(parts)
     if text.endswith(".") and (said := say(text[:-1])) != text[:-1]:
         return f"{said}."
@@ -91,7 +121,7 @@ def _said(text: str, language: str, words: bool) -> str:
         pieces = between.split(text)
         if len(pieces) > 1:
             # Every second piece is the separator itself.
-            return "".join(_said(piece, language, words=True) for piece in pieces)
+            return "".join(_said(piece, language, names, words=True) for piece in pieces)
     return text
 
 

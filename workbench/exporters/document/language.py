@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.answers.storyboard.answer import MEASURED, OWN, PRICE, REASON, RECOMMENDATION, RECOMMENDED, SURE
@@ -10,6 +11,8 @@ from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Figure, Panel
 from workbench.charts.tables import Cell, TableData
 from workbench.exporters.document.document import METHODS, SHORT_METHODS, Document, Section, Slide
+from workbench.exporters.names import kept_names
+from workbench.model.run import Study
 from workbench.words.translated import ENGLISH, speaking, spoken, spoken_words
 
 # The fixed words of documents, in addition to those of pages and tables.
@@ -35,11 +38,11 @@ FRAME = (
 )
 
 
-def in_language(document: Document, language: str) -> Document:
-    """The document in a language; unchanged for English. Names stay as they are."""
+def in_language(document: Document, language: str, studies: Sequence[Study]) -> Document:
+    """The document on these studies in a language; unchanged for English. The names in the studies stay."""
     if language == ENGLISH:
         return document
-    with speaking(language):
+    with speaking(language, kept_names(studies)):
         return replace(
             document,
             language=language,
@@ -133,11 +136,9 @@ def _figure(figure: Figure) -> Figure:
 
 
 def _panel(panel: Panel) -> Panel:
-    # A panel in the colour of a configuration has its name, which is not translated.
-    title = spoken_words(panel.title) if panel.look is None else panel.title
     return replace(
         panel,
-        title=title,
+        title=spoken_words(panel.title),
         subtitle=spoken(panel.subtitle),
         x=_axis(panel.x),
         y=_axis(panel.y),
@@ -164,5 +165,4 @@ def _table(table: TableData) -> TableData:
 
 
 def _cell(cell: Cell) -> Cell:
-    # A cell in the colour of a configuration has its name.
-    return cell if cell.look is not None else replace(cell, text=spoken_words(cell.text), tip=spoken(cell.tip))
+    return replace(cell, text=spoken_words(cell.text), tip=spoken(cell.tip))

@@ -75,7 +75,7 @@ def presented_brief(story: ShownStory, library: Library, choices: Choices, langu
     figures = library.as_seen(choices)
     briefs = study_briefs(story, library, choices, {f.run.folder: f for f in figures}, len(story.studies) > 1)
     bare = replace(document_on(library.studies, figures, ()), limits=_limits(story, library, choices))
-    document = in_language(of_length(bare, briefs, "brief", story.own, {}, {}), language)
+    document = in_language(of_length(bare, briefs, "brief", story.own, {}, {}), language, library.studies)
     if not document.all_slides:
         return ()
     title = story.storyboard.title or document.title

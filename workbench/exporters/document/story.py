@@ -43,7 +43,7 @@ def story_of(job: ExportJob) -> Document:
         sources=_sources(job, document),
         remarks=job.left_out,
     )
-    return in_language(whole, job.language)
+    return in_language(whole, job.language, job.studies)
 
 
 def _tells(section: Section) -> bool:
