@@ -12,6 +12,7 @@ from pathlib import Path
 from openpyxl import Workbook, load_workbook
 from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench import __version__
 from workbench.answers.benchmarks.figures import benchmark_figures
@@ -143,9 +144,9 @@ def write_workbook(
     made.alone("Summary", "", lambda: write_summary(made, summary, summed), None, summary)
     # A sheet that failed was created again, at the end.
     _ordered(made, pages)
-    finish_sheets(made, made.book["Summary"], _title(gathered))
+    finish_sheets(made, made.only("Summary"), _title(gathered))
     _properties(made, gathered)
-    put_in_language(made, (data_sheet.NAME,))
+    put_in_language(made)
     save(made.book, path, made.results, made.numbers, made.words, made.shapes)
     return made.charts
 
@@ -184,15 +185,17 @@ def _tables(made: Making, studies: Sequence[StudyGroups]) -> Links:
     phases, means = phase_sheet.NAME, configuration_sheet.NAME
 
     def phase_lines() -> Lines | None:
-        lines = write_phase_sheet(made.sheet(phases), rows, made.results, made.notes)
-        _name(made, "Phase_table", phases)
+        sheet = made.sheet(phases)
+        lines = write_phase_sheet(sheet, rows, made.results, made.notes)
+        _name(made, "Phase_table", sheet)
         return lines
 
     def mean_lines(table: Lines | None) -> Lines | None:
         if table is None:
             raise ValueError(f"the sheet {phases} is missing, from which it is computed")
-        lines = write_configuration_sheet(made.sheet(means), sets, table, made.results, made.notes)
-        _name(made, "Configurations", means)
+        sheet = made.sheet(means)
+        lines = write_configuration_sheet(sheet, sets, table, made.results, made.notes)
+        _name(made, "Configurations", sheet)
         return lines
 
     table = made.alone(phases, "", phase_lines, None)
@@ -201,8 +204,8 @@ def _tables(made: Making, studies: Sequence[StudyGroups]) -> Links:
     return links_of(rows if table else (), sets if of_means else (), table or (0, 0), of_means or (0, 0))
 
 
-def _name(made: Making, name: str, title: str) -> None:
-    label = f"{quoted(title)}!{absolute_coordinate(made.book[title].auto_filter.ref)}"
+def _name(made: Making, name: str, sheet: Worksheet) -> None:
+    label = f"{quoted(sheet.title)}!{absolute_coordinate(sheet.auto_filter.ref)}"
     made.book.defined_names[name] = DefinedName(name, attr_text=label)
 
 

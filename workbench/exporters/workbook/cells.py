@@ -23,6 +23,7 @@ from workbench.charts.palette import THEMES, colour
 from workbench.exporters.texts import plain_text
 from workbench.model.problem import Problem, Severity
 from workbench.words.numbers import THIN
+from workbench.words.translated import spoken_words
 
 Value = str | float | int | bool | datetime | None
 # Excel's limit for the text of a cell.
@@ -341,15 +342,21 @@ _FORBIDDEN = re.compile(r"[\[\]:*?/\\]")
 
 
 def sheet_name(kind: str, code: str, taken: Iterable[str]) -> str:
-    """Text like `IOPS`, or `S1 IOPS` if several studies share the workbook; cut and numbered if necessary."""
+    """Text like `IOPS`, or `S1 IOPS` if several studies share the workbook; in the language of the document, cut and
+    numbered if necessary."""
     used = {name.casefold() for name in taken}
-    base = _FORBIDDEN.sub("-", clean(f"{code} {kind}".replace("\n", " "))).strip().strip("'") or kind
+    base = _FORBIDDEN.sub("-", clean(f"{code} {spoken_words(kind)}".replace("\n", " "))).strip().strip("'") or kind
     name, number = base[:LONGEST].rstrip(), 2
     while name.casefold() in used:
         ending = f" {number}"
         name = base[: LONGEST - len(ending)].rstrip() + ending
         number += 1
     return name
+
+
+def own_sheet(kind: str) -> str:
+    """The name of a sheet that a workbook has once, in the notation of formulas."""
+    return quoted(sheet_name(kind, "", ()))
 
 
 def quoted(name: str) -> str:

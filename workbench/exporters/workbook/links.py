@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from openpyxl.utils import get_column_letter
 
 from workbench.charts.figure import FigureSource
-from workbench.exporters.workbook.cells import of_counted_line, of_line, of_set, quoted
+from workbench.exporters.workbook.cells import of_counted_line, of_line, of_set, own_sheet
 from workbench.exporters.workbook.columns import COLUMNS, PLACES, Row, Set
 from workbench.exporters.workbook.sheets import configurations as configuration_sheet
 from workbench.exporters.workbook.sheets import phases as phase_sheet
@@ -56,7 +56,7 @@ class Links:
         if not _same(run_set.group.mean(run_set.phase, source.figure), value):
             return None
         column = get_column_letter(MEAN_PLACES[source.figure])
-        return of_set(quoted(configuration_sheet.NAME), column, self.means, run_set.number)
+        return of_set(own_sheet(configuration_sheet.NAME), column, self.means, run_set.number)
 
     def run(self, folder: str, phase: str, figure: str, value: float, counted: bool = False) -> str | None:
         """The formula for a metric of one run in one phase. `counted`: empty if the run is in no set."""
@@ -68,7 +68,7 @@ class Links:
             return None
         column, lines = (get_column_letter(PLACES[key]) for key in (figure, "line"))
         formula = of_counted_line if counted else of_line
-        return formula(quoted(phase_sheet.NAME), column, lines, self.table, row.line)
+        return formula(own_sheet(phase_sheet.NAME), column, lines, self.table, row.line)
 
 
 def links_of(rows: Sequence[Row], sets: Sequence[Set], table: tuple[int, int], means: tuple[int, int]) -> Links:

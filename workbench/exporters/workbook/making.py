@@ -102,6 +102,10 @@ class Making:
         self.kinds[sheet.title] = kind, label
         return sheet
 
+    def only(self, kind: str) -> Worksheet:
+        """The sheet of a kind that the workbook has once."""
+        return next(self.book[title] for title, (known, _) in self.kinds.items() if known == kind)
+
     def number_sheet(self, kind: str, first_row: int = FIRST_ROW) -> NumberSheet:
         """A new sheet of numbers. It is hidden, because it is for reference; if printed, it takes few pages across."""
         sheet = self.book.create_sheet(sheet_name(kind, "", [*self.book.sheetnames, *self.taken]))
@@ -179,20 +183,22 @@ _HEADINGS = 30
 _LITERAL = re.compile(r'"([^"]+)"')
 
 
-def put_in_language(making: Making, names: Sequence[str]) -> None:
-    """Translate the texts of all cells. `names` are sheets that stay English. A text that a formula, a rule or a list
+def put_in_language(making: Making) -> None:
+    """Translate the texts of all cells. A text that a formula, a rule or a list
     looks up stays, and so does a heading whose translation another cell of its row has."""
     if speaks_english():
         return
     asked = _looked_up(making)
-    for sheet in (sheet for sheet in making.book.worksheets if sheet.title not in names):
-        rows: dict[int, set[str]] = {}
+    for sheet in making.book.worksheets:
+        # The English text of each text in a row.
+        rows: dict[int, dict[str, str]] = {}
         for cell in _cells(making, sheet):
             word = spoken_words(cell.value) if isinstance(cell.value, str) and cell.data_type != "f" else ""
-            taken = rows.setdefault(cell.row, set())
-            if word and cell.value not in asked and (word not in taken or cell.row > _HEADINGS):
+            english, taken = str(cell.value), rows.setdefault(cell.row, {})
+            alike = cell.row > _HEADINGS or taken.get(word, english) == english
+            if word and english not in asked and alike:
                 cell.value = word
-            taken.add(str(cell.value))
+            taken[str(cell.value)] = english
 
 
 def _cells(making: Making, sheet: Worksheet) -> list[Any]:

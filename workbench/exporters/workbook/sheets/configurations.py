@@ -24,9 +24,9 @@ from workbench.exporters.workbook.cells import (
     exported,
     figure_format,
     headers,
+    own_sheet,
     page_by_page,
     put,
-    quoted,
     text_width,
     widths,
 )
@@ -95,13 +95,13 @@ def _line(sheet: Worksheet, at: int, run_set: Set, table: tuple[int, int], resul
         if index > 1:
             cell.alignment = TEXT
     first, last = table
-    runs = f"{quoted(phase_sheet.NAME)}!$A${first}:$A${last}"
+    runs = f"{own_sheet(phase_sheet.NAME)}!$A${first}:$A${last}"
     results.put(sheet, at, len(_FACTS), f"COUNTIF({runs},$A{at})", len(run_set.group.phase(run_set.phase)), "0")
     for column in _ORDERED:
         value = run_set.group.mean(run_set.phase, column.key)
         if value is not None:
             letter = get_column_letter(PLACES[column.key])
-            formula = average_of_set(quoted(phase_sheet.NAME), letter, table, f"$A{at}")
+            formula = average_of_set(own_sheet(phase_sheet.NAME), letter, table, f"$A{at}")
             results.put(sheet, at, MEAN_PLACES[column.key], formula, value, _format(column, run_set, value))
     for index, value in enumerate(_change(run_set)):
         cell = put(sheet, at, _CHANGE_COLUMN + index, value, notes, SIGNED)
