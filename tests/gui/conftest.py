@@ -20,7 +20,7 @@ from tests.gui.kept_window import KeptWindow
 from workbench.gui.commands.files import export_task
 from workbench.gui.pages.page_view import load_parts
 from workbench.gui.services.importer import Opened
-from workbench.gui.services.theme import apply_theme
+from workbench.gui.services.theme import apply_theme, running_application, style_sheet
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings
 from workbench.session.state import State
@@ -172,13 +172,18 @@ def shared_window(
 
 def make_window(store: Store) -> MainWindow:
     """A new window, 1600 x 900, in the light theme."""
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    apply_theme(application, "light")
+    in_light_theme()
     window = MainWindow(store, State(), Settings(preferences={"decimals": "point"}))
     window.resize(1600, 900)
     window.show()
     return window
+
+
+def in_light_theme() -> None:
+    """Gives the application the light theme unless it has it: Qt would style every widget of the kept window again."""
+    application = running_application()
+    if not application.styleSheet() == application.property("sheet") == style_sheet("light"):
+        apply_theme(application, "light")
 
 
 def open_and_wait(window: MainWindow, qtbot: QtBot, *paths: Path, unchanged: bool = False) -> None:

@@ -7,15 +7,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QTabBar, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import LONG_MS, SAMPLE, after, leave, open_and_wait, settle
+from tests.gui.conftest import LONG_MS, SAMPLE, after, in_light_theme, leave, open_and_wait, settle
 from tests.gui.test_dialogs_fit import DIALOGS, ROOM, cut, dialog_of
 from workbench.answers.registry import PAGES
 from workbench.gui.pages.inputs_panel import ElidedBox
 from workbench.gui.services import translation
-from workbench.gui.services.theme import apply_theme
 from workbench.gui.services.translation import install
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.labels import ElidedLabel, FittedLabel, TwoLineLabel
@@ -60,9 +59,7 @@ def german(qtbot: QtBot, store: Store, tmp_path: Path, monkeypatch: pytest.Monke
     install("de")
     english = translation._texts
     translation._texts = Asked(texts_of("de"))
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    apply_theme(application, "light")
+    in_light_theme()
     window = MainWindow(store, State(), Settings(preferences={"decimals": "point"}), remembers=False)
     window.resize(_WIDE, _TALL)
     window.show()

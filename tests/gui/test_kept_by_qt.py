@@ -16,11 +16,12 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QComboBox, QScr
 from pytestqt.qtbot import QtBot
 
 import workbench.gui
+from tests.gui.conftest import in_light_theme
 from tests.tools.soak.closed import free_all_of
 from tests.tools.soak.watch import in_use_mb
 from workbench.gui.commands.palette import CommandPalette
 from workbench.gui.pages.inputs_panel import ElidedBox
-from workbench.gui.services.theme import apply_theme, change_theme, running_application
+from workbench.gui.services.theme import change_theme, running_application
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.boxes import choice_box, decimal_box, whole_number_box
 from workbench.gui.widgets.number_field import NumberField
@@ -64,7 +65,7 @@ def _filled_later() -> QComboBox:
     ],
 )
 def test_that_nothing_is_kept_of_boxes_that_are_gone(qtbot: QtBot, made: Callable[[], QWidget]) -> None:
-    apply_theme(running_application(), "light")
+    in_light_theme()
     # Others stand where these were: Qt would find again what it kept under the same address.
     others: list[bytearray] = []
     held = []
@@ -78,7 +79,7 @@ def test_that_nothing_is_kept_of_boxes_that_are_gone(qtbot: QtBot, made: Callabl
 
 @needs_mallinfo2
 def test_that_nothing_is_kept_of_what_scrolled_in_a_closed_window(qtbot: QtBot) -> None:
-    apply_theme(running_application(), "light")
+    in_light_theme()
     others: list[bytearray] = []
     held = []
     for turn in range(TIMES):

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.conftest import in_light_theme
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.gui.services.theme import apply_theme
 from workbench.gui.widgets.table import DataTable
 
 NAMES = ("MCS", "MCSIO 256 MB", "MCSIO 512 MB", "PVS")
@@ -25,9 +25,7 @@ def wide(columns: int = 14, name: str = "Configuration") -> TableData:
 
 @pytest.fixture
 def table(qtbot: QtBot) -> DataTable:
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    apply_theme(application, "light")
+    in_light_theme()
     table = DataTable("Phases")
     qtbot.addWidget(table)
     table.resize(640, 260)
