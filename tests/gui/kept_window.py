@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.gui.pages.counter_panel import CounterPanel
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.plot.view import FocusRing
 from workbench.gui.services.tasks import _COMPUTING
@@ -109,6 +110,7 @@ class KeptWindow:
         window = self.window
         if window is not None and (there := self.moments.get(moment) or self.moments.get("new")):
             if take_back(window, there, settle):
+                self._drop_panels(window)
                 if there is self.moments.get(moment):
                     return window
             else:
@@ -122,6 +124,15 @@ class KeptWindow:
         if moment != "new":
             self.moments[moment] = Moment.of(window)
         return window
+
+    def _drop_panels(self, window: MainWindow) -> None:
+        """Deletes the panels that stood beside a dropped page, but for those that the window or a moment needs again.
+        They would be styled and looked through with everything else."""
+        held = [of_one for moment in self.moments.values() for _, of_one in moment.memory]
+        needed = [value for of_one in (vars(window.counters), *held) for value in of_one.values()]
+        for panel in QApplication.topLevelWidgets():
+            if isinstance(panel, CounterPanel) and not any(panel is one for one in needed):
+                panel.deleteLater()
 
     def end(self) -> None:
         """Closes the window."""

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QGraphicsTextItem,
     QGraphicsView,
     QGroupBox,
+    QHeaderView,
     QLabel,
     QLineEdit,
     QMenu,
@@ -32,7 +33,7 @@ _ROWS = 60
 
 def widgets_now(aside: Collection[QWidget] = ()) -> Iterator[QWidget]:
     """Every widget that is there now, but for those put aside and what is in them."""
-    left = QApplication.topLevelWidgets()
+    left = [window for window in QApplication.topLevelWidgets() if window not in aside]
     while left:
         widget = left.pop()
         yield widget
@@ -85,6 +86,9 @@ def _own(widget: QWidget) -> Iterator[str]:
             yield from (widget.text(), widget.placeholderText())
         case QPlainTextEdit():
             yield widget.toPlainText()
+        case QHeaderView() if widget.model() is not None:
+            # The cells are those of its table, which shows them itself.
+            yield from _of_header(widget.model(), widget.orientation())
         case QAbstractItemView() if widget.model() is not None:
             yield from _of_model(widget.model())
         case QGraphicsView() if widget.scene() is not None:
@@ -93,14 +97,20 @@ def _own(widget: QWidget) -> Iterator[str]:
 
 
 def _of_model(model: QAbstractItemModel) -> Iterator[str]:
-    flat = isinstance(model, QAbstractListModel)
-    for section in range(1 if flat else model.columnCount(QModelIndex())):
-        yield str(model.headerData(section, Qt.Orientation.Horizontal, _ROLE.DisplayRole) or "")
-        yield rich(str(model.headerData(section, Qt.Orientation.Horizontal, _ROLE.ToolTipRole) or ""))
+    yield from _of_header(model, Qt.Orientation.Horizontal)
     for index in indices(model):
         yield str(index.data(_ROLE.DisplayRole) or "")
         yield str(index.data(_ROLE.AccessibleTextRole) or "")
         yield from (rich(str(index.data(role) or "")) for role in _TIPS)
+
+
+def _of_header(model: QAbstractItemModel, way: Qt.Orientation) -> Iterator[str]:
+    # A list has one column, which it lets nobody ask.
+    listed = isinstance(model, QAbstractListModel)
+    columns = 1 if listed else model.columnCount(QModelIndex())
+    for section in range(columns if way is Qt.Orientation.Horizontal else model.rowCount(QModelIndex())):
+        yield str(model.headerData(section, way, _ROLE.DisplayRole) or "")
+        yield rich(str(model.headerData(section, way, _ROLE.ToolTipRole) or ""))
 
 
 def indices(model: QAbstractItemModel, parent: QModelIndex | None = None, depth: int = 6) -> Iterator[QModelIndex]:

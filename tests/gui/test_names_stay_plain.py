@@ -147,8 +147,8 @@ def test_that_dialogs_show_names_as_they_are_written(evil: MainWindow, qtbot: Qt
         acts += [lambda run=run: evil.runs.edit(run), lambda run=run: evil.runs.exclude(run)]
     for act in acts:
         after(evil, qtbot, act)
-        # The pages stay as they are, and are looked at again at the end.
-        check(*folders(evil), aside=evil.pages.made)
+        # Pages and counters stay as they are, and are looked at again at the end.
+        check(*folders(evil), aside=(*evil.pages.made, evil.counters.panel))
         for dialog in evil.findChildren(QDialog):
             assert dialog.minimumSizeHint().width() <= 1366, f"{dialog.windowTitle()[:60]} is wider than a laptop"
             assert not isinstance(dialog, QMessageBox) or dialog.icon() is QMessageBox.Icon.NoIcon
