@@ -48,9 +48,9 @@ FORMATS = {
 UNSEEN = {"key", "keys", "value", "stack", "icon", "story", "kit"}
 
 
-def keys_in(texts: Iterable[str], library: Library) -> set[str]:
-    """The texts with a key in them, without the names of the user's files, tests and counters."""
-    named = set(FORMATS) | names_of(library)
+def keys_in(texts: Iterable[str], names: set[str]) -> set[str]:
+    """The texts with a key in them, without these names of the user's files, tests and counters."""
+    named = names.union(FORMATS)
     return {
         f"{sorted(set(found) - named)}: {text[:200]}"
         for text in texts
@@ -106,35 +106,35 @@ def states(library: Library) -> Iterator[State]:
 
 
 def test_that_the_walk_meets_a_key_and_passes_names_of_files(sample: MainWindow) -> None:
-    library = sample.workspace.library
-    assert keys_in(("assumed: boot_window_min",), library) == {"['boot_window_min']: assumed: boot_window_min"}
-    assert not keys_in(("set ram_cache_mb in run.toml", "sqlio_raw.txt", "assumed: boot window"), library)
+    names = names_of(sample.workspace.library)
+    assert keys_in(("assumed: boot_window_min",), names) == {"['boot_window_min']: assumed: boot_window_min"}
+    assert not keys_in(("set ram_cache_mb in run.toml", "sqlio_raw.txt", "assumed: boot window"), names)
 
 
 def test_that_no_key_is_in_the_content_of_a_page(sample: MainWindow) -> None:
     library, met = sample.workspace.library, set[str]()
-    specs = {spec.key: spec for spec in PAGES}
+    specs, names = {spec.key: spec for spec in PAGES}, names_of(library)
     for state in states(library):
-        found = keys_in(texts_in(specs[state.page].answer(library, state)), library)
+        found = keys_in(texts_in(specs[state.page].answer(library, state)), names)
         met |= {f"{state.page}: {text}" for text in found}
     assert not met, "\n".join(sorted(met))
 
 
 def test_that_no_key_is_in_the_window(sample: MainWindow, qtbot: QtBot) -> None:
-    library, met = sample.workspace.library, set[str]()
+    names, met = names_of(sample.workspace.library), set[str]()
     for spec in PAGES:
         for view, _ in spec.views or (("", ""),):
             state = sample.workspace.state.with_page_view(spec.key, view)
             sample.workspace.apply(page=spec.key, page_views=state.page_views)
             settle(sample, qtbot)
             # The pages seen before show what they showed then.
-            met |= keys_in(texts_now([page for page in sample.pages.made if page is not sample.page]), library)
+            met |= keys_in(texts_now([page for page in sample.pages.made if page is not sample.page]), names)
     for table in (table for page in sample.pages.made for table in page.tables):
         for column in range(len(table.table.source.table.columns)):
             menu = QMenu(sample)
             table_card.fill(menu, table.table, table.table.model().index(0, column))
-            met |= keys_in((action.text() for action in menu.actions()), library)
-    met |= keys_in(texts_now(), library)
+            met |= keys_in((action.text() for action in menu.actions()), names)
+    met |= keys_in(texts_now(), names)
     assert not met, "\n".join(sorted(met))
 
 
@@ -143,7 +143,7 @@ def test_that_no_key_stands_in_an_export(sample: MainWindow, tmp_path: Path, end
     library, file = sample.workspace.library, tmp_path / f"sample.{ending}"
     export(job_of(library, sample.workspace.state, Wanted(file)), QtPainter())
     texts = {"xlsx": cells_of, "pptx": slides_of, "html": page_of}[ending](file)
-    met = keys_in(texts, library)
+    met = keys_in(texts, names_of(library))
     assert not met, "\n".join(sorted(met))
 
 
