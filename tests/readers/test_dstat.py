@@ -188,7 +188,7 @@ def test_that_points_next_to_decimal_commas_part_thousands(tmp_path: Path, cell:
     cells = lines[-1].split(";")
     lines[-1] = ";".join([cells[0], cell, *cells[2:]])
     reading = read(tmp_path, "\n".join(lines) + "\n")
-    assert pl.read_ipc(tmp_path / "columns.arrow")["c0"][-1] == value
+    assert stored_frame(tmp_path / "columns.arrow")["c0"][-1] == value
     assert "not-a-number" not in codes(reading)
 
 
