@@ -241,7 +241,7 @@ def test_that_a_header_alone_holds_nothing(tmp_path: Path) -> None:
     [b"", b"\n\n", b"time,event,vm\n", b"DateTime,Value\n", b"{}", b"\xff\xfe", b"\x00" * 50, b"testname,user\n"],
 )
 def test_that_other_files_are_not_taken_for_login_vsi(head: bytes) -> None:
-    assert login_vsi.identify(head, "KnowledgeWorker.csv") == 0.0
+    assert login_vsi.READER.identify(head, "KnowledgeWorker.csv") == 0.0
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -28,21 +28,13 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from workbench.model.reading import Reader, Reading
+from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Event, EventKind, Measurement, MeasurementKind, Session
 from workbench.readers.common.counters import AVD_NETWORK
-from workbench.readers.login.json import read_bytes
 from workbench.readers.login.metrics import Sample, recording_of
-from workbench.readers.login.table import (
-    LoginRow,
-    LoginTable,
-    RecordTime,
-    TableRefusedError,
-    header_keys,
-    read_table,
-    without_rows,
-)
+from workbench.readers.login.table import LoginRow, LoginTable, RecordTime
+from workbench.readers.login.table_reader import Shape, table_reader
 
 LABEL = "logon-table"
 # This many lines decide if a table is in order of time.
@@ -74,31 +66,6 @@ class _At(NamedTuple):
 
     row: LoginRow
     at: float
-
-
-def identify(head: bytes, _name: str) -> float:
-    """Returns 1.0 if the first line names the columns of one of the tables."""
-    return 1.0 if _shape(header_keys(head)) is not None else 0.0
-
-
-def read(path: Path, name: str, columns: Path, date_order: str | None = None) -> Reading:
-    """Returns the content of one table. Unreadable lines are rejected with a problem."""
-    data = read_bytes(path, name, LABEL)
-    if isinstance(data, Reading):
-        return data
-    table = read_table(data, name, multiline=True, date_order=date_order)
-    take = _shape(frozenset(table.keys))
-    try:
-        if take is None:
-            return Reading(table.report(LABEL), table.problems.all())
-        reading = take(table, columns)
-    except TableRefusedError:
-        table.reject_all()
-        return Reading(table.report(LABEL), table.problems.all())
-    return reading if table.rows or table.rejected else without_rows(table, reading)
-
-
-READER = Reader(LABEL, identify, read, read_dated=read)
 
 
 def _connections(table: LoginTable, _columns: Path) -> Reading:
@@ -314,21 +281,23 @@ def _computer(row: LoginRow) -> str:
     return next((text for key in _HOSTS if (text := row.cells.get(key, "").strip())), "")
 
 
-_Take = Callable[[LoginTable, Path], Reading]
 # The columns that identify each table; Azure's tables also have a time column.
-_AZURE: tuple[tuple[frozenset[str], _Take], ...] = (
+_AZURE: tuple[tuple[frozenset[str], Shape], ...] = (
     (frozenset((_CORRELATION, *_NETWORK)), _network),
     (frozenset((_CORRELATION, "state", "username", _HOST)), _connections),
     (frozenset((_CORRELATION, "name", "source", "activitytype")), _checkpoints),
     (frozenset((_CORRELATION, _HOST, "sessionhostipaddress")), _registrations),
 )
-_UBERAGENT: tuple[tuple[frozenset[str], _Take], ...] = (
+_UBERAGENT: tuple[tuple[frozenset[str], Shape], ...] = (
     (frozenset(("sessionguid", "sessionlogontime", "totallogontimems")), _logons),
     (frozenset(("sessionguid", "sessionlogofftime", "totallogofftimems")), _logoffs),
 )
 
 
-def _shape(keys: frozenset[str]) -> _Take | None:
+def _shape(keys: frozenset[str]) -> Shape | None:
     """Returns how a table with these columns is read, or None if it is not one of these tables."""
     shapes = (*(_AZURE if keys & set(_TIMES) else ()), *_UBERAGENT)
     return next((take for needed, take in shapes if needed <= keys), None)
+
+
+READER = table_reader(LABEL, _shape)

@@ -34,7 +34,6 @@ _KEY = re.compile(r"[^a-z0-9]")
 # A quoted cell with more lines than this is a stray quote.
 _LONGEST_RECORD = 400
 _SHOWN = 60
-MAX_BYTES = 512 * 1024 * 1024
 
 
 class TableRefusedError(Exception):

@@ -20,25 +20,15 @@ of the fields from the API's description (v7).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from math import inf
 from pathlib import Path
 
-from workbench.model.reading import Reader, Reading
+from workbench.model.reading import Reading
 from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
-from workbench.readers.login.json import JsonObject, read_bytes
+from workbench.readers.login.json import JsonObject
 from workbench.readers.login.metrics import Sample, recording_of
-from workbench.readers.login.table import (
-    LoginRow,
-    LoginTable,
-    RecordTime,
-    TableRefusedError,
-    header_keys,
-    key_of,
-    on_one_clock,
-    read_table,
-    without_rows,
-)
+from workbench.readers.login.table import LoginRow, LoginTable, RecordTime, key_of, on_one_clock
+from workbench.readers.login.table_reader import Shape, table_reader
 from workbench.readers.login_enterprise.records import EUX_MOST, sample_of
 
 LABEL = "login-enterprise-csv"
@@ -63,32 +53,6 @@ _NUMBERS = frozenset(
 )
 # Columns of a platform metric that name its series, spelt as in the API.
 _PLATFORM = ("metricId", "environmentKey", "displayName", "unit", "instance", "componentType", "group")
-
-
-def identify(head: bytes, _name: str) -> float:
-    """Returns 1.0 if the first line names the columns of one of the exported tables."""
-    return 1.0 if _shape(header_keys(head)) is not None else 0.0
-
-
-def read(path: Path, name: str, columns: Path, date_order: str | None = None) -> Reading:
-    """Returns the content of one exported table. Unreadable lines are rejected with a problem."""
-    data = read_bytes(path, name, LABEL)
-    if isinstance(data, Reading):
-        return data
-    table = read_table(data, name, multiline=True, date_order=date_order)
-    shape = _shape(frozenset(table.keys))
-    try:
-        if shape is None:
-            return Reading(table.report(LABEL), table.problems.all())
-        table.decide_numbers(_NUMBERS & frozenset(table.keys))
-        reading = shape(table, columns)
-    except TableRefusedError:
-        table.reject_all()
-        return Reading(table.report(LABEL), table.problems.all())
-    return reading if table.rows or table.rejected else without_rows(table, reading)
-
-
-READER = Reader(LABEL, identify, read, read_dated=read)
 
 
 def _steps(table: LoginTable, _columns: Path) -> Reading:
@@ -365,7 +329,7 @@ def _count(value: float | None) -> int | None:
     return None if value is None else round(value)
 
 
-_SHAPES: tuple[tuple[tuple[frozenset[str], ...], Callable[[LoginTable, Path], Reading]], ...] = (
+_SHAPES: tuple[tuple[tuple[frozenset[str], ...], Shape], ...] = (
     (
         (
             frozenset(("id", "sessionid", _TIME, "result")),
@@ -393,6 +357,9 @@ _SHAPES: tuple[tuple[tuple[frozenset[str], ...], Callable[[LoginTable, Path], Re
 )
 
 
-def _shape(keys: frozenset[str]) -> Callable[[LoginTable, Path], Reading] | None:
+def _shape(keys: frozenset[str]) -> Shape | None:
     """Returns how a table with these columns is read, or None if it is not an exported table."""
     return next((read for shapes, read in _SHAPES if any(shape <= keys for shape in shapes)), None)
+
+
+READER = table_reader(LABEL, _shape, _NUMBERS)

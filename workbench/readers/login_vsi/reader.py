@@ -14,20 +14,15 @@ have no offset from UTC unless the file writes one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from workbench.model.reading import Reader, Reading
+from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind, Session, VsiSummary
-from workbench.readers.login.json import read_bytes
-from workbench.readers.login.table import (
-    LoginTable,
-    RecordTime,
-    TableRefusedError,
-    header_keys,
-    read_table,
-    without_rows,
-)
+from workbench.readers.login.table import LoginTable, RecordTime, without_rows
+from workbench.readers.login.table_reader import Shape, table_reader
 
 LABEL = "login-vsi"
 _SUMMARY = frozenset(("testname", "datatime", "baseline", "vsimax"))
@@ -37,39 +32,8 @@ _TIMERS = frozenset(("time", "session", "activesessions", "timer", "valuems"))
 _NUMBERS = frozenset(
     ("baseline", "vsimax", "uncorrected", "vsimaxdynamic", "launchedsessions", "activesessions", "logontime", "value")
 ) | {"valuems"}
-_SHAPES = (_SUMMARY, _LOGONS, _STARTS, _TIMERS)
 _REACHED = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _SHOWN = 40
-
-
-def identify(head: bytes, _name: str) -> float:
-    """Returns 1.0 if the first line names the columns of one of the tables."""
-    keys = header_keys(head)
-    return 1.0 if any(shape <= keys for shape in _SHAPES) else 0.0
-
-
-def read(path: Path, name: str, _columns: Path, date_order: str | None = None) -> Reading:
-    """Returns summaries, sessions or measurements of one table. Unreadable lines are rejected with a problem."""
-    data = read_bytes(path, name, LABEL)
-    if isinstance(data, Reading):
-        return data
-    table = read_table(data, name, date_order=date_order)
-    keys = frozenset(table.keys)
-    try:
-        table.decide_numbers(_NUMBERS & keys)
-        if keys >= _SUMMARY:
-            reading = _summaries(table)
-        elif keys >= _LOGONS:
-            reading = _logons(table)
-        else:
-            reading = _timers(table) if keys >= _TIMERS else _starts(table)
-    except TableRefusedError:
-        table.reject_all()
-        return Reading(table.report(LABEL), table.problems.all())
-    return reading if table.rows else without_rows(table, reading)
-
-
-READER = Reader(LABEL, identify, read, read_dated=read)
 
 
 def _summaries(table: LoginTable) -> Reading:
@@ -189,3 +153,19 @@ def _reached(table: LoginTable, line: int, text: str) -> bool | None:
             table.column("vsimaxreached"),
         )
     return known
+
+
+_SHAPES = ((_SUMMARY, _summaries), (_LOGONS, _logons), (_TIMERS, _timers), (_STARTS, _starts))
+
+
+def _shape(keys: frozenset[str]) -> Shape | None:
+    """Returns how a table with these columns is read, or None if it is not one of these tables."""
+    return next((partial(_known, read) for needed, read in _SHAPES if needed <= keys), None)
+
+
+def _known(read: Callable[[LoginTable], Reading], table: LoginTable, _columns: Path) -> Reading:
+    reading = read(table)
+    return without_rows(table, reading) if table.rejected and not table.rows else reading
+
+
+READER = table_reader(LABEL, _shape, _NUMBERS, multiline=False)

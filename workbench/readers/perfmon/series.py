@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
+from sys import intern
 
 from workbench.model.metric import Metric, Vantage
 from workbench.model.recording import Series
@@ -53,8 +54,8 @@ def describe(names: Sequence[str]) -> tuple[Series, ...]:
 
 
 def _described(names: Sequence[str]) -> tuple[Series, ...]:
-    shared: dict[str, str] = {}
-    paths = [_shared(_path(name, column), shared) for column, name in enumerate(names)]
+    # A million counters repeat a few texts: each is kept once.
+    paths = [CounterPath._make(map(intern, _path(name, column))) for column, name in enumerate(names)]
     english = [canonical(path.object, path.counter) for path in paths]
     objects = {(path.host, name) for path, (name, _) in zip(paths, english, strict=True)}
     hosts_by_object = {(host, name.casefold()) for host, name in objects}
@@ -132,15 +133,6 @@ def vm_of_disk(path: str, known: Sequence[str] = ()) -> str:
 def _path(name: str, column: int) -> CounterPath:
     """Returns the parts of a name. A column that is not a counter keeps its name, or gets one by its position."""
     return split_path(name) if is_path(name) else CounterPath("", "", "", name or f"cell {column + 2}")
-
-
-def _shared(path: CounterPath, texts: dict[str, str]) -> CounterPath:
-    """Returns the path with each text replaced by an equal existing object: a million counters repeat a few texts."""
-    host, object_name, instance, counter = path
-    share = texts.setdefault
-    return CounterPath._make(
-        (share(host, host), share(object_name, object_name), share(instance, instance), share(counter, counter))
-    )
 
 
 def _is_host_object(object_name: str) -> bool:
