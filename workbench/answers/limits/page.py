@@ -11,13 +11,12 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
-from workbench.answers.limits.cards import limit_cards
 from workbench.answers.limits.compute import Check, Outcome, checks, contradictions, counts_of
 from workbench.answers.limits.file import limits_of
 from workbench.answers.limits.limit import OVERFLOW, Limit
 from workbench.answers.limits.sentences import QUESTION, check_text, headline, keeping_text
 from workbench.answers.limits.tables import CONTRADICTING, UNREAD, check_source, check_table, data_table, glance_table
-from workbench.charts.content import Content
+from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Line, Look, Panel
 from workbench.charts.tables import unread_table
 from workbench.measures.configurations import Group, phase_names
@@ -25,6 +24,8 @@ from workbench.words.captions import captioned, short_lines
 from workbench.words.metrics import phase_words
 
 NO_LIMITS = "No limits are set. Enter the agreed limits, or put a limits.toml into the folder of the study."
+# With more configurations the cards would be too narrow: the table alone is shown.
+_MOST_CARDS = 6
 _EDIT = ("Edit limits…", "limits.edit")
 
 
@@ -188,3 +189,18 @@ def _at(index: int, count: int, value: float) -> FloatArray:
     values = np.full(count, np.nan)
     values[index] = value
     return values
+
+
+def limit_cards(checks: Sequence[Check], looks: Mapping[str, Look]) -> tuple[Card, ...]:
+    """The cards in the order of the configurations; none if there are too many."""
+    labels = [label for label in looks if any(check.configuration == label for check in checks)]
+    if len(labels) > _MOST_CARDS:
+        return ()
+    return tuple(_card(label, looks[label], [c for c in checks if c.configuration == label]) for label in labels)
+
+
+def _card(label: str, look: Look, checks: Sequence[Check]) -> Card:
+    counts = counts_of(checks)
+    parts = [f"{counts.failed} fail" * bool(counts.failed), f"{counts.not_shown} inconclusive" * bool(counts.not_shown)]
+    note = " · ".join(filter(None, parts))
+    return Card(label, look, f"{counts.passed} of {len(checks)}", "pass", note)
