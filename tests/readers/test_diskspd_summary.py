@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
@@ -168,3 +169,17 @@ def test_that_every_row_of_a_file_is_read(tmp_path: Path, real: bool) -> None:
         if float(row["RIOPS"]) > 0
     ]
     assert codes(reading) == []
+
+
+@pytest.mark.parametrize("marks", [(";", "."), (";", ","), ("\t", ",")])
+def test_that_a_spreadsheets_copy_has_the_values_of_the_original(tmp_path: Path, marks: tuple[str, str]) -> None:
+    delimiter, decimal = marks
+    text = "\n".join((HEAD, MIXED, READS, ""))
+    plain = read_with(READER, tmp_path, text)
+    copied = re.sub(r"(?<=\d)\.(?=\d)", decimal, text.replace(",", delimiter))
+    if decimal == ",":
+        copied = copied.replace("1280,00", "1.280,00")
+    reading = read_with(READER, tmp_path, copied)
+    assert [figures(row) for row in reading.benchmarks] == [figures(row) for row in plain.benchmarks]
+    assert reading.report.delimiter == delimiter
+    assert [row.host for row in reading.benchmarks] == [row.host for row in plain.benchmarks]

@@ -230,7 +230,7 @@ def test_that_numbers_written_as_text_are_numbers_and_empty_text_is_missing(tmp_
     assert "not-a-number" not in codes(reading)
 
 
-@pytest.mark.parametrize("text", ["44,07", "1.2.3", "12 s", "1e999", "nan", "٤٤"])
+@pytest.mark.parametrize("text", ["1.2.3", "12 s", "1e999", "nan", "٤٤"])
 def test_that_a_text_that_is_not_a_number_is_a_problem_with_its_place(tmp_path: Path, text: str) -> None:
     reading = read(tmp_path, chart(("A", [("00:00:00", 1), ("00:00:30", 2)]), ("B", [("00:00:00", 3), ("9", text)])))
     (problem,) = [problem for problem in reading.problems if problem.code == "not-a-number"]
@@ -264,3 +264,22 @@ def test_that_a_chart_of_data_without_series_is_read_by_its_labels(tmp_path: Pat
     # The fourth value of the second line has no label.
     assert (reading.report.rows, reading.report.rejected_rows) == (3, 1)
     assert codes(reading).count("point-rejected") == 1
+
+
+@pytest.mark.parametrize(
+    ("texts", "values"),
+    [
+        (["44.07", "1,200", "3.5"], [44.07, 1200.0, 3.5]),
+        (["44,07", "1.200", "3"], [44.07, 1200.0, 3.0]),
+        (["44.07", "1.234", "5."], [44.07, 1.234, 5.0]),
+    ],
+)
+def test_that_values_as_text_have_one_notation(tmp_path: Path, texts: list[str], values: list[float]) -> None:
+    data = [{"x": f"00:00:{at:02}", "y": text} for at, text in enumerate(texts)]
+    read(tmp_path, {"title": "t", "series": [{"serie": "A", "data": data}]})
+    assert columns(tmp_path)["c0"] == values
+
+
+def test_that_a_text_of_two_readings_alone_is_asked_about(tmp_path: Path) -> None:
+    data = [{"x": "00:00:01", "y": "1,200"}, {"x": "00:00:02", "y": "7"}]
+    assert codes(read(tmp_path, {"title": "t", "series": [{"serie": "A", "data": data}]})) == ["ambiguous-number"]

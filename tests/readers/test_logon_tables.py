@@ -157,6 +157,17 @@ def test_that_no_step_spans_a_checkpoint_on_a_rejected_line(
     assert unsure == ([Severity.WARNING] if damaged == 5 else [])
 
 
+@pytest.mark.parametrize("utc", [False, True])
+def test_that_a_step_over_a_skipped_hour_of_local_times_is_left_out(tmp_path: Path, utc: bool) -> None:
+    rows = (("01:59:50", "A"), ("03:00:05", "B"), ("03:00:09", "C"))
+    header = CHECKPOINTS if utc else CHECKPOINTS.replace("[UTC]", "[Local Time]")
+    text = table(header, *((f"2024-03-31 {at}", "c1", name, "RDStack", "Connection", "u", "") for at, name in rows))
+    reading = read(tmp_path, text)
+    expected = [("c1", "B", 3_615_000.0), ("c1", "C", 4000.0)]
+    assert [step(one) for one in reading.measurements] == expected[0 if utc else 1 :]
+    assert ("unsure-step" in codes(reading)) is not utc
+
+
 def step(one: Measurement) -> tuple[str, str, float]:
     return one.session, one.label, one.value
 

@@ -18,9 +18,10 @@ commit bc057dd0).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from math import inf, isfinite, nan
+from math import isfinite, nan
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from workbench.readers.common.row_problems import Problems
 from workbench.readers.login.json import JsonObject, number_of, read_bytes, read_documents, refused, text_of
 from workbench.readers.login.metrics import Sample, recording_of
 from workbench.readers.login.table import decode
+from workbench.readers.text.numbers import ADVICE, POINT, Evidence, Notation, Seen
 
 LABEL = "go-euc"
 _OPENS_SERIES = re.compile(r'"series"\s*:\s*\[\s*\{\s*"serie"\s*:')
@@ -49,6 +51,7 @@ class _Points:
     found: list[tuple[str, str, float | None, float]] = field(default_factory=list)
     missing: int = 0
     rejected: int = 0
+    notation: Notation = field(default_factory=Notation)
 
     def reject(self, serie: str, what: str) -> None:
         """Notes an unusable point or an unusable serie."""
@@ -91,7 +94,14 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         problems.warn(
             "several-documents", f"The file contains {len(documents.found)} documents.", "the first chart was read"
         )
-    points = _points(chart, problems)
+    evidence = Evidence()
+    for text in _texts(chart):
+        evidence.add(text)
+    notation = evidence.decided()
+    if isinstance(notation, Seen):
+        return refused(name, LABEL, "ambiguous-number", notation.question, ADVICE, 1, rejected=1)
+    evidence.tell(notation, problems)
+    points = _points(chart, _Points(problems, notation=notation))
     if not points.found:
         problems.add(Severity.REFUSED, "no-points", "None of the chart's points could be used.", "file not imported")
         report = FileReport(
@@ -163,8 +173,16 @@ def _comparison(chart: JsonObject, points: _Points, _columns: Path, name: str, e
     return Reading(report, problems.all(), measurements=bars)
 
 
-def _points(chart: JsonObject, problems: Problems) -> _Points:
-    points = _Points(problems)
+def _texts(chart: JsonObject) -> Iterator[str]:
+    """Yields the values that are written as text: one notation applies to all of them."""
+    for chart_series in _series_of(chart):
+        data = chart_series.get("data") if isinstance(chart_series, dict) else None
+        for point in data if isinstance(data, list) else ():
+            if isinstance(point, dict) and isinstance(text := point.get("y"), str):
+                yield text.strip()
+
+
+def _points(chart: JsonObject, points: _Points) -> _Points:
     nameless = text_of(chart, "title") or "value"
     for index, chart_series in enumerate(_series_of(chart)):
         data = chart_series.get("data") if isinstance(chart_series, dict) else None
@@ -183,7 +201,7 @@ def _take(points: _Points, serie: str, point: Any, nameless: str, place: str) ->
         points.reject(serie, f"a point without x ({place})")
         return
     x = text_of(point, "x").strip() or nameless
-    y = _number_at(point)
+    y = _number_at(point, points.notation)
     if y is None:
         points.missing += 1
         if point.get("y") not in (None, ""):
@@ -194,13 +212,15 @@ def _take(points: _Points, serie: str, point: Any, nameless: str, place: str) ->
     points.found.append((serie, x, seconds, nan if y is None else y))
 
 
-def _number_at(point: JsonObject) -> float | None:
+def _number_at(point: JsonObject, notation: Notation) -> float | None:
     """Returns the number of a point, also if it is written as text; None for any other text."""
     text = point.get("y")
     if not isinstance(text, str):
         return number_of(point, "y")
-    number = float(text) if _NUMBER.fullmatch(text.strip()) else inf
-    return number if isfinite(number) else None
+    number = notation.number(text)
+    if number is None and notation.decimal == POINT and _NUMBER.fullmatch(text.strip()):
+        number = float(text)
+    return number if number is not None and isfinite(number) else None
 
 
 def _series_of(chart: JsonObject) -> list[Any]:

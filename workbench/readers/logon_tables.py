@@ -39,6 +39,7 @@ from workbench.readers.login.table_reader import Shape, table_reader
 LABEL = "logon-table"
 # This many lines decide if a table is in order of time.
 _TELL_ORDER = 6
+_HOUR_MS = 3_600_000.0
 _TIMES = ("timegenerated", "timegeneratedutc", "timegeneratedlocaltime")
 _CORRELATION, _HOST = "correlationid", "sessionhostname"
 _NETWORK = {"estroundtriptimeinms": "EstRoundTripTimeInMs", "estavailablebandwidthkbps": "EstAvailableBandwidthKBps"}
@@ -120,13 +121,22 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
         for key, before, one in pairs
         if whole(before.row.line, one.row.line)
     ]
-    if lost := len(pairs) - len(steps):
+    lost = len(pairs) - len(steps)
+    known = [one for one in steps if one.has_offset or one.value < _HOUR_MS]
+    if skipped := len(steps) - len(known):
+        table.problems.warn(
+            "unsure-step",
+            f"{skipped} {'step' if skipped == 1 else 'steps'} of an hour or more left out: in local times the start of "
+            "summer time may be within.",
+            "all other steps are kept; export the table with times in UTC",
+        )
+    if lost:
         table.problems.warn(
             "unsure-step",
             f"{lost} {'step' if lost == 1 else 'steps'} left out: a checkpoint in between may be on a rejected line.",
             "all other steps are kept; export the table again",
         )
-    return Reading(_report(table, moments), table.problems.all(), measurements=tuple(steps))
+    return Reading(_report(table, moments), table.problems.all(), measurements=tuple(known))
 
 
 def _without_lost_lines(rows: Sequence[_At], rejected: Sequence[int]) -> Callable[[int, int], bool]:

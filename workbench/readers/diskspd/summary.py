@@ -34,6 +34,7 @@ _SECTOR = 512
 # Storage cannot do more I/Os or MiB per second, or take more milliseconds: the limits of the counters of recordings.
 _MOST = 1e15
 _SHOWN = 40
+_DELIMITERS = (",", ";", "\t")
 
 
 class _Line(NamedTuple):
@@ -44,8 +45,7 @@ class _Line(NamedTuple):
 
 def identify(head: bytes, _name: str) -> float:
     """Returns 1.0 if the first line names these columns."""
-    names = _cells(bt.head_text(head).partition("\n")[0].lower())
-    return 1.0 if set(names) >= _READ else 0.0
+    return 1.0 if _delimiter(bt.head_text(head).partition("\n")[0]) else 0.0
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
@@ -54,7 +54,8 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     if isinstance(loaded, Reading):
         return loaded
     first, *lines = loaded.text.split("\n")
-    header = _cells(first.lower())
+    delimiter = _delimiter(first) or ","
+    header = _cells(first.lower(), delimiter)
     repeated = [column.upper() for column in dict.fromkeys(header) if column in _READ and header.count(column) > 1]
     if repeated:
         message = f"The header names {' and '.join(repeated)} more than once: the right column is unknown."
@@ -65,19 +66,22 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     rows: list[Benchmark] = []
     problems = Problems(name)
     rejected = 0
-    found = list(records(["", *lines], 1, ",", len(header)))
+    found = list(records(["", *lines], 1, delimiter, len(header)))
     padded = is_padded((cells for *_, cells in found), len(header))
     whole: list[_Line] = []
     for number, text, cells in found:
         fault = row_fault(cells, len(header), padded)
-        if _cells(text.lower()) == header:
+        if _cells(text.lower(), delimiter) == header:
             continue
         if cells is None or fault is not None:
             problems.warn("cell-count", f"Line {number} {fault.why if fault else ''}.", "line rejected", number)
             rejected += 1
         else:
             whole.append(_Line(number, dict(zip(header, cells, strict=False)), problems))
-    evidence, places = Evidence(",", is_bare(lines, ",")), {name: header.index(name) + 1 for name in (*_FIGURES, "oio")}
+    evidence, places = (
+        Evidence(delimiter, is_bare(lines, delimiter)),
+        {name: header.index(name) + 1 for name in (*_FIGURES, "oio")},
+    )
     decided = decide(((row.number, row.cells) for row in whole), places, evidence)
     if isinstance(decided, Seen):
         question, rejected = decided.question, rejected + len(whole)
@@ -95,7 +99,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         return bt.refused(LABEL, name, "no-rows", message, "repeat the test", line, loaded.encoding, rejected)
     told = problems.all()
     told += tuple(bt.open_end(loaded, name, told))
-    return bt.reading_of(LABEL, name, loaded.encoding, rows, told, rejected, len(header), ",")
+    return bt.reading_of(LABEL, name, loaded.encoding, rows, told, rejected, len(header), delimiter)
 
 
 READER = Reader(LABEL, identify, read, by_name=True)
@@ -202,5 +206,10 @@ def _figures(values: dict[str, float | None], side: str) -> Figures | None:
     return Figures(iops, None if rate is None else rate * _MIB, latency or None)
 
 
-def _cells(line: str) -> list[str]:
-    return split_row(line, ",") or []
+def _cells(line: str, delimiter: str) -> list[str]:
+    return split_row(line, delimiter) or []
+
+
+def _delimiter(line: str) -> str | None:
+    """Returns what separates the columns of a header, or None if they are not these; spreadsheets save semicolons."""
+    return next((mark for mark in _DELIMITERS if set(_cells(line.lower(), mark)) >= _READ), None)
