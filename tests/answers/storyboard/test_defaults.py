@@ -11,7 +11,7 @@ from tests.samples import sample
 from workbench.answers.common.choices import SavedView
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import Storyboard
-from workbench.answers.findings.compute import FAILED, MOST_SHOWN, Finding, Strength
+from workbench.answers.findings.compute import FAILED, MOST_SHOWN, NO_CHANGE, Finding, Strength
 from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.defaults import MOST_STORY, default_storyboard
 from workbench.session.state import State
@@ -146,3 +146,11 @@ def test_that_slides_of_two_studies_never_share_a_key() -> None:
     assert len(keys) == len(set(keys)) == 5
     first = next(slide for slide in board.slides if slide.study == "b" and slide.findings)
     assert [slide.study for slide in board.without(first.key).slides if slide.findings] == ["a"]
+
+
+def test_that_what_stays_the_same_is_not_the_first_slide_if_one_run_shows_an_effect() -> None:
+    same = finding("same", kind=NO_CHANGE, figure="cpu_percent")
+    effect = finding("effect", Strength.SINGLE)
+    alone, both = (default_storyboard([study(*found)]) for found in ((same,), (effect, same)))
+    assert keys(alone, appendix=False) == [["same"]]
+    assert keys(both, appendix=False)[0] == ["effect"]

@@ -13,12 +13,12 @@ from tests.answers.storyboard.samples import change, finding, group, study
 from tests.builders import T0, counter, phase, recording, run
 from tests.samples import sample
 from workbench.answers.common.library import Library
-from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.findings.compute import NO_CHANGE, Finding, Strength
 from workbench.answers.sizing.compute import plans
 from workbench.answers.storyboard.answer import cost_figure, price_words
 from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.shown import StudyFindings
-from workbench.answers.storyboard.summary import MOST, recommendation, summary_of
+from workbench.answers.storyboard.summary import MOST, few_runs, recommendation, summary_of
 from workbench.measures.configurations import group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
@@ -119,3 +119,49 @@ def test_that_nothing_is_priced_without_a_load(tmp_path: Path) -> None:
     assert priced(Quantity.IOPS) == (True, True)
     # What 50 GB of disk for each desktop take is no price of the tested configuration.
     assert priced(Quantity.CPU) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("counts", "strength", "words"),
+    [
+        ((1, 1), Strength.SINGLE, "one run each"),
+        ((1, 3), Strength.SINGLE, "1 run vs. 3"),
+        ((2, 2), Strength.RANGE, "two runs each"),
+        ((2, 3), Strength.RANGE, "2 runs vs. 3"),
+        ((3, 3), Strength.INDICATIVE, ""),
+    ],
+)
+def test_that_a_finding_of_few_runs_counts_the_runs_of_both_sides(
+    counts: tuple[int, int], strength: Strength, words: str
+) -> None:
+    found = replace(cut("a", 0.5, strength), change=replace(change(0.5), n=counts[0], n_baseline=counts[1]))
+    assert few_runs(found) == words
+    assert few_runs(replace(found, change=None, counts=counts)) == words
+
+
+def test_that_a_vm_of_one_of_several_runs_is_not_one_run_each() -> None:
+    assert few_runs(finding("V1", Strength.SINGLE, kind="VM", change=None, baseline="")) == "single run"
+
+
+def test_that_the_reason_for_no_recommendation_is_the_one_that_applies() -> None:
+    none = replace(cut("same", 1.0), kind=NO_CHANGE)
+    (two,) = recommendation(compared(cut("a", 0.5, Strength.RANGE), runs=2))
+    assert "two runs" in two
+    plan = finding("plan", Strength.INCONCLUSIVE, kind="sizing", change=None)
+    (shown,) = recommendation(compared(none, plan))
+    (open_,) = recommendation(compared(none, cut("a", 0.9, Strength.INCONCLUSIVE)))
+    assert "margin" in shown
+    assert "variation" in open_
+
+
+def test_that_only_one_finding_is_called_the_strongest() -> None:
+    (advice,) = recommendation(compared(finding("Disks", kind="sizing", change=None), cut("Cut", 0.5)))
+    assert advice.count("strongest finding") == 1
+    (alone,) = recommendation(compared(cut("Cut", 0.5)))
+    assert alone.count("strongest finding") == 1
+
+
+def test_that_evidence_of_a_finding_is_no_second_sentence() -> None:
+    lead = cut("IOPS", 0.5)
+    evidence = replace(cut("Reads", 0.5, Strength.INDICATIVE), led_by=lead.key)
+    assert len(summary_of([compared(lead, evidence)])) == 2

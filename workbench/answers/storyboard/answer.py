@@ -19,7 +19,14 @@ from workbench.answers.sizing.chosen import own_values
 from workbench.answers.sizing.compute import Plan
 from workbench.answers.storyboard.defaults import merged, on_slides
 from workbench.answers.storyboard.shown import StudyFindings
-from workbench.answers.storyboard.summary import is_better, not_comparable, qualified, recommendation, recommended
+from workbench.answers.storyboard.summary import (
+    few_runs,
+    is_better,
+    not_comparable,
+    qualified,
+    recommendation,
+    recommended,
+)
 from workbench.charts.claim import BarClaim
 from workbench.charts.figure import Axis, Bars, Emphasis, Figure, Look, Panel
 from workbench.charts.short_names import bare_names, short_names
@@ -77,7 +84,7 @@ def answer_of(study: StudyFindings, plans: Sequence[Plan] = ()) -> Answer | None
         facts = (first, *_reason(lead, names), *_price(study, plans, label, names), *own)
         return Answer(f"{RECOMMENDED}{label}", facts, _on_chart(findings, lead), label)
     label = lead.configuration if is_better(lead) else ""
-    few = _capital("one run each" if lead.strength is Strength.SINGLE else lead.strength.value)
+    few = _capital(few_runs(lead) or lead.strength.value)
     missing = recommendation(study)[0]
     first = Fact(MEASURED, names.get(label, label), few) if label else Fact(SURE, few, "" if apart else missing)
     reason = _reason(lead, names) if label else ()

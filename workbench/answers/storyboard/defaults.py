@@ -17,7 +17,7 @@ from workbench.answers.common.choices import SavedView
 from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.common.storyboard import FindingRef, Storyboard, StorySlide
 from workbench.answers.findings.claims import chart_key
-from workbench.answers.findings.compute import FAILED, MOST_SHOWN, Finding, Strength
+from workbench.answers.findings.compute import FAILED, MOST_SHOWN, Finding, Strength, is_effect
 from workbench.answers.overview.lead import strongest
 from workbench.answers.storyboard.shown import StudyFindings
 
@@ -93,6 +93,9 @@ def _slides(study: StudyFindings, views: Sequence[SavedView] | None) -> list[Sto
     charts = merged(findings)
     views, apart = views or (), views is None
     story = [] if apart else [members for members in charts if members[0].strength in CARRIES]
+    # What stays the same is no story while one or two runs show an effect.
+    if not any(is_effect(members[0]) for members in story) and any(map(is_effect, findings)):
+        story = []
     if not story and not apart:
         story = _single_story(findings, charts)
     shown = story[: max(LEAST_FINDINGS, MOST_STORY - len(views))]

@@ -17,22 +17,23 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.answers.cache.compute import cache_answer
+from workbench.answers.common.change_words import few_runs_words
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import MARGIN_PERCENT
-from workbench.answers.findings.compute import NOT_COMPARABLE, Finding, Strength
+from workbench.answers.findings.compute import NOT_COMPARABLE, Finding, Strength, is_effect
 from workbench.answers.findings.page import kept_findings
 from workbench.answers.findings.words import headline
 from workbench.answers.storyboard.defaults import CARRIES, merged, on_slides
 from workbench.answers.storyboard.shown import StudyFindings
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
-from workbench.measures.statistics import MARGIN
+from workbench.measures.statistics import INTERVAL_RUNS, MARGIN
 
 MOST = 5
 # The most answers of few runs in a summary without a recommendation.
 _MEASURED = 2
-_FEW_RUNS = {Strength.SINGLE: "one run each", Strength.RANGE: "two runs each"}
+_FEW_RUNS = 3
 
 
 def summary_of(studies: Sequence[StudyFindings]) -> tuple[str, ...]:
@@ -56,7 +57,7 @@ def _of_study(study: StudyFindings) -> tuple[str, ...]:
         own = [*own, *weak]
     charts = [members for members in merged(on_slides(study.findings)) if members[0].strength in CARRIES]
     # With too few charts, the other findings on them follow.
-    others = (finding for members in charts for finding in members[1:] if finding.strength in CARRIES)
+    others = (one for members in charts for one in members[1:] if one.strength in CARRIES and not one.led_by)
     first = sorted([*(members[0] for members in charts), *others][:3], key=study.findings.index)
     leads = [headline(finding) for finding in first]
     said = list(dict.fromkeys((*own, *leads)))[: min(3, MOST - len(advice))]
@@ -67,7 +68,9 @@ def measured(study: StudyFindings) -> tuple[str, ...]:
     """The strongest measured answers, each with its number of runs, if no finding supports a recommendation; empty if
     one does, or if the runs cannot be compared."""
     findings = on_slides(study.findings)
-    if any(finding.strength in CARRIES for finding in findings) or not_comparable(study):
+    # If there are effects, what stays the same does not count.
+    said = [finding for finding in findings if is_effect(finding)] or findings
+    if any(finding.strength in CARRIES for finding in said) or not_comparable(study):
         return ()
     first = [members[0] for members in merged(findings) if members[0].strength is not Strength.INCONCLUSIVE]
     return tuple(qualified(finding) for finding in first[:_MEASURED])
@@ -75,10 +78,24 @@ def measured(study: StudyFindings) -> tuple[str, ...]:
 
 def qualified(finding: Finding) -> str:
     """The headline of a finding, with its number of runs if there are fewer than three."""
-    words, few = headline(finding), _FEW_RUNS.get(finding.strength, "")
+    words, few = headline(finding), few_runs(finding)
     if not few or few in words:
         return words
     return f"{words[:-1]}, {few})" if words.endswith(")") else f"{words} ({few})"
+
+
+def few_runs(finding: Finding) -> str:
+    """How many runs a finding of fewer than three rests on: `one run each`, `2 runs vs. 3`; otherwise empty."""
+    if finding.strength not in (Strength.SINGLE, Strength.RANGE):
+        return ""
+    change = finding.change or finding.drawn
+    counts = finding.counts if change is None else (change.n, change.n_baseline)
+    if finding.kind == "VM":
+        return "single run"
+    single = finding.strength is Strength.SINGLE
+    if counts is None or counts[0] == counts[1]:
+        return "one run each" if single else "two runs each"
+    return few_runs_words(*counts)
 
 
 def not_comparable(study: StudyFindings) -> Finding | None:
@@ -107,7 +124,10 @@ def recommended(study: StudyFindings) -> tuple[str, str]:
     if enough is not None and (label := _smallest(study, enough)):
         return label, "the smallest tested RAM cache that does not overflow"
     best = next((finding for finding in carrying if finding.configuration and is_better(finding)), None)
-    return (best.configuration, f"by the strongest finding: {headline(best)}") if best is not None else ("", "")
+    if best is None:
+        return "", ""
+    by = "finding" if best is carrying[0] else "improvement"
+    return best.configuration, f"by the strongest {by}: {headline(best)}"
 
 
 def _smallest(study: StudyFindings, enough: Finding) -> str:
@@ -141,7 +161,11 @@ def _missing(study: StudyFindings) -> str:
     if single := _single(groups):
         noun = "configuration has" if len(single) == 1 else "configurations have"
         return f"No recommendation: {len(single)} {noun} a single run. Run each three times"
-    if any(finding.strength is Strength.INCONCLUSIVE for finding in study.findings):
+    if few := [group for group in groups if len(group.runs) < INTERVAL_RUNS]:
+        noun = "configuration has" if len(few) == 1 else "configurations have"
+        return f"No recommendation: {len(few)} {noun} two runs. Run each three times"
+    # A plan that is about the same leaves nothing open.
+    if any(finding.strength is Strength.INCONCLUSIVE and finding.kind != "sizing" for finding in study.findings):
         return "No recommendation: too much variation between runs, or missing data"
     return "No recommendation: no configuration is better than the baseline by more than the margin"
 

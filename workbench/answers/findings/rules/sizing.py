@@ -114,6 +114,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
         effect_size(ours / theirs) if decided else 0.0,
         0.9,
         (("sizing.configuration", group.label),),
+        counts=counts,
         about=asked.about("sizing/disks", (group,), base),
         short=_needed_words(asked, reference, own, decided, shown, servers=False),
         brief=needed if runs == 1 else _needed_short(reference, own, shown),
