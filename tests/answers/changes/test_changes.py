@@ -247,3 +247,11 @@ def test_that_what_was_not_kept_is_not_compared_and_is_named() -> None:
     laid = compared(kept([("iops", 1.0)], verdicts=None), kept([("iops", 1.0)]))
     assert laid.moves == ()
     assert laid.unknown == {("verdict", "lab")}
+
+
+@pytest.mark.parametrize("key", ["benchmarks.family", "benchmarks.sweep", "trend.measure", "vsimax.base_ms"])
+def test_that_a_choice_is_named_without_its_key(key: str) -> None:
+    (step,) = steps((Choices(), Choices().with_input(key, "4KiB")), {})
+    assert key not in step.words
+    assert "_" not in step.words
+    assert step.words.endswith("→ 4KiB")

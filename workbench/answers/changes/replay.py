@@ -8,6 +8,7 @@ the item, it is named, otherwise all of them together.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -344,6 +345,18 @@ def _edit_words(topic: str, then: RunEdits, edit: RunEdits) -> str:
     return topic
 
 
+# The names of inputs whose keys do not say what they are.
+_PLAIN = {
+    "benchmarks.family": "tests shown",
+    "benchmarks.raw": "raw disk",
+    "benchmarks.load": "load curve",
+    "benchmarks.repeats": "repeated test",
+    "cache.desktops": "VMs to plan for",
+    "logons.model": "VSImax model",
+    "trend.history": "history folder",
+}
+
+
 def _input_words(key: str, then: object, now: object) -> str:
     if key in LISTED:
         return "list of configurations"
@@ -354,7 +367,8 @@ def _input_words(key: str, then: object, now: object) -> str:
     if key.startswith(PRIMARY):
         return f"primary metric, {phase_words(key.removeprefix(PRIMARY))}: {_measure(now)}"
     constant = constants().get(key.removeprefix(PREFIX)) if key.startswith(PREFIX) else None
-    return f"{constant.label if constant else key}: {_given(then)} → {_given(now)}"
+    plain = _PLAIN.get(key) or re.sub(r"[._-]", " ", key.rpartition(".")[2])
+    return f"{constant.label if constant else plain}: {_given(then)} → {_given(now)}"
 
 
 def _percent(value: object) -> str:
