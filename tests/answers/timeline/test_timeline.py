@@ -90,6 +90,22 @@ def test_that_x_counts_from_what_the_alignment_says(tmp_path: Path, alignment: A
     assert line.x[0] == pytest.approx(first)
 
 
+def test_that_files_of_other_years_in_one_run_count_from_the_first_shown_sample(tmp_path: Path) -> None:
+    early = recording(tmp_path, "early.csv", TIMES - 6_000 * 86_400, [(CPU, np.arange(60.0))])
+    late = recording(tmp_path, "late.csv", TIMES, [(RAM, np.arange(60.0)), (OTHER, np.arange(60.0))])
+    groups = grouped(run(early, late, name="mixed", folder="mixed"))
+    found = curves(groups, [series_key("mixed", "late.csv", one.path) for one in (RAM, OTHER)])
+    for alignment in (Alignment.PHASE_START, Alignment.RUN_START):
+        figure = timeline_figure(found, View(WHOLE_RUN, alignment=alignment))
+        assert {line.x[0] for panel in drawn(figure) for line in panel} == {0.0}
+        assert {panel.x.limits for panel in figure.panels} == {(0.0, 590.0)}
+        assert {panel.x.label for panel in figure.panels} == {"time since recording start"}
+        # The clock in the second row stays that of the samples.
+        (row,) = {panel.time_row for panel in figure.panels}
+        assert row is not None
+        assert row.stretches[0][2] == -(T0 + 10.0)
+
+
 def test_that_one_counter_of_two_runs_is_over_itself_when_aligned(tmp_path: Path) -> None:
     mcsio = Configuration("MCSIO 512 MB", Provisioning.MCSIO, None, 512)
     groups = grouped(made(tmp_path), made(tmp_path, "r2", 86_400 + 777.0, configuration=mcsio))

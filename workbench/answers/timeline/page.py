@@ -18,7 +18,7 @@ from workbench.answers.common.chosen import chosen_phase, without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.traces.marks import steady_facts, steady_regions, trend_line, with_notes
 from workbench.answers.common.traces.trace_figure import time_axis
-from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View, zero_of
+from workbench.answers.common.traces.traces import DAY_S, WHOLE_RUN, Alignment, View, zero_of
 from workbench.answers.timeline.curves import Curve, curves, default_keys
 from workbench.answers.timeline.sources import counter_source
 from workbench.charts.content import Content, Live
@@ -54,7 +54,7 @@ def timeline(library: Library, choices: Choices) -> Content:
     if figure.empty:
         return Content(figure.question, tables=(table,), empty=figure.empty)
     runs = list({curve.key.run: curve.figures for curve in shown}.values())
-    figure = with_notes(figure, choices.notes, view, {0: runs})
+    figure = with_notes(figure, choices.notes, view, {0: runs}, late_starts(shown, view))
 
     def moved_table(moved: Library) -> TableData:
         known = moved.figures or {}
@@ -206,7 +206,12 @@ _TRENDED = "IOPS"
 def timeline_figure(curves: Sequence[Curve], view: View, numbers: Mapping[SeriesKey, int] | None = None) -> Figure:
     """The curves over their whole runs; `view` says what x = 0 means. Units are in the order of their first curve, the
     plots of one unit in the order of their `numbers`."""
-    placed = [(curve, zero) for curve in curves if (zero := _zero(curve, view)) is not None]
+    late = late_starts(curves, view)
+    placed = [
+        (curve, zero + (0.0 if curve.relative else late.get(curve.key.run, 0.0)))
+        for curve in curves
+        if (zero := _zero(curve, view)) is not None
+    ]
     if not placed:
         text = EMPTY if not curves else _unplaced(curves)
         return Figure(KEY, QUESTION, "", (), empty=text, summary=text)
@@ -218,7 +223,7 @@ def timeline_figure(curves: Sequence[Curve], view: View, numbers: Mapping[Series
     span = _span([line for _, line in lines])
     lead = shown[0][0]
     regions, focus = _regions(lead, shown[0][1], view, span)
-    x = _axis(view, span)
+    x = _axis(view, span, lead.key.run in late)
     time_row = None if lead.relative else _time_row(lead, shown[0][1], view, span)
     panels = tuple(
         replace(
@@ -242,6 +247,20 @@ def _zero(curve: Curve, view: View) -> float | None:
     return zero_of(curve.figures, view) or zero_of(curve.figures, View(WHOLE_RUN, alignment=view.alignment))
 
 
+def late_starts(curves: Sequence[Curve], view: View) -> dict[str, float]:
+    """Seconds from the start of a run (by folder) to the first sample of its curves, if x = 0 is there: its
+    other files are from another day. Empty on the clock."""
+    late: dict[str, float] = {}
+    for curve in curves:
+        zero = _zero(curve, view)
+        if view.alignment is Alignment.CLOCK or curve.relative or zero is None:
+            continue
+        if curve.samples.end.size:
+            first = float(curve.samples.end[0]) - zero
+            late[curve.key.run] = min(first, late.get(curve.key.run, first))
+    return {run: seconds for run, seconds in late.items() if seconds > DAY_S}
+
+
 def _line(curve: Curve, zero: float) -> Line:
     x, y = with_gaps(curve.samples.end - zero, curve.samples.span, curve.samples.values * curve.unit.factor)
     known = extremes(y) if y.size > LONG else None
@@ -261,10 +280,10 @@ def _span(lines: Sequence[Line]) -> tuple[float, float]:
     return (min(low for low, _ in ends), max(high for _, high in ends)) if ends else (0.0, 1.0)
 
 
-def _axis(view: View, span: tuple[float, float]) -> Axis:
+def _axis(view: View, span: tuple[float, float], late: bool) -> Axis:
     axis = time_axis(view)
     low, high = span
-    return Axis(axis.label, axis.unit, limits=span if high > low else (low - 0.5, high + 0.5))
+    return Axis("time since recording start" if late else axis.label, axis.unit, limits=span if high > low else (low - 0.5, high + 0.5))
 
 
 def _regions(
@@ -371,7 +390,7 @@ def _captions(
         *steady,
         counters,
         f"Measured on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
-        "" if undated else aligned,
+        "" if undated else "Aligned at recording start" if late_starts(shown, view) else aligned,
         "" if undated or view.alignment is Alignment.CLOCK else f"Clock of {lead.run.name}",
         f"Phases of {lead.run.name} from {', '.join(evidence)}" if evidence else "",
     )

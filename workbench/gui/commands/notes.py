@@ -94,12 +94,23 @@ class NoteCommands(QObject):
         if not placed:
             return None
         figures, zero = placed[0]
+        if page == TIMELINE:
+            zero += self._late(view).get(figures.run.folder, 0.0)
         row = figures.phase(view.phase)
         if len(placed) > 1 and page != TIMELINE and view.phase != WHOLE_RUN and row is not None:
             note = Note(uuid.uuid4().hex, "", zero + x - row.phase.start, phase=view.phase)
         else:
             note = Note(uuid.uuid4().hex, "", zero + x, run=figures.run.folder)
         return note, self._where(note)
+
+    def _late(self, view: View) -> dict[str, float]:
+        """Seconds by which x = 0 on the timeline is after that of the view, by run."""
+        from workbench.answers.timeline.curves import curves
+        from workbench.answers.timeline.page import late_starts, shown_keys
+
+        library, state = self._workspace.library, self._workspace.state
+        shown = curves(library.drawable(state), shown_keys(library, state), state.derived)
+        return late_starts(shown, view)
 
     def _runs(self, title: str) -> tuple[RunFigures, ...]:
         """The runs that a column of the current chart shows; for the timeline the run whose phases it shows."""

@@ -19,24 +19,32 @@ from workbench.model.edits import Note
 from workbench.words.numbers import number
 
 
-def with_notes(figure: Figure, notes: Sequence[Note], view: View, runs: Mapping[int, Sequence[RunFigures]]) -> Figure:
+def with_notes(
+    figure: Figure,
+    notes: Sequence[Note],
+    view: View,
+    runs: Mapping[int, Sequence[RunFigures]],
+    late: Mapping[str, float] | None = None,
+) -> Figure:
     """The figure with the notes about the runs of each column. The numbers are those of the whole list, so note 3 is
-    note 3 on every chart."""
+    note 3 on every chart. `late` are the seconds by which x = 0 of a run (by folder) is after that of the view."""
     if not notes or not figure.panels:
         return figure
-    flagged = {column: flags(notes, some, view) for column, some in runs.items()}
+    flagged = {column: flags(notes, some, view, late) for column, some in runs.items()}
     panels = tuple(replace(panel, notes=flagged.get(panel.column, ())) for panel in figure.panels)
     return replace(figure, panels=panels)
 
 
-def flags(notes: Sequence[Note], runs: Sequence[RunFigures], view: View) -> tuple[Flag, ...]:
+def flags(
+    notes: Sequence[Note], runs: Sequence[RunFigures], view: View, late: Mapping[str, float] | None = None
+) -> tuple[Flag, ...]:
     """The flags of the notes about any of these runs, one for each moment of x."""
     at_moment: dict[tuple[str, float], Flag] = {}
     for place, note in enumerate(notes, 1):
         for figures in runs:
             moment, zero = moment_in(note, figures), zero_of(figures, view)
             if moment is not None and zero is not None:
-                x = moment - zero
+                x = moment - zero - (late or {}).get(figures.run.folder, 0.0)
                 at_moment.setdefault((note.key, round(x, 3)), Flag(note.key, place, x, note.text))
     return tuple(at_moment.values())
 
