@@ -20,6 +20,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.exporters.page.evil import NAMES, evil_content
 from tests.gui.plot.figures import bars_figure, per_vm_figure
 from tests.samples import sample
+from workbench.answers.storyboard.answer import Fact
 from workbench.charts.claim import BarClaim, ClaimBar
 from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
@@ -274,6 +275,22 @@ def test_that_a_brief_is_one_page_with_its_answer_and_a_review_has_at_most_twelv
         assert all(text in first for text in ("MCSIO 4 GB", "5 disks", "7 hosts", "−93.0"))
     assert pages["brief"] == 1
     assert 1 < pages["review"] <= 12
+
+
+def test_that_a_brief_without_an_answer_is_one_page(qtbot: QtBot, tmp_path: Path) -> None:
+    story = _long_story(4)
+    slides = tuple(replace(slide, facts=()) for slide in story.slides)
+    write_report(tmp_path / "a.pdf", replace(story, slides=slides, length="brief"))
+    assert len(PdfReader(tmp_path / "a.pdf").pages) == 1
+
+
+def test_that_no_page_has_only_the_heading_of_findings(qtbot: QtBot, tmp_path: Path) -> None:
+    story = _long_story(2)
+    lead = replace(story.slides[0], facts=(Fact("Reason", "MCSIO saves most."),))
+    write_report(tmp_path / "a.pdf", replace(story, slides=(lead,), appendix=(), length="review"))
+    pages = [page.extract_text() for page in PdfReader(tmp_path / "a.pdf").pages]
+    assert len(pages) > 1
+    assert not any("Findings" in page.splitlines()[:1] for page in pages)
 
 
 def test_that_every_block_of_a_wide_table_has_its_key_columns_and_no_text_is_cut(qtbot: QtBot) -> None:

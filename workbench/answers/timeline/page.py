@@ -283,7 +283,11 @@ def _span(lines: Sequence[Line]) -> tuple[float, float]:
 def _axis(view: View, span: tuple[float, float], late: bool) -> Axis:
     axis = time_axis(view)
     low, high = span
-    return Axis("time since recording start" if late else axis.label, axis.unit, limits=span if high > low else (low - 0.5, high + 0.5))
+    return Axis(
+        "time since recording start" if late else axis.label,
+        axis.unit,
+        limits=span if high > low else (low - 0.5, high + 0.5),
+    )
 
 
 def _regions(

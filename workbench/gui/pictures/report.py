@@ -81,17 +81,19 @@ def _planned(ink: Ink, story: Document, contents: ReportContents) -> list[list[D
     left out."""
     first, findings = _flow(ink), _flow(ink)
     shown: tuple[Slide, ...] = ()
+    has_findings = False
     if story.all_slides:
         shown = flow_first_page(first, contents, story)
+        has_findings = any(slide not in shown for slide in story.all_slides)
     else:
         _flow_title(first, story)
         contents.entries.append((story.title, "summary", 1))
     contents.pages["summary"] = 1
-    if story.length == "brief" and story.answered:
+    if story.length == "brief":
         return first.pages[:1]
     headings = [*contents.entries]
     contents.entries = []
-    if story.all_slides:
+    if has_findings:
         contents.entries.append((story.word("Findings"), "findings", 1))
         contents.pages["findings"] = 1
         findings.words(story.word("Findings"), ink.question)
@@ -100,13 +102,13 @@ def _planned(ink: Ink, story: Document, contents: ReportContents) -> list[list[D
     contents.entries = []
     tail, _keys = _tail(ink, story, contents)
     listing = 0 if story.length == "review" and story.answered else 1
-    begun = first.number + findings.number * bool(story.all_slides) + listing
+    begun = first.number + findings.number * has_findings + listing
     # One page more: the tail names what has no room.
     sections = _chosen(ink, story, contents, begun + len(tail) + 1)
     tail, keys = _tail(ink, story, contents)
     listed = _flow(ink)
     _number(contents, found, first.number + listing)
-    at = first.number + listing + (findings.number if story.all_slides else 0)
+    at = first.number + listing + findings.number * has_findings
     entries = [*headings, *found]
     if sections:
         entries.append((story.word("Pages"), f"s{min(sections) + 1}", 1)) if story.all_slides else None
@@ -120,7 +122,7 @@ def _planned(ink: Ink, story: Document, contents: ReportContents) -> list[list[D
         entries.append((heading, key, 1))
     contents.entries = entries
     _flow_contents(listed, contents, story.word("Contents"))
-    return [*first.pages, *listed.pages[:listing], *(findings.pages if story.all_slides else []), *pages, *tail]
+    return [*first.pages, *listed.pages[:listing], *(findings.pages if has_findings else []), *pages, *tail]
 
 
 def _placed(flows: Sequence[Flow]) -> tuple[list[list[Draw]], list[int]]:

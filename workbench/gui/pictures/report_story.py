@@ -138,7 +138,7 @@ def _flow_limits(flow: Flow, story: Document) -> None:
     if not shown:
         return
     more = len(story.limits) - len(shown)
-    where = "" if story.length == "brief" and story.answered else " under “Limitations”"
+    where = "" if story.length == "brief" else " under “Limitations”"
     texts = [*shown, *((f"{more} more{where}.",) if more else ())]
     font = ui_font(9.5)
     tall = 20 + sum(flow.height(text, font, flow.area.width() - 18) + 2 for text in texts)
