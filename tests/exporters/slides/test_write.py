@@ -262,3 +262,16 @@ def test_that_a_finding_with_a_table_alone_shows_its_first_rows_and_says_where_t
     assert len(texts) == 1 + 10
     assert any(text.startswith("20 more rows: ") and ".xlsx" in text for text in deck.texts())
     assert any("20 more rows: " in words for words in deck.written.left_out)
+
+
+def test_that_a_narrow_table_cuts_no_heading_and_no_name_before_it_leaves_out_columns(tmp_path):
+    columns = (Column("Test", numeric=False), *(Column(f"Median throughput of job {at}", "MB/s") for at in range(14)))
+    names = [f"PVS RAM cache with overflow, a file of {size} GB on the second disk" for size in (8, 15)]
+    rows = tuple((Cell(name), *(Cell(f"{at}.25", at + 0.25) for at in range(14))) for name in names)
+    finding = replace(deck_with(None).slides[0], tables=(TableData(columns, rows, name="Tests"),))
+    deck = written(tmp_path / "a.pptx", Document("Study", "two configurations", (finding,)))
+    (table,) = [shape.table for shape in deck.slides[2].shapes if shape.has_table]
+    texts = [[cell.text for cell in row.cells] for row in table.rows]
+    assert [row[0] for row in texts[1:]] == names
+    assert not any(text.endswith("…") for row in texts for text in row)
+    assert len(texts[0]) < len(columns)

@@ -98,7 +98,7 @@ def _bar_claim(finding: Finding, change: Change, bars: list[_Bar], look: dict[st
     both = finding.baseline, finding.configuration
     if not set(both) <= set(labels) or any(bar.value is None for bar in bars if bar.label in both):
         return None
-    names = drawn_names(labels, both)
+    names = drawn_names(_extremes({bar.label: bar.value for bar in bars}, both), both)
     drawn = list(names)
     kept = [bar for bar in bars if bar.label in drawn]
     low, high = _ends_on_scale(finding, change, next(bar.value for bar in bars if bar.label == finding.baseline))
@@ -140,7 +140,7 @@ def count_claim(
     counts: Mapping[str, float], claimed: str, baseline: str, change: str, look: Mapping[str, Look]
 ) -> BarClaim:
     """Counts of a plan by configuration, as bars; `change` is how `claimed` differs from the baseline, in words."""
-    names = drawn_names(list(counts), (baseline, claimed))
+    names = drawn_names(_extremes(counts, (baseline, claimed)), (baseline, claimed))
     drawn = list(names)
     bars = tuple(
         ClaimBar(names[label], look.get(label, Look("quiet")), counts[label], fixed(counts[label], 0))
@@ -148,6 +148,15 @@ def count_claim(
     )
     left_out = f"{len(drawn)} of {len(counts)} drawn" if len(drawn) < len(counts) else ""
     return BarClaim(tuple(bars), drawn.index(claimed), drawn.index(baseline), change, left_out=left_out)
+
+
+def _extremes(values: Mapping[str, float | None], both: Sequence[str]) -> list[str]:
+    """All of them in their order; of more than fit, those that are compared, the lowest and the highest."""
+    known = [label for label, value in values.items() if value is not None]
+    if len(values) <= _BARS or not known:
+        return list(values)
+    ends = (min(known, key=lambda label: values[label] or 0.0), max(known, key=lambda label: values[label] or 0.0))
+    return [label for label in values if label in (*both, *ends)]
 
 
 def drawn_names(labels: Sequence[str], both: Sequence[str] = ()) -> dict[str, str]:

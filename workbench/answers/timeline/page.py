@@ -283,11 +283,8 @@ def _span(lines: Sequence[Line]) -> tuple[float, float]:
 def _axis(view: View, span: tuple[float, float], late: bool) -> Axis:
     axis = time_axis(view)
     low, high = span
-    return Axis(
-        "time since recording start" if late else axis.label,
-        axis.unit,
-        limits=span if high > low else (low - 0.5, high + 0.5),
-    )
+    label = "time since recording start" if late else axis.label
+    return Axis(label, axis.unit, limits=span if high > low else (low - 0.5, high + 0.5))
 
 
 def _regions(

@@ -18,7 +18,7 @@ from workbench.exporters.slides.fit import clean, fitted
 from workbench.exporters.slides.ink import font, rgb
 from workbench.exporters.slides.native_chart import SlideBox
 from workbench.exporters.slides.words import INCH, Maker, put_notes, put_text
-from workbench.exporters.texts import line_height, text_width
+from workbench.exporters.texts import line_count, line_height, text_width
 from workbench.model.problem import Problem, Severity
 
 # On a slide nobody reads more rows.
@@ -87,9 +87,13 @@ def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], room: float, si
 
 
 def _room(text: str, size: float, bold: bool = False, wraps: bool = True) -> float:
-    """Width in inches that a column needs for a text; for a wrapping column, its longest word."""
+    """Width in inches that a column needs for a text; for a wrapping column, its longest word, or more if the text
+    would have too many lines."""
     words = text.split(" ") if wraps else [text]
-    return max(text_width(word, size, bold) for word in words) * 1.25 + 2 * _PADDING
+    width = max(text_width(word, size, bold) for word in words) * 1.25
+    while line_count(text, width, size, bold) > _LINES:
+        width *= 1.1
+    return width + 2 * _PADDING
 
 
 def _kept(
