@@ -28,15 +28,27 @@ def keys() -> dict[str, bool]:
 
 def fields() -> set[str]:
     """The fields of rows that are written under their own names and may be null."""
-    return _optional([WORKBENCH / "model" / "benchmark.py", WORKBENCH / "model" / "recording.py", WORKBENCH / "measures"])
+    return _optional(
+        [WORKBENCH / "model" / "benchmark.py", WORKBENCH / "model" / "recording.py", WORKBENCH / "measures"]
+    )
 
 
 def _row_fields(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:
-    """The key and the value of each `RowField`, which is declared once for table, JSON and CSV."""
+    """The key and the value of each `RowField`, which is declared once for table, JSON and CSV, and of `attributes`."""
     for node in ast.walk(module):
         match node:
             case ast.Call(func=ast.Name("RowField"), args=[ast.Constant(str(key)), ast.Lambda(body=value), *_]) if key:
                 yield key, value
+            case ast.Call(func=ast.Name("text_field" | "number_field"), args=[_, ast.Lambda(body=value), *more]):
+                keys = [*more[:1], *(word.value for word in node.keywords if word.arg == "key")]
+                yield from ((key.value, value) for key in keys if isinstance(key, ast.Constant) and key.value)
+            case ast.Call(func=ast.Name("attributes"), args=[_, *names]):
+                pairs = [(name, name) for name in names] + [
+                    (ast.Constant(word.arg), word.value) for word in node.keywords
+                ]
+                for key, name in pairs:
+                    if isinstance(key, ast.Constant) and isinstance(name, ast.Constant):
+                        yield key.value, ast.Name(name.value)
 
 
 def _pairs(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:

@@ -75,12 +75,7 @@ REPLIES: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "plan": (("plan", SWEEP, "--detect", "5%"), ("plan", WINDOWS_7, "--detect", "5%")),
     "distribution": (("distribution", SWEEP), ("distribution", WINDOWS_7)),
-    "cache": (
-        ("cache", SWEEP),
-        ("cache", XENAPP),
-        ("cache", WINDOWS_7),
-        ("cache", SWEEP, "--explain"),
-    ),
+    "cache": (("cache", SWEEP), ("cache", XENAPP), ("cache", WINDOWS_7), ("cache", SWEEP, "--explain")),
     "logons": (("logons", STORM), ("logons", WINDOWS_7), ("logons", STORM, "--explain"), ("logons", ENTERPRISE)),
     "benchmarks": (
         ("benchmarks", BENCHMARKS),
@@ -88,10 +83,7 @@ REPLIES: dict[str, tuple[tuple[str, ...], ...]] = {
         ("benchmarks", BENCHMARKS, "--explain"),
     ),
     "sweeps": (("benchmarks", BENCHMARKS, "--sweeps"), ("benchmarks", BENCHMARKS, "--sweeps", "--explain")),
-    "repeats": (
-        ("benchmarks", BENCHMARKS, "--repeats"),
-        ("benchmarks", BENCHMARKS, "--repeats", "--explain"),
-    ),
+    "repeats": (("benchmarks", BENCHMARKS, "--repeats"), ("benchmarks", BENCHMARKS, "--repeats", "--explain")),
     "sizing": (
         ("sizing", SWEEP, "--desktops", "500"),
         ("sizing", WINDOWS_7, "--desktops", "500"),
@@ -241,7 +233,12 @@ def page(texts: dict[str, str]) -> str:
         keys = schema.get("properties") or schema["items"]["properties"]
         line = REPLIES[name][0]
         command = " ".join(
-            ("vdiwb", line[0], "PATH…", *(word for word in line[1:] if not word.startswith("sample_data") and not word.endswith(".json")))
+            (
+                "vdiwb",
+                line[0],
+                "PATH…",
+                *(word for word in line[1:] if not word.startswith("sample_data") and not word.endswith(".json")),
+            )
         )
         kind = "a list of rows with " if schema["type"] == "array" else ""
         shown = kind + ", ".join(f"`{key}`" for key in keys if key != "schema")
