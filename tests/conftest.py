@@ -80,6 +80,11 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         del os.environ[SHARED]
 
 
+def pytest_collectstart() -> None:
+    """Modules and tests that are collected are no garbage."""
+    gc.disable()
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Puts the files that take longest first: a process that began one of them last would work alone at the end."""
     longest = {TESTS / file: place for place, file in enumerate(LONG)}
@@ -87,9 +92,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Modules and collected tests live as long as the process: no garbage collection looks through them again."""
+    """Modules and collected tests live as long as the process: no garbage collection looks through them again. Tests
+    make many objects that live until they end, cells of workbooks above all: they are looked through less often."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True, scope="session")
