@@ -100,7 +100,8 @@ def test_that_a_page_shows_short_names_and_keeps_the_full_ones() -> None:
     line = Line(f"{first}: mean", np.ones(2), np.ones(2), Look("MCS"))
     axis = Axis("", categories=(f"{first} (105)", second), of=(first, second))
     panel = Panel(first, axis, Axis("IOPS"), (*bars, line), subtitle=f"vs. '{second}'")
-    table = TableData((Column("Configuration"),), ((Cell(second, second),),))
+    explained = Cell(second, second, tip="guessed from the folder")
+    table = TableData((Column("Configuration"), Column("By")), ((Cell(second, second), explained),))
     card = Card(second, Look("MCS"), "1", "IOPS", "")
     content = Content("What?", figure=Figure("f", "What?", "", (panel,)), cards=(card,), tables=(table,))
     shown = with_short_rows(with_short_names(content, FORTY), FORTY)
@@ -113,5 +114,6 @@ def test_that_a_page_shows_short_names_and_keeps_the_full_ones() -> None:
     assert [mark.name for mark in drawn.marks] == [first, second, line.name]
     assert drawn.subtitle == "vs. 'Dell-R740 1201 MCSIO 256 MB'"
     assert (shown.cards[0].title, shown.cards[0].heading) == (second, "Dell-R740 1201 MCSIO 256 MB")
-    (cell,) = shown.tables[0].rows[0]
+    cell, other = shown.tables[0].rows[0]
+    assert other.tip.splitlines() == [second, "guessed from the folder"]
     assert (cell.text, cell.tip, cell.value) == ("Dell-R740 1201 MCSIO 256 MB", second, second)

@@ -182,7 +182,10 @@ def _table(table: TableData, short: Mapping[str, str]) -> TableData:
 
 
 def _cell(cell: Cell, short: Mapping[str, str]) -> Cell:
-    return replace(cell, text=short[cell.text], tip=cell.tip or cell.text) if cell.text in short else cell
+    if cell.text not in short:
+        return cell
+    tip = cell.tip if cell.text in cell.tip else "\n".join(filter(None, (cell.text, cell.tip)))
+    return replace(cell, text=short[cell.text], tip=tip)
 
 
 def _first_word(label: str) -> str:
