@@ -254,14 +254,17 @@ def test_that_a_double_click_on_a_flag_opens_its_note_and_no_text_deletes_it(
 def test_that_a_saved_view_and_a_session_keep_the_counters(timeline: MainWindow, qtbot: QtBot) -> None:
     kept = timeline.counters.shown[:2]
     after(timeline, qtbot, lambda: timeline.counters.remove(timeline.counters.shown[2:]))
+    placed = ((kept[1], 1),)
+    after(timeline, qtbot, lambda: timeline.workspace.apply(placed=placed))
     timeline.saved_views.save("two counters")
     after(timeline, qtbot, timeline.counters.reset)
     assert len(lines(timeline)) == 6
     after(timeline, qtbot, lambda: timeline.saved_views.show_named("two counters"))
     assert timeline.counters.shown == kept
     state = timeline.workspace.state
+    assert state.placed == placed
     read = decode(encode(SessionDocument(state=state)), "session").state
-    assert (read.timeline, read.views[0].counters) == (kept, kept)
+    assert (read.timeline, read.views[0].counters, read.views[0].placed) == (kept, kept, placed)
 
 
 def test_that_logs_of_a_benchmark_without_any_run_are_found_and_drawn(

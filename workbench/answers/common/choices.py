@@ -37,7 +37,8 @@ class Derived:
 @dataclass(frozen=True, slots=True)
 class SavedView:
     """A page as the user saw it, under a name. `span` is the zoomed stretch of x, `counters` those of the timeline
-    (None: the default ones), `listed` the filter and order of configurations."""
+    (None: the default ones), `listed` the filter and order of configurations. `placed` are the plots of those counters;
+    None for another page, and for a view that an earlier program saved."""
 
     name: str
     study: str | None
@@ -52,6 +53,7 @@ class SavedView:
     span: tuple[float, float] | None = None
     counters: tuple[SeriesKey, ...] | None = None
     listed: tuple[tuple[str, Value], ...] = ()
+    placed: tuple[tuple[SeriesKey, int], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +218,7 @@ class Choices:
             span,
             self.timeline if self.page == TIMELINE else None,
             tuple(pair for pair in self.inputs if pair[0] in LISTED),
+            self.placed if self.page == TIMELINE else None,
         )
 
     def looking_at(self, view: SavedView) -> Self:
@@ -233,7 +236,8 @@ class Choices:
             inputs=(*self.without_inputs(LISTED).inputs, *view.listed),
         )
         if view.page == TIMELINE:
-            seen = replace(seen, timeline=view.counters)
+            placed = self.placed if view.placed is None else view.placed
+            seen = replace(seen, timeline=view.counters, placed=placed)
         return seen.with_page_view(view.page, view.page_view) if view.page_view else seen
 
     def with_input(self, key: str, value: Value) -> Self:

@@ -79,6 +79,7 @@ class SavedViews(QObject):
             hidden=seen.hidden,
             page_views=seen.page_views,
             timeline=seen.timeline,
+            placed=seen.placed,
             inputs=seen.inputs,
         )
 
