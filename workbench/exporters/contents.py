@@ -50,6 +50,8 @@ def contents(
     names = {study.folder: study.name for study in library.with_runs} if len(studies) > 1 else {}
     of_all = [spec for spec in PAGES if spec.of_every_study]
     of_one = [spec for spec in PAGES if not spec.of_every_study]
+    if every_study:
+        choices = replace(choices, alone=(*((spec.key, "") for spec in of_all), *choices.alone))
     pages = [(spec, folder) for folder in studies or [None] for spec in of_one]
     pages += [(spec, choices.study) for spec in of_all]
     views = [

@@ -172,9 +172,9 @@ class Choices:
         """These choices with the view of one page chosen."""
         return replace(self, page_views=_with_pair(self.page_views, page, view))
 
-    def study_alone(self, page: str) -> str:
-        """The name of the study that a page of every study shows alone, empty for all."""
-        return dict(self.alone).get(page, "")
+    def study_alone(self, page: str) -> str | None:
+        """The name of the study that a page of every study shows alone, empty for all; None without a choice."""
+        return dict(self.alone).get(page)
 
     def with_study_alone(self, page: str, study: str) -> Self:
         """These choices with one study chosen on a page of every study, or all of them."""

@@ -163,9 +163,11 @@ class PageSpec:
         )
 
     def chosen_study(self, library: Library, choices: Choices) -> str:
-        """The name of the study that a page of every study shows alone; empty for all studies, and if it is not
-        open."""
+        """The name of the study that a page of every study shows alone: the chosen one, without a choice the current
+        one. Empty for all studies, and if the page has nothing of that study."""
         chosen = choices.study_alone(self.key)
+        if chosen is None:
+            chosen = next((study.name for study in library.studies if study.folder == choices.study), "")
         return chosen if chosen in self.studies(library) else ""
 
     def load(self) -> None:
