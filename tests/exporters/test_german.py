@@ -27,7 +27,10 @@ ENGLISH = re.compile(
     r"|interval|reads?|writes?|used|limits?|change|share|time|lowest|highest|median|largest|size)\b"
 )
 # Names of tests, events, files and products.
-NAMES = re.compile(r"\S+[-_]\S*\d\S*|\w+_\w+|\S+\.(csv|toml|tsv)|Login VSI|Knowledge worker")
+NAMES = re.compile(
+    r"\S+[-_]\S*\d\S*|\w+_\w+|\S+\.(csv|toml|tsv)|Login VSI|Knowledge worker"
+    r"|4K; 20% read; 90% random|PVS RAM cache with overflow, \d+ GB file"
+)
 
 
 def _texts(shape: Any) -> Iterator[str]:
