@@ -88,7 +88,8 @@ def _on_pages() -> Iterator[str]:
     """Names of tables, titles of columns, labels of inputs and notes of empty pages that answers state as a literal:
     the sample does not show all of them."""
     for call in _calls("workbench/answers"):
-        first = {"Column": call.args[:1], "Input": call.args[1:2]}.get(_name_of(call), [])
+        title, label = call.args[:1], call.args[1:2]
+        first = {"Column": title, "text_field": title, "number_field": title, "Input": label}.get(_name_of(call), [])
         named = [keyword.value for keyword in call.keywords if keyword.arg in ("name", "empty", "label", "group")]
         shown = [*first, *(named if _name_of(call) in _SHOWN else ())]
         texts = (part.value for part in shown if isinstance(part, ast.Constant) and isinstance(part.value, str))

@@ -576,6 +576,10 @@
    <translation>Block</translation>
   </message>
   <message>
+   <source>Block (B)</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Boot</source>
    <translation>Start</translation>
   </message>
@@ -1620,6 +1624,10 @@
    <translation>Diese Spalte ausblenden</translation>
   </message>
   <message>
+   <source>High</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Highest</source>
    <translation>Höchste</translation>
   </message>
@@ -2136,6 +2144,10 @@
    <translation>Aussehen</translation>
   </message>
   <message>
+   <source>Low</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Lowest</source>
    <translation>Niedrigste</translation>
   </message>
@@ -2166,6 +2178,10 @@
   <message>
    <source>MB/VM, at least</source>
    <translation>MB/VM, mindestens</translation>
+  </message>
+  <message>
+   <source>MB/s</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Machine</source>
@@ -2206,6 +2222,14 @@
   <message>
    <source>Mean IOPS per VM (none)</source>
    <translation>Mittlere IOPS je VM (keine)</translation>
+  </message>
+  <message>
+   <source>Mean ms</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Mean of</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Meaning</source>
@@ -2482,6 +2506,10 @@
   <message>
    <source>No run has a phase, so there are no values: the files contain no I/O of a VM and no events. The import report shows what each file is.</source>
    <translation>Kein Lauf hat eine Phase, also gibt es keine Werte: Die Dateien enthalten keine I/O einer VM und keine Ereignisse. Der Importbericht zeigt, was jede Datei ist.</translation>
+  </message>
+  <message>
+   <source>No run has a value to follow over time. Open the results of several builds, or choose another metric in the inputs.</source>
+   <translation>Kein Lauf hat einen Wert, der sich über die Zeit verfolgen lässt. Öffnen Sie die Ergebnisse mehrerer Builds, oder wählen Sie in den Eingaben eine andere Metrik.</translation>
   </message>
   <message>
    <source>No run is open, so there is nothing to save.</source>
@@ -2874,6 +2902,10 @@
   <message>
    <source>Provisioning</source>
    <translation>Bereitstellung</translation>
+  </message>
+  <message>
+   <source>QD</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Question</source>
