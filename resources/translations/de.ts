@@ -577,7 +577,7 @@
   </message>
   <message>
    <source>Block (B)</source>
-   <translation type="unfinished" />
+   <translation>Block (B)</translation>
   </message>
   <message>
    <source>Boot</source>
@@ -1625,7 +1625,7 @@
   </message>
   <message>
    <source>High</source>
-   <translation type="unfinished" />
+   <translation>Hoch</translation>
   </message>
   <message>
    <source>Highest</source>
@@ -2145,7 +2145,7 @@
   </message>
   <message>
    <source>Low</source>
-   <translation type="unfinished" />
+   <translation>Niedrig</translation>
   </message>
   <message>
    <source>Lowest</source>
@@ -2181,7 +2181,7 @@
   </message>
   <message>
    <source>MB/s</source>
-   <translation type="unfinished" />
+   <translation>MB/s</translation>
   </message>
   <message>
    <source>Machine</source>
@@ -2225,11 +2225,11 @@
   </message>
   <message>
    <source>Mean ms</source>
-   <translation type="unfinished" />
+   <translation>Mittel ms</translation>
   </message>
   <message>
    <source>Mean of</source>
-   <translation type="unfinished" />
+   <translation>Mittel von</translation>
   </message>
   <message>
    <source>Meaning</source>
@@ -2905,7 +2905,7 @@
   </message>
   <message>
    <source>QD</source>
-   <translation type="unfinished" />
+   <translation>QD</translation>
   </message>
   <message>
    <source>Question</source>
