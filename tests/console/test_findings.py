@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
@@ -39,15 +40,17 @@ def test_that_json_shows_sentence_strength_and_evidence(
     assert len({one["key"] for one in found["findings"]}) == len(found["findings"])
 
 
+def _is_null(one: dict[str, Any]) -> bool:
+    return one["kind"] == "no change" or (one["kind"] == "logons" and one["relevance"] == 0)
+
+
 def test_that_effects_lead_by_strength_and_size_and_each_is_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["findings", SWEEP, "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)["findings"]
     leading = [one for one in found if one["evidence_of"] is None]
     assert [one["rank"] for one in leading] == list(range(1, len(leading) + 1))
     order = ["strong", "indicative", "inconclusive"]
-    kinds = [
-        (one["strength"] == "inconclusive", one["kind"] == "no change", order.index(one["strength"])) for one in leading
-    ]
+    kinds = [(one["strength"] == "inconclusive", _is_null(one), order.index(one["strength"])) for one in leading]
     assert kinds == sorted(kinds)
     cuts = [one["change_percent"] for one in leading if one["strength"] == "strong" and one["kind"] == "compare"]
     assert len(cuts) > 3

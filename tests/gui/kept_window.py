@@ -50,8 +50,9 @@ from workbench.session.state import History, State
 TELLS = bool(os.environ.get("TESTS_TELL_WINDOWS"))
 Looks = list[Hashable]
 Step = Callable[[MainWindow], object]
-# Pages that are not shown are made anew, and answered again; what was not painted yet has no picture.
-_ASIDE = ("_made", "_answered", "_picture", "_cuts")
+# Pages that are not shown are made anew, and answered again; what was not painted yet has no picture. What had the
+# keyboard last is an address.
+_ASIDE = ("_made", "_answered", "_picture", "_cuts", "_last_focus")
 
 
 @dataclass(frozen=True, eq=False)

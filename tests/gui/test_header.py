@@ -156,9 +156,10 @@ def test_that_a_page_of_all_studies_says_so_and_can_show_one_alone(sample: MainW
     after(sample, qtbot, lambda: sample.show_page("trend"))
     chooser = sample.header.choosers["study"]
     assert chooser.isVisible()
-    assert chooser.box.currentData() == ""
+    assert chooser.box.currentData() == sample.workspace.library.study(sample.workspace.state.study).name
     with_runs = {study.name for study in sample.workspace.library.with_runs}
     assert {chooser.box.itemData(place) for place in range(chooser.box.count())} == with_runs | {""}
+    choose_study(sample, qtbot, 0)
     assert sample.page.content is not None
     every = studies_in(sample.page.content)
     assert len(every) > 1

@@ -183,12 +183,12 @@ def test_that_a_rejected_file_does_not_stop_the_others(window: MainWindow, qtbot
     (folder / "broken.csv").write_bytes(b'"(PDH-CSV 4.0) (GMT Standard Time)(0)","\\\\A\\Memory\\Available MBytes"\r\n')
     (folder / "notes.bin").write_bytes(bytes(range(256)))
     open_and_wait(window, qtbot, folder)
+    assert "not imported" in window.strip.message.full
     after(window, qtbot, lambda: window.show_page("import-report"))
     problems = window.page.tables[0].table.source.table.rows
     assert [row[1].text for row in problems if row[0].text == "refused"] == ["broken.csv"]
     assert any(row[1].text == "notes.bin" for row in problems)
     assert window.workspace.library.with_runs
-    assert "not imported" in window.strip.message.full
 
 
 def test_that_cancel_keeps_the_window_alive_and_names_what_was_left(

@@ -45,7 +45,7 @@ class Scales:
     def time(self) -> bool:
         """True if x counts seconds since a moment."""
         axis = self.panel.x
-        since = axis.unit == "s" and axis.label.startswith("time") and not axis.categories
+        since = axis.unit == "s" and ticks.is_time(axis.label) and not axis.categories
         return self.clock or (since and not self.x_log)
 
     @property

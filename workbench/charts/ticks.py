@@ -127,10 +127,20 @@ def moment(seconds: float, clock: bool = False) -> str:
     return f"{sign}{hours * 60 + minutes}:{parts:02d} min"
 
 
+# How the label of an axis of time begins in each language, and what its unit of time is called there.
+_TIMES = {"time": {"seconds": "seconds", "minutes": "minutes"}, "Zeit": {"seconds": "Sekunden", "minutes": "Minuten"}}
+
+
+def is_time(label: str) -> bool:
+    """True for the label of an axis that counts from a moment: `time since …`."""
+    return label.startswith(tuple(_TIMES))
+
+
 def wording(label: str, unit: str, word: str) -> str:
     """The axis title: quantity and unit once; `time since …` with its unit of time."""
-    if word in ("seconds", "minutes") and label.startswith("time"):
-        return word + label.removeprefix("time")
+    for time, units in _TIMES.items():
+        if word in units and label.startswith(time):
+            return units[word] + label.removeprefix(time)
     if word == "h:mm":
         return f"{label} (h:mm)"
     if word == "clock" or not unit or unit in label:

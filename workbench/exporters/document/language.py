@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from workbench.answers.storyboard.answer import MEASURED, OWN, PRICE, REASON, RECOMMENDATION, RECOMMENDED, SURE
-from workbench.charts.claim import Claim, TimeClaim
+from workbench.charts.claim import Claim, Lead, TimeClaim
 from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Figure, Panel
 from workbench.charts.tables import Cell, TableData
@@ -58,6 +59,77 @@ def in_language(document: Document, language: str, studies: Sequence[Study]) -> 
         )
 
 
+def page_in_language(content: Content, language: str, studies: Sequence[Study]) -> Content:
+    """The content of a page of the window in a language. Names of tables, titles of columns, categories and regions
+    stay, because the window finds them by these texts."""
+    names = kept_names(studies)
+    live = content.live
+
+    def moved(library: Any) -> tuple[tuple[Card, ...], tuple[TableData, ...]]:
+        cards, tables = live.answer(library)  # type: ignore[union-attr]
+        with speaking(language, names):
+            return tuple(map(_shown_card, cards)), tuple(map(_shown_table, tables))
+
+    with speaking(language, names):
+        return replace(
+            content,
+            caption=spoken_words(content.caption),
+            empty=spoken_words(content.empty),
+            advice=spoken_words(content.advice),
+            cards=tuple(map(_shown_card, content.cards)),
+            figure=content.figure and _shown_figure(content.figure),
+            tables=tuple(map(_shown_table, content.tables)),
+            method=tuple(map(spoken_words, content.method)),
+            listing=content.listing and replace(content.listing, table=_shown_table(content.listing.table)),
+            lead=content.lead and _lead(content.lead),
+            live=live and replace(live, answer=moved),
+        )
+
+
+def _lead(lead: Lead) -> Lead:
+    findings = tuple(
+        replace(
+            card,
+            sentence=spoken(card.sentence),
+            number=spoken(card.number),
+            foot=spoken_words(card.foot),
+            tip=spoken(card.tip),
+            claim=card.claim and _claim(card.claim),
+        )
+        for card in lead.findings
+    )
+    statement = lead.statement
+    if statement is not None:
+        why, steps = (tuple(map(spoken, lines)) for lines in (statement.why, statement.next_steps))
+        statement = replace(statement, why=why, next_steps=steps)
+    return replace(
+        lead, findings=findings, caption=spoken_words(lead.caption), banner=spoken(lead.banner), statement=statement
+    )
+
+
+def _shown_card(card: Card) -> Card:
+    return replace(_card(card), short=card.short and spoken_words(card.short))
+
+
+def _shown_table(table: TableData) -> TableData:
+    return replace(_table(table), name=table.name, columns=table.columns)
+
+
+def _shown_figure(figure: Figure) -> Figure:
+    panels = tuple(
+        replace(
+            _panel(panel),
+            subtitle=spoken_words(panel.subtitle),
+            x=replace(panel.x, label=spoken_words(panel.x.label)),
+            y=replace(panel.y, label=spoken_words(panel.y.label)),
+            regions=panel.regions,
+            moments=panel.moments,
+        )
+        for panel in figure.panels
+    )
+    return replace(_figure(figure), question=figure.question, panels=panels)
+
+
 def _slide(slide: Slide) -> Slide:
     title = spoken_words(slide.title)
     return replace(
@@ -86,7 +158,11 @@ def _claim(claim: Claim) -> Claim:
             moments=tuple((spoken_words(words), at) for words, at in claim.moments),
             foot=(spoken(claim.foot[0]), spoken(claim.foot[1]), spoken(claim.foot[2])),
         )
-    return replace(claim, outlined=spoken_words(claim.outlined), left_out=spoken(claim.left_out))
+    bars = tuple(
+        replace(bar, words=spoken_words(bar.words), stack_words=spoken_words(bar.stack_words)) for bar in claim.bars
+    )
+    change, outlined = spoken_words(claim.change), spoken_words(claim.outlined)
+    return replace(claim, bars=bars, change=change, outlined=outlined, left_out=spoken(claim.left_out))
 
 
 def _section(section: Section) -> Section:

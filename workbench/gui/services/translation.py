@@ -3,28 +3,50 @@
 `resources/translations/<language>.ts` is in Qt Linguist's format with one context, `workbench`. The source text is the
 complete English text in the code. `tr` looks up fixed texts itself: compiled `.qm` files would have to be kept next to
 their source, and a Qt translator written in Python is not safe. Sentences built from results (a card's note, a finding)
-stay English: half a translated sentence with numbers would be worse than none.
+are translated as in documents, by the patterns in `<language>.sentences.toml`.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QKeySequence
 
-from workbench.words.translated import ENGLISH, LANGUAGES, texts_of
+from workbench.charts.content import Content
+from workbench.model.run import Study
+from workbench.words.translated import ENGLISH, LANGUAGES, speaking, spoken_words, texts_of
 
 CONTEXT = "workbench"
 # Qt's texts and those of the application.
 _installed: list[QTranslator] = []
 _texts: dict[str, str] = {}
+# The language, empty for English.
+_spoken: list[str] = []
 
 
 def tr(text: str) -> str:
     """A fixed text in the window's language, with key names of this system."""
     return native_keys(_texts.get(text, text))
+
+
+def in_window_language(content: Content, studies: Sequence[Study]) -> Content:
+    """The content of a page in the window's language."""
+    if not _spoken:
+        return content
+    from workbench.exporters.document.language import page_in_language
+
+    return page_in_language(content, _spoken[0], studies)
+
+
+def said(text: str) -> str:
+    """A sentence made from numbers, in the window's language."""
+    if not _spoken:
+        return text
+    with speaking(_spoken[0]):
+        return spoken_words(text)
 
 
 def tr_line(text: str) -> str:
@@ -51,6 +73,7 @@ def install(language: str) -> None:
         QCoreApplication.removeTranslator(translator)
     _installed.clear()
     _texts.clear()
+    _spoken.clear()
     if language == ENGLISH or language not in LANGUAGES:
         return
     own = QTranslator()
@@ -58,6 +81,7 @@ def install(language: str) -> None:
         _installed.append(own)
         QCoreApplication.installTranslator(own)
     _texts.update(texts_of(language))
+    _spoken.append(language)
 
 
 def language_of(stated: str) -> str:

@@ -32,7 +32,7 @@ class FrameWindow(QMainWindow):
     def __init__(self) -> None:
         super().__init__()
         self.setAcceptDrops(True)
-        self._away, self._last = False, 0
+        self._away, self._last_focus = False, 0
         running_application().focusObjectChanged.connect(self._show_ring)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -61,7 +61,7 @@ class FrameWindow(QMainWindow):
         if new is None:
             self._away = True
             return
-        back, self._away, self._last = self._away and id(new) == self._last, False, id(new)
+        back, self._away, self._last_focus = self._away and id(new) == self._last_focus, False, id(new)
         if isinstance(new, QAbstractButton | QTabBar) and not back:
             ring = not QGuiApplication.mouseButtons()
             if bool(new.property("ring")) is not ring:

@@ -22,7 +22,7 @@ from workbench.gui.services.importer import Importer, Progress
 from workbench.gui.services.places import existing
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import in_window_language, said, tr
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.shell.header import PageHeader
 from workbench.gui.shell.rail import Rail
@@ -88,7 +88,7 @@ class PageDrawer(QObject):
         state, library, page = self._workspace.state, self._workspace.library, self._pages.turn()
         self._asked = (state, library)
         self._rail.refresh()
-        self._status.rest(what_is_open(library, state))
+        self._status.rest(said(what_is_open(library, state)))
         self._header.show_page(page.spec, of_files=page.spec.key == IMPORT_REPORT)
         self._header.refresh()
         answers = replace(state, theme="light"), library
@@ -117,7 +117,9 @@ class PageDrawer(QObject):
             if known:
                 return known
             content = self._preferences.worded(page.spec.answer(library, state))
-            return with_short_rows(content, [group.label for group in library.groups(state)])
+            return in_window_language(
+                with_short_rows(content, [group.label for group in library.groups(state)]), library.studies
+            )
 
         self._tasks.run("page", answer, arrived, failed)
 

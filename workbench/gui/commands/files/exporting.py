@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from msgspec import structs
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -20,9 +20,6 @@ from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.session.settings import DocumentFace, ExportChoices
-
-if TYPE_CHECKING:
-    from workbench.exporters.job import Written
 
 # Time after Cancel until an export that has not ended is no longer waited for.
 _OBEYS_MS = 800
@@ -171,8 +168,9 @@ class ExportCommands(QObject):
         self._status.tell(message)
 
 
-def in_one_line(written: Written) -> str:
-    """The report on an export for the strip: what the dialog has named as omitted is only counted."""
+def in_one_line(written: Any) -> str:
+    """The report on an export (`Written`, which would load the exporters) for the strip: what the dialog has named as
+    omitted is only counted."""
     known = len(set(written.left_out) - set(written.always))
     counted = tr("1 part is omitted") if known == 1 else tr("{} parts are omitted").format(known)
     named = tr("File › Export… names them, and why.")
