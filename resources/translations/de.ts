@@ -1276,6 +1276,10 @@
    <translation>Jeder seine eigene</translation>
   </message>
   <message>
+   <source>Each phase</source>
+   <translation>Jede Phase</translation>
+  </message>
+  <message>
    <source>Each sample is the average over the interval before its timestamp. Only the part inside the phase counts.</source>
    <translation>Jeder Messwert ist das Mittel über das Intervall vor seinem Zeitstempel. Nur der Teil in der Phase zählt.</translation>
   </message>
@@ -1968,7 +1972,7 @@
    <translation>Sprache</translation>
   </message>
   <message>
-   <source>Language of menus and buttons. Changes at the next start.</source>
+   <source>Language of the window. Changes at the next start.</source>
    <translation>Sprache der Menüs und Knöpfe. Ändert sich beim nächsten Start.</translation>
   </message>
   <message>
@@ -4498,6 +4502,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Bandbreite UDP</translation>
   </message>
   <message>
+   <source>baseline</source>
+   <translation>Basis</translation>
+  </message>
+  <message>
    <source>below the cache</source>
    <translation>unter dem Cache</translation>
   </message>
@@ -4552,6 +4560,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>cells</source>
    <translation>Zellen</translation>
+  </message>
+  <message>
+   <source>change</source>
+   <translation>Änderung</translation>
   </message>
   <message>
    <source>change %</source>

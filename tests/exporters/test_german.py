@@ -16,7 +16,10 @@ from tests.exporters.jobs import exported, library_of
 from tests.exporters.studies import columns, make_run, make_study
 from tests.samples import SAMPLE, sample
 from workbench.answers.common.library import Library
+from workbench.answers.registry import PAGES
+from workbench.exporters.document.language import page_in_language
 from workbench.model.run import Configuration, Provisioning
+from workbench.session.state import State
 from workbench.words.translated import _PLACE, _patterns, speaking, spoken, spoken_words
 
 STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and path.name not in ("generator", "damaged"))
@@ -187,3 +190,30 @@ def test_that_a_name_with_a_separator_stays_whole() -> None:
         assert spoken_words(name) == name
         assert spoken_words(f"{name}: Boot").startswith(f"{name}: ")
         assert spoken_words(f"{name}: Boot") != f"{name}: Boot"
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_that_pages_of_the_german_window_have_hardly_any_english(study: str) -> None:
+    """Tables are not counted: their explanations are English still."""
+    library = sample(study)
+    english = []
+    for page in PAGES:
+        content = page.answer(library, State())
+        german = page_in_language(content, "de", library.studies)
+        assert [table.name for table in german.tables] == [table.name for table in content.tables]
+        assert [table.columns for table in german.tables] == [table.columns for table in content.tables]
+        texts = [german.question, german.caption, german.empty]
+        for card in german.cards:
+            texts += [card.value, card.unit, card.note, card.detail]
+        for panel in () if german.figure is None else german.figure.panels:
+            texts += [panel.title, panel.subtitle, panel.x.label, panel.y.label]
+        english += [(page.key, text) for text in texts if ENGLISH.search(NAMES.sub("", text))]
+    assert len(set(english)) <= 12, english
+
+
+def test_that_tables_of_the_german_window_keep_names_of_configurations(tmp_path: Path) -> None:
+    names = {"Baseline", "Cache"}
+    library = _named(tmp_path, ("Baseline", "Cache"))
+    overview = next(page for page in PAGES if page.key == "overview")
+    german = page_in_language(overview.answer(library, State()), "de", library.studies)
+    assert names <= {cell.text for table in german.tables for row in table.rows for cell in row}

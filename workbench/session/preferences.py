@@ -94,7 +94,7 @@ PREFERENCES = (
         "language",
         "Look",
         "Language",
-        "Language of menus and buttons. Changes at the next start.",
+        "Language of the window. Changes at the next start.",
         "",
         (("", "as the system"), ("en", "English"), ("de", "Deutsch")),
     ),

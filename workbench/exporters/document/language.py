@@ -9,7 +9,7 @@ from typing import Any
 from workbench.answers.storyboard.answer import MEASURED, OWN, PRICE, REASON, RECOMMENDATION, RECOMMENDED, SURE
 from workbench.charts.claim import Claim, Lead, TimeClaim
 from workbench.charts.content import Card, Content
-from workbench.charts.figure import Axis, Figure, Panel
+from workbench.charts.figure import Axis, Bars, Figure, Mark, Panel
 from workbench.charts.tables import Cell, TableData
 from workbench.exporters.document.document import METHODS, SHORT_METHODS, Document, Section, Slide
 from workbench.exporters.names import kept_names
@@ -61,7 +61,8 @@ def in_language(document: Document, language: str, studies: Sequence[Study]) -> 
 
 def page_in_language(content: Content, language: str, studies: Sequence[Study]) -> Content:
     """The content of a page of the window in a language. Names of tables, titles of columns, categories and regions
-    stay, because the window finds them by these texts."""
+    stay, because the window finds them by these texts; so do categories without a
+    full name."""
     names = kept_names(studies)
     live = content.live
 
@@ -73,6 +74,7 @@ def page_in_language(content: Content, language: str, studies: Sequence[Study]) 
     with speaking(language, names):
         return replace(
             content,
+            question=spoken_words(content.question),
             caption=spoken_words(content.caption),
             empty=spoken_words(content.empty),
             advice=spoken_words(content.advice),
@@ -120,14 +122,26 @@ def _shown_figure(figure: Figure) -> Figure:
         replace(
             _panel(panel),
             subtitle=spoken_words(panel.subtitle),
-            x=replace(panel.x, label=spoken_words(panel.x.label)),
-            y=replace(panel.y, label=spoken_words(panel.y.label)),
+            x=_shown_axis(panel.x),
+            y=_shown_axis(panel.y),
+            marks=tuple(map(_shown_mark, panel.marks)),
             regions=panel.regions,
             moments=panel.moments,
         )
         for panel in figure.panels
     )
-    return replace(_figure(figure), question=figure.question, panels=panels)
+    return replace(_figure(figure), panels=panels)
+
+
+def _shown_axis(axis: Axis) -> Axis:
+    categories = tuple(map(spoken_words, axis.categories)) if axis.full else axis.categories
+    return replace(axis, label=spoken_words(axis.label), categories=categories)
+
+
+def _shown_mark(mark: Mark) -> Mark:
+    if isinstance(mark, Bars):
+        return replace(mark, name=spoken_words(mark.name), words=tuple(map(spoken_words, mark.words)))
+    return replace(mark, name=spoken_words(mark.name))
 
 
 def _slide(slide: Slide) -> Slide:

@@ -14,6 +14,7 @@ from workbench.charts.figure import Bars, Figure, Panel
 from workbench.charts.ticks import Ticks
 from workbench.gui.plot.axes.names import LETTERS, Lines, wrapped
 from workbench.gui.plot.ink import Ink, draw_sample, line_height, text_width, widest
+from workbench.gui.services.translation import tr
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -23,7 +24,6 @@ ROW, HEAD, FOOT, _PAD = 48.0, 58.0, 16.0, 16.0
 _BAR, _LEAST_BAR, _THICK = 135.0, 48.0, 20.0
 # Maximum height of a row on a large screen; maximum share of the panel that bars take.
 _HIGHEST_ROW, _BAR_SHARE = 84.0, 0.6
-_EACH_PHASE = "Each phase"
 
 
 def rows_height(figure: Figure, most: bool = False) -> int:
@@ -69,7 +69,7 @@ class FigureRows:
             if max(map(len, lines.values()), default=1) <= most:
                 break
         # The heading over the names is next to the heading of the first phase.
-        return lines, max(wide + around, text_width(ink.title, _EACH_PHASE) + ink.px(20))
+        return lines, max(wide + around, text_width(ink.title, tr("Each phase")) + ink.px(20))
 
     def boxes(self) -> Iterator[tuple[QRectF, Bars, int]]:
         """The row of each bar within its panel, with the bar and its category."""
@@ -102,7 +102,7 @@ class FigureRows:
         ink = self.ink
         unit = next((panel.y.label for panel in self.figure.panels), "")
         head = QRectF(self.left, self.top - ink.px(HEAD), self.gutter, line_height(ink.title))
-        _write(painter, head, ink.title, ink.token("text"), _EACH_PHASE, _LEFT)
+        _write(painter, head, ink.title, ink.token("text"), tr("Each phase"), _LEFT)
         _write(painter, head.translated(0, ink.px(22)), ink.small, ink.token("quiet"), unit, _LEFT)
         looks = {bar.name: bar.look for panel in self.figure.panels for bar in _bars(panel)}
         looks |= self.figure.legend
@@ -136,7 +136,7 @@ class FigureRows:
         heads = QRectF(left, self.top - ink.px(6) - tall, self.wide, tall)
         if self.shows_change:
             at = heads.translated(self.bar + self.value + ink.px(12), 0)
-            _write(painter, at, ink.small, ink.token("quiet"), "change", _LEFT)
+            _write(painter, at, ink.small, ink.token("quiet"), tr("change"), _LEFT)
         for bar in _bars(panel):
             for place, name in enumerate(panel.x.names):
                 if place < bar.values.size and math.isfinite(bar.values[place]):

@@ -17,6 +17,7 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.pointing.readout import MOST_LINES, ReadoutWords
 from workbench.gui.plot.rows import FigureRows
+from workbench.gui.services.translation import tr
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN
 
@@ -65,7 +66,7 @@ def spot_words(ink: Ink, spot: Spot) -> tuple[str, list[ReadoutWords]]:
     bar, place, unit = spot.bar, spot.category, _unit(panel)
     parts = [(_heading(panel, spot.source), f"{value_words(panel, float(bar.values[place]))}{unit}")]
     change = " ".join(filter(None, bar.words[1:]))
-    parts += [("change", change)] if change and change != "baseline" else []
+    parts += [(tr("change"), change)] if change and change not in ("baseline", tr("baseline")) else []
     parts += [(bar.counted, bar.counts[place])] if place < len(bar.counts) and bar.counts[place] else []
     if place < min(bar.low.size, bar.high.size) and np.isfinite(bar.low[place] + bar.high[place]):
         low, high = (ticks.reading(float(ends[place])) for ends in (bar.low, bar.high))
