@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -161,5 +162,5 @@ def test_that_exports_state_the_version_of_the_method(lab: Path, tmp_path: Path)
     for name in ("report.html", "book.xlsx"):
         assert main(["export", str(lab), "-o", str(tmp_path / name)]) == 0
     assert f"statistical method {METHOD}." in (tmp_path / "report.html").read_text("utf-8")
-    sheet = load_workbook(tmp_path / "book.xlsx", read_only=True)["Sources"]
+    sheet = load_workbook(BytesIO((tmp_path / "book.xlsx").read_bytes()), read_only=True)["Sources"]
     assert f"statistical method {METHOD}, written" in str(sheet["A2"].value)

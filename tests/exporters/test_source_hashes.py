@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import zipfile
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,7 @@ def test_that_workbook_page_and_notes_of_slides_have_the_hash_of_every_file_read
     sums = {name: digest for name, digest in _sums(around).items() if not name.endswith(".md")}
     for ending in (".xlsx", ".html", ".pptx"):
         exported(library, tmp_path / f"a{ending}")
-    sheet = load_workbook(tmp_path / "a.xlsx", read_only=True)["Sources"]
+    sheet = load_workbook(BytesIO((tmp_path / "a.xlsx").read_bytes()), read_only=True)["Sources"]
     rows = {row[1]: row[4] for row in sheet.iter_rows(values_only=True) if row[4]}
     assert sums.items() <= rows.items()
     page = (tmp_path / "a.html").read_text(encoding="utf-8")

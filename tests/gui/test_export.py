@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import signal
 import threading
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -313,7 +314,7 @@ def test_that_a_second_export_waits_for_the_first(opened: MainWindow, qtbot: QtB
 @pytest.mark.usefixtures("exports_here")
 def test_that_the_numbers_of_window_and_workbook_are_the_same(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     after(opened, qtbot, lambda: opened.export_to(tmp_path / "a.xlsx"))
-    book = openpyxl.load_workbook(tmp_path / "a.xlsx", read_only=True, data_only=True)
+    book = openpyxl.load_workbook(BytesIO((tmp_path / "a.xlsx").read_bytes()), read_only=True, data_only=True)
     sheet = book["Phase table"]
     written = {cell.value for row in sheet.iter_rows() for cell in row if isinstance(cell.value, float)}
     figures = next(iter(opened.workspace.library.figures.values()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -171,7 +172,7 @@ def test_that_file_export_writes_a_workbook(opened: MainWindow, qtbot: QtBot, tm
     dialog.export.click()
     qtbot.waitUntil(lambda: not opened.busy, timeout=LONG_MS)
     assert "findings.xlsx" in opened.strip.message.full
-    assert "Phase table" in openpyxl.load_workbook(target, read_only=True).sheetnames
+    assert "Phase table" in openpyxl.load_workbook(BytesIO(target.read_bytes()), read_only=True).sheetnames
 
 
 def test_that_a_rejected_file_does_not_stop_the_others(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

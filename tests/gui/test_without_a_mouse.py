@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from io import BytesIO
 from pathlib import Path
 
 import openpyxl
@@ -195,7 +196,7 @@ def exports_a_workbook(keys: Keys, target: Path) -> None:
     keys.qtbot.waitUntil(dialog.export.isEnabled, timeout=LONG_MS)
     keys.press("Return")
     keys.qtbot.waitUntil(lambda: target.exists() and not window.busy, timeout=LONG_MS)
-    assert "Phase table" in openpyxl.load_workbook(target, read_only=True).sheetnames
+    assert "Phase table" in openpyxl.load_workbook(BytesIO(target.read_bytes()), read_only=True).sheetnames
     assert target.name in window.strip.message.full
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -127,7 +128,11 @@ def test_that_documents_and_workbooks_name_the_baseline_and_a_guess(name: str, g
     (line,) = [text for text in job.document.limits if text.startswith("MCS is the baseline")]
     assert ("guess" in line) is guessed
     export(job_of(library_of(make_study("lab", runs)), State(), Wanted(tmp_path / "x.xlsx")))
-    cells = [cell for row in load_workbook(tmp_path / "x.xlsx", read_only=True)["Sources"].values for cell in row]
+    cells = [
+        cell
+        for row in load_workbook(BytesIO((tmp_path / "x.xlsx").read_bytes()), read_only=True)["Sources"].values
+        for cell in row
+    ]
     assert line in cells
 
 
