@@ -78,16 +78,8 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     needed = _needed_words(asked, reference, own, decided, shown)
     count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
     told = f"{needed}, {count}{ram_words}"
-    assumed = [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]
     # The page Sizing shows the interval of a significant difference.
-    caveats = [] if decided else [_interval_words(ratio, runs, compared)]
-    if runs >= INTERVAL_RUNS:
-        behind = (text for row in loads for text in caveats_of(asked, asked.comparison, row, group, base))
-        caveats += dict.fromkeys((*asked.order_caveats(group.label), *behind))
-    if 1 in (base.vms, group.vms):
-        caveats.append("Measured on one VM per run: other VMs may need more.")
-    if assumed:
-        caveats.append(f"Assumed: {listed(assumed)}.")
+    interval = () if decided else (_interval_words(ratio, runs, compared),)
     undone = f"; {short}" if short else ""
     strength = Strength.INDICATIVE if decided else Strength.INCONCLUSIVE
     if runs < INTERVAL_RUNS:
@@ -105,7 +97,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
         None,
         tuple(run.run.folder for side in (base, group) for run in side.runs),
         ("p95_iops_per_vm", "read_percent"),
-        tuple(caveats),
+        (*interval, *_needed_caveats(asked, reference, own, loads if runs >= INTERVAL_RUNS else None)),
         group.label,
         base.label,
         "disks",
@@ -121,6 +113,18 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
         number=disks,
         claim=count_claim(every, group.label, base.label, told_change, looks(asked.groups)),
     )
+
+
+def _needed_caveats(asked: Asked, reference: Sized, own: Sized, loads: list[Difference] | None) -> Iterator[str]:
+    """The caveats of the loads behind both plans (None: too few runs), and those of the plan."""
+    (base, _), (group, plan) = reference, own
+    if loads is not None:
+        behind = (text for row in loads for text in caveats_of(asked, asked.comparison, row, group, base))
+        yield from dict.fromkeys((*asked.order_caveats(group.label), *behind))
+    if 1 in (base.vms, group.vms):
+        yield "Measured on one VM per run: other VMs may need more."
+    if assumed := [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]:
+        yield f"Assumed: {listed(assumed)}."
 
 
 def _more_or_fewer(difference: float) -> str:
