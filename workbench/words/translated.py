@@ -23,7 +23,8 @@ _NUMBERS, _NUMBER = ("n", "m", "k"), r"[-−+]?\d[\d.,\u2009\u202f]*(?:[\u2009\u
 _LONGEST = 1_500
 # The spoken language, and names that are not translated.
 _spoken: ContextVar[tuple[str, frozenset[str]]] = ContextVar("spoken", default=(ENGLISH, frozenset()))
-# While a sentence is translated, one of these characters replaces each name that its separators would split.
+# While a sentence is translated, one of these characters replaces each name that its separators would split, and each
+# such character of the sentence.
 _HIDDEN = re.compile("[\ue000-\uf8ff]")
 
 
@@ -77,7 +78,7 @@ def spoken_words(text: str) -> str:
 def _with_names(text: str, language: str, names: frozenset[str], words: bool) -> str:
     """The translated text. Names with a separator in them are hidden meanwhile."""
     pattern = _separable(names)
-    if pattern is None or text in names:
+    if pattern is None or text in names or len(text) > _LONGEST:
         return _said(text, language, names, words)
     found: list[str] = []
 
@@ -98,7 +99,8 @@ def _separable(names: frozenset[str]) -> re.Pattern[str] | None:
         if any(part in name for part in _FIRST) or any(pattern.search(name) for pattern in _SEPARATORS)
     ]
     longest_first = sorted(found, key=lambda name: (-len(name), name))
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)") if found else None
+    names_of = "|".join(map(re.escape, longest_first))
+    return re.compile(rf"(?<!\w)(?:{names_of})(?!\w)|{_HIDDEN.pattern}") if found else None
 
 
 @functools.lru_cache(maxsize=50_000)

@@ -60,9 +60,8 @@ def in_language(document: Document, language: str, studies: Sequence[Study]) -> 
 
 
 def page_in_language(content: Content, language: str, studies: Sequence[Study]) -> Content:
-    """The content of a page of the window in a language. Names of tables, titles of columns, categories and regions
-    stay, because the window finds them by these texts; so do categories without a
-    full name."""
+    """The content of a page of the window in a language. Names of tables, titles of columns, regions, and categories
+    without a full name stay, because the window finds them by these texts."""
     names = kept_names(studies)
     live = content.live
 
@@ -130,7 +129,7 @@ def _shown_figure(figure: Figure) -> Figure:
         )
         for panel in figure.panels
     )
-    return replace(_figure(figure), panels=panels)
+    return replace(_figure(replace(figure, panels=())), panels=panels)
 
 
 def _shown_axis(axis: Axis) -> Axis:
